@@ -60,7 +60,7 @@ function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
 
 // On PostgreSQL several rows can meet the sweep, which locks them in another order, and one of the two is undone.
 async function takeTogether(query: Kysely<Tables>, windows: Windows): Promise<TakenRow[]> {
-  const take = () => takeAll(query, windows.map(toTaking));
+  const take = () => takeAll(query, windows.map(toCountRow));
   const { rows } = await take().catch((error: unknown) => {
     if (isRolledBack(error)) return take();
     throw error;
@@ -71,7 +71,7 @@ async function takeTogether(query: Kysely<Tables>, windows: Windows): Promise<Ta
 const takeInBatch = inBatches<Window, TakenRow[]>({
   keyOf: ({ bucket, key }) => `${bucket} ${key.join()}`,
   run: async (query, windows) => {
-    const { rows } = await takeEach(query, windows.map(toTaking));
+    const { rows } = await takeEach(query, windows.map(toCountRow));
     return windows.map((window) => rows.filter((row) => isRowOf(row, window)));
   },
 });
@@ -120,7 +120,7 @@ function isRowOf(row: { bucket: string; key: Uint8Array }, { bucket, key }: Wind
 }
 
 /** One row of the statement. */
-interface Taking {
+interface CountRow {
   bucket: string;
   key: Bytes;
   amount: number;
@@ -132,7 +132,7 @@ interface Taking {
   latest: number;
 }
 
-function toTaking({ bucket, key, limit, windowSeconds, now, amount = 1 }: Window): Taking {
+function toCountRow({ bucket, key, limit, windowSeconds, now, amount = 1 }: Window): CountRow {
   const resetsAt = now + windowSeconds;
   return { bucket, key, amount, room: limit - amount, now, resetsAt, latest: resetsAt + SKEW_SECONDS };
 }
@@ -140,21 +140,21 @@ function toTaking({ bucket, key, limit, windowSeconds, now, amount = 1 }: Window
 type TakenRow = Pick<AllowanceTable, "bucket" | "count" | "resets_at"> & { key: Uint8Array };
 
 /** Counts all rows or none of them. */
-const takeAll = compileForRows<Taking, TakenRow>((query, takings) => ({
-  compile: () => takeStatement(takings, newRowsTogether(takings)).compile(query),
+const takeAll = compileForRows<CountRow, TakenRow>((query, counts) => ({
+  compile: () => takeStatement(counts, newRowsTogether(counts)).compile(query),
 }));
 
 /** Counts each row that fits. */
-const takeEach = compileForRows<Taking, TakenRow>((query, takings) => ({
-  compile: () => takeStatement(takings, newRows(takings)).compile(query),
+const takeEach = compileForRows<CountRow, TakenRow>((query, counts) => ({
+  compile: () => takeStatement(counts, newRows(counts)).compile(query),
 }));
 
-function takeStatement(takings: readonly Taking[], rows: RawBuilder<unknown>): RawBuilder<TakenRow> {
-  const fits = takings.map(
+function takeStatement(counts: readonly CountRow[], rows: RawBuilder<unknown>): RawBuilder<TakenRow> {
+  const fits = counts.map(
     ({ bucket, key, room }) => sql`(allowance.bucket = ${bucket} and allowance.key = ${key}
       and allowance.count <= ${room})`,
   );
-  const ended = sql`(allowance.resets_at <= ${takings[0]?.now}
+  const ended = sql`(allowance.resets_at <= ${counts[0]?.now}
     or allowance.resets_at > excluded.resets_at + ${sql.lit(SKEW_SECONDS)})`;
   return sql<TakenRow>`
     insert into allowance (bucket, key, count, resets_at) ${rows}
@@ -165,8 +165,8 @@ function takeStatement(takings: readonly Taking[], rows: RawBuilder<unknown>): R
     returning bucket, key, count, resets_at`;
 }
 
-function newRows(takings: readonly Taking[]): RawBuilder<unknown> {
-  const rows = takings.map(
+function newRows(counts: readonly CountRow[]): RawBuilder<unknown> {
+  const rows = counts.map(
     ({ bucket, key, amount, resetsAt }) => sql`(${bucket}, ${key}, ${amount}, ${resetsAt})`,
   );
   return sql`values ${sql.join(rows)}`;
@@ -174,12 +174,12 @@ function newRows(takings: readonly Taking[]): RawBuilder<unknown> {
 
 // With several rows a full window must keep the others from being counted. Parallel calls that both pass here meet
 // at the row itself. The branch without rows gives the others their types, which PostgreSQL does not guess.
-function newRowsTogether(takings: readonly Taking[]): RawBuilder<unknown> {
-  if (takings.length === 1) return newRows(takings);
-  const rows = takings.map(
+function newRowsTogether(counts: readonly CountRow[]): RawBuilder<unknown> {
+  if (counts.length === 1) return newRows(counts);
+  const rows = counts.map(
     ({ bucket, key, amount, resetsAt }) => sql`${bucket}, ${key}, ${amount}, ${resetsAt}`,
   );
-  const full = takings.map(
+  const full = counts.map(
     ({ bucket, key, room, now, latest }) => sql`(bucket = ${bucket} and key = ${key} and count > ${room}
       and resets_at > ${now} and resets_at <= ${latest})`,
   );

@@ -96,8 +96,8 @@ export async function openDatabase(
   if (url !== ":memory:") makeFile(url);
   const connection = await SqliteConnection.open(url, url === ":memory:" ? () => NO_DISK : createDisk);
   const disk = () => (url === ":memory:" ? undefined : readDisk(url));
-  const nature = natureOf(connection, disk);
-  return openMigrated(sqliteDialect(connection), url === ":memory:" ? { ...nature, ...NO_LOG } : nature);
+  const parts = sqliteParts(connection, disk);
+  return openMigrated(sqliteDialect(connection), url === ":memory:" ? { ...parts, ...NO_LOG } : parts);
 }
 
 /** Opens and migrates a PostgreSQL that is reached in another way than by a URL. */
@@ -118,7 +118,7 @@ async function openPostgres(url: string): Promise<Database> {
 
 type Work<T> = (trx: Kysely<Tables>) => Promise<T>;
 
-interface Nature {
+interface DatabaseParts {
   kind: Database["kind"];
   /** Where it is not that of everything else. */
   counters?: Dialect;
@@ -144,7 +144,7 @@ const NO_LOG = {
   emptyLog: async () => true,
   onFault: () => {},
 };
-const POSTGRES: Nature = {
+const POSTGRES: DatabaseParts = {
   kind: "postgres",
   transact: (query, work) => query.transaction().execute(work),
   transactSoon: (query, work) =>
@@ -156,10 +156,10 @@ const POSTGRES: Nature = {
   numbers: async () => ({ connections: { open: 1, busy: 0, waiting: 0 } }),
 };
 
-function natureOf(
+function sqliteParts(
   connection: SqliteConnection,
   disk: () => Promise<DatabaseNumbers["disk"]> | undefined,
-): Nature {
+): DatabaseParts {
   const writes = new SharedWrites(connection);
   const inside = new Kysely<Tables>({ dialect: insideDialect(connection) });
   return {
@@ -174,10 +174,10 @@ function natureOf(
   };
 }
 
-async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database> {
-  const db = makeDatabase(dialect, nature);
+async function openMigrated(dialect: Dialect, parts: DatabaseParts): Promise<Database> {
+  const db = makeDatabase(dialect, parts);
   try {
-    await migrate(db.query, nature.kind);
+    await migrate(db.query, parts.kind);
     return db;
   } catch (error) {
     await db.close();
@@ -185,11 +185,11 @@ async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database>
   }
 }
 
-function makeDatabase(dialect: Dialect, nature: Nature): Database {
-  const { kind, flush, writeBack, emptyLog, copyOut } = nature;
+function makeDatabase(dialect: Dialect, parts: DatabaseParts): Database {
+  const { kind, flush, writeBack, emptyLog, copyOut } = parts;
   const listeners: ((error: DatabaseUnavailable) => void)[] = [];
   const report = (error: DatabaseUnavailable) => listeners.forEach((listener) => listener(error));
-  nature.onFault((error) => error instanceof DatabaseUnavailable && report(error));
+  parts.onFault((error) => error instanceof DatabaseUnavailable && report(error));
   const called: ((call: DatabaseCall) => void)[] = [];
   const observe = (kind: DatabaseCall["kind"]) => (milliseconds: number) =>
     called.forEach((listener) => listener({ kind, milliseconds }));
@@ -198,8 +198,8 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
   const open = (on: Dialect, told: Omit<Watcher, "report">) =>
     new Kysely<Tables>({ dialect: watchDialect(on, { report, ...told }) });
   const query = open(dialect, { observe: observe("read"), wrote });
-  const { transact, transactSoon = transact } = nature;
-  const run = <T>(begin: Nature["transact"], work: Work<T>) =>
+  const { transact, transactSoon = transact } = parts;
+  const run = <T>(begin: DatabaseParts["transact"], work: Work<T>) =>
     reporting(
       write(() => begin(query, work)),
       report,
@@ -213,7 +213,7 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
   return {
     kind,
     query,
-    counters: nature.counters ? open(nature.counters, { observe: () => {}, wrote: () => {} }) : query,
+    counters: parts.counters ? open(parts.counters, { observe: () => {}, wrote: () => {} }) : query,
     write: writeDurably,
     writeSoon: (work) => run(transactSoon, work).finally(wrote),
     copyOut: copyOut && ((text) => reporting(copyOut(text), report)),
@@ -223,7 +223,7 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
     onUnavailable: (listener) => void listeners.push(listener),
     onCall: (listener) => void called.push(listener),
     onWrite: (listener) => void writing.push(listener),
-    numbers: nature.numbers,
+    numbers: parts.numbers,
     close: () => query.destroy(),
   };
 }

@@ -5,7 +5,8 @@ import { CliError, EXIT } from "../exit.ts";
 import { readTextInput } from "../files/input.ts";
 import { startOutput, type Writing } from "../files/output.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
-import { parseReference, readReference, readVariable, REFERENCE } from "./references.ts";
+import { readPassphrase } from "./read-passphrase.ts";
+import { parseReference, readVariable, REFERENCE } from "./references.ts";
 import { runCommand } from "./run-command.ts";
 import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
 
@@ -59,15 +60,9 @@ export function sendTool(context: ToolContext): ModelTool {
 }
 
 async function send(context: ToolContext, values: Values) {
-  const { io, folders } = context;
+  const { io } = context;
   const sent = await readContent(context, values);
-  const passphrase =
-    values.passphrase === undefined
-      ? undefined
-      : await readReference(io, folders, {
-          parameter: "passphrase",
-          text: checkString("passphrase", values.passphrase),
-        });
+  const passphrase = await readPassphrase(context, values);
   const { sendCommand } = await import("../commands/secrets/send.ts");
   return handingOut(context, { values, what: "link" }, async () => {
     const argv = [...sent.argv, ...expiresOf(values), "--json"];

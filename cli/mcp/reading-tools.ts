@@ -2,6 +2,7 @@ import { parseRequestLink } from "../../wire/links.ts";
 import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
 import { splitAnswer } from "./answers.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
+import { readPassphrase } from "./read-passphrase.ts";
 import { readReference, REFERENCE } from "./references.ts";
 import { runCommand } from "./run-command.ts";
 import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
@@ -39,17 +40,11 @@ export function openTool(context: ToolContext): ModelTool {
 }
 
 async function open(context: ToolContext, values: Values) {
-  const { io, folders } = context;
+  const { io } = context;
   const link = await readLink(context, values);
   readSecretLink(link);
   const { path, force } = await readOutput(context, values);
-  const passphrase =
-    values.passphrase === undefined
-      ? undefined
-      : await readReference(io, folders, {
-          parameter: "passphrase",
-          text: checkString("passphrase", values.passphrase),
-        });
+  const passphrase = await readPassphrase(context, values);
   const { openCommand } = await import("../commands/secrets/open.ts");
   // One file: of several, taken apart, the message would be printed.
   const argv = ["-", "-o", path, "--zip", "--json", ...force];

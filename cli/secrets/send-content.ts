@@ -7,7 +7,7 @@ import type { Io } from "../terminal/io.ts";
 import { withProgress } from "../terminal/progress.ts";
 import type { Content, FileContent } from "./content.ts";
 
-interface Sending {
+interface SendOptions {
   readonly io: Io;
   readonly server: ServerAddress;
   readonly client: Client;
@@ -17,19 +17,19 @@ interface Sending {
 }
 
 /** Seals a text or a file on this machine and stores it; gives what the API answers, with the whole link. */
-export async function sendContent(content: Content, sending: Sending) {
-  return content.is === "text" ? sendText(content.text, sending) : sendFile(content, sending);
+export async function sendContent(content: Content, options: SendOptions) {
+  return content.is === "text" ? sendText(content.text, options) : sendFile(content, options);
 }
 
-async function sendText(text: string, { client, expires, passphrase }: Sending) {
+async function sendText(text: string, { client, expires, passphrase }: SendOptions) {
   const { sealForLink } = await import("../../tools/crypto/end-to-end.ts");
   const { inner, fields } = await sealForLink(text, { passphrase });
   const made = await client.secrets.create.mutate({ ...fields, ...(expires !== undefined && { expires }) });
   return { ...made, url: `${made.url}.${inner}` };
 }
 
-async function sendFile(file: FileContent, sending: Sending) {
-  const { io, server, client, expires, passphrase } = sending;
+async function sendFile(file: FileContent, options: SendOptions) {
+  const { io, server, client, expires, passphrase } = options;
   await checkSize(client, file.size);
   const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");

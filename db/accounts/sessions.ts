@@ -35,7 +35,7 @@ export interface NewSession {
 }
 
 /** A session counts while `now` is before its expiry and its last use less than `idleSeconds` ago. */
-interface Living {
+interface IdleLimit {
   now: number;
   idleSeconds: number;
 }
@@ -58,7 +58,7 @@ export async function insertSession(db: Database, session: NewSession): Promise<
 /** Finds a living session and stores when it was used, at most every ten minutes. */
 export async function findSession(
   db: Database,
-  { hash, now, idleSeconds }: { hash: Bytes } & Living,
+  { hash, now, idleSeconds }: { hash: Bytes } & IdleLimit,
 ): Promise<Session | undefined> {
   const session = await selectLiving(db, { now, idleSeconds }).where("hash", "=", hash).executeTakeFirst();
   if (!session || now - session.lastUsedAt < TOUCH_SECONDS) return session;
@@ -69,7 +69,7 @@ export async function findSession(
 /** A member's living sessions, the last used first. */
 export async function listSessions(
   db: Database,
-  { member, now, idleSeconds }: { member: string } & Living,
+  { member, now, idleSeconds }: { member: string } & IdleLimit,
 ): Promise<Session[]> {
   return selectLiving(db, { now, idleSeconds })
     .where("member", "=", member)
@@ -114,7 +114,7 @@ export async function endOtherSessions(
 /** Deletes the sessions that live no more; answers how many. */
 export async function sweepSessions(
   db: Database,
-  { now, idleSeconds, signal }: Living & Sweeping,
+  { now, idleSeconds, signal }: IdleLimit & Sweeping,
 ): Promise<number> {
   const step = async (rows: number) => {
     const { numDeletedRows } = await db.writeSoon((trx) =>
@@ -136,7 +136,7 @@ export async function sweepSessions(
   return sweepInSteps(db, { step, signal });
 }
 
-function selectLiving(db: Database, { now, idleSeconds }: Living) {
+function selectLiving(db: Database, { now, idleSeconds }: IdleLimit) {
   return db.query
     .selectFrom("session")
     .innerJoin("member", "member.id", "session.member")

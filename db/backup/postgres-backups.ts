@@ -58,12 +58,12 @@ export function postgresBackups(url: string, run: RunProgram): Backups {
   };
 }
 
-interface Place {
+interface BackupSource {
   url: string;
   run: RunProgram;
 }
 
-async function backUp({ url, run }: Place, { file, now }: { file: string; now: number }) {
+async function backUp({ url, run }: BackupSource, { file, now }: { file: string; now: number }) {
   if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST" });
   return withFileBeside(file, async (part) => {
     const counts = await withQuery(url, (query) =>
@@ -82,7 +82,10 @@ async function backUp({ url, run }: Place, { file, now }: { file: string; now: n
   });
 }
 
-async function writeDump(trx: Kysely<Tables>, { url, run, part }: Place & { part: string }): Promise<void> {
+async function writeDump(
+  trx: Kysely<Tables>,
+  { url, run, part }: BackupSource & { part: string },
+): Promise<void> {
   await verifyTables(trx, { kind: "postgres" });
   const { schema, snapshot } = await readPlace(trx);
   const tables = ALL_TABLES.map((table) => `--table="${schema}"."${table}"`);
@@ -117,7 +120,7 @@ type Restoring = Parameters<Backups["restore"]>[1] & { file: string };
  * Until then the list of migrations is empty, so that a server that is started between the two tries to make tables
  * that are there, and ends: nothing that should be forgotten is served, also after a crash at that point.
  */
-async function restore({ url, run }: Place, { file, ...options }: Restoring) {
+async function restore({ url, run }: BackupSource, { file, ...options }: Restoring) {
   const dump = await readDump(run, file);
   return withQuery(url, async (query) => {
     const { schema } = await query.transaction().execute(readPlace);

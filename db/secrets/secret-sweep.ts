@@ -81,16 +81,16 @@ async function expireSome(db: Database, { now, rows }: { now: number; rows: numb
   });
 }
 
-interface Place {
+interface IndexPosition {
   expires_at: number;
   id: string;
 }
 
-// In the order of the index: the last of the next few that are over, or a place after all of them.
+// In the order of the index: the last of the next few that are over, or a position after all of them.
 async function findLastToExpire(
   trx: Kysely<Tables>,
   { now, rows }: { now: number; rows: number },
-): Promise<Place> {
+): Promise<IndexPosition> {
   const last = await trx
     .selectFrom("secret")
     .select(["expires_at", "id"])
@@ -104,7 +104,7 @@ async function findLastToExpire(
   return last ?? { expires_at: now + 1, id: "" };
 }
 
-function isUpTo({ expires_at, id }: Place) {
+function isUpTo({ expires_at, id }: IndexPosition) {
   return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, "secret">) =>
     eb(refTuple("expires_at", "id"), "<=", tuple(expires_at, id));
 }

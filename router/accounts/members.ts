@@ -51,7 +51,7 @@ export async function confirmMember(
   await countPasswordCheck(caller, services);
   const member = await findMember(services.db, { id: caller.memberId });
   if (member && !hasPassword(member)) {
-    if (services.now() - (caller.loggedInAt ?? 0) <= FRESH_SECONDS) return member;
+    if (isFresh(caller, services)) return member;
     throw new ApiError(
       "login_required",
       "Log out and in again first: this account has no password to ask for",
@@ -94,8 +94,11 @@ export async function confirmFresh(
   caller: MemberCaller,
   confirmation: Parameters<typeof confirmMember>[1],
 ): Promise<void> {
-  const isFresh = confirmation.services.now() - (caller.loggedInAt ?? 0) <= FRESH_SECONDS;
-  if (!isFresh) await confirmMember(caller, confirmation);
+  if (!isFresh(caller, confirmation.services)) await confirmMember(caller, confirmation);
+}
+
+function isFresh({ loggedInAt }: MemberCaller, { now }: Pick<Services, "now">): boolean {
+  return now() - (loggedInAt ?? 0) <= FRESH_SECONDS;
 }
 
 /** Whether a member has a password; who came by an organisation's login has none before they set one. */

@@ -24,16 +24,16 @@ export function withExamples(document: Document): Document {
   return { ...document, paths };
 }
 
-function giveExamples(content: ContentObject, place: Place): ContentObject {
+function giveExamples(content: ContentObject, context: SampleContext): ContentObject {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]): [string, MediaType] => {
       const isFile = !/json|form|^text\//.test(type);
-      return [type, isFile ? media : { ...media, example: sampleOf(media.schema, place) }];
+      return [type, isFile ? media : { ...media, example: sampleOf(media.schema, context) }];
     }),
   );
 }
 
-interface Place {
+interface SampleContext {
   readonly schemas: Json;
   /** Of the property; at first the operation's. */
   readonly name: string;
@@ -41,8 +41,8 @@ interface Place {
   readonly owner: string;
 }
 
-function sampleOf(schema: Json, place: Place): unknown {
-  const { schemas, name, owner } = place;
+function sampleOf(schema: Json, context: SampleContext): unknown {
+  const { schemas, name, owner } = context;
   const own = SAMPLES[`${owner}.${name}`];
   if (own !== undefined) return own;
   if (typeof schema.$ref === "string") {
@@ -55,14 +55,14 @@ function sampleOf(schema: Json, place: Place): unknown {
     ? schema.anyOf.map(({ type }: Json) => type)
     : [schema.type].flat();
   if (types.includes("null")) return null;
-  return sampleOfType(schema, place);
+  return sampleOfType(schema, context);
 }
 
-function sampleOfType(schema: Json, place: Place): unknown {
-  const { schemas, name, owner } = place;
+function sampleOfType(schema: Json, context: SampleContext): unknown {
+  const { schemas, name, owner } = context;
   switch (schema.type) {
     case "object":
-      return sampleObject(schema, place);
+      return sampleObject(schema, context);
     case "array":
       if (Array.isArray(SAMPLES[name])) return SAMPLES[name];
       return [sampleOf(Object(schema.items), { schemas, name: `${name}[]`, owner })];
@@ -75,7 +75,7 @@ function sampleOfType(schema: Json, place: Place): unknown {
   }
 }
 
-function sampleObject({ properties, required }: Json, { schemas, owner }: Place): unknown {
+function sampleObject({ properties, required }: Json, { schemas, owner }: SampleContext): unknown {
   const wanted = [required, OPTIONAL[owner]].flat();
   const entries = Object.entries<Json>(Object(properties)).filter(([name]) => wanted.includes(name));
   return Object.fromEntries(entries.map(([name, each]) => [name, sampleOf(each, { schemas, name, owner })]));

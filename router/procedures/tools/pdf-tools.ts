@@ -189,7 +189,7 @@ export const pdfSplit = toolProcedure
     });
   });
 
-interface Naming {
+interface ResultName {
   readonly tool: string;
   readonly filename: string | undefined;
   readonly fallback: string;
@@ -197,7 +197,7 @@ interface Naming {
   readonly extension?: string;
 }
 
-function makePdf<Made extends { bytes: Bytes; warnings: ToolWarning[] }>(made: Made, naming: Naming) {
+function makePdf<Made extends { bytes: Bytes; warnings: ToolWarning[] }>(made: Made, resultName: ResultName) {
   const { bytes: data, ...extras } = made;
-  return makeFileResult({ type: PDF, extension: "pdf", ...naming, data, extras });
+  return makeFileResult({ type: PDF, extension: "pdf", ...resultName, data, extras });
 }
