@@ -20,7 +20,7 @@ import { makeTempFolder } from "./support/temp-folder.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const CONFIG = new URL("deno.json", ROOT);
-const CHECKED_ELSEWHERE = [["React", "tsx", "test/packages/client.test.ts"]] as const;
+const CHECKED_ELSEWHERE = [["React", "tsx", "test/release/packages/client.test.ts"]] as const;
 const server = withProcess(runtimeAt("node", nodePath()));
 const covered = new Set(CHECKED_ELSEWHERE.map(([title, language]) => `${title}: ${language}`));
 

@@ -4,12 +4,12 @@ import { cpSync, existsSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PACKAGES } from "../../release/packages.ts";
-import { describeWith } from "../machine/skips.ts";
-import { makeTempFolder } from "../support/temp-folder.ts";
+import { PACKAGES } from "../../../release/packages.ts";
+import { describeWith } from "../../machine/skips.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { environment } from "./support/install.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** A package is built for each of them, which takes minutes on a machine that does much else. */
 const MS = 300_000;
 /** What a fresh clone lacks, and what publishing does not look at. */

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeBundle } from "../../../tools/bundle/make-bundle.ts";
-import { readBundle } from "../../../tools/bundle/read-bundle.ts";
-import { centralDirectory, localHeader } from "../../../tools/bundle/zip-records.ts";
-import { utf8, type Bytes } from "../../../wire/bytes.ts";
-import { placeOf, testWith } from "../../machine/skips.ts";
-import { makeTempFolder } from "../../support/temp-folder.ts";
+import { makeBundle } from "../../tools/bundle/make-bundle.ts";
+import { readBundle } from "../../tools/bundle/read-bundle.ts";
+import { centralDirectory, localHeader } from "../../tools/bundle/zip-records.ts";
+import { utf8, type Bytes } from "../../wire/bytes.ts";
+import { placeOf, testWith } from "../machine/skips.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 
 const FULL = 2 ** 32 - 1;
 const ZEROS = new Uint8Array(2 ** 22);

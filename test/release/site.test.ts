@@ -6,13 +6,13 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { checkSite } from "../release/site/check.ts";
-import { describeWith } from "./machine/skips.ts";
-import { nodePath } from "./support/runtimes.ts";
-import { makeTempFolder } from "./support/temp-folder.ts";
-import { browserTest, launchBrowser } from "./web/support/browser.ts";
+import { checkSite } from "../../release/site/check.ts";
+import { describeWith } from "../machine/skips.ts";
+import { nodePath } from "../support/runtimes.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { browserTest, launchBrowser } from "../web/support/browser.ts";
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MS = 600_000;
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html",

@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodePath } from "../support/runtimes.ts";
-import { bareEnvironment, makeBarePath } from "./bare-path.ts";
-import { THING_NAMES, type Thing } from "./things.ts";
+import { bareEnvironment, makeBarePath } from "../machine/bare-path.ts";
+import { THING_NAMES, type Thing } from "../machine/things.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MINUTES = 60_000;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import { describeWith, placeOf, testWith } from "../machine/skips.ts";
-import { nodePath } from "../support/runtimes.ts";
+import { describeWith, placeOf, testWith } from "../../machine/skips.ts";
+import { nodePath } from "../../support/runtimes.ts";
 import { environment, withInstalled } from "./support/install.ts";
 
 const run = promisify(execFile);

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import about from "../package.json" with { type: "json" };
-import { configHelp, readConfig } from "../adapters/config/config.ts";
-import { placeOf, testWith } from "./machine/skips.ts";
+import about from "../../package.json" with { type: "json" };
+import { configHelp, readConfig } from "../../adapters/config/config.ts";
+import { placeOf, testWith } from "../machine/skips.ts";
 
-const CHART = new URL("../release/chart/", import.meta.url);
+const CHART = new URL("../../release/chart/", import.meta.url);
 /** What the chart sets by itself. */
 const OWN = ["HOST", "PORT", "PUBLIC_URL", "DATABASE_URL"];
 const POSTGRES = { database: { secret: { name: "hush-database" } } };

@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { withProcess } from "../process/support/with-process.ts";
-import { findRecipe } from "../support/recipes.ts";
-import { describeEach, describeWith, placeOf, testWith } from "../machine/skips.ts";
-import { nodePath, runtimeAt } from "../support/runtimes.ts";
-import { browserTest, launchBrowser } from "../web/support/browser.ts";
+import { withProcess } from "../../process/support/with-process.ts";
+import { findRecipe } from "../../support/recipes.ts";
+import { describeEach, describeWith, placeOf, testWith } from "../../machine/skips.ts";
+import { nodePath, runtimeAt } from "../../support/runtimes.ts";
+import { browserTest, launchBrowser } from "../../web/support/browser.ts";
 import { environment, withInstalled } from "./support/install.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const MOST_ADDED_BYTES = 20 * 1024;
 // tRPC's own declarations ask for the last two.
 const OTHERS = [

@@ -5,11 +5,11 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
-import { PACKAGES, type PackageName } from "../../../release/packages.ts";
-import { nodePath } from "../../support/runtimes.ts";
+import { PACKAGES, type PackageName } from "../../../../release/packages.ts";
+import { nodePath } from "../../../support/runtimes.ts";
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const STAGE = join(ROOT, "release/stage.ts");
 const STEP_MS = 120_000;
 

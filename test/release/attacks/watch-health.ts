@@ -1,4 +1,4 @@
-// A process that asks how a server is, again and again: node test/attacks/watch-health.ts URL. It sends its parent the
+// A process that asks how a server is, again and again: node test/release/attacks/watch-health.ts URL. It sends its parent the
 // longest wait in milliseconds when the parent sends it something.
 const EVERY_MS = 5;
 

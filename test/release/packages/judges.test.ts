@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { PACKAGE_NAMES } from "../../release/packages.ts";
-import { testWith } from "../machine/skips.ts";
-import { makeTempFolder } from "../support/temp-folder.ts";
+import { PACKAGE_NAMES } from "../../../release/packages.ts";
+import { testWith } from "../../machine/skips.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { environment, packPackages } from "./support/install.ts";
 
 const run = promisify(execFile);

@@ -5,10 +5,10 @@ import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runtimesHere } from "../../machine/skips.ts";
-import { makeTempFolder } from "../../support/temp-folder.ts";
+import { runtimesHere } from "../machine/skips.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = ["web", "tools", "wire", "client", "package.json", "package-lock.json", "tsconfig.json"];
 
 /** Builds the pages from a copy of their sources; the digest of each file. */

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../support/runtimes.ts";
+import type { Runtime } from "../../../support/runtimes.ts";
 
 /** A program that has the server mounted below /hush, beside a page of its own, and writes the port it got. */
 export interface Host {

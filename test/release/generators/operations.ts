@@ -1,4 +1,4 @@
-import type { Document } from "../../adapters/trpc/openapi/types.ts";
+import type { Document } from "../../../adapters/trpc/openapi/types.ts";
 
 /** What must be known of an operation to write a call of it. */
 export interface OperationFacts {

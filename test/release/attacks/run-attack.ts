@@ -1,4 +1,4 @@
-// The attacker's process: node test/attacks/run-attack.ts NAME URL SECONDS MOST. It ends by itself.
+// The attacker's process: node test/release/attacks/run-attack.ts NAME URL SECONDS MOST. It ends by itself.
 import { ATTACKS } from "./attacks.ts";
 
 const [name, url = "", seconds = "5", most = "1000"] = process.argv.slice(2);

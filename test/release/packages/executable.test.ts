@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PDFDocument } from "pdf-lib";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import about from "../../package.json" with { type: "json" };
-import { startProgram } from "../process/support/server.ts";
-import { describeWith } from "../machine/skips.ts";
-import { nodePath } from "../support/runtimes.ts";
-import { makeBlankPdf } from "../support/samples.ts";
-import { makeTempFolder } from "../support/temp-folder.ts";
+import about from "../../../package.json" with { type: "json" };
+import { startProgram } from "../../process/support/server.ts";
+import { describeWith } from "../../machine/skips.ts";
+import { nodePath } from "../../support/runtimes.ts";
+import { makeBlankPdf } from "../../support/samples.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const HEIC = fileURLToPath(new URL("../files/heic/alpha.heic", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const HEIC = fileURLToPath(new URL("../../files/heic/alpha.heic", import.meta.url));
 const HTML = { accept: "text/html" };
 
 describeWith("bun")("the executable, in an empty folder", () => {

@@ -1,7 +1,7 @@
 // slow
 import { expect, test } from "vitest";
-import { describeEach } from "../machine/skips.ts";
-import { withProcess } from "../process/support/with-process.ts";
+import { describeEach } from "../../machine/skips.ts";
+import { withProcess } from "../../process/support/with-process.ts";
 import { ATTACKER, headOf, openSocket } from "./attack.ts";
 
 const MIB = 1024 * 1024;

@@ -4,15 +4,15 @@ import { execFileSync, spawn, spawnSync, type SpawnOptions } from "node:child_pr
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createClient } from "../../client/client.ts";
-import { describeWith, placeOf, runtimesHere, testWith } from "../machine/skips.ts";
-import { nodePath } from "../support/runtimes.ts";
-import { makeBlankPdf } from "../support/samples.ts";
-import { makeTempFolder } from "../support/temp-folder.ts";
+import { createClient } from "../../../client/client.ts";
+import { describeWith, placeOf, runtimesHere, testWith } from "../../machine/skips.ts";
+import { nodePath } from "../../support/runtimes.ts";
+import { makeBlankPdf } from "../../support/samples.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { HOST_PACKAGES, HOSTS } from "./support/hosts.ts";
 import { environment, sizeOf, withInstalled } from "./support/install.ts";
 
-const IMAGE = new URL("../files/animated.avif", import.meta.url);
+const IMAGE = new URL("../../files/animated.avif", import.meta.url);
 const runtimes = new Map(runtimesHere().map((runtime) => [runtime.name, runtime]));
 const MOST_BYTES = 110 * 1000 * 1000;
 

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { processesOf, residentOf } from "../../bench/support/memory.ts";
-import { startServer, type RunningServer } from "../process/support/server.ts";
-import { nodePath, type Runtime } from "../support/runtimes.ts";
+import { processesOf, residentOf } from "../../../bench/support/memory.ts";
+import { startServer, type RunningServer } from "../../process/support/server.ts";
+import { nodePath, type Runtime } from "../../support/runtimes.ts";
 import type { Attack } from "./attack.ts";
 import { callLightly, createVictim, type Lights, summarize } from "./lights.ts";
 

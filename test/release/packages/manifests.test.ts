@@ -4,11 +4,11 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { PACKAGE_NAMES, PACKAGES } from "../../release/packages.ts";
-import { nodePath } from "../support/runtimes.ts";
-import { makeTempFolder } from "../support/temp-folder.ts";
+import { PACKAGE_NAMES, PACKAGES } from "../../../release/packages.ts";
+import { nodePath } from "../../support/runtimes.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT = new URL("../../../", import.meta.url);
 /** All bundles are built for it, which takes minutes on a machine that does much else. */
 const MS = 300_000;
 const REPOSITORY = "https://github.com/hushkit/hushkit";

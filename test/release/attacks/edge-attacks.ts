@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { gifOfExtensions, jpegOfSegments, pngOfChunks } from "../hostile/files/many-parts.ts";
-import { avifOfBoxes, tiffOfEntries, webpOfChunks } from "../hostile/files/many-parts.ts";
+import { gifOfExtensions, jpegOfSegments, pngOfChunks } from "../../hostile/files/many-parts.ts";
+import { avifOfBoxes, tiffOfEntries, webpOfChunks } from "../../hostile/files/many-parts.ts";
 import { type Attack, flood, headOf, openSocket, type Target } from "./attack.ts";
 
 const MIB = 1024 * 1024;

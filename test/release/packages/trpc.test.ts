@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { describeEach, describeWith } from "../machine/skips.ts";
-import { nodePath } from "../support/runtimes.ts";
+import { describeEach, describeWith } from "../../machine/skips.ts";
+import { nodePath } from "../../support/runtimes.ts";
 import { environment, withInstalled } from "./support/install.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const README = readFileSync(join(ROOT, "adapters/trpc/README.md"), "utf8");
 const [SERVER = "", CLIENT = ""] = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
 // tRPC's own declarations ask for the last ones.

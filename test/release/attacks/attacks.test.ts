@@ -1,7 +1,7 @@
 // slow
 import { expect, describe, onTestFinished, test } from "vitest";
-import { runtimesHere } from "../machine/skips.ts";
-import { startServer } from "../process/support/server.ts";
+import { runtimesHere } from "../../machine/skips.ts";
+import { startServer } from "../../process/support/server.ts";
 import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";
 import { callLightly, createVictim, summarize } from "./lights.ts";
