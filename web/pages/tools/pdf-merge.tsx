@@ -1,5 +1,5 @@
 import "../../style/tools.css";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import type { ImageFit } from "../../../tools/image-fits.ts";
 import type { Merged } from "../../../tools/pdf-merge.ts";
@@ -38,7 +38,8 @@ export function Page() {
   const options = { bookmarks: bookmarks.value, evenPages: evenPages.value, fit: fit.value };
   const job = useJob<MadeFile>();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value, fit.value]);
+  // Not after the paint: by then the next job may have started, which it would drop.
+  useLayoutEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value, fit.value]);
   const state = job.state.value;
   // Once there is a result, that is what could be lost.
   useUnsaved("list", list.value.length > 0 && state.is !== "done");
