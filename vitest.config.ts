@@ -1,40 +1,63 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { findMachine } from "./test/machine/things.ts";
 
 // Two cores: a third file at once made the whole suite slower, not faster.
-const MAX_WORKERS = 2;
+const MAX_WORKERS = Number(process.env.TEST_WORKERS ?? 2);
+const MINUTE = 60_000;
 const ROOT = new URL("./", import.meta.url);
 
-/** Browsers, generated clients, servers, races and files made to harm: minutes that a commit need not wait for. */
-const SLOW_MARK = "// slow\n";
+/** What a test file is, as its first line or its folder says; all others are `unit`. */
+type Kind = "slow" | "process" | "browser" | "timing" | "release" | "unit";
 
-/** Every test file whose first line is the mark. */
-function findSlowFiles(): string[] {
-  const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" });
-  const files = names.filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
-  return files.filter((file) => readFileSync(new URL(file, ROOT), "utf8").startsWith(SLOW_MARK));
+function kindOf(file: string): Kind {
+  const [, folder] = /^test\/(timing|release)\//.exec(file) ?? [];
+  const [, mark] = /^\/\/ (slow|process|browser)\n/.exec(readFileSync(new URL(file, ROOT), "utf8")) ?? [];
+  // The two expressions name no other words.
+  return (folder ?? mark ?? "unit") as Kind;
 }
 
-const slow = findSlowFiles();
+const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" });
+const files = names.filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
+const filesOf = Map.groupBy(files, kindOf);
+
+/** Those that try a part of many cases, and all of them before a release. */
+const sampling = files.filter((file) => readFileSync(new URL(file, ROOT), "utf8").includes("/sampled.ts"));
+
+function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}
+
+// Modules that are loaded once for all files take half of the time.
+const CHANGE = [
+  project("unit", { include: filesOf.get("unit") ?? [], isolate: false }),
+  project("slow", { include: filesOf.get("slow") ?? [], isolate: false }),
+  // One browser for all files of a worker.
+  project("browser", { include: filesOf.get("browser") ?? [], isolate: false, testTimeout: 3 * MINUTE }),
+  project("process", { include: filesOf.get("process") ?? [], testTimeout: 3 * MINUTE }),
+  // Real time: alone, and at the end.
+  project("timing", {
+    include: filesOf.get("timing") ?? [],
+    testTimeout: 3 * MINUTE,
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
+  }),
+];
+const RELEASE = [
+  project("release", { include: filesOf.get("release") ?? [], testTimeout: 5 * MINUTE }),
+  project("sweeps", { include: sampling, testTimeout: 5 * MINUTE, env: { TEST_SWEEP: "all" } }),
+];
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // What comes in a moment takes seconds on a machine that does much else.
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 2 * MINUTE,
+    hookTimeout: 3 * MINUTE,
+    // A busy machine can take seconds; what has not come after a minute does not come.
+    expect: { poll: { timeout: MINUTE } },
     maxWorkers: MAX_WORKERS,
+    setupFiles: "./test/machine/after-file.ts",
     // Found once for all files; `test/machine/skips.ts` leaves out what the machine lacks.
     provide: { machine: await findMachine() },
-    reporters: ["default", "./test/machine/report.ts"],
-    projects: [
-      {
-        extends: true,
-        // Modules are loaded once for all files, which takes half of the time.
-        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: slow, isolate: false },
-      },
-      { extends: true, test: { name: "slow", include: slow } },
-    ],
+    projects: { release: RELEASE, all: [...CHANGE, ...RELEASE] }[process.env.TEST_SUITE ?? ""] ?? CHANGE,
   },
 });

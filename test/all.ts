@@ -1,5 +1,5 @@
-// The whole suite on every runtime that is here or can be had by name from the package registry, and once more
-// on PostgreSQL where one can be reached.
+// What a release can break, and the suite on every runtime that is here or can be had by name from the package registry,
+// and once more on PostgreSQL where one can be reached.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,16 +10,25 @@ import { nodePath } from "./support/runtimes.ts";
 const DENO = "deno@2.9.6";
 const BUN = { name: `@oven/bun-${process.platform}-${process.arch}`, version: "1.4.5" };
 const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
-const SUITE = "node_modules/vitest/vitest.mjs";
+const SUITE = "test/run.ts";
 
 const deno = process.env.DENO ?? findDeno();
 const bun = process.env.BUN ?? findBun();
 const env = { ...process.env, ...(deno ? { DENO: deno } : {}), ...(bun ? { BUN: bun } : {}) };
+const node = nodePath();
 const results = [
-  run("node", { command: nodePath(), args: [SUITE, "run"] }),
-  run("deno", { command: deno, args: ["run", "-A", SUITE, "run"] }),
-  run("bun", { command: bun, args: ["--bun", SUITE, "run", "--pool=threads"] }),
-  (await hasPostgres()) ? runOnPostgres() : skip("node with PostgreSQL", `none answers (TEST_POSTGRES_URL)`),
+  run("what a release can break", { command: node, args: [SUITE, "--release"] }),
+  // Instances of all runtimes work together in one of the runs.
+  run("the suite on node", { command: node, args: [SUITE], more: { TEST_MIXED: "yes" } }),
+  run("the suite on deno", { command: deno, args: ["run", "-A", SUITE] }),
+  run("the suite on bun", { command: bun, args: ["--bun", SUITE, "--pool=threads"] }),
+  (await hasPostgres())
+    ? run("the suite on node with PostgreSQL", {
+        command: node,
+        args: [SUITE],
+        more: { TEST_DATABASE_URL: POSTGRES },
+      })
+    : skip("the suite on node with PostgreSQL", `none answers (TEST_POSTGRES_URL)`),
 ];
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
@@ -31,18 +40,13 @@ interface Run {
 
 function run(name: string, { command, args, more }: Run): boolean {
   if (!command) return skip(name, "it is not here and cannot be had");
-  console.log(`> the suite on ${name}`);
+  console.log(`> ${name}`);
   return spawnSync(command, args, { stdio: "inherit", env: { ...env, ...more } }).status === 0;
 }
 
 function skip(name: string, reason: string): true {
-  console.log(`skipped the suite on ${name}: ${reason}`);
+  console.log(`skipped ${name}: ${reason}`);
   return true;
-}
-
-function runOnPostgres(): boolean {
-  const more = { TEST_DATABASE_URL: POSTGRES };
-  return run("node with PostgreSQL", { command: nodePath(), args: [SUITE, "run"], more });
 }
 
 async function hasPostgres(): Promise<boolean> {

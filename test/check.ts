@@ -1,8 +1,10 @@
-// The everyday check: format, lint, types and tests, each told by name; ends with failure if one failed.
-import { spawnSync } from "node:child_process";
+// The everyday check: format, lint, types and unit tests, each told by name; ends with failure if one failed.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { nodePath } from "./support/runtimes.ts";
 
 const OXLINT = "oxlint@1.94.0";
+const MOST_OUTPUT = 1 << 26;
 /** What was found the last time of files that have not changed since. */
 const CACHE = "node_modules/.cache/check";
 
@@ -28,33 +30,40 @@ const STEPS: readonly Step[] = [
   { name: "types", command: node, args: typesOf("tsconfig.json") },
   { name: "types of tools, no runtime named", command: node, args: typesOf("tsconfig.tools.json") },
   { name: "types of the pages", command: node, args: typesOf("web/tsconfig.json") },
-  {
-    name: "tests",
-    command: node,
-    args: ["node_modules/vitest/vitest.mjs", "run", "--project", "quick"],
-  },
+  { name: "tests", command: node, args: ["test/run.ts", "--project", "unit"] },
 ];
 
-const failed = STEPS.filter((step) => !run(step)).map(({ name }) => name);
+const { suite } = JSON.parse(readFileSync("bench/budgets.json", "utf8")) as { suite: { check: number } };
+const start = performance.now();
+// All at once: most of them are one process, and tests wait now and then.
+const results = await Promise.all(STEPS.map(async (step) => [step.name, await run(step)] as const));
+const failed = results.filter(([, isRight]) => !isRight).map(([name]) => name);
 if (failed.length > 0) {
   console.error(`failed: ${failed.join(", ")}`);
   process.exitCode = 1;
 }
+console.log(`${((performance.now() - start) / 1000).toFixed(0)} s of ${suite.check} s`);
 
 function typesOf(project: string): string[] {
   const seen = `${CACHE}/${project.replace("/", "-")}.tsbuildinfo`;
   return ["node_modules/typescript/bin/tsc", "-p", project, "--incremental", "--tsBuildInfoFile", seen];
 }
 
-function run({ name, command, args, mayLack }: Step): boolean {
-  if (mayLack && !isThere(args[1] ?? "")) {
+/** Runs a step, and writes what it has printed when it has ended. */
+async function run({ name, command, args, mayLack }: Step): Promise<boolean> {
+  if (mayLack && !(await ends(command, ["--yes", args[1] ?? "", "--version"])).isRight) {
     console.log(`skipped ${name}: ${args[1]} cannot be had on this machine`);
     return true;
   }
-  console.log(`> ${name}`);
-  return spawnSync(command, [...args], { stdio: "inherit" }).status === 0;
+  const { isRight, printed } = await ends(command, args);
+  console.log(`> ${name}\n${printed}`.trim());
+  return isRight;
 }
 
-function isThere(packageName: string): boolean {
-  return spawnSync("npx", ["--yes", packageName, "--version"], { stdio: "ignore" }).status === 0;
+function ends(command: string, args: readonly string[]): Promise<{ isRight: boolean; printed: string }> {
+  return new Promise((resolve) => {
+    execFile(command, args, { maxBuffer: MOST_OUTPUT }, (error, stdout, stderr) =>
+      resolve({ isRight: error === null, printed: stdout + stderr }),
+    );
+  });
 }

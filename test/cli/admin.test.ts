@@ -1,3 +1,4 @@
+// slow
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findMember } from "../../db/accounts/members.ts";

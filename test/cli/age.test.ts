@@ -1,4 +1,4 @@
-// slow
+// process
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";

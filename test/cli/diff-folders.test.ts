@@ -1,4 +1,4 @@
-// slow
+// process
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";

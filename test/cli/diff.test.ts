@@ -1,4 +1,4 @@
-// slow
+// process
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { testWith } from "../machine/skips.ts";

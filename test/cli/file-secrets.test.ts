@@ -1,3 +1,4 @@
+// slow
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startNameless, startOutput } from "../../cli/files/output.ts";

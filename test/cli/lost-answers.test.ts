@@ -1,4 +1,4 @@
-// slow
+// process
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Harness, Sent } from "../support/harness.ts";

@@ -1,4 +1,4 @@
-// slow
+// process
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,28 +27,24 @@ test("an upload as ShareX makes it by the custom uploader answers a link", async
   expect(opened).toMatchObject({ code: 0, out: "picture" });
 });
 
-testWith("bash")(
-  "scripts that call yopass hand over texts and files, and open links",
-  async () => {
-    const folder = makeTempFolder();
-    writeFileSync(join(folder, "secret.conf"), "key = value");
-    // What `hushkit` is where it is installed.
-    const program = `hushkit() { "${NODE.command}" ${NODE.args.join(" ")} "${PROGRAM}" "$@"; }`;
-    const recipe = findRecipe("neighbours.md", "Yopass", "sh");
-    const run = async (script: string) => {
-      const env = { PATH: process.env.PATH, HOME: folder, HUSHKIT_URL: server.url };
-      const { stdout } = await promisify(execFile)("sh", ["-c", `${program}\n${recipe}\n${script}`], {
-        cwd: folder,
-        env,
-      });
-      return stdout;
-    };
-    const link = (await run("printf 'my secret' | yopass --expiration=1h --one-time=true")).trim();
-    expect(await run(`yopass --decrypt='${link}'`)).toBe("my secret");
-    const file = (await run("yopass --file=secret.conf")).trim();
-    const opened = await hushkit(NODE, ["open", file, "-o", "-"], { folder });
-    expect(opened).toMatchObject({ code: 0, out: "key = value" });
-    await expect(run("printf x | yopass --key=abc")).rejects.toMatchObject({ code: 2 });
-  },
-  120_000,
-);
+testWith("bash")("scripts that call yopass hand over texts and files, and open links", async () => {
+  const folder = makeTempFolder();
+  writeFileSync(join(folder, "secret.conf"), "key = value");
+  // What `hushkit` is where it is installed.
+  const program = `hushkit() { "${NODE.command}" ${NODE.args.join(" ")} "${PROGRAM}" "$@"; }`;
+  const recipe = findRecipe("neighbours.md", "Yopass", "sh");
+  const run = async (script: string) => {
+    const env = { PATH: process.env.PATH, HOME: folder, HUSHKIT_URL: server.url };
+    const { stdout } = await promisify(execFile)("sh", ["-c", `${program}\n${recipe}\n${script}`], {
+      cwd: folder,
+      env,
+    });
+    return stdout;
+  };
+  const link = (await run("printf 'my secret' | yopass --expiration=1h --one-time=true")).trim();
+  expect(await run(`yopass --decrypt='${link}'`)).toBe("my secret");
+  const file = (await run("yopass --file=secret.conf")).trim();
+  const opened = await hushkit(NODE, ["open", file, "-o", "-"], { folder });
+  expect(opened).toMatchObject({ code: 0, out: "key = value" });
+  await expect(run("printf x | yopass --key=abc")).rejects.toMatchObject({ code: 2 });
+});

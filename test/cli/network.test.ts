@@ -1,4 +1,4 @@
-// slow
+// process
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,15 +6,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { describeEach, hasThing } from "../machine/skips.ts";
 import { startServer, type RunningServer } from "../process/support/server.ts";
+import { showLogs } from "../process/support/with-process.ts";
 import type { Runtime } from "../support/runtimes.ts";
+import { freePort } from "../support/free-port.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import { makeAuthority, type Authority } from "./support/certificates.ts";
-import { freePort, hushkit, NODE } from "./support/program.ts";
+import { hushkit, NODE } from "./support/program.ts";
 import { startProxy, startTls, type Listener } from "./support/proxy.ts";
 
 const TIMEOUT_MS = 300_000;
 
-let server: RunningServer;
+let server: RunningServer | undefined;
 let authority: Authority;
 let front: Listener;
 let folder = "";
@@ -26,18 +28,19 @@ beforeAll(async () => {
   if (!hasThing("openssl")) return;
   folder = mkdtempSync(join(tmpdir(), "hushkit-"));
   authority = makeAuthority(folder);
-  const [to, port] = [await freePort(), await freePort()];
-  secure = `https://localhost:${port}`;
-  plainPort = to;
+  front = await startTls(authority.issue(), { to: () => plainPort });
+  secure = `https://localhost:${front.port}`;
   const rate = { SECRETS_PER_MINUTE: "1000", MEMBER_SECRETS_PER_MINUTE: "1000" };
-  server = await startServer(NODE, { PORT: String(to), PUBLIC_URL: secure, ...rate });
-  front = await startTls(authority.issue(), { port, to });
+  server = await startServer(NODE, { PUBLIC_URL: secure, ...rate });
+  plainPort = Number(new URL(server.url).port);
 }, TIMEOUT_MS);
 afterAll(async () => {
   front?.close();
   await server?.stop();
   if (folder) rmSync(folder, { recursive: true });
 });
+
+showLogs(() => (server ? [server] : []));
 
 async function proxy(options?: { answers?: string }) {
   const started = await startProxy(options);
@@ -87,16 +90,15 @@ describeEach(
     test(
       "names what is wrong with a certificate",
       async () => {
-        const port = await freePort();
-        const env = { HUSHKIT_URL: `https://localhost:${port}` };
         for (const [pair, words] of [
           [authority.issue({ days: -1 }), "has expired"],
           [authority.issue({ names: "DNS:other.example" }), "is for another host"],
           [authority.selfSigned(), "is self-signed"],
         ] as const) {
-          const wrong = await startTls(pair, { port, to: plainPort });
+          const wrong = await startTls(pair, { to: () => plainPort });
+          onTestFinished(wrong.close);
+          const env = { HUSHKIT_URL: `https://localhost:${wrong.port}` };
           const [code, err] = await ask(runtime, env, "--cacert", authority.path);
-          wrong.close();
           expect([code, err]).toEqual([6, expect.stringContaining(`The certificate of the server ${words}`)]);
         }
         const noTls = { HUSHKIT_URL: `https://localhost:${plainPort}` };

@@ -1,43 +1,24 @@
-// slow
+// process
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
+import { startProgram, type RunningServer } from "../process/support/server.ts";
+import { showLogs } from "../process/support/with-process.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
-import { begin, ended, freePort, hushkit, NODE, PROGRAM, type Ended } from "./support/program.ts";
-
-const START_MS = 40_000;
+import { begin, ended, hushkit, NODE, PROGRAM } from "./support/program.ts";
 
 /** One server for all tests, run by the command line itself. */
-const server = { url: "", stop: async (): Promise<Ended> => Promise.reject(new Error("No server")) };
-
+let server: RunningServer;
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "hushkit-"));
-  const env = { DATABASE_URL: join(folder, "service.db"), DRAIN_SECONDS: "0" };
-  const child = begin(NODE, { args: ["serve", "--port", String(await freePort())], folder, env });
-  const end = ended(child);
-  server.url = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("The server did not start")), START_MS);
-    let text = "";
-    child.stdout?.on("data", (data: Buffer) => {
-      text += data.toString();
-      const [, url] = /"event":"listening","url":"([^"]+?)\/?"/.exec(text) ?? [];
-      if (url === undefined) return;
-      clearTimeout(late);
-      resolve(url);
-    });
-  });
-  server.stop = async () => {
-    child.kill("SIGTERM");
-    const told = await end;
-    rmSync(folder, { recursive: true, force: true });
-    return told;
-  };
+  const command = [NODE.command, ...NODE.args, PROGRAM, "serve", "--port", "0"];
+  // With the variable alone it would not start.
+  server = await startProgram(command, { cwd: tmpdir(), env: { PORT: "none" } });
 });
-
-afterAll(async () => void (await server.stop()));
+afterAll(() => server?.stop());
+showLogs(() => [server]);
 
 describeEach("the program on $name", (runtime) => {
   test("hands over a text and opens it once", async () => {
@@ -67,10 +48,9 @@ describeEach("the program on $name", (runtime) => {
     const env = { HUSHKIT_PASSWORD: "pässwörd" };
     const child = begin(runtime, { args: ["lock", "-", "-o", "out.locked"], folder, env });
     const end = ended(child);
+    onTestFinished(() => void child.kill("SIGKILL"));
     child.stdin?.write("the beginning of a file");
-    while (!readdirSync(folder).some((name) => name.endsWith(".part"))) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await expect.poll(() => readdirSync(folder)).toContainEqual(expect.stringMatching(/\.part$/));
     child.kill(signal);
     const { code, signal: by } = await end;
     expect(by === signal || (code ?? 0) > 128).toBe(true);
@@ -88,6 +68,7 @@ describeEach("the program on $name", (runtime) => {
   test("is not disturbed by a reader that has seen enough", async () => {
     const folder = makeTempFolder();
     const child = begin(runtime, { args: ["password", "--count", "1000", "--length", "1024"], folder });
+    onTestFinished(() => void child.kill("SIGKILL"));
     const end = ended(child);
     child.stdout?.once("data", () => child.stdout?.destroy());
     expect(await end).toMatchObject({ code: 0, err: "" });
@@ -103,6 +84,8 @@ testWith("script")("asks at the terminal without showing what is typed", async (
     env: { ...process.env, HOME: folder },
   });
   let shown = "";
+  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFailed(() => console.error(`The terminal shows:\n${shown}`));
   const asked = { "Password: ": false, "Once more: ": false };
   child.stdout.on("data", (data: Buffer) => {
     shown += data.toString();
@@ -190,6 +173,6 @@ test("says what is missing where images cannot be converted", async () => {
 
 test("keeps what Node compiled in a folder of the user's own", async () => {
   const folder = makeTempFolder();
-  await hushkit(NODE, ["password"], { folder });
+  await hushkit(NODE, ["password"], { folder, env: { NODE_COMPILE_CACHE: undefined } });
   expect(existsSync(join(folder, ".cache", "hushkit"))).toBe(true);
 });

@@ -1,27 +1,23 @@
-// slow
+// process
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type RunningServer } from "../process/support/server.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { withProcess } from "../process/support/with-process.ts";
 import { describeEach } from "../machine/skips.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
-import { freePort, hushkit, NODE } from "./support/program.ts";
+import { hushkit, NODE } from "./support/program.ts";
 
 const SIZE = 12_345_678;
 const MIB = 1024 * 1024;
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer(NODE, { PORT: String(await freePort()) });
-});
-afterAll(() => server.stop());
+const server = withProcess(NODE);
 
 const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
-/** A proxy to the server that cuts one connection for each number, after that many bytes. */
-async function frayedWire(cuts: number[]) {
+/** The address of a proxy to the server that cuts one connection for each number, after that many bytes. */
+async function frayedWire(cuts: number[]): Promise<string> {
   const { port } = new URL(server.url);
   const sockets = new Set<Socket>();
   const wire = createServer((near) => {
@@ -41,11 +37,11 @@ async function frayedWire(cuts: number[]) {
   await new Promise<void>((resolve) => wire.listen(0, "127.0.0.1", resolve));
   // Listening on a port, a server has the address of one.
   const url = `http://127.0.0.1:${(wire.address() as AddressInfo).port}`;
-  const close = () => {
+  onTestFinished(() => {
     wire.close();
     sockets.forEach((socket) => socket.destroy());
-  };
-  return { url, close };
+  });
+  return url;
 }
 
 describeEach("the program on $name", (runtime) => {
@@ -56,10 +52,8 @@ describeEach("the program on $name", (runtime) => {
     const sent = await hushkit(runtime, ["send", "report 2026.bin"], { folder: here, env });
     expect(sent).toMatchObject({ code: 0, err: "", out: expect.stringContaining(`${server.url}/s/`) });
     const cuts = [5 * MIB, 2 * MIB];
-    const wire = await frayedWire(cuts);
-    const link = sent.out.replace(server.url, wire.url);
+    const link = sent.out.replace(server.url, await frayedWire(cuts));
     const opened = await hushkit(runtime, ["open", "-", "--json"], { folder: there, stdin: link });
-    wire.close();
     expect(opened).toMatchObject({ code: 0, err: "" });
     expect(JSON.parse(opened.out)).toMatchObject({ name: "report 2026.bin", size: SIZE });
     expect(cuts).toEqual([]);
@@ -67,7 +61,7 @@ describeEach("the program on $name", (runtime) => {
     expect(digest(to)).toBe(digest(from));
     expect(statSync(to).mode & 0o777).toBe(0o600);
     expect(readdirSync(there).filter((name) => name.endsWith(".part"))).toEqual([]);
-  }, 30_000);
+  });
 
   test("asks, answers and collects", async () => {
     const folder = makeTempFolder();
@@ -81,7 +75,7 @@ describeEach("the program on $name", (runtime) => {
     });
     const collected = await hushkit(runtime, ["collect", "-"], { folder, stdin: keep });
     expect(collected).toMatchObject({ code: 0, out: "this one\n", err: "" });
-  }, 30_000);
+  });
 
   test("tells a limit before or while a file is sent", async () => {
     const folder = makeTempFolder();
@@ -89,5 +83,5 @@ describeEach("the program on $name", (runtime) => {
     const bytes = new Uint8Array(26_214_401);
     writeFileSync(join(folder, "large"), bytes);
     expect(await hushkit(runtime, ["send", "large"], { folder, env })).toMatchObject({ code: 5, out: "" });
-  }, 30_000);
+  });
 });

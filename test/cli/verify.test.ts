@@ -1,3 +1,4 @@
+// slow
 import { beforeAll, expect, test } from "vitest";
 import { buildPages } from "../web/support/served.ts";
 import { startForTest } from "../support/with-server.ts";

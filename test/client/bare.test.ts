@@ -1,4 +1,4 @@
-// slow
+// process
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

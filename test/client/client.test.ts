@@ -160,13 +160,14 @@ test("ends a call with its signal, and that is no failure of the server", async 
   const ending = new AbortController();
   // As the platform's, on a server that never answers.
   const hanging: typeof fetch = async (_, init) => {
-    await new Promise((resolve) => init?.signal?.addEventListener("abort", resolve));
+    const left = new Promise((resolve) => init?.signal?.addEventListener("abort", resolve));
+    ending.abort();
+    await left;
     throw init?.signal?.reason;
   };
   const { client } = connect({ fetch: hanging });
   const file = await makeBlankPdf();
   const call = client.tools.pdfRotate.mutate({ file }, { signal: ending.signal });
-  setTimeout(() => ending.abort(), 10);
   const error = await call.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TRPCClientError);
   expect(failureOf(error)).toBeUndefined();

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { confirmClock, doubtClock, noteSweep, readSweepClock } from "../../db/sweep-clock.ts";
 import { createSweeping } from "../../router/sweeping.ts";

@@ -163,11 +163,13 @@ describe("more pixels than are let through", () => {
 
   test("are found in an AVIF whose container says that it is small", async () => {
     const large = await bytesOf(
-      sharp({ create: { width: 9000, height: 6000, channels: 3, background: "red" } }).avif({ effort: 0 }),
+      sharp({ create: { width: 8000, height: 6300, channels: 3, background: "red" } }).avif({
+        ...{ effort: 0, quality: 1, chromaSubsampling: "4:2:0" },
+      }),
     );
     const at = find(large, "ispe") + 8;
     const lying = patch(patch(large, { at, value: 8 }), { at: at + 4, value: 8 });
-    expect(readImageHeader(lying)).toMatchObject({ width: 8, height: 8, decodedPixels: 54_000_000 });
+    expect(readImageHeader(lying)).toMatchObject({ width: 8, height: 8, decodedPixels: 50_400_000 });
     expect(await codeOf(lying)).toBe("too_many_pixels");
   });
 

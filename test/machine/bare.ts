@@ -4,7 +4,7 @@ import { bareEnvironment, makeBarePath } from "./bare-path.ts";
 import { nodePath } from "../support/runtimes.ts";
 
 const { folder, remove } = makeBarePath();
-const args = ["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)];
+const args = ["test/run.ts", ...process.argv.slice(2)];
 const { status } = spawnSync(nodePath(), args, { stdio: "inherit", env: bareEnvironment(folder) });
 remove();
 process.exitCode = status ?? 1;

@@ -41,8 +41,19 @@ export function describeIf(isPossible: boolean, reason: string): SuiteAPI {
   return isPossible ? describe : withReason(describe.skip, reason);
 }
 
-/** The runtimes of this machine. */
+/** The one that runs the tests. `npm run test:all` runs them on each. */
+const OWN: RuntimeName = process.versions.bun ? "bun" : process.versions.deno ? "deno" : "node";
+/** Set before a release: packages and attacks are tried on all runtimes at once. */
+const isRelease = process.env.TEST_SUITE !== undefined;
+
+/** The runtimes that tests start programs on; `TEST_MIXED` has instances of all kinds work together. */
 export function runtimesHere(): Runtime[] {
+  const all = allRuntimes();
+  return isRelease || process.env.TEST_MIXED ? all : all.filter(({ name }) => name === OWN);
+}
+
+/** All runtimes of this machine. */
+export function allRuntimes(): Runtime[] {
   const places = RUNTIME_NAMES.map((name) => [name, name === "node" ? nodePath() : placeOf(name)] as const);
   return places.flatMap(([name, place]) => (place ? [runtimeAt(name, place)] : []));
 }
@@ -54,14 +65,20 @@ interface Among {
   readonly things?: readonly Thing[];
 }
 
-/** The same tests on each runtime, "$name" in the title; of each that is left out, one skipped test with the reason. */
+/**
+ * Tests on the runtime that runs them, before a release on each; "$name" in the title is its name. What is left out is
+ * one skipped test with the reason.
+ */
 export function describeEach(
   title: string,
   body: (runtime: Runtime) => void,
   { names = RUNTIME_NAMES, things = [] }: Among = {},
 ): void {
-  const here = new Map(runtimesHere().map((runtime) => [runtime.name, runtime]));
-  for (const name of names) {
+  const here = new Map(allRuntimes().map((runtime) => [runtime.name, runtime]));
+  const wanted = isRelease ? names : names.filter((name) => name === OWN);
+  if (wanted.length === 0)
+    testIf(false, `runs on ${names.join(" and ")}`)(title.replace("$name", OWN), () => {});
+  for (const name of wanted) {
     const runtime = here.get(name);
     const reason = lacksRuntime(name) ?? lacks(things);
     const titled = title.replace("$name", name);

@@ -1,4 +1,4 @@
-// slow
+// process
 import { chmodSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -33,6 +33,17 @@ testIf(hasShell, "needs a shell")("a Chromium that does not start is told by nam
   vi.stubEnv("CHROMIUM", fakeProgram("echo cannot open display >&2; exit 1"));
   expect((await findMachine()).Chromium).toEqual({ lacks: "does not start" });
 });
+
+testIf(hasShell, "needs a shell")(
+  "a program that hangs is told by name, whatever it has started",
+  async () => {
+    // The second program holds the output of the first one open.
+    vi.stubEnv("BUN", fakeProgram("sleep 10 & wait"));
+    vi.stubEnv("CHROMIUM", fakeProgram("trap '' TERM; sleep 10"));
+    const machine = await findMachine();
+    expect([machine.bun, machine.Chromium]).toEqual([{ lacks: "hangs" }, { lacks: "hangs" }]);
+  },
+);
 
 test("a PostgreSQL that refuses the login is told with its own code", async () => {
   const refusal = Buffer.from("SFATAL\0C28P01\0Mno\0\0");

@@ -3,12 +3,20 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { findOldNode, findProgram, findRuntime, type Lack, type RuntimeName } from "../support/runtimes.ts";
+import {
+  findOldNode,
+  findProgram,
+  findRuntimeCommand,
+  judgeRuntime,
+  type Lack,
+  type RuntimeName,
+} from "../support/runtimes.ts";
 
 /** Where something is that tests use: a path, or a URL. */
 export type Found = { readonly at: string } | Lack;
 
-const START_MS = 20_000;
+/** What has not answered by then hangs. */
+const START_MS = 9_000;
 const POSTGRES_URL = "postgres://postgres@127.0.0.1:5432/test";
 const DEBIAN_POSTGRES = "/usr/lib/postgresql";
 /** The one without windows does the same in two thirds of the time. */
@@ -19,7 +27,7 @@ const CHROMIUM_ARGUMENTS = [
   ...["--disable-component-update", "--disable-sync", "--no-first-run", "--dump-dom", "about:blank"],
 ];
 // No retries and a short wait where the registry does not answer.
-const REGISTRY_ARGUMENTS = ["view", "fflate", "version", "--fetch-retries=0", "--fetch-timeout=10000"];
+const REGISTRY_ARGUMENTS = ["view", "fflate", "version", "--fetch-retries=0", "--fetch-timeout=8000"];
 
 /** Everything that some machines lack and that a test uses, and how it is found. */
 const THINGS = {
@@ -35,7 +43,7 @@ const THINGS = {
   initdb: findInitdb,
   pg_dump: () => starts("pg_dump", "--version"),
   pg_restore: () => starts("pg_restore", "--version"),
-  "the npm registry": () => starts("npm", ...REGISTRY_ARGUMENTS),
+  "the npm registry": findRegistry,
   qpdf: () => starts("qpdf", "--version"),
   poppler: () => starts("pdftotext", "-v"),
   mutool: () => starts("mutool", "-v"),
@@ -91,16 +99,36 @@ async function starts(program: string, ...args: string[]): Promise<Found> {
   const at = program.includes("/") ? program : findProgram(program);
   if (!at) return { lacks: "not found" };
   try {
-    await promisify(execFile)(at, args, { timeout: START_MS });
+    await answerOf(at, args);
     return { at };
-  } catch {
-    return { lacks: "does not work" };
+  } catch (error) {
+    return { lacks: error === HANGS ? "hangs" : "does not work" };
   }
 }
 
+const HANGS = new Error("It has not answered in time");
+
+/** What a program prints. What it has started may hold its output open when it is ended, and nobody waits for that. */
+async function answerOf(at: string, args: readonly string[]): Promise<string> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const asked = promisify(execFile)(at, args);
+  const timer = setTimeout(() => {
+    asked.child.kill("SIGKILL");
+    reject(HANGS);
+  }, START_MS);
+  const { stdout } = await Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return stdout;
+}
+
 async function runtime(name: RuntimeName): Promise<Found> {
-  const found = findRuntime(name);
-  return "command" in found ? { at: found.command } : found;
+  const command = findRuntimeCommand(name);
+  if (!command) return { lacks: "not found" };
+  try {
+    const found = judgeRuntime(name, command, await answerOf(command, ["--version"]));
+    return "command" in found ? { at: found.command } : found;
+  } catch (error) {
+    return { lacks: error === HANGS ? "hangs" : "does not start" };
+  }
 }
 
 /** A Chromium that prints an empty page; `CHROMIUM` names another than those on the path. */
@@ -108,7 +136,13 @@ export async function findChromium(): Promise<Found> {
   const program = process.env.CHROMIUM ?? CHROMIUMS.find((name) => findProgram(name));
   if (!program) return { lacks: "not found" };
   const found = await starts(program, ...CHROMIUM_ARGUMENTS);
-  return "at" in found ? found : { lacks: "does not start" };
+  return "at" in found || found.lacks === "hangs" ? found : { lacks: "does not start" };
+}
+
+/** Only what a release can break asks the registry. */
+async function findRegistry(): Promise<Found> {
+  if (process.env.TEST_SUITE !== "release") return { lacks: "asked before a release only" };
+  return starts("npm", ...REGISTRY_ARGUMENTS);
 }
 
 async function findWebkit(): Promise<Found> {
@@ -120,7 +154,7 @@ async function findWebkit(): Promise<Found> {
 async function findSystemdAnalyze(): Promise<Found> {
   const found = await starts("systemd-analyze", "--version");
   if (!("at" in found)) return found;
-  const { stdout } = await promisify(execFile)(found.at, ["--version"]);
+  const stdout = await answerOf(found.at, ["--version"]);
   const version = /systemd (\d+)/.exec(stdout)?.[1] ?? "0";
   return Number(version) >= 250 ? found : { lacks: `${version} is older than 250` };
 }
@@ -128,7 +162,7 @@ async function findSystemdAnalyze(): Promise<Found> {
 async function findGnuDiff(): Promise<Found> {
   const found = await starts("diff", "--version");
   if (!("at" in found)) return found;
-  const { stdout } = await promisify(execFile)(found.at, ["--version"]);
+  const stdout = await answerOf(found.at, ["--version"]);
   return stdout.includes("GNU") ? found : { lacks: "another diff" };
 }
 
@@ -149,7 +183,8 @@ function listFolder(path: string): string[] {
   }
 }
 
-async function findPostgres(): Promise<Found> {
+/** A PostgreSQL where a test may make databases; `TEST_POSTGRES_URL` names it. */
+export async function findPostgres(): Promise<Found> {
   const at = process.env.TEST_POSTGRES_URL ?? POSTGRES_URL;
   const client = new pg.Client({ connectionString: at, connectionTimeoutMillis: START_MS });
   const right = "select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreatedb)";

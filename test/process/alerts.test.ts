@@ -1,4 +1,4 @@
-// slow
+// process
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";

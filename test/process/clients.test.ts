@@ -1,12 +1,13 @@
-// slow
+// process
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { describeEach, hasThing, testWith } from "../machine/skips.ts";
-import { exitCodes, startServer, type RunningServer } from "./support/server.ts";
-import { withProcess } from "./support/with-process.ts";
+import { callsLeft } from "./support/calls-left.ts";
+import { exitCodes } from "./support/server.ts";
+import { startForTest, withProcess } from "./support/with-process.ts";
 
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
@@ -18,7 +19,7 @@ url, path, token = sys.argv[1:4]
 request = urllib.request.Request(url, data=open(path, "rb").read(), method="POST")
 if token: request.add_header("Authorization", "Bearer " + token)
 try:
-    answer = urllib.request.urlopen(request, timeout=20)
+    answer = urllib.request.urlopen(request, timeout=120)
 except urllib.error.HTTPError as error:
     answer = error
 print(answer.status, answer.read().decode())
@@ -46,7 +47,7 @@ const CLIENTS: Record<Client, (upload: Upload) => Promise<Answer>> = {
     const { stdout } = await run("curl", [
       "-sS",
       "-m",
-      "20",
+      "120",
       "-w",
       " %{http_code}",
       ...header,
@@ -115,7 +116,7 @@ describeEach("on $name", (runtime) => {
   });
 
   test("ends on SIGTERM with exit code 0, after what was under way", async () => {
-    const other = await startServer(runtime);
+    const other = await startForTest(runtime);
     const ends: (() => void)[] = [];
     const slowUpload = () =>
       fetch(`${other.url}/api/tools/file-hash`, {
@@ -131,16 +132,10 @@ describeEach("on $name", (runtime) => {
     const answers = [slowUpload(), slowUpload()];
     await expect.poll(() => callsLeft(other)).toBe(58);
     const stopped = other.stop();
-    setTimeout(() => ends.forEach((end) => end()), 300);
+    await expect.poll(other.output).toContain('"event":"draining"');
+    for (const end of ends) end();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
     expect(exitCodes(0)).toContain(await stopped);
     expect(other.output()).toContain('"event":"stopped"');
   });
 });
-
-/** Of the tool calls that an address has: a call that is under way is counted already. */
-async function callsLeft({ url }: RunningServer): Promise<number> {
-  const response = await fetch(`${url}/api/tools`);
-  const { limits } = (await response.json()) as { limits: { calls: { remaining: number } } };
-  return limits.calls.remaining;
-}

@@ -1,38 +1,60 @@
-// slow
+// process
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { describeShared, type TestDatabase } from "../db/support/harness.ts";
 import { freshIp } from "../support/fresh-ip.ts";
 import { forAll, reveal, send, share, startInstance, type Shared } from "./support/instances.ts";
 import type { RunningServer } from "./support/server.ts";
+import { showLogs } from "./support/with-process.ts";
 
 const INSTANCES = 4;
 /** Enough to meet each other everywhere; more by hand. */
 const SECRETS = Number(process.env["RACE_SECRETS"] ?? 200);
 const CALLS = 200;
+/** More than any limit below. */
+const LIMITED_CALLS = 100;
+/** The shortest window of those limits, less what clocks and rounding take of it. */
+const WINDOW_MS = 55_000;
+const MOST_TRIES = 3;
 const AT_ONCE = 8;
-const PATIENCE_MS = 120_000 + SECRETS * 100;
+/** For the longest of them, also on a busy machine. */
+const PATIENCE_MS = 180_000 + SECRETS * 500;
 
 const everyone = Array.from({ length: CALLS }, (_, i) => i);
+
+/** Does something again where it took longer than a window: a second window would let more through. */
+async function withinWindow<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    const started = performance.now();
+    const result = await work();
+    if (performance.now() - started < WINDOW_MS || tries === MOST_TRIES) return result;
+  }
+}
 
 describeShared("four instances on one %s", (make) => {
   let place: TestDatabase;
   const servers: RunningServer[] = [];
   beforeAll(async () => {
     place = await make();
+    // At once: they meet on the empty database.
     const start = async () => void servers.push(await startInstance(place.url));
     await Promise.all(Array.from({ length: INSTANCES }, start));
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    await place.drop();
+    await place?.drop();
   });
+  showLogs(() => servers);
 
   const at = (i: number) => servers[i % INSTANCES]!;
 
   test("start at once on an empty database and are all ready", async () => {
-    const answers = await Promise.all(servers.map(({ url }) => fetch(`${url}/readyz`)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(INSTANCES).fill(200));
+    // A worker starts behind its server.
+    const statuses = async () => {
+      const answers = await Promise.all(servers.map(({ url }) => fetch(`${url}/readyz`)));
+      return answers.map(({ status }) => status);
+    };
+    await expect.poll(statuses).toEqual(Array(INSTANCES).fill(200));
   });
 
   test(
@@ -107,12 +129,16 @@ describeShared("four instances on one %s", (make) => {
   };
 
   test.each(Object.entries(LIMITED))(
-    "let exactly the limit of %s through, of 200 calls at once over all of them",
+    "let exactly the limit of %s through, of 100 calls at once over all of them",
     async (_what, { path, body, limit, ...more }) => {
-      const from = freshIp();
-      const answers = await Promise.all(everyone.map((i) => send(at(i).url + path, { body, from, ...more })));
+      const callAll = () => {
+        const from = freshIp();
+        const calls = everyone.slice(0, LIMITED_CALLS);
+        return Promise.all(calls.map((i) => send(at(i).url + path, { body, from, ...more })));
+      };
+      const answers = await withinWindow(callAll);
       const refused = answers.filter(({ code }) => code === "rate_limited");
-      expect(refused).toHaveLength(CALLS - limit);
+      expect(refused).toHaveLength(LIMITED_CALLS - limit);
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     },
   );
@@ -121,14 +147,15 @@ describeShared("four instances on one %s", (make) => {
     const secret = await share(at(0), "guarded", "right");
     const guess = (i: number, passphrase: string) =>
       send(`${at(i).url}/api/secrets/${secret.id}/reveal`, { body: { key: secret.key, passphrase } });
-    const answers = await Promise.all(everyone.slice(0, 24).map((i) => guess(i, `wrong ${i}`)));
+    const answers = await Promise.all(everyone.slice(0, 16).map((i) => guess(i, `wrong ${i}`)));
     expect(answers.filter(({ code }) => code === "wrong_passphrase")).toHaveLength(10);
-    expect(answers.filter(({ code }) => code === "secret_gone")).toHaveLength(14);
+    expect(answers.filter(({ code }) => code === "secret_gone")).toHaveLength(6);
     expect((await guess(1, "right")).code).toBe("secret_gone");
   });
 
   test("lose nothing that was acknowledged when one is killed while secrets are made", async () => {
     const victim = await startInstance(place.url);
+    onTestFinished(victim.kill);
     const shared: Shared[] = [];
     const lost = { calls: 0 };
     const making = forAll(everyone, {
@@ -154,6 +181,7 @@ describeShared("four instances on one %s", (make) => {
       work: async (i) => void shared.push(await share(at(i), `content ${i}`)),
     });
     const victim = await startInstance(place.url);
+    onTestFinished(victim.kill);
     const read = new Set<string>();
     await forAll(shared, {
       atOnce: AT_ONCE,
@@ -165,6 +193,7 @@ describeShared("four instances on one %s", (make) => {
     });
     await victim.kill();
     const again = await startInstance(place.url);
+    onTestFinished(again.kill);
     const left = { read: 0, gone: 0 };
     for (const secret of shared) {
       const { status, code, content } = await reveal(again, secret);

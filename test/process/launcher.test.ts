@@ -1,26 +1,43 @@
-// slow
-import { spawn, type ChildProcess } from "node:child_process";
+// process
+import { spawn, type ChildProcess, type SpawnOptionsWithoutStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect, onTestFailed, onTestFinished } from "vitest";
+import { basicEnvironment } from "../machine/leftovers.ts";
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-let folder = "";
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "hushkit-launcher-"))));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+interface Launched {
+  readonly launcher: ChildProcess;
+  readonly url: string;
+  /** Comes when the launcher and its server have both ended: the server writes where the launcher does. */
+  readonly ended: Promise<unknown>;
+}
 
-/** Waits until the server of this launcher answers; its address. */
-async function listening(launcher: ChildProcess): Promise<string> {
+/** Runs a launcher until the test ends, and waits until its server listens. */
+async function launch(command: string, args: readonly string[]): Promise<Launched> {
+  const env = {
+    ...basicEnvironment(),
+    PORT: "0",
+    DRAIN_SECONDS: "0",
+    WORKERS: "1",
+    DATABASE_URL: join(makeTempFolder(), "service.db"),
+  };
+  const options: SpawnOptionsWithoutStdio = { cwd: ROOT, env };
+  const launcher = spawn(command, args, options);
+  onTestFinished(() => void launcher.kill("SIGKILL"));
   let output = "";
-  launcher.stdout?.on("data", (data: Buffer) => void (output += String(data)));
+  for (const stream of [launcher.stdout, launcher.stderr])
+    stream.on("data", (data: Buffer) => void (output += String(data)));
+  onTestFailed(() => console.error(`What was said last:\n${output.slice(-4000)}`));
+  const ended = once(launcher, "close");
   const find = () => /"event":"listening","url":"([^"]+?)\/?"/.exec(output)?.[1];
-  await expect.poll(find, { timeout: 40_000 }).toBeDefined();
-  return find() ?? "";
+  await expect.poll(find).toBeDefined();
+  return { launcher, url: find() ?? "", ended };
 }
 
 const answers = (url: string) =>
@@ -28,18 +45,6 @@ const answers = (url: string) =>
     ({ ok }) => ok,
     () => false,
   );
-
-function env(name: string): NodeJS.ProcessEnv {
-  const { PATH = "", HOME = "" } = process.env;
-  return {
-    PATH,
-    HOME,
-    PORT: "0",
-    DRAIN_SECONDS: "0",
-    WORKERS: "1",
-    DATABASE_URL: join(folder, `${name}.db`),
-  };
-}
 
 const hasSignals = process.platform !== "win32";
 
@@ -53,36 +58,31 @@ const LAUNCHER = `
 describeEach("a server on $name", (runtime) => {
   testIf(hasSignals, "Windows has no signals")("ends with its launcher, however that ends", async () => {
     const args = [runtime.command, ...runtime.args, "bin/start.mjs", "main.ts"];
-    const options = { cwd: ROOT, env: env(runtime.name) };
-    const launcher = spawn(process.execPath, ["-e", LAUNCHER, ...args], options);
-    const url = await listening(launcher);
+    const { launcher, url, ended } = await launch(process.execPath, ["-e", LAUNCHER, ...args]);
     expect(await answers(url)).toBe(true);
     launcher.kill("SIGKILL");
-    await once(launcher, "exit");
-    await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => answers(url)).toBe(false);
+    await ended;
   });
 });
 
 testWith("an old Node")(
   "a Node that is too old runs the server on another one, which ends with it",
   async () => {
-    const launcher = spawn(placeOf("an old Node"), ["bin/start.mjs", "main.ts"], {
-      cwd: ROOT,
-      env: env("old"),
-    });
-    const url = await listening(launcher);
+    const { launcher, url, ended } = await launch(placeOf("an old Node"), ["bin/start.mjs", "main.ts"]);
     const children = readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, "utf8").trim();
     expect(children).toMatch(/^\d+$/);
     launcher.kill("SIGKILL");
-    await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => answers(url)).toBe(false);
+    await ended;
   },
 );
 
 // npm passes a signal on to the shell of its script, and that ends without the server.
 testIf(hasSignals, "Windows has no signals")("a server that npm has started ends with it", async () => {
-  const npm = spawn("npm", ["start"], { cwd: ROOT, env: env("npm") });
-  const url = await listening(npm);
+  const { launcher, url, ended } = await launch("npm", ["start"]);
   expect(await answers(url)).toBe(true);
-  npm.kill("SIGTERM");
-  await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
+  launcher.kill("SIGTERM");
+  await expect.poll(() => answers(url)).toBe(false);
+  await ended;
 });

@@ -1,15 +1,17 @@
-// slow
-import { once } from "node:events";
-import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+// process
+import { connect, type Socket } from "node:net";
+import { expect, test } from "vitest";
 import { describeEach, testIf } from "../machine/skips.ts";
 import type { Runtime } from "../support/runtimes.ts";
 import { withProcess } from "./support/with-process.ts";
 
-// One of them waits for ten seconds.
-describe.concurrent("on all runtimes at once", () => {
-  describeEach("on $name", sendMalformed);
-});
+describeEach("on $name", sendMalformed);
+
+/** Also where the server does not read the rest, for which the system resets the connection. */
+function closed(socket: Socket): Promise<void> {
+  socket.on("error", () => {});
+  return new Promise((resolve) => void socket.once("close", () => resolve()));
+}
 
 function sendMalformed(runtime: Runtime): void {
   const server = withProcess(runtime);
@@ -20,12 +22,18 @@ function sendMalformed(runtime: Runtime): void {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => void chunks.push(chunk));
-    socket.on("error", () => {});
     socket.on("end", () => socket.end());
     socket.write(lines.join("\r\n"));
     if (thenEnd) socket.end();
-    await once(socket, "close");
+    await closed(socket);
     return Buffer.concat(chunks).toString();
+  }
+
+  /** What the server has printed, at least until the line of a call that comes now. */
+  async function printed(): Promise<string> {
+    const { headers } = await fetch(`${server.url}/healthz`);
+    await expect.poll(server.output).toContain(headers.get("request-id") ?? "a request-id");
+    return server.output();
   }
 
   function post(path: string, fields: unknown): Promise<Response> {
@@ -44,7 +52,7 @@ function sendMalformed(runtime: Runtime): void {
     const answer = await send([`GET ${path} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""]);
     expect(answer).toMatch(/^HTTP\/1\.1 4/);
     expect(answer.toLowerCase()).toContain("request-id: ");
-    expect(answer + server.output()).not.toContain("canary");
+    expect(answer + (await printed())).not.toContain("canary");
   });
 
   testIf(runtime.name !== "bun", "Bun 1.4 hangs up on it")(
@@ -78,7 +86,7 @@ function sendMalformed(runtime: Runtime): void {
     const socket = connect({ host: hostname, port: Number(port) });
     const path = `/api/secrets/${id}/reveal`;
     socket.end([`POST ${path} HTTP/1.1`, "Host: a", `Content-Length: ${body.length}`, "", body].join("\r\n"));
-    await once(socket, "close");
+    await closed(socket);
     const again = await post(path, { key, passphrase });
     expect(await again.json()).toMatchObject({ content: "hush" });
   });
@@ -97,6 +105,6 @@ function sendMalformed(runtime: Runtime): void {
       const answer = await send([`POST ${path} HTTP/1.1`, ...head], { thenEnd: true });
       expect(answer).not.toMatch(/^HTTP\/1\.1 5/);
     }
-    expect(server.output()).not.toContain('"fault"');
+    expect(await printed()).not.toContain('"fault"');
   });
 }

@@ -1,4 +1,4 @@
-// slow
+// process
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -97,5 +97,7 @@ test("lets no canary of any request reach the log or the database", async () => 
     await fetch(`${server.url}/s/${CANARY}%23${CANARY}`),
   ];
   expect(answers.filter(({ status }) => status === 500)).toEqual([]);
+  // What is written of the last one comes behind everything of the others.
+  await expect.poll(server.output).toContain(answers.at(-1)!.headers.get("request-id"));
   expect(loot().includes(CANARY)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// slow
+// process
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,15 +9,20 @@ import { findRecipe } from "../support/recipes.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import type { Runtime } from "../support/runtimes.ts";
 import { startNginx } from "./support/nginx.ts";
-import { exitCodes, startServer, type RunningServer } from "./support/server.ts";
+import { exitCodes, type RunningServer } from "./support/server.ts";
+import { startForTest } from "./support/with-process.ts";
 
 /** Up to 10,000 by hand. */
 const CALLS = Number(process.env["ROLLING_CALLS"] ?? 600);
-const PATIENCE_MS = 120_000 + CALLS * 100;
+const PATIENCE_MS = 300_000 + CALLS * 500;
 const AT_ONCE = 8;
 /** So that the load lasts while instances are replaced, and a machine with two cores has time for them. */
 const PAUSE_MS = 10;
-const READY_MS = 20_000;
+/** Far longer than it takes until a call was refused; the second signal ends it. */
+const DRAIN_SECONDS = "300";
+/** Two signals that come closer are taken for one. */
+const APART_MS = 500;
+const MOST_TRIES = 3;
 const LARGE = new Uint8Array(300_000);
 
 /** What is done over and over: the statuses and what else tells that it was done, and done once. */
@@ -68,19 +73,27 @@ async function work(url: string, load: Load): Promise<void> {
   }
 }
 
+/** On a port that stays its own while it is replaced; on another one where somebody has just taken the first. */
+async function startAnywhere(start: (port: string) => Promise<RunningServer>): Promise<RunningServer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(String(await freePort()));
+    } catch (error) {
+      if (tries === MOST_TRIES || !String(error).includes("in use")) throw error;
+    }
+  }
+}
+
 /** Two instances on one database, behind nginx as the guide has it. */
 async function deploy(runtime: Runtime) {
   const folder = makeTempFolder();
-  const ports = [await freePort(), await freePort()] as const;
-  const start = async (port: number) => {
-    const server = await startServer(runtime, {
-      ...{ PORT: String(port), DATABASE_URL: join(folder, "service.db") },
-      ...{ DRAIN_SECONDS: "2", TRUST_PROXY: "1", WORKERS: "1" },
+  const start = (port: string) =>
+    startForTest(runtime, {
+      ...{ PORT: port, DATABASE_URL: join(folder, "service.db") },
+      ...{ DRAIN_SECONDS, TRUST_PROXY: "1", WORKERS: "1" },
     });
-    onTestFinished(server.kill);
-    return server;
-  };
-  const instances: RunningServer[] = [await start(ports[0]), await start(ports[1])];
+  const instances: RunningServer[] = [await startAnywhere(start), await startAnywhere(start)];
+  const ports = instances.map(({ url }) => new URL(url).port);
   const guide = findRecipe("operations.md", "Two instances behind nginx", "nginx");
   const http = guide
     .replace("127.0.0.1:3001", `127.0.0.1:${ports[0]}`)
@@ -92,13 +105,15 @@ async function deploy(runtime: Runtime) {
   const nginx = await startNginx(folder, { http, site });
   onTestFinished(nginx.stop);
   const replace = async (i: 0 | 1) => {
-    const { stop, output } = instances[i]!;
-    expect(exitCodes(0)).toContain(await stop());
+    const { pid, stop, output } = instances[i]!;
+    process.kill(pid, "SIGTERM");
     // It has refused calls, which nginx has passed on.
-    expect(output()).toContain('"status":503');
-    instances[i] = await start(ports[i]);
+    await expect.poll(() => output().split('"event":"draining"')[1]).toContain('"status":503');
+    await sleep(APART_MS);
+    expect(exitCodes(0)).toContain(await stop());
+    instances[i] = await start(ports[i]!);
     const isReady = async () => (await fetch(`${instances[i]!.url}/readyz`)).ok;
-    await expect.poll(isReady, { timeout: READY_MS }).toBe(true);
+    await expect.poll(isReady).toBe(true);
   };
   return { url: nginx.url, replace };
 }

@@ -1,9 +1,10 @@
-// slow
+// process
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
 import type { Runtime } from "../support/runtimes.ts";
 import { startServer } from "./support/server.ts";
+import { startForTest } from "./support/with-process.ts";
 
 const taken = createServer();
 let port = "";
@@ -14,14 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => void taken.close());
 
-describe.concurrent("on all runtimes at once", () => {
-  describeEach("a start on $name", startSomehow);
-});
+describeEach("a start on $name", startSomehow);
 
 function startSomehow(runtime: Runtime): void {
   const start = (env: Record<string, string>) =>
     startServer(runtime, env).then(
-      () => "it runs",
+      (server) => server.kill().then(() => "it runs"),
       (error: unknown) => String(error),
     );
 
@@ -32,21 +31,15 @@ function startSomehow(runtime: Runtime): void {
   });
 
   test("makes links to the port that the system has chosen", async () => {
-    const { url, stop } = await startServer(runtime, { PORT: "0" });
-    const below = await startServer(runtime, { PORT: "0", PUBLIC_URL: "http://hush.localhost:0/kit/" });
-    try {
-      const linkBelow = await (
-        await fetch(`${below.url}/kit/?raw=true`, { method: "POST", body: "hush" })
-      ).text();
-      expect(linkBelow).toContain(`http://hush.localhost:${new URL(below.url).port}/kit/s/`);
-      const body = "hush";
-      const link = await (await fetch(`${url}/?raw=true`, { method: "POST", body })).text();
-      expect(link).toContain(`${url}/s/`);
-      expect(await (await fetch(url)).text()).toContain(`"${url}/?raw=true"`);
-      expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ servers: [{ url }] });
-    } finally {
-      await Promise.all([stop(), below.stop()]);
-    }
+    const { url } = await startForTest(runtime, { PORT: "0" });
+    const below = await startForTest(runtime, { PORT: "0", PUBLIC_URL: "http://hush.localhost:0/kit/" });
+    const body = "hush";
+    const linkBelow = await (await fetch(`${below.url}/kit/?raw=true`, { method: "POST", body })).text();
+    expect(linkBelow).toContain(`http://hush.localhost:${new URL(below.url).port}/kit/s/`);
+    const link = await (await fetch(`${url}/?raw=true`, { method: "POST", body })).text();
+    expect(link).toContain(`${url}/s/`);
+    expect(await (await fetch(url)).text()).toContain(`"${url}/?raw=true"`);
+    expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ servers: [{ url }] });
   });
 
   test("ends with a sentence without the password when there is no database", async () => {

@@ -1,4 +1,3 @@
-// slow
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,12 +5,12 @@ import { unlockFile } from "../../tools/crypto/unlock-file.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { describeIf, describeWith, placeOf } from "../machine/skips.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
-import { FIND_FAULTS } from "./support/axe.ts";
-import { buildPages, startServer } from "./support/served.ts";
-import type { Driver } from "./support/drivers/driver.ts";
-import { openFirefox } from "./support/drivers/firefox.ts";
-import { inPage } from "./support/drivers/in-page.ts";
-import { openWebkit } from "./support/drivers/webkit.ts";
+import { FIND_FAULTS } from "../web/support/axe.ts";
+import { buildPages, startServer } from "../web/support/served.ts";
+import type { Driver } from "../web/support/drivers/driver.ts";
+import { openFirefox } from "../web/support/drivers/firefox.ts";
+import { inPage } from "../web/support/drivers/in-page.ts";
+import { openWebkit } from "../web/support/drivers/webkit.ts";
 
 const isNode = !process.versions.deno && !process.versions.bun;
 

@@ -1,4 +1,3 @@
-// slow
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";

@@ -1,4 +1,3 @@
-// slow
 import { execFileSync } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ const post = (direction: string, body: BodyInit) =>
     ...{ method: "POST", body, headers: { "tool-password": "hush" } },
   });
 
-test("opens a locked file whose content is as large as a file may be", { timeout: 60_000 }, async () => {
+test("opens a locked file whose content is as large as a file may be", async () => {
   const content = new Uint8Array(LIMIT).fill(7);
   const locked = await post("lock", content);
   expect(locked.status).toBe(200);
@@ -35,7 +35,7 @@ test("opens a locked file whose content is as large as a file may be", { timeout
   expect(typed.size).toBe(LIMIT);
 });
 
-test("refuses one byte more, plain or locked, on both ways", { timeout: 60_000 }, async () => {
+test("refuses one byte more, plain or locked, on both ways", async () => {
   const content = new Uint8Array(LIMIT + 1);
   const container = await collectPieces(lockFile(content, { password: "hush" }));
   for (const [direction, body] of [["lock", content] as const, ["unlock", container] as const]) {

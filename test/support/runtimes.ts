@@ -39,11 +39,20 @@ export function findRuntimes(): Runtime[] {
 
 /** A runtime of this machine; `DENO` and `BUN` name others than those on the path. */
 export function findRuntime(name: RuntimeName): Runtime | Lack {
-  if (name === "node") return runtimeAt(name, nodePath());
-  const command = process.env[name.toUpperCase()] ?? findProgram(name);
-  if (!command) return NOT_FOUND;
+  const command = findRuntimeCommand(name);
+  return command ? judgeRuntime(name, command, firstLine(command, "--version")) : NOT_FOUND;
+}
+
+/** Where a runtime is, whatever it can do. */
+export function findRuntimeCommand(name: RuntimeName): string | undefined {
+  return name === "node" ? nodePath() : (process.env[name.toUpperCase()] ?? findProgram(name));
+}
+
+/** A runtime by what it prints of its version. */
+export function judgeRuntime(name: RuntimeName, command: string, printed: string): Runtime | Lack {
+  if (name === "node") return runtimeAt(name, command);
   const { oldest } = OTHERS[name];
-  const version = /\d+\.\d+\.\d+/.exec(firstLine(command, "--version"))?.[0];
+  const version = /\d+\.\d+\.\d+/.exec(printed)?.[0];
   if (!version) return { lacks: "does not start" };
   if (isOlder(version, oldest)) return { lacks: `${version} is older than ${oldest.join(".")}` };
   return runtimeAt(name, command);
@@ -97,6 +106,6 @@ function isExecutable(path: string): boolean {
 }
 
 function firstLine(command: string, ...args: string[]): string {
-  const { stdout } = spawnSync(command, args, { encoding: "utf8", timeout: 20_000 });
+  const { stdout } = spawnSync(command, args, { encoding: "utf8", timeout: 9_000, killSignal: "SIGKILL" });
   return stdout?.split("\n")[0] ?? "";
 }

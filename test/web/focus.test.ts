@@ -1,4 +1,4 @@
-// slow
+// browser
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const PATIENCE = { timeout: 30_000, interval: 50 };
 const LOCKED = readFileSync(new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url));
 
 /** What a person does, and what they are then told; in a document that begins there is nothing to tell. */
@@ -43,7 +42,7 @@ async function walk(page: Page, steps: readonly Step[]): Promise<void> {
   for (const { run, shows } of steps) {
     await run(page, links);
     if (shows === undefined) continue;
-    await expect.poll(() => findLost(page, shows), { ...PATIENCE, message: shows }).toBe("");
+    await expect.poll(() => findLost(page, shows), { message: shows }).toBe("");
     for (const [label, link] of await linksOn(page)) links.set(label, link);
   }
 }
@@ -98,7 +97,7 @@ const follow = (path: string, shows: string): Step => ({
 const onNavigation = (name: string): Step => ({
   async run(page) {
     await button(page, name).press("Enter");
-    await expect.poll(() => page.locator("nav a:focus").count(), PATIENCE).toBe(1);
+    await expect.poll(() => page.locator("nav a:focus").count()).toBe(1);
   },
 });
 
@@ -296,9 +295,7 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press(/^Log out the browser/, "browser"),
     // The next button does nothing while this one works.
     meanwhile(async (page) => {
-      await expect
-        .poll(() => page.getByRole("button", { name: /^Log out the browser/ }).count(), PATIENCE)
-        .toBe(1);
+      await expect.poll(() => page.getByRole("button", { name: /^Log out the browser/ }).count()).toBe(1);
     }),
     press("Log out everywhere else", "Where you are logged in"),
     unfold("Change the password"),

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { afterAll, beforeAll, expect } from "vitest";
 import { parseLink } from "../../wire/links.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
@@ -38,7 +38,8 @@ browserTest("shows whose instance it is, and only the tools that it has", async 
 browserTest("takes what the instance takes: its lifetimes, its lengths, a passphrase", async () => {
   const { page, requests } = await stage.open("/");
   const lifetime = page.getByLabel("If nobody opens it, delete it after");
-  expect(await lifetime.inputValue()).toBe("7200");
+  // A page does not wait long for what the instance says.
+  await expect.poll(() => lifetime.inputValue()).toBe("7200");
   expect(await lifetime.locator("option").allTextContents()).not.toContain("30 days");
   await page.getByLabel("Your secret").fill("a".repeat(101));
   await page.getByText("Without an account, a secret can have up to 100.").waitFor();
@@ -57,13 +58,16 @@ browserTest("takes what the instance takes: its lifetimes, its lengths, a passph
 
 browserTest("follows the instance also where its answer comes after the page is drawn", async () => {
   const { page } = await stage.open("/tools");
+  const drawn = Promise.withResolvers<void>();
   await page.route("**/api/instance", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await drawn.promise;
     await route.continue();
   });
-  await page.goto(`${stage.url}/`);
+  // The browser may take what it has not been answered for a part of what it loads.
+  await page.goto(`${stage.url}/`, { waitUntil: "commit" });
   const lifetime = page.getByLabel("If nobody opens it, delete it after");
   expect(await lifetime.inputValue()).toBe("86400");
+  drawn.resolve();
   await page.getByText("Down on <b>Sunday</b>").waitFor();
   expect(await lifetime.inputValue()).toBe("7200");
 });

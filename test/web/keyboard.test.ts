@@ -1,10 +1,11 @@
-// slow
+// browser
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
+import { downloadBy } from "./support/download-by.ts";
 import { chooseFile, press, tabTo, type TestFile } from "./support/keyboard.ts";
 
 // What other tests do by keyboard too is not here: files as secrets, requests and answers, options.
@@ -32,9 +33,8 @@ async function typeInto(field: Locator, text: string): Promise<void> {
 
 /** Saves the result with Enter, and gives its name. */
 async function save(page: Page): Promise<string> {
-  const saving = page.waitForEvent("download");
-  await press(page.getByRole("link", { name: "Save", exact: true }));
-  return (await saving).suggestedFilename();
+  const saved = await downloadBy(page, () => press(page.getByRole("link", { name: "Save", exact: true })));
+  return saved.suggestedFilename();
 }
 
 browserTest(
@@ -98,6 +98,8 @@ browserTest("files are put in order and merged, and one unlocked, by keyboard al
   await press(page.getByRole("button", { name: "Merge 2 files" }));
   expect(await save(page)).toBe("merged.pdf");
   await press(page.getByRole("navigation").getByRole("link", { name: "Unlock" }));
+  // Until then the page before it takes files.
+  await page.getByRole("heading", { name: "Unlock a PDF" }).waitFor();
   await chooseFile(page, LOCKED);
   await typeInto(page.getByRole("textbox", { name: "PDF password" }), "geheim");
   await page.keyboard.press("Enter");
@@ -111,6 +113,7 @@ browserTest("a file is checked, and the line in a converted image moved, by keyb
   await typeInto(page.getByLabel("Expected checksum"), "900150983cd24fb0d6963f7d28e17f72");
   await page.getByText("The MD5 checksum is the one you expected.").waitFor();
   await press(page.getByRole("navigation").getByRole("link", { name: "Convert an image" }));
+  await page.getByRole("heading", { name: "Convert an image" }).waitFor();
   const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } });
   await chooseFile(page, { name: "a.png", mimeType: "image/png", buffer: await picture.png().toBuffer() });
   await tabTo(page.getByRole("slider", { name: "Quality" }));

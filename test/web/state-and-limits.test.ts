@@ -1,4 +1,4 @@
-// slow
+// browser
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -27,6 +27,7 @@ async function register(page: Page, name: string): Promise<void> {
 
 browserTest("shows by itself when a secret was opened, and then has nothing to delete", async () => {
   const { page, complaints } = await stage.open("/");
+  await page.clock.install();
   await page.getByLabel("Your secret").fill("watched");
   await page.getByRole("button", { name: "Create link" }).click();
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
@@ -35,6 +36,7 @@ browserTest("shows by itself when a secret was opened, and then has nothing to d
   await page.getByRole("button", { name: "Delete it now" }).waitFor();
   const { id, key } = parsed.link;
   await createClient(stage.url).secrets.reveal.mutate({ id, key });
+  await page.clock.runFor(60_000);
   await page.getByRole("heading", { name: "It was opened" }).waitFor();
   expect(await page.getByRole("button", { name: "Delete it now" }).count()).toBe(0);
   expect(complaints).toEqual([]);

@@ -1,7 +1,7 @@
-// slow
+// browser
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SERVER_WORDS } from "../../adapters/service/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/language/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
@@ -93,10 +93,11 @@ describe.each(languages)("the words in %s", (language) => {
 
   test("leave nothing empty or as it is in English", async () => {
     const texts = textsOf(await ownWords(language));
+    const inEnglish = textsOf(english);
     for (const [path, forms] of texts)
       expect([path, forms.every((text) => text.trim() !== "")]).toEqual([path, true]);
     const sentences = [...texts].filter(([path, [text = ""]]) => {
-      return language !== "en" && text.split(" ").length > 3 && text === textsOf(english).get(path)?.[0];
+      return language !== "en" && text.split(" ").length > 3 && text === inEnglish.get(path)?.[0];
     });
     expect(sentences.map(([path]) => path)).toEqual([]);
   });
@@ -155,9 +156,9 @@ const FOR_PROGRAMS = [
 
 test("say every error that a person can meet", async () => {
   const service = await startHarness();
+  onTestFinished(() => service.close());
   const response = await service.request("/api/tools");
   const { errors } = (await response.json()) as { errors: { code: string }[] };
-  await service.close();
   const codes = errors.map(({ code }) => code).filter((code) => !FOR_PROGRAMS.includes(code));
   expect(codes.filter((code) => !Object.hasOwn(english.errors, code))).toEqual([]);
 });
@@ -166,16 +167,15 @@ test("are what the server says too, where no script runs", async () => {
   expect(Object.keys(SERVER_WORDS).sort()).toEqual([...languages].sort());
   await buildPages();
   const service = await startHarness();
+  onTestFinished(() => service.close());
   const titleIn = async (accept: string) => {
     const headers = { accept: "text/html", "accept-language": accept };
     const html = await (await service.request("/s/q7Zk2PfW0LxT8nBy", { headers })).text();
     return /<main[^>]*lang="(\w+)" dir="(\w+)"><h1>(.*?)<\/h1>/.exec(html)?.slice(1) ?? [html];
   };
-  await buildPages();
   expect(await titleIn("de-AT, en;q=0.5")).toEqual(["de", "ltr", "Ein Geheimnis für Sie"]);
   expect(await titleIn("en;q=0.5, ar-EG")).toEqual(["ar", "rtl", "سرٌّ لك"]);
   expect(await titleIn("tlh, *;q=0.1")).toEqual(["en", "ltr", "A secret for you"]);
-  await service.close();
 });
 
 let stage: Stage;

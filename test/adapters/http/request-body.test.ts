@@ -40,7 +40,7 @@ test("reads what has come, and what comes after it, up to the length that was to
   const stream = new Readable({ read: () => {} });
   stream.push(new Uint8Array([1, 2]));
   const reading = new RequestBody(onNode(stream, { "content-length": "4" })).bytes(LIMIT);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(() => stream.readableLength).toBe(0);
   stream.push(new Uint8Array([3, 4]));
   expect([...(await reading)]).toStrictEqual([1, 2, 3, 4]);
 });

@@ -1,3 +1,4 @@
+// slow
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DatabaseUnavailable } from "../../../db/open.ts";

@@ -1,6 +1,7 @@
-// slow
+// process
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { createHealth } from "../../../adapters/operations/health.ts";
 import { makeSqlite, type TestDatabase } from "../../db/support/harness.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { call } from "../../support/members.ts";
@@ -39,4 +40,18 @@ test("is not ready while nothing can be written, names the part, and leaves a fa
   expect(faults.filter(({ event }) => event === "fault")).toMatchObject([{ code: "SQLITE_READONLY" }]);
   await sql`pragma query_only = off`.execute(service.db.query);
   expect(await readiness()).toEqual({ status: 200, body: { status: "ready" } });
+});
+
+test("a part that is silent is named after two seconds", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  const silent = () => new Promise<void>(() => {});
+  const health = createHealth({ version: "1", probes: { database: silent } });
+  const answers: string[][] = [];
+  const asking = health.failing().then((failing) => answers.push(failing));
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(answers).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await asking;
+  expect(answers).toEqual([["database"]]);
 });

@@ -19,6 +19,7 @@ test("at the end what is left is written at once, and once", async () => {
   lines.flush();
   lines.flush();
   expect(written).toStrictEqual(["last\n"]);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(written).toStrictEqual(["last\n"]);
+  // What was left over would be written again before it.
+  lines.write("next");
+  await expect.poll(() => written).toStrictEqual(["last\n", "next\n"]);
 });

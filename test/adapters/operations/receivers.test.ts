@@ -1,4 +1,4 @@
-// slow
+// process
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -24,11 +24,15 @@ async function startExample(name: string, env: Record<string, string>): Promise<
   const program = fileURLToPath(new URL(`${name}.mjs`, FOLDER));
   const child = spawn(nodePath(), [program], {
     env: { PATH: process.env["PATH"], WEBHOOK_SECRET: SECRET, PORT: "0", ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [data] = (await once(child.stdout, "data")) as [Buffer];
-  return String(data).trim();
+  let [address, errors] = ["", ""];
+  child.stdout.on("data", (data) => (address += String(data)));
+  child.stderr.on("data", (data) => (errors += String(data)));
+  child.once("exit", (code) => (errors += `It ended with ${code}.`));
+  await expect.poll(() => address || errors).toMatch(/^http\S+\n/);
+  return address.trim();
 }
 
 /** Sends an event as Hushkit does; answers the status. */
@@ -150,7 +154,7 @@ describe("the receiver for", () => {
   testWith("openssl")("mail logs in at a relay over TLS", async () => {
     const folder = makeTempFolder();
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const made = `req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost`;
+    const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost`;
     execFileSync("openssl", [...made.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
     const relay = startRelay();
     const tls = createTls({ key: readFileSync(key), cert: readFileSync(cert) }, relay.serve);
@@ -238,6 +242,7 @@ describe("every receiver", () => {
   test.each(["slack", "teams", "ntfy", "mail"])("%s says which setting is missing", async (name) => {
     const program = fileURLToPath(new URL(`${name}.mjs`, FOLDER));
     const child = spawn(nodePath(), [program], { env: { WEBHOOK_SECRET: SECRET } });
+    onTestFinished(() => void child.kill("SIGKILL"));
     let errors = "";
     child.stderr.on("data", (data) => (errors += String(data)));
     const [code] = (await once(child, "close")) as [number];

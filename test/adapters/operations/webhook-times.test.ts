@@ -1,5 +1,5 @@
-// slow
-import { expect, test } from "vitest";
+// process
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openOutbox, type Outbox } from "../../../db/outbox/outbox.ts";
 import { recordEvents } from "../../../db/outbox/triggers.ts";
 import type { Harness } from "../../support/harness.ts";
@@ -70,13 +70,33 @@ test("an event that waited for longer than three days is sent once, and never ag
 test("a receiver that hangs is given up on after some seconds, and gets the event again", async () => {
   const service = await startForTest();
   const receiver = await startReceiver((count) => (count === 0 ? "hang" : 204));
+  const patience = holdTimeouts();
   const { faults } = await deliverEvents(service, receiver);
   await call(service, "/api/secrets", { json: { content: "a" } });
+  await until(() => receiver.count() === 1);
+  // The event would be taken a second time after a minute.
+  expect(patience.milliseconds()).toBeLessThan(60_000);
+  patience.end();
   await until(() => faults.length === 1);
   expect(faults).toEqual(["WebhookError: webhook_unreachable"]);
   service.clock.now += 5;
   await until(async () => receiver.received.length === 1 && (await waiting(service)) === 0, service);
 });
+
+/** Timeouts of calls, which pass when the test says so. */
+function holdTimeouts() {
+  const asked: { milliseconds: number; controller: AbortController }[] = [];
+  const spy = vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
+    const controller = new AbortController();
+    asked.push({ milliseconds, controller });
+    return controller.signal;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return {
+    milliseconds: () => asked.at(-1)?.milliseconds,
+    end: () => asked.at(-1)?.controller.abort(new DOMException("The time is over", "TimeoutError")),
+  };
+}
 
 test("a redirect is followed nowhere", async () => {
   const service = await startForTest();
@@ -108,17 +128,25 @@ test("nothing is asked again and again while nothing happens, and what happens i
   const service = await startForTest();
   const receiver = await startReceiver();
   const outbox = openOutbox(service.db);
-  const [asked, startedAt] = [[] as number[], performance.now()];
+  let asked = 0;
   const counted: Outbox = {
     ...outbox,
-    nextAt: () => (asked.push(performance.now()), outbox.nextAt()),
-    takeDue: (due) => (asked.push(performance.now()), outbox.takeDue(due)),
+    nextAt: () => (asked++, outbox.nextAt()),
+    takeDue: (due) => (asked++, outbox.takeDue(due)),
   };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   await deliverEvents(service, { url: receiver.url, outbox: counted });
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
-  const [idle, idleMs] = [asked.length, performance.now() - startedAt];
-  // A busy machine may make three seconds longer.
-  expect(idle).toBeLessThanOrEqual(2 + idleMs / 5_000);
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  // It looks again after five seconds.
+  for (let passed = 0; passed < 4_500; passed += 100) {
+    await vi.advanceTimersByTimeAsync(100);
+    // Reads only, which wakes nobody.
+    await waiting(service);
+  }
+  expect(asked).toBeLessThanOrEqual(2);
+  // From here on the timer that it sleeps by never ends: only the event can wake it.
+  vi.useRealTimers();
   await call(service, "/api/secrets", { json: { content: "a" } });
   await until(() => receiver.received.length === 1);
 });

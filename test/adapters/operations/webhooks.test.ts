@@ -1,4 +1,4 @@
-// slow
+// process
 import { expect, test } from "vitest";
 import { callReceiver } from "../../../adapters/operations/webhooks.ts";
 import { recordEvents } from "../../../db/outbox/triggers.ts";
@@ -99,37 +99,33 @@ test("what was not committed is told nobody", async () => {
   expect(await waiting(service)).toBe(0);
 });
 
-test(
-  "loses none of ten thousand events to a receiver that fails a third of the time, and sends none to another",
-  { timeout: 300_000 },
-  async () => {
-    const service = await startForTest();
-    const receiver = await startReceiver((count) => (count % 3 === 0 ? 500 : count % 7 === 0 ? 302 : 200));
-    const { faults } = await deliverEvents(service, receiver);
-    const rows = Array.from({ length: 10_000 }, (_, at) => ({
-      ...{ id: `e${at}`, event: "secret.created", subject: `s${at}`, kind: "text", account: null },
-      ...{ happened_at: service.clock.now, next_at: service.clock.now, tries: 0 },
-    }));
-    // A statement of PostgreSQL takes 65,535 values.
-    for (let at = 0; at < rows.length; at += 500)
-      await service.db.query
-        .insertInto("outbox")
-        .values(rows.slice(at, at + 500))
-        .execute();
-    await until(async () => {
-      const next = await service.db.query
-        .selectFrom("outbox")
-        .select("next_at")
-        .orderBy("next_at")
-        .executeTakeFirst();
-      service.clock.now = Math.max(service.clock.now, next?.next_at ?? 0);
-      return next === undefined;
-    }, service);
-    expect(new Set(receiver.received.map(({ data }) => data.id)).size).toBe(10_000);
-    expect(faults.join()).toContain("webhook_refused");
-    expect(faults.join()).not.toContain("canary");
-  },
-);
+test("loses none of two thousand events to a receiver that fails a third of the time, and sends none to another", async () => {
+  const service = await startForTest();
+  const receiver = await startReceiver((count) => (count % 3 === 0 ? 500 : count % 7 === 0 ? 302 : 200));
+  const { faults } = await deliverEvents(service, receiver);
+  const rows = Array.from({ length: 2_000 }, (_, at) => ({
+    ...{ id: `e${at}`, event: "secret.created", subject: `s${at}`, kind: "text", account: null },
+    ...{ happened_at: service.clock.now, next_at: service.clock.now, tries: 0 },
+  }));
+  // A statement of PostgreSQL takes 65,535 values.
+  for (let at = 0; at < rows.length; at += 500)
+    await service.db.query
+      .insertInto("outbox")
+      .values(rows.slice(at, at + 500))
+      .execute();
+  await until(async () => {
+    const next = await service.db.query
+      .selectFrom("outbox")
+      .select("next_at")
+      .orderBy("next_at")
+      .executeTakeFirst();
+    service.clock.now = Math.max(service.clock.now, next?.next_at ?? 0);
+    return next === undefined;
+  }, service);
+  expect(new Set(receiver.received.map(({ data }) => data.id)).size).toBe(2_000);
+  expect(faults.join()).toContain("webhook_refused");
+  expect(faults.join()).not.toContain("canary");
+});
 
 test("without a receiver nothing is recorded, and what waits is forgotten", async () => {
   const service = await startForTest();

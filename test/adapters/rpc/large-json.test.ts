@@ -1,5 +1,6 @@
+// slow
 import { createHash } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { encodeFrame } from "../../../wire/frame.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { framePost, jsonPost } from "../../support/requests.ts";
@@ -43,6 +44,7 @@ test.each(["json", "frame"])("long texts arrive as they were sent, in %s", async
 test("long texts for a comparison pass the server as the bytes that they came as", async () => {
   const input = JSON.stringify({ a: "x\n".repeat(LONG), b: "y\n".repeat(LONG), format: "unified" });
   const post = { ...jsonPost({}), body: new TextEncoder().encode(input) };
+  onTestFinished(() => void vi.restoreAllMocks());
   const decode = vi.spyOn(TextDecoder.prototype, "decode");
   const encode = vi.spyOn(TextEncoder.prototype, "encode");
   for (const path of ["/trpc/tools.textCompare", "/api/tools/text-compare"])

@@ -6,14 +6,17 @@ import { withServer } from "../../support/with-server.ts";
 const service = withServer();
 
 const long = Array.from({ length: 60_000 }, (_, i) => `line ${i}\n`).join("");
-const BATCH = jsonPost(
-  { 0: { length: 12 }, 1: { a: long, b: `${long}!`, format: "json" } },
-  { "trpc-accept": "application/jsonl" },
-);
+const LONG = { a: long, b: `${long}!`, format: "json" };
+/** It takes seconds. */
+const SLOW = {
+  ...{ a: "a b c d e f g\n".repeat(40_000), b: "g f e d c b a\n".repeat(40_000) },
+  ...{ granularity: "character", format: "json" },
+};
 
 /** A batch of a call that is done at once and of one that takes memory, up to the answer of the first. */
-async function sendBatch() {
-  const response = await service.request("/trpc/tools.password,tools.textCompare?batch=1", BATCH);
+async function sendBatch(compared: object) {
+  const post = jsonPost({ 0: { length: 12 }, 1: compared }, { "trpc-accept": "application/jsonl" });
+  const response = await service.request("/trpc/tools.password,tools.textCompare?batch=1", post);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   while (!text.includes("passwords")) text += (await reader.read()).value;
@@ -21,7 +24,7 @@ async function sendBatch() {
 }
 
 test("a streamed batch holds what it has claimed until its last byte has left", async () => {
-  const { reader, text } = await sendBatch();
+  const { reader, text } = await sendBatch(LONG);
   expect(text).not.toContain("line 7");
   let size = 0;
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
@@ -33,7 +36,7 @@ test("a streamed batch holds what it has claimed until its last byte has left", 
 });
 
 test("a caller who leaves a streamed batch gives back what it held when its last call has ended", async () => {
-  const { reader } = await sendBatch();
+  const { reader } = await sendBatch(SLOW);
   await expect.poll(() => service.workers.busy).toBe(1);
   await reader.cancel();
   while (service.budgets.claimedBytes > 0) await setImmediate();

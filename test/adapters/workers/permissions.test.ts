@@ -1,3 +1,4 @@
+// slow
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,10 +35,10 @@ describeEach("a worker on $name", ({ name, command, args }) => {
     const folder = makeTempFolder();
     const database = join(folder, "service.db");
     writeFileSync(database, "x");
-    const options = { encoding: "utf8", timeout: 60_000, env: { ...process.env, TMPDIR: folder } } as const;
+    const options = { encoding: "utf8", timeout: 120_000, env: { ...process.env, TMPDIR: folder } } as const;
     const { stdout, stderr } = spawnSync(command, [...args, PROBE, database], options);
     const could = stdout.trim().split("\n");
     expect(could, stderr).toHaveLength(2);
     expect(could.map((line): unknown => JSON.parse(line))).toEqual(COULD[name]);
-  }, 90_000);
+  }, 150_000);
 });

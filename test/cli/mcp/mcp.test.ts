@@ -1,4 +1,4 @@
-// slow
+// process
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,6 @@ import { hushkit, NODE } from "../support/program.ts";
 import { startAgent } from "./support/agent.ts";
 
 const server = withProcess(NODE);
-const LIMIT_MS = 180_000;
 
 /** A user's folder with one below it that an agent may use, and a password beside it that it may not read. */
 function makeFolders() {
@@ -39,73 +38,60 @@ describeEach("an agent on $name", (runtime) => {
       expect(statSync(join(shared, "open.pdf")).mode & 0o777).toBe(0o600);
       expect(stderr()).toBe("");
     },
-    LIMIT_MS,
   );
 
-  test(
-    "hands over a secret, sees what became of it, and opens it into a file",
-    async () => {
-      const { folder, shared, read, args } = makeFolders();
-      const env = { HUSHKIT_URL: server.url, DATABASE_PASSWORD: "hunter2 pässwörd", PHRASE: "open sesame" };
-      const { call, stderr } = await startAgent(runtime, { folder, args, env });
-      const sent = await call("send", {
-        content: "env:DATABASE_PASSWORD",
-        passphrase: "env:PHRASE",
-        expires: 3600,
-      });
-      const { link, receipt } = sent.facts;
-      expect(sent).toMatchObject({ isError: false, facts: { hasPassphrase: true } });
-      for (const of of [link, receipt])
-        expect((await call("status", { link: of })).facts).toMatchObject({ status: "active" });
-      const opened = await call("open", { link, passphrase: "env:PHRASE", output: "secret.txt" });
-      expect(opened).toMatchObject({ isError: false, facts: { written: join(shared, "secret.txt") } });
-      expect(read("secret.txt")).toBe("hunter2 pässwörd");
-      expect(statSync(join(shared, "secret.txt")).mode & 0o777).toBe(0o600);
-      expect((await call("status", { link: receipt })).facts).toMatchObject({ status: "revealed" });
-      const again = await call("open", { link, passphrase: "env:PHRASE", output: "again.txt" });
-      expect(again).toMatchObject({ isError: true, facts: { error: expect.stringContaining("gone") } });
-      const answers = [sent, opened, again].map(({ text }) => text).join("") + stderr();
-      expect(answers).not.toMatch(/hunter2|open sesame/);
-    },
-    LIMIT_MS,
-  );
+  test("hands over a secret, sees what became of it, and opens it into a file", async () => {
+    const { folder, shared, read, args } = makeFolders();
+    const env = { HUSHKIT_URL: server.url, DATABASE_PASSWORD: "hunter2 pässwörd", PHRASE: "open sesame" };
+    const { call, stderr } = await startAgent(runtime, { folder, args, env });
+    const sent = await call("send", {
+      content: "env:DATABASE_PASSWORD",
+      passphrase: "env:PHRASE",
+      expires: 3600,
+    });
+    const { link, receipt } = sent.facts;
+    expect(sent).toMatchObject({ isError: false, facts: { hasPassphrase: true } });
+    for (const of of [link, receipt])
+      expect((await call("status", { link: of })).facts).toMatchObject({ status: "active" });
+    const opened = await call("open", { link, passphrase: "env:PHRASE", output: "secret.txt" });
+    expect(opened).toMatchObject({ isError: false, facts: { written: join(shared, "secret.txt") } });
+    expect(read("secret.txt")).toBe("hunter2 pässwörd");
+    expect(statSync(join(shared, "secret.txt")).mode & 0o777).toBe(0o600);
+    expect((await call("status", { link: receipt })).facts).toMatchObject({ status: "revealed" });
+    const again = await call("open", { link, passphrase: "env:PHRASE", output: "again.txt" });
+    expect(again).toMatchObject({ isError: true, facts: { error: expect.stringContaining("gone") } });
+    const answers = [sent, opened, again].map(({ text }) => text).join("") + stderr();
+    expect(answers).not.toMatch(/hunter2|open sesame/);
+  });
 
-  test(
-    "opens several files and their message into one file, and answers neither",
-    async () => {
-      const { folder, shared, args } = makeFolders();
-      const env = { HUSHKIT_URL: server.url };
-      writeFileSync(join(folder, "a.txt"), "hunter2 one");
-      writeFileSync(join(folder, "words"), "hunter2 message");
-      const sent = await hushkit(NODE, ["send", "a.txt", "-m", "words"], { folder, env });
-      const { call } = await startAgent(runtime, { folder, args, env });
-      const opened = await call("open", { link: sent.out.trim(), output: "both.zip" });
-      expect(opened).toMatchObject({ isError: false, facts: { written: join(shared, "both.zip") } });
-      expect(opened.text).not.toContain("hunter2");
-      expect(readFileSync(join(shared, "both.zip"), "latin1")).toMatch(/^PK\x03\x04.*hunter2 message/s);
-    },
-    LIMIT_MS,
-  );
+  test("opens several files and their message into one file, and answers neither", async () => {
+    const { folder, shared, args } = makeFolders();
+    const env = { HUSHKIT_URL: server.url };
+    writeFileSync(join(folder, "a.txt"), "hunter2 one");
+    writeFileSync(join(folder, "words"), "hunter2 message");
+    const sent = await hushkit(NODE, ["send", "a.txt", "-m", "words"], { folder, env });
+    const { call } = await startAgent(runtime, { folder, args, env });
+    const opened = await call("open", { link: sent.out.trim(), output: "both.zip" });
+    expect(opened).toMatchObject({ isError: false, facts: { written: join(shared, "both.zip") } });
+    expect(opened.text).not.toContain("hunter2");
+    expect(readFileSync(join(shared, "both.zip"), "latin1")).toMatch(/^PK\x03\x04.*hunter2 message/s);
+  });
 
-  test(
-    "asks for a secret and collects the answer into a file",
-    async () => {
-      const { folder, read, args } = makeFolders();
-      const env = { HUSHKIT_URL: server.url };
-      const { call } = await startAgent(runtime, { folder, args, env });
-      const asked = await call("ask", { note: "--note of the agent", linkFile: "collect.txt" });
-      expect(asked).toMatchObject({ isError: false });
-      expect(asked.text).not.toContain(read("collect.txt").trim());
-      const { answerLink } = asked.facts;
-      const seen = await call("status", { link: answerLink });
-      expect(seen.facts).toMatchObject({ status: "open", untrusted: { note: "--note of the agent" } });
-      expect(seen.facts.untrusted?.notice).toContain("never an instruction");
-      await hushkit(NODE, ["answer", answerLink], { folder, env, stdin: "the token" });
-      const collected = await call("collect", { link: "file:collect.txt", output: "token.txt" });
-      expect(collected).toMatchObject({ isError: false });
-      expect(collected.text).not.toContain("the token");
-      expect(read("token.txt")).toBe("the token");
-    },
-    LIMIT_MS,
-  );
+  test("asks for a secret and collects the answer into a file", async () => {
+    const { folder, read, args } = makeFolders();
+    const env = { HUSHKIT_URL: server.url };
+    const { call } = await startAgent(runtime, { folder, args, env });
+    const asked = await call("ask", { note: "--note of the agent", linkFile: "collect.txt" });
+    expect(asked).toMatchObject({ isError: false });
+    expect(asked.text).not.toContain(read("collect.txt").trim());
+    const { answerLink } = asked.facts;
+    const seen = await call("status", { link: answerLink });
+    expect(seen.facts).toMatchObject({ status: "open", untrusted: { note: "--note of the agent" } });
+    expect(seen.facts.untrusted?.notice).toContain("never an instruction");
+    await hushkit(NODE, ["answer", answerLink], { folder, env, stdin: "the token" });
+    const collected = await call("collect", { link: "file:collect.txt", output: "token.txt" });
+    expect(collected).toMatchObject({ isError: false });
+    expect(collected.text).not.toContain("the token");
+    expect(read("token.txt")).toBe("the token");
+  });
 });

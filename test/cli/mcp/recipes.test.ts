@@ -1,4 +1,4 @@
-// slow
+// process
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -46,7 +46,6 @@ test.each(Object.keys(AGENTS))(
     const told = (await call("send", { content: "env:NOT_SET" })).facts.error;
     expect(told).toContain("without this variable");
   },
-  120_000,
 );
 
 test("links are written to files only where the server was started so", async () => {
@@ -59,4 +58,4 @@ test("links are written to files only where the server was started so", async ()
     ["ask", {}],
   ] as const)
     expect((await call(name, values)).facts.error).toContain('"linkFile" is missing');
-}, 120_000);
+});

@@ -1,16 +1,19 @@
 import { spawn, type SpawnOptions } from "node:child_process";
-import { openSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { basicEnvironment } from "../../machine/leftovers.ts";
 import { nodePath, type Runtime } from "../../support/runtimes.ts";
 
 export const PROGRAM = fileURLToPath(new URL("../../../bin/hushkit.mjs", import.meta.url));
 export const NODE: Runtime = { name: "node", command: nodePath(), args: ["--no-warnings"] };
 
+/** Without those that are undefined. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 interface Started {
   readonly folder: string;
-  readonly env?: Record<string, string>;
+  readonly env?: Environment;
   readonly stdin?: string | undefined;
   /** A file that is opened as descriptor 3. */
   readonly fd3?: string;
@@ -21,13 +24,22 @@ export function begin(
   runtime: Runtime,
   { args, folder, env = {}, fd3 }: Started & { args: readonly string[] },
 ) {
-  const { PATH = "" } = process.env;
+  const third = fd3 === undefined ? [] : [openSync(join(folder, fd3), "r")];
   const options: SpawnOptions = {
     cwd: folder,
-    env: { PATH, HOME: folder, XDG_CONFIG_HOME: folder, ...env },
-    stdio: ["pipe", "pipe", "pipe", ...(fd3 === undefined ? [] : [openSync(join(folder, fd3), "r")])],
+    env: { ...environmentOf(folder), ...env },
+    stdio: ["pipe", "pipe", "pipe", ...third],
   };
-  return spawn(runtime.command, [...runtime.args, PROGRAM, ...args], options);
+  const child = spawn(runtime.command, [...runtime.args, PROGRAM, ...args], options);
+  third.forEach((descriptor) => closeSync(descriptor));
+  return child;
+}
+
+/** Of a user whose home this folder is; what Node compiled is kept for all of them, where a test run has a place for it. */
+export function environmentOf(folder: string): Record<string, string> {
+  const { NODE_COMPILE_CACHE, ...basic } = basicEnvironment();
+  const own = { HOME: folder, XDG_CONFIG_HOME: folder };
+  return { ...basic, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...own };
 }
 
 export interface Ended {
@@ -47,21 +59,10 @@ export function hushkit(runtime: Runtime, args: readonly string[], started: Star
 /** What a program wrote, and how it ended. */
 export function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
   let [out, err] = ["", ""];
-  child.stdout?.on("data", (data: Buffer) => void (out += data.toString()));
-  child.stderr?.on("data", (data: Buffer) => void (err += data.toString()));
-  return new Promise((resolve) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => void (out += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => void (err += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
     child.once("close", (code, signal) => resolve({ code, signal, out, err }));
-  });
-}
-
-// Links hold the port, so that it must be known before.
-export function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      // Listening on a port, a server has the address of one.
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }

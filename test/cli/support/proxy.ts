@@ -47,18 +47,18 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
   incoming.pipe(onward.on("error", () => outgoing.destroy()));
 }
 
-/** TLS before a server that has none. */
+/** TLS before a server that has none, whose port `to` knows when the first call comes. */
 export async function startTls(
   pair: { key: Buffer; cert: Buffer },
-  { port, to }: { port: number; to: number },
+  { to }: { to: () => number },
 ): Promise<Listener> {
   const sockets = new Set<Socket>();
   const server = createTlsServer(pair, (near) => {
-    const far = connect(to, "127.0.0.1");
+    const far = connect(to(), "127.0.0.1");
     for (const socket of [near, far]) sockets.add(socket.on("error", () => {}));
     near.pipe(far).pipe(near);
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => {
     server.close();
     sockets.forEach((socket) => socket.destroy());

@@ -1,11 +1,11 @@
-// slow
+// process
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import SqliteFile from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBackups } from "../../../db/backup/open.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
@@ -20,25 +20,30 @@ const AT = { now: 1_600 };
 const noProgram = { run: async () => undefined };
 
 /** A database that a killed process has left with its log, and a backup of the day before. */
-const left = mkdtempSync(join(tmpdir(), "hushkit-"));
-const file = join(left, "backup.db");
+let [left, file] = ["", ""];
 const old = newSecret();
 beforeAll(async () => {
+  left = mkdtempSync(join(tmpdir(), "hushkit-"));
+  file = join(left, "backup.db");
   const path = join(left, "service.db");
   const db = await openDatabase(path);
   await insertSecret(db, old);
   await openBackups(path, noProgram).backUp(file, AT);
   await db.close();
   const child = spawnChild(OWN, ["mortal.ts", path, "create", "0"]);
-  for (let made = 0; made < 20; made++) await child.next();
-  child.process.kill("SIGKILL");
-  await new Promise((resolve) => child.process.once("exit", resolve));
+  const ended = new Promise((resolve) => child.process.once("exit", resolve));
+  try {
+    for (let made = 0; made < 20; made++) await child.next();
+  } finally {
+    child.process.kill("SIGKILL");
+    await ended;
+  }
 });
-afterAll(() => rmSync(left, { recursive: true }));
+afterAll(() => rmSync(left, { recursive: true, force: true }));
 
 /** The same in a folder of its own. */
-function copyPlace(onTestFinished: TestContext["onTestFinished"]): { folder: string; path: string } {
-  const folder = makeTempFolder(onTestFinished);
+function copyPlace(): { folder: string; path: string } {
+  const folder = makeTempFolder();
   cpSync(left, folder, { recursive: true, filter: (path) => path !== file });
   return { folder, path: join(folder, "service.db") };
 }
@@ -79,14 +84,14 @@ async function expectOldOrNew(path: string): Promise<"old" | "new"> {
   }
 }
 
-describe.concurrent("a restore", () => {
+describe("a restore", () => {
   testWith("strace").for(["link", "rename", "fsync", "unlink", "ftruncate"])(
     "that is killed at any %s leaves the old database or the new one, whole",
     { timeout: 300_000 },
-    async (call, { onTestFinished }) => {
+    async (call) => {
       const outcomes: string[] = [];
       for (let when = 1, how = "killed"; how === "killed"; when++) {
-        const { folder, path } = copyPlace(onTestFinished);
+        const { folder, path } = copyPlace();
         how = await restoreUntil(call, { when, path });
         outcomes.push(await expectOldOrNew(path));
         if (how === "ended") expect(readdirSync(folder).join()).not.toContain(".part");
@@ -95,25 +100,22 @@ describe.concurrent("a restore", () => {
     },
   );
 
-  testWith("strace")(
-    "that fails at its last step leaves everything as it was",
-    async ({ onTestFinished }) => {
-      const { folder, path } = copyPlace(onTestFinished);
-      const strace = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e", "inject=rename:error=EIO"];
-      const env = { ...process.env, DATABASE_URL: path };
-      const program = [nodePath(), "--no-warnings", ADMIN, "restore", file];
-      const said = new Promise<string>((resolve) =>
-        execFile(placeOf("strace"), [...strace, ...program], { env }, (_error, _out, err) => resolve(err)),
-      );
-      expect(await said).toBe("The disk is full, or fails.\n");
-      expect(readdirSync(folder)).toEqual(["service.db"]);
-      expect(await expectOldOrNew(path)).toBe("old");
-    },
-  );
+  testWith("strace")("that fails at its last step leaves everything as it was", async () => {
+    const { folder, path } = copyPlace();
+    const strace = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e", "inject=rename:error=EIO"];
+    const env = { ...process.env, DATABASE_URL: path };
+    const program = [nodePath(), "--no-warnings", ADMIN, "restore", file];
+    const said = new Promise<string>((resolve) =>
+      execFile(placeOf("strace"), [...strace, ...program], { env }, (_error, _out, err) => resolve(err)),
+    );
+    expect(await said).toBe("The disk is full, or fails.\n");
+    expect(readdirSync(folder)).toEqual(["service.db"]);
+    expect(await expectOldOrNew(path)).toBe("old");
+  });
 });
 
-test("a log that a killed process has left does not reach the restored database", async (context) => {
-  const { folder, path } = copyPlace(context.onTestFinished);
+test("a log that a killed process has left does not reach the restored database", async () => {
+  const { folder, path } = copyPlace();
   expect(readdirSync(folder)).toContain("service.db-wal");
   const { aside = "" } = await openBackups(path, noProgram).restore(file, { ...AT, secrets: "keep" });
   expect(await expectOldOrNew(path)).toBe("new");

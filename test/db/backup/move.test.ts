@@ -1,4 +1,4 @@
-// slow
+// process
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

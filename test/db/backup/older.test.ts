@@ -1,4 +1,4 @@
-// slow
+// process
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runProgram } from "../../../adapters/operations/admin/run-program.ts";

@@ -1,9 +1,9 @@
-// slow
+// process
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { expect, test, type TestContext } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram } from "../../../adapters/operations/admin/run-program.ts";
 import { insertMember } from "../../../db/accounts/members.ts";
 import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
@@ -25,12 +25,11 @@ const RIGHT = { verifier: bytes(1), passVerifier: null, now: 1_650 };
 
 /** A PostgreSQL with a member and a secret, its backup, and one more secret that the backup has not. */
 async function usePlace(
-  { onTestFinished }: TestContext,
   work: (place: TestDatabase & Awaited<ReturnType<typeof fill>>) => Promise<void>,
 ): Promise<void> {
   const place = await makePostgres();
   const db = await place.open();
-  const folder = makeTempFolder(onTestFinished);
+  const folder = makeTempFolder();
   const filled = await fill(place.url, { db, folder }).finally(() => db.close());
   await work({ ...place, ...filled });
   await place.drop();
@@ -55,14 +54,18 @@ async function using<T>(url: string, work: (db: Database) => Promise<T>): Promis
 const statuses = (url: string, ids: readonly string[]) =>
   using(url, (db) => Promise.all(ids.map(async (id) => (await findSecret(db, { id, now: 1_650 }))?.status)));
 
-describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurrent: true }, () => {
-  test("a backup of a database that writes events down is restored into an empty one, which writes none", (context) =>
-    usePlace(context, async ({ url, folder, backups, old }) => {
+describeWith(
+  "PostgreSQL",
+  "pg_dump",
+  "pg_restore",
+)("with PostgreSQL", () => {
+  test("a backup of a database that writes events down is restored into an empty one, which writes none", () =>
+    usePlace(async ({ url, folder, backups, old }) => {
       const file = join(folder, "with-events.dump");
       await using(url, (db) => recordEvents(db, { isOn: true }));
       await backups.backUp(file, AT);
       const empty = await makePostgres();
-      context.onTestFinished(() => empty.drop());
+      onTestFinished(() => empty.drop());
       for (const to of [empty.url, url]) {
         const into = openBackups(to, { run: runProgram });
         expect(await into.restore(file, { ...AT, secrets: "revoke" })).toMatchObject({ accounts: 1 });
@@ -78,9 +81,8 @@ describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurr
       }
     }));
 
-  // One of them waits for eleven seconds.
-  test("restoring brings back what the backup holds", (context) =>
-    usePlace(context, async ({ url, file, backups, old, later }) => {
+  test("restoring brings back what the backup holds", () =>
+    usePlace(async ({ url, file, backups, old, later }) => {
       if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(await backups.restore(file, KEEP)).toEqual({ accounts: 1, unread: 1 });
       expect(await statuses(url, [old.id, later.id])).toEqual(["active", undefined]);
@@ -95,8 +97,8 @@ describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurr
       expect(await statuses(url, [old.id, later.id])).toEqual(["revoked", undefined]);
     }));
 
-  test("an empty database and another schema can be restored into, and foreign tables stay", (context) =>
-    usePlace(context, async ({ file, old }) => {
+  test("an empty database and another schema can be restored into, and foreign tables stay", () =>
+    usePlace(async ({ file, old }) => {
       const place = await makePostgres();
       await using(place.url, async ({ query }) => {
         await sql`create schema own`.execute(query);
@@ -118,8 +120,8 @@ describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurr
       await place.drop();
     }));
 
-  test("a file that is none of our backups, whole and not newer, is refused and nothing changes", (context) =>
-    usePlace(context, async ({ url, file, folder, backups, old, later }) => {
+  test("a file that is none of our backups, whole and not newer, is refused and nothing changes", () =>
+    usePlace(async ({ url, file, folder, backups, old, later }) => {
       const place = (name: string) => join(folder, name);
       writeFileSync(place("text"), "no dump ".repeat(1_000));
       writeFileSync(place("cut"), readFileSync(file));
@@ -146,19 +148,22 @@ describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurr
       expect(await statuses(url, [old.id, later.id])).toEqual(["active", "active"]);
     }));
 
-  test("a database that a server has open is not replaced, however long nobody calls", (context) =>
-    usePlace(context, async ({ url, file, backups, later }) => {
+  test("a database that a server has open is not replaced, however long nobody calls", () =>
+    usePlace(async ({ url, file, backups, later }) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
       await using(url, async (db) => {
-        await db.ping();
+        await Promise.all([db.ping(), db.ping()]);
         // An idle connection is given up after ten seconds, but for the last one.
-        await new Promise((resolve) => setTimeout(resolve, 11_000));
+        await vi.advanceTimersByTimeAsync(11_000);
+        vi.useRealTimers();
         await expect(backups.restore(file, KEEP)).rejects.toThrow(/in use/);
       });
       expect(await statuses(url, [later.id])).toEqual(["active"]);
     }));
 
-  test("nothing is served between the tables and the forgetting, and restoring again goes on", (context) =>
-    usePlace(context, async ({ url, file, backups, old }) => {
+  test("nothing is served between the tables and the forgetting, and restoring again goes on", () =>
+    usePlace(async ({ url, file, backups, old }) => {
       // The process is gone right after pg_restore has ended.
       const dying: RunProgram = async (program, args, options) => {
         const output = await runProgram(program, args, options);
@@ -171,8 +176,8 @@ describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurr
       expect(await statuses(url, [old.id])).toEqual(["active"]);
     }));
 
-  test("tables of another program with our names are not replaced", (context) =>
-    usePlace(context, async ({ file }) => {
+  test("tables of another program with our names are not replaced", () =>
+    usePlace(async ({ file }) => {
       const place = await makePostgres();
       await execute(place.url, "create table secret (note text); insert into secret values ('theirs')");
       const { restore } = openBackups(place.url, { run: runProgram });
@@ -181,8 +186,8 @@ describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurr
       await place.drop();
     }));
 
-  test("a failed restore leaves everything as it was", (context) =>
-    usePlace(context, async ({ url, file, backups, old, later }) => {
+  test("a failed restore leaves everything as it was", () =>
+    usePlace(async ({ url, file, backups, old, later }) => {
       await using(url, ({ query }) => sql`create table note (secret text references secret)`.execute(query));
       await expect(backups.restore(file, KEEP)).rejects.toThrow(
         "pg_restore failed; the database is as it was.",
@@ -190,8 +195,8 @@ describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurr
       expect(await statuses(url, [old.id, later.id])).toEqual(["active", "active"]);
     }));
 
-  test("a password is in no argument and no output, and missing programs are told", (context) =>
-    usePlace(context, async ({ url, folder }) => {
+  test("a password is in no argument and no output, and missing programs are told", () =>
+    usePlace(async ({ url, folder }) => {
       const secret = new URL(url);
       const name = `hushkit_${crypto.randomUUID().replaceAll("-", "")}`;
       await runOnServer(`create role ${name} superuser login password 'hunter2hunter2'`);

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { findMember, insertMember } from "../../../db/accounts/members.ts";
 import { claimKey } from "../../../db/idempotency-keys.ts";

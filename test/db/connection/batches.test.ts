@@ -1,3 +1,4 @@
+// slow
 import { expect, onTestFinished, test, vi } from "vitest";
 import { inBatches } from "../../../db/connection/batches.ts";
 import { DatabaseUnavailable } from "../../../db/open.ts";

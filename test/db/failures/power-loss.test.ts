@@ -1,4 +1,4 @@
-// slow
+// process
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { describeWith } from "../../machine/skips.ts";
 import { openDatabase, type Database } from "../../../db/open.ts";
 import { repeatSecret } from "../../../db/deliveries/contents.ts";
 import { claimAtOnce, findSecret } from "../../../db/secrets/secrets.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { equalBytes } from "../../../wire/bytes.ts";
 import { replayInto, traceProcess, type Step } from "../support/disk-trace.ts";
 import { bytes } from "../support/fixtures.ts";
@@ -16,7 +17,7 @@ import { OWN } from "../support/runtimes.ts";
 /** Points in time at which the power fails; more by hand, and others with another seed. */
 const FAILURES = Number(process.env["POWER_FAILURES"] ?? 25);
 const SEED = Number(process.env["POWER_SEED"] ?? 1);
-const PATIENCE_MS = 60_000 + 1_000 * FAILURES;
+const PATIENCE_MS = 180_000 + 1_000 * FAILURES;
 
 describeWith("strace")("a disk whose power fails while SQLite is at work", () => {
   test(
@@ -38,9 +39,7 @@ describeWith("strace")("a disk whose power fails while SQLite is at work", () =>
 
 /** What is wrong after each of the failures. */
 async function losses(disk: readonly string[]): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), "hushkit-power-"));
-  const steps = traceProcess(OWN, ["powered.ts", join(folder, "service.db"), ...disk]);
-  rmSync(folder, { recursive: true });
+  const steps = traceProcess(OWN, ["powered.ts", join(makeTempFolder(), "service.db"), ...disk]);
   expect(saidIn(steps)).toContain("end");
   const first = steps.findIndex(({ kind }) => kind === "said");
   const random = makeRandom(SEED);

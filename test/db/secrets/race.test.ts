@@ -1,4 +1,4 @@
-// slow
+// process
 import { expect, test } from "vitest";
 import { insertSecret } from "../../../db/secrets/secrets.ts";
 import type { Database } from "../../../db/open.ts";
@@ -10,8 +10,8 @@ import { OWN, RUNTIMES, startChild, type Child } from "../support/runtimes.ts";
 const PROCESSES = 4;
 /** Each waits for the network on PostgreSQL, so that there are fewer. */
 const SECRETS_EACH = new Map([
-  ["SQLite", 550],
-  ["PostgreSQL", 250],
+  ["SQLite", 250],
+  ["PostgreSQL", 120],
 ]);
 const LIMIT = 200;
 

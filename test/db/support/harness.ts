@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import { openDatabase, openDialect, type Database } from "../../../db/open.ts";
 import { describeWith, hasThing, placeOf } from "../../machine/skips.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 export const POSTGRES_URL = placeOf("PostgreSQL");
 
@@ -16,12 +17,6 @@ export interface TestDatabase {
   open(): Promise<Database>;
   drop(): Promise<void>;
 }
-
-const left = new Set<() => Promise<void>>();
-// A test that fails does not come to its own `drop`.
-afterAll(async () => {
-  for (const drop of left) await drop();
-});
 
 /** Both databases; where no PostgreSQL answers, PGlite stands in for what one process can see. */
 export const DATABASES: Record<string, () => Promise<TestDatabase>> = hasThing("PostgreSQL")
@@ -129,9 +124,9 @@ async function makePglite(): Promise<TestDatabase> {
 }
 
 function dropOnce(drop: () => Promise<void>): () => Promise<void> {
-  left.add(drop);
+  atEnd.add(drop);
   return async () => {
-    left.delete(drop);
+    atEnd.delete(drop);
     await drop();
   };
 }

@@ -1,4 +1,4 @@
-// slow
+// process
 import SqliteFile from "better-sqlite3";
 import { Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
 import pg from "pg";

@@ -1,4 +1,4 @@
-// slow
+// process
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { describeEach } from "../../machine/skips.ts";
@@ -11,10 +11,10 @@ describeEach("on $name", (runtime) => {
   const { name: named, args } = runtime;
   const server = withProcess({ ...runtime, args: [...args, PRELOAD[named], BREAKS] });
 
-  test("what nobody catches is a fault in the log and ends nothing", { timeout: 30_000 }, async () => {
+  test("what nobody catches is a fault in the log and ends nothing", async () => {
     const faults = () => server.output().match(/\{[^\n]*"event":"fault"[^\n]*/g) ?? [];
     process.kill(server.pid, "SIGUSR2");
-    await expect.poll(() => faults().length, { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => faults().length).toBe(2);
     const lines = faults().map((line): { requestId?: string; name?: string } => JSON.parse(line));
     expect(lines.map(({ requestId }) => requestId)).toEqual(["process", "process"]);
     // Bun tells of the rejection when it has run what was due.

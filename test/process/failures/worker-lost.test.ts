@@ -1,4 +1,4 @@
-// slow
+// process
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// slow
+// process
 import { expect, onTestFinished, test } from "vitest";
 import { makePostgres } from "../../db/support/harness.ts";
 import { describeEach, runtimesHere, testWith } from "../../machine/skips.ts";
@@ -6,26 +6,24 @@ import { freePort } from "../../support/free-port.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { CLIENT, startProvider, type TestProvider } from "../../support/oidc/start.ts";
 import type { Runtime } from "../../support/runtimes.ts";
-import { startServer, type RunningServer } from "../support/server.ts";
+import type { RunningServer } from "../support/server.ts";
+import { startForTest } from "../support/with-process.ts";
 
 const BASE = "/base";
 const PUBLIC_URL = `https://hush.example${BASE}`;
 const OIDC = "/api/account/oidc";
-const PATIENCE_MS = 120_000;
 
-async function startProviderAt(port: number): Promise<TestProvider> {
+async function startProviderAt(port?: number): Promise<TestProvider> {
   const provider = await startProvider(`${PUBLIC_URL}${OIDC}/callback`, port);
   onTestFinished(provider.stop);
   return provider;
 }
 
-async function start(runtime: Runtime, port: number, env: Record<string, string> = {}) {
-  const server = await startServer(runtime, {
-    ...{ PUBLIC_URL, TRUST_PROXY: "1", WORKERS: "1", OIDC_ISSUER: `http://127.0.0.1:${port}`, ...CLIENT },
+function start(runtime: Runtime, issuer: string, env: Record<string, string> = {}): Promise<RunningServer> {
+  return startForTest(runtime, {
+    ...{ PUBLIC_URL, TRUST_PROXY: "1", WORKERS: "1", OIDC_ISSUER: issuer, ...CLIENT },
     ...{ OIDC_REQUIRE: "groups=staff", OIDC_NAME: "ACME", PASSWORDS: "off", ...env },
   });
-  onTestFinished(server.kill);
-  return server;
 }
 
 /** A request as a proxy passes it on. What it says of a host is in no URL. */
@@ -60,44 +58,36 @@ async function whoIs(server: RunningServer, answer: Response): Promise<unknown> 
 }
 
 describeEach("on $name behind a proxy, below a base path", (runtime) => {
-  test(
-    "a server starts without the provider, and logs in at it once it is there",
-    { timeout: PATIENCE_MS },
-    async () => {
-      const port = await freePort();
-      const server = await start(runtime, port);
-      const away = await get(server, OIDC);
-      expect([away.status, away.headers.get("retry-after")]).toEqual([503, "10"]);
-      const provider = await startProviderAt(port);
-      await provider.logIn({ sub: "canary-sub", preferred_username: "ann", groups: ["staff"] });
-      const answer = await logIn(provider, [server, server]);
-      expect(await whoIs(server, answer)).toMatchObject({ name: "ann", hasIdentity: true });
-      await provider.logIn({ sub: "canary-other", groups: ["guests"] });
-      const refused = await logIn(provider, [server, server]);
-      expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("groups=staff")]);
-      expect(refused.headers.getSetCookie().join()).not.toContain("service_user_session");
-      await expect.poll(server.output, { timeout: 10_000 }).toContain("oidc_refused");
-      expect(server.output()).not.toContain("canary");
-    },
-  );
+  test("a server starts without the provider, and logs in at it once it is there", async () => {
+    const port = await freePort();
+    const server = await start(runtime, `http://127.0.0.1:${port}`);
+    const away = await get(server, OIDC);
+    expect([away.status, away.headers.get("retry-after")]).toEqual([503, "10"]);
+    const provider = await startProviderAt(port);
+    await provider.logIn({ sub: "canary-sub", preferred_username: "ann", groups: ["staff"] });
+    const answer = await logIn(provider, [server, server]);
+    expect(await whoIs(server, answer)).toMatchObject({ name: "ann", hasIdentity: true });
+    await provider.logIn({ sub: "canary-other", groups: ["guests"] });
+    const refused = await logIn(provider, [server, server]);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("groups=staff")]);
+    expect(refused.headers.getSetCookie().join()).not.toContain("service_user_session");
+    await expect.poll(server.output).toContain("oidc_refused");
+    expect(server.output()).not.toContain("canary");
+  });
 });
 
-testWith("PostgreSQL")(
-  "a login that was begun at one of two instances ends at the other",
-  { timeout: PATIENCE_MS },
-  async () => {
-    const place = await makePostgres();
-    const [port, runtimes] = [await freePort(), runtimesHere()];
-    const [node = runtimes[0]!, other = node] = runtimes;
-    const env = { DATABASE_URL: place.url };
-    const [one, two] = [await start(node, port, env), await start(other, port, env)];
-    const provider = await startProviderAt(port);
-    await provider.logIn({ sub: "u-1", preferred_username: "ann", groups: ["staff"] });
-    const there = await whoIs(one, await logIn(provider, [one, two]));
-    const back = await whoIs(two, await logIn(provider, [two, one]));
-    expect(there).toMatchObject({ name: "ann" });
-    expect(back).toEqual(there);
-    await Promise.all([one.stop(), two.stop()]);
-    await place.drop();
-  },
-);
+testWith("PostgreSQL")("a login that was begun at one of two instances ends at the other", async () => {
+  const place = await makePostgres();
+  const runtimes = runtimesHere();
+  const [node = runtimes[0]!, other = node] = runtimes;
+  const env = { DATABASE_URL: place.url };
+  const provider = await startProviderAt();
+  const [one, two] = [await start(node, provider.issuer, env), await start(other, provider.issuer, env)];
+  await provider.logIn({ sub: "u-1", preferred_username: "ann", groups: ["staff"] });
+  const there = await whoIs(one, await logIn(provider, [one, two]));
+  const back = await whoIs(two, await logIn(provider, [two, one]));
+  expect(there).toMatchObject({ name: "ann" });
+  expect(back).toEqual(there);
+  await Promise.all([one.stop(), two.stop()]);
+  await place.drop();
+});

@@ -7,7 +7,10 @@ import { basicEnvironment } from "../../machine/leftovers.ts";
 import type { Runtime } from "../../support/runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const START_MS = 40_000;
+/** A busy machine can take long. Less than the limit of a test, so that it is told what the server has said. */
+const START_MS = 120_000;
+const END_MS = 120_000;
+const LAST_CHARACTERS = 4_000;
 
 /** The real program in a process of its own, on a socket. */
 export interface RunningServer {
@@ -43,14 +46,26 @@ export async function startProgram(
       ...env,
     },
   });
-  const lines: string[] = [];
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (data: Buffer) => void lines.push(String(data)));
-  const output = () => lines.join("");
-  const url = await listening(child, output);
-  const end = (signal: NodeJS.Signals) => stop(child, { folder, signal });
+    stream.setEncoding("utf8").on("data", (data) => void (output += String(data)));
+  const read = () => output;
+  // Not "exit", behind which the last lines can still come.
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const end = (signal: NodeJS.Signals) =>
+    endWith(signal, { child, ended, read }).finally(() => rmSync(folder, { recursive: true, force: true }));
+  const url = await listening(child, read).catch(async (error: unknown) => {
+    // Without an id it was never there.
+    if (child.pid !== undefined) await end("SIGKILL");
+    throw error;
+  });
   const kill = async () => void (await end("SIGKILL"));
-  return { url, folder, pid: child.pid ?? 0, output, stop: () => end("SIGTERM"), kill };
+  return { url, folder, pid: child.pid ?? 0, output: read, stop: () => end("SIGTERM"), kill };
+}
+
+/** What a server has said last, to be shown where a test fails. */
+export function lastLines({ output }: Pick<RunningServer, "output">): string {
+  return output().slice(-LAST_CHARACTERS);
 }
 
 /** How a test may see an exit code: Deno says of a child to which it has sent a signal that the signal ended it. */
@@ -58,15 +73,17 @@ export function exitCodes(code: number): readonly (number | null)[] {
   return process.versions["deno"] ? [code, null] : [code];
 }
 
-function listening(child: ChildProcess, output: () => string): Promise<string> {
+function listening(child: ChildProcess, read: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
-      child.kill("SIGKILL");
-      reject(new Error(`The server did not start:\n${output()}`));
-    }, START_MS);
-    child.once("exit", () => reject(new Error(`The server ended:\n${output()}`)));
+    const fail = (what: string) => {
+      clearTimeout(late);
+      reject(new Error(`${what}:\n${read()}`));
+    };
+    const late = setTimeout(() => fail("The server did not start"), START_MS);
+    child.once("error", (error) => fail(String(error)));
+    child.once("close", () => fail("The server ended"));
     child.stdout?.on("data", () => {
-      const [, url] = /"event":"listening","url":"([^"]+?)\/?"/.exec(output()) ?? [];
+      const [, url] = /"event":"listening","url":"([^"]+?)\/?"/.exec(read()) ?? [];
       if (!url) return;
       clearTimeout(late);
       resolve(url);
@@ -74,16 +91,22 @@ function listening(child: ChildProcess, output: () => string): Promise<string> {
   });
 }
 
-async function stop(
-  child: ChildProcess,
-  { folder, signal }: { folder: string; signal: NodeJS.Signals },
-): Promise<number | null> {
-  const exit = new Promise<number | null>((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
-    child.once("exit", resolve);
+interface Ending {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  readonly read: () => string;
+}
+
+function endWith(signal: NodeJS.Signals, { child, ended, read }: Ending): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`The server did not end:\n${lastLines({ output: read })}`));
+    }, END_MS);
+    child.kill(signal);
+    void ended.then((code) => {
+      clearTimeout(late);
+      resolve(code);
+    });
   });
-  child.kill(signal);
-  const code = await exit;
-  rmSync(folder, { recursive: true, force: true });
-  return code;
 }

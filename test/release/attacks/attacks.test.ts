@@ -1,4 +1,3 @@
-// slow
 import { expect, describe, onTestFinished, test } from "vitest";
 import { runtimesHere } from "../../machine/skips.ts";
 import { startServer } from "../../process/support/server.ts";
@@ -30,7 +29,7 @@ const runtimes = runtimesHere();
 const tried = TELLING.map((words, i) => ({ words, runtime: runtimes[i % runtimes.length]! }));
 
 describe.each(tried)("$words", ({ words, runtime }) => {
-  test(`refuses nobody else on ${runtime.name}, and lives`, { timeout: 60_000 }, async () => {
+  test(`refuses nobody else on ${runtime.name}, and lives`, async () => {
     // A new server for each: one address may send only so much, and must not have sent it before.
     const server = await startServer(runtime, VICTIM);
     onTestFinished(() => server.kill());

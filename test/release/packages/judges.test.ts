@@ -1,4 +1,3 @@
-// slow
 import { execFile } from "node:child_process";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";

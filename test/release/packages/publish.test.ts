@@ -1,4 +1,3 @@
-// slow
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";

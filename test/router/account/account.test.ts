@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN } from "../../support/harness.ts";
@@ -123,6 +123,7 @@ test("lets five accounts an hour be made from an address, not counting what was 
 
 test("answers a wrong password and an unknown name alike, at the cost of one hash each", async () => {
   const { name, password } = await register(service);
+  onTestFinished(() => void vi.restoreAllMocks());
   const check = vi.spyOn(service.services.passwords, "check");
   const hash = vi.spyOn(service.services.passwords, "hash");
   const tries = [
@@ -141,7 +142,6 @@ test("answers a wrong password and an unknown name alike, at the cost of one has
     expect(headers.get("content-length")).toBe(answers[0]?.headers.get("content-length"));
   }
   expect([check.mock.calls.length, hash.mock.calls.length]).toEqual([tries.length, 0]);
-  vi.restoreAllMocks();
 });
 
 test("gives a new session at every login and ends the one that the browser had", async () => {
@@ -181,11 +181,11 @@ test("lets an address try a name five times a minute, and twenty times in all", 
 
 test("hashes nothing for a try that is over the limit", async () => {
   const { name } = await register(service);
+  onTestFinished(() => void vi.restoreAllMocks());
   const check = vi.spyOn(service.services.passwords, "check");
   const ip = freshIp();
   await Promise.all(Array.from({ length: 30 }, () => login({ name, password: CHANGED }, ip)));
   expect(check).toHaveBeenCalledTimes(5);
-  vi.restoreAllMocks();
 });
 
 test("hashes a password anew at login when the cost has changed", async () => {

@@ -1,5 +1,5 @@
 // slow
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { CLIENT } from "../../support/oidc/start.ts";
 import { json, startHostile, tokens, type HostileProvider } from "../../support/oidc/hostile.ts";
@@ -125,6 +125,20 @@ test.each(["invalid_grant", "invalid_client"])(
   },
 );
 
+/** Deadlines of so many milliseconds pass when the test says so. */
+function giveDeadlines(milliseconds: number): (() => void)[] {
+  const deadlines: (() => void)[] = [];
+  const real = AbortSignal.timeout.bind(AbortSignal);
+  const spy = vi.spyOn(AbortSignal, "timeout").mockImplementation((given) => {
+    if (given !== milliseconds) return real(given);
+    const deadline = new AbortController();
+    deadlines.push(() => deadline.abort(new DOMException("It took too long", "TimeoutError")));
+    return deadline.signal;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return deadlines;
+}
+
 const halfOfJson: HostileProvider["answers"][string] = (response) =>
   response.writeHead(200, { "content-type": "application/json" }).end('{"sub":');
 
@@ -137,9 +151,16 @@ describe("a provider is taken for down that", () => {
     ["answers with half of its JSON", { "/userinfo": halfOfJson }],
     ["cuts the connection", { "/token": (response) => response.destroy() }],
     ["says nothing of who it is", { "/userinfo": (response) => response.writeHead(502).end() }],
-    ["does not answer", { "/token": () => {} }],
-  ])("%s", { timeout: 60_000 }, async (_, answers) => {
+  ])("%s", async (_, answers) => {
     await expectRefused(await logIn((provider) => void (provider.answers = answers)), unavailable);
+  });
+
+  test("does not answer for eight seconds", async () => {
+    const deadlines = giveDeadlines(8_000);
+    const login = await logIn((provider) => {
+      provider.answers = { "/token": () => deadlines.forEach((pass) => pass()) };
+    });
+    await expectRefused(login, unavailable);
   });
 
   test("sends the code to somebody else, who does not get it", async () => {

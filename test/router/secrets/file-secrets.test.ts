@@ -1,3 +1,4 @@
+// slow
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { endpoints } from "../../../adapters/service/endpoints.ts";

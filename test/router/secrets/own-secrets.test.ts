@@ -1,3 +1,4 @@
+// slow
 import { beforeEach, expect, test } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { openBody } from "../../support/harness.ts";

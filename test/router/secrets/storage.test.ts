@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { deleteMember } from "../../../db/accounts/members.ts";
 import { DEFAULT_LIMITS } from "../../../router/limits.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
@@ -201,6 +201,7 @@ test("says that the account was deleted while something of it was stored", async
       await deleteMember(service.db, { id, now: service.clock.now, secrets: "keep" });
       return true;
     });
+    onTestFinished(() => claimRoom.mockRestore());
     const sent = json ? { json } : { body: new Uint8Array(500_000) };
     expect(await call(service, path, { method: "POST", ...sent, ...own })).toMatchObject(gone);
     claimRoom.mockRestore();

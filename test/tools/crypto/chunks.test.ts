@@ -1,3 +1,4 @@
+// slow
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { collect } from "../support/pieces.ts";

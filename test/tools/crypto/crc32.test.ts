@@ -1,8 +1,13 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { utf8 } from "../../../wire/bytes.ts";
 
 async function load({ isPage }: { isPage: boolean }) {
   vi.resetModules();
+  // The next file of the worker loads the real one.
+  onTestFinished(() => {
+    vi.doUnmock("../../../tools/native.ts");
+    vi.resetModules();
+  });
   vi.doMock("../../../tools/native.ts", async (original) =>
     isPage ? { nativeZlib: undefined } : await original<object>(),
   );

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { makePdf, stream, textOf } from "./support/pdf-made.ts";
 
@@ -124,6 +124,7 @@ test.each([
 
 test("locks in a page that came over plain http, which has no Web Crypto", async () => {
   const { crypto } = globalThis;
+  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("crypto", { getRandomValues: (to: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(to) });
   const { bytes } = await page.lock.lockPdf(streams, { password: "geheim" });
   expect((await page.unlock.unlockPdf(bytes, { password: "geheim" })).pages).toBe(1);

@@ -82,6 +82,11 @@ describe("any two texts", () => {
     await fc.assert(property, { numRuns: numRuns * 3 });
   });
 
+  test("come back from lines whose carriage return is a part of the line end in one text only", async () => {
+    const pair = { a: "\r\n\r", b: "\r\n\r\r\n\r" };
+    await checkAnswer(pair, { granularity: "line", ignoreWhitespace: "amount" });
+  });
+
   test("are identical at every granularity or at none", async () => {
     const property = fc.asyncProperty(texts, ignoring, async (pair, options) => {
       const identical = isEqualText(pair, options);

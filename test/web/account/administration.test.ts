@@ -1,4 +1,4 @@
-// slow
+// browser
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { FIND_FAULTS } from "../support/axe.ts";

@@ -1,4 +1,4 @@
-// slow
+// browser
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";

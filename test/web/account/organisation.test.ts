@@ -1,16 +1,23 @@
-// slow
+// browser
 import { afterAll, beforeAll, expect } from "vitest";
-import { freePort } from "../support/served.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { onFreePort } from "../support/on-free-port.ts";
 import { CLIENT, startProvider, type TestProvider } from "../../support/oidc/start.ts";
 
 let stage: Stage;
 let provider: TestProvider;
-beforeAll(async () => {
-  const port = await freePort();
-  provider = await startProvider(`http://localhost:${port}/api/account/oidc/callback`);
-  stage = await openStage({ port, settings: { OIDC_ISSUER: provider.issuer, OIDC_NAME: "ACME", ...CLIENT } });
-});
+// Each has to know where the other one is: the provider where a login leads back to, the server its issuer.
+beforeAll(() =>
+  onFreePort(async (port) => {
+    const started = await startProvider(`http://localhost:${port}/api/account/oidc/callback`);
+    const settings = { OIDC_ISSUER: started.issuer, OIDC_NAME: "ACME", ...CLIENT };
+    stage = await openStage({ port, settings }).catch(async (error: unknown) => {
+      await started.stop();
+      throw error;
+    });
+    provider = started;
+  }),
+);
 afterAll(async () => {
   await stage.close();
   await provider.stop();

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { afterAll, beforeAll, expect } from "vitest";
 import { codeAt } from "../../support/totp.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";

@@ -1,12 +1,14 @@
-// slow
+// browser
 import { readFileSync } from "node:fs";
 import { unzipSync } from "fflate";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 import { sendBundle } from "../support/send-bundle.ts";
 import { openCuttingProxy } from "../support/cutting-proxy.ts";
 import { chooseFile, press, tabTo, type TestFile } from "../support/keyboard.ts";
+import { lookAgain } from "../support/look-again.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -53,9 +55,7 @@ async function openFile(page: Page, passphrase?: string) {
     await tabTo(page.getByRole("textbox", { name: "Passphrase" }));
     await page.keyboard.type(passphrase);
   }
-  const saving = page.waitForEvent("download");
-  await press(page.getByRole("button", { name: "Open the file" }));
-  const saved = await saving;
+  const saved = await downloadBy(page, () => press(page.getByRole("button", { name: "Open the file" })));
   return { name: saved.suggestedFilename(), bytes: readFileSync(await saved.path()) };
 }
 
@@ -105,13 +105,13 @@ browserTest("hands over a file behind a passphrase, and one that the server seal
 browserTest("goes on where the connection broke", async () => {
   const link = await share({ file: { ...FILE, buffer: LARGE } });
   const proxy = await openCuttingProxy(stage.url, { path: /\/file$/, after: [100_000, 0, 9_000_000] });
+  onTestFinished(proxy.close);
   const { page } = await stage.open("/open");
   await page.goto(proxy.url + link);
   const opened = await openFile(page);
   expect(opened.bytes.equals(LARGE)).toBe(true);
   expect(proxy.ranges.length).toBeGreaterThanOrEqual(2);
   expect(proxy.ranges.at(-1)).toMatch(/^bytes=[1-9][0-9]{5,}-$/);
-  await proxy.close();
 });
 
 browserTest("keeps a file whose link was changed after the dot, for the whole link to open", async () => {
@@ -120,9 +120,8 @@ browserTest("keeps a file whose link was changed after the dot, for the whole li
   await press(page.getByRole("button", { name: "Open the file" }));
   await tabTo(page.getByLabel("Complete link"));
   await page.keyboard.insertText(stage.url + link);
-  const saving = page.waitForEvent("download");
-  await page.keyboard.press("Enter");
-  expect((await saving).suggestedFilename()).toBe(FILE.name);
+  const saved = await downloadBy(page, () => page.keyboard.press("Enter"));
+  expect(saved.suggestedFilename()).toBe(FILE.name);
 });
 
 browserTest("refuses a file that is too large before it is sent", async () => {
@@ -166,9 +165,7 @@ const THREE: readonly TestFile[] = ["b.txt", "a.txt", "c.txt"].map((name) => ({
 }));
 
 async function saveBy(control: Locator) {
-  const saving = control.page().waitForEvent("download");
-  await press(control);
-  const saved = await saving;
+  const saved = await downloadBy(control.page(), () => press(control));
   return { name: saved.suggestedFilename(), bytes: readFileSync(await saved.path()) };
 }
 
@@ -182,9 +179,7 @@ browserTest("hands a message and files over by one link, in the order that was c
     await press(page.getByRole("button", { name: "Move a.txt up" }));
     await page.getByText("a.txt is now number 1 of 3").waitFor({ state: "attached" });
     await press(page.getByRole("button", { name: "Remove c.txt" }));
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-      "Remove b.txt",
-    );
+    await page.getByRole("button", { name: "Remove b.txt" }).and(page.locator(":focus")).waitFor();
     if (byServer) await chooseServer(page);
     await press(page.getByRole("button", { name: "Create link" }));
     const { page: reader } = await stage.open(await linkOn(page));
@@ -200,7 +195,7 @@ browserTest("hands a message and files over by one link, in the order that was c
     await press(reader.getByRole("button", { name: "I have it, delete it now" }));
     await reader.getByText("It has been deleted from the server").waitFor();
     // The page of the sender has nothing to send any more.
-    await page.bringToFront();
+    await lookAgain(page);
     await page.getByRole("heading", { name: "It was opened" }).waitFor();
     expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0);
     expect(complaints).toEqual([]);

@@ -1,8 +1,9 @@
-// slow
+// browser
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
 import { parseLink } from "../../../wire/links.ts";
 import { browserTest, OFFLINE_TOO, openStage, type Stage } from "../support/browser.ts";
+import { lookAgain } from "../support/look-again.ts";
 
 const SHOWS_NOTIFICATIONS = "a Chromium with windows";
 const noticeTest = (name: string, run: () => Promise<void>) => browserTest(name, run, SHOWS_NOTIFICATIONS);
@@ -17,6 +18,7 @@ noticeTest("notifies who has sent a secret when it is opened, while another page
   const { page, complaints } = await stage.open("/", OFFLINE_TOO);
   await page.context().grantPermissions(["notifications"]);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.clock.install();
   await page.getByLabel("Your secret").fill("watched from afar");
   await page.getByRole("button", { name: "Create link" }).click();
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
@@ -38,8 +40,10 @@ noticeTest("notifies who has sent a secret when it is opened, while another page
         data: String(data.url),
       }));
     });
+  // It goes on asking now and then, by its own clock.
+  await page.clock.runFor(60_000);
   await expect
-    .poll(shown, { timeout: 20_000 })
+    .poll(shown)
     .toEqual([{ title: "Hushkit", body: "Your secret was opened.", data: `${stage.url}/` }]);
   expect(JSON.stringify(await shown())).not.toContain("watched");
   expect(complaints).toEqual([]);
@@ -67,6 +71,7 @@ noticeTest("counts on the icon of the installed pages what happened while nobody
       .catch(() => undefined);
     await route.continue();
   });
+  await lookAgain(page);
   await expect.poll(shown).toEqual([1]);
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { value: false, configurable: true });
@@ -115,7 +120,7 @@ noticeTest("shows a member first what has happened since the last look, the late
   const open = (at: number) =>
     createClient(stage.url).secrets.reveal.mutate({ id: made[at]!.id, key: made[at]!.key });
   await look();
-  expect((await shown()).toSorted()).toEqual(["0", "1", "2"]);
+  await expect.poll(async () => (await shown()).toSorted()).toEqual(["0", "1", "2"]);
   stage.clock.ahead += 5_000;
   await open(1);
   stage.clock.ahead += 5_000;
@@ -125,7 +130,7 @@ noticeTest("shows a member first what has happened since the last look, the late
   const { gate, answerer } = { gate: "g".repeat(43), answerer: createClient(stage.url) };
   const { id } = await member.requests.create.mutate({ gate });
   await look();
-  expect((await shown()).slice(0, 2)).toEqual(["0 new", "1 new"]);
+  await expect.poll(async () => (await shown()).slice(0, 2)).toEqual(["0 new", "1 new"]);
   expect((await shown()).filter((row) => row.includes("new"))).toHaveLength(2);
   // What a member ends is no news.
   await own
@@ -142,5 +147,6 @@ noticeTest("shows a member first what has happened since the last look, the late
   await look();
   await asked.getByText("New", { exact: true }).waitFor();
   await look();
+  await asked.getByText(id).waitFor();
   expect(await page.getByText("New", { exact: true }).count()).toBe(0);
 });

@@ -1,18 +1,17 @@
-// slow
+// browser
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, OFFLINE_TOO, openStage, type Stage } from "../support/browser.ts";
-import { freePort } from "../support/served.ts";
+import { onFreePort } from "../support/on-free-port.ts";
 
 const BASE = "/hush";
 let stage: Stage;
 beforeAll(async () => {
   // The server answers below its path by itself; nothing of the host is outside of it here.
-  const port = await freePort();
-  stage = await openStage({ publicUrl: `http://localhost:${port}${BASE}`, port });
-}, 120_000);
+  stage = await onFreePort((port) => openStage({ publicUrl: `http://localhost:${port}${BASE}`, port }));
+});
 afterAll(() => stage.close());
 
 interface Shared {
@@ -132,8 +131,8 @@ async function openForeign(page: Page, attributes: string): Promise<void> {
 }
 
 browserTest("takes nothing that the form of another site has sent, with or without a referrer", async () => {
+  const { page } = await openInstalled();
   for (const attributes of ["", 'rel="noreferrer"', 'target="_blank"', 'rel="noreferrer" target="_blank"']) {
-    const { page } = await openInstalled();
     await openForeign(page, attributes);
     const opened = attributes.includes("_blank") ? page.context().waitForEvent("page") : page;
     await page.evaluate(() => document.querySelector("form")?.submit());

@@ -1,8 +1,9 @@
-// slow
+// browser
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 import { chooseFile, press, tabTo } from "../support/keyboard.ts";
 
 let stage: Stage;
@@ -18,8 +19,10 @@ interface Asked {
   readonly keep: string;
 }
 
-async function ask(note = ""): Promise<Asked> {
+/** Asks for something; where its clock is given, the page asks for the answer when the test says so. */
+async function ask({ note = "", isClockGiven = false } = {}): Promise<Asked> {
   const { page } = await stage.open("/ask");
+  if (isClockGiven) await page.clock.install();
   if (note) {
     await tabTo(page.getByLabel("What do you need? (optional)"));
     await page.keyboard.insertText(note);
@@ -40,7 +43,7 @@ async function answer(path: string, text: string): Promise<Page> {
 }
 
 browserTest("lets somebody ask, one other answer, and only the asker read, by keyboard alone", async () => {
-  const { give, keep } = await ask("the Wi-Fi password");
+  const { give, keep } = await ask({ note: "the Wi-Fi password" });
   expect(give).toMatch(/^\/r\/[0-9A-Za-z]{16}#[\w-]{43}$/);
   expect(keep).toMatch(/^\/r\/[0-9A-Za-z]{16}\/collect#[0-9A-Za-z]{32}\.[\w-]{43}$/);
   const { page: waiting } = await stage.open(keep);
@@ -82,15 +85,16 @@ browserTest("sends neither question, keys nor answer", async () => {
 });
 
 browserTest("shows the answer where it was asked, when it comes", async () => {
-  const { page, give } = await ask();
+  const { page, give } = await ask({ isClockGiven: true });
   await answer(give, "there you are");
+  await page.clock.runFor(60_000);
   await page.getByText("Answered", { exact: true }).waitFor();
   await press(page.getByRole("button", { name: "Read the answer" }));
   expect(await page.getByRole("region", { name: "The answer" }).textContent()).toBe("there you are");
 });
 
 browserTest("takes a file as the answer", async () => {
-  const { give, keep } = await ask("the contract");
+  const { give, keep } = await ask({ note: "the contract" });
   const { page } = await stage.open(give);
   const buffer = Buffer.from("signed");
   await chooseFile(page, { name: "contract.txt", mimeType: "text/plain", buffer });
@@ -101,15 +105,13 @@ browserTest("takes a file as the answer", async () => {
   const opening = reader.context().waitForEvent("page");
   await press(reader.getByRole("link", { name: "Open the file" }));
   const file = await opening;
-  const saving = file.waitForEvent("download");
-  await press(file.getByRole("button", { name: "Open the file" }));
-  const saved = await saving;
+  const saved = await downloadBy(file, () => press(file.getByRole("button", { name: "Open the file" })));
   expect(saved.suggestedFilename()).toBe("contract.txt");
   expect(readFileSync(await saved.path(), "utf8")).toBe("signed");
 });
 
 browserTest("cancels a request, and tells whoever has the link", async () => {
-  const { page, give } = await ask("changed my mind");
+  const { page, give } = await ask({ note: "changed my mind" });
   await press(page.getByRole("button", { name: "Cancel the request" }));
   await press(page.getByRole("button", { name: "Yes, cancel it" }));
   await page.getByText("Cancelled", { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { afterAll, beforeAll, expect } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { browserTest, FOREIGN_HOST, openStage, type Stage } from "../support/browser.ts";

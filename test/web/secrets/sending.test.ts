@@ -1,8 +1,10 @@
-// slow
+// browser
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 import { chooseFile, press } from "../support/keyboard.ts";
+import { lookAgain } from "../support/look-again.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -17,8 +19,9 @@ browserTest("copies a link as a message, in the language of the page, and then m
   const { page, complaints } = await stage.open("/", options);
   await page.getByLabel("Ihr Geheimnis").fill("hush");
   await press(page.getByRole("button", { name: "Link erstellen" }));
-  await press(page.getByRole("button", { name: "Als Nachricht kopieren" }));
-  await page.getByText("Kopiert").waitFor();
+  // Waited for beforehand: it is said for two seconds only.
+  const said = page.getByText("Kopiert").waitFor();
+  await Promise.all([said, press(page.getByRole("button", { name: "Als Nachricht kopieren" }))]);
   const [sentence, link] = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
   expect(link).toBe(await page.getByLabel("Der Link", { exact: true }).inputValue());
   expect(sentence).toMatch(/öffnet es einmal, und nur bis zum \d+\. \p{L}+ \d{4} um \d\d:\d\d MES?Z:$/u);
@@ -30,8 +33,8 @@ browserTest("copies a link as a message, in the language of the page, and then m
 browserTest("copies the link of a request as a message, and not the link to keep", async () => {
   const { page } = await stage.open("/ask", { permissions: PERMISSIONS });
   await press(page.getByRole("button", { name: "Create request" }));
-  await press(page.getByRole("button", { name: "Copy as a message" }));
-  await page.getByText("Copied").waitFor();
+  const said = page.getByText("Copied").waitFor();
+  await Promise.all([said, press(page.getByRole("button", { name: "Copy as a message" }))]);
   const message = await page.evaluate(() => navigator.clipboard.readText());
   expect(message.split("\n")[1]).toBe(await page.getByRole("textbox", { name: "Link to send" }).inputValue());
   expect(message).toContain("answered once, until ");
@@ -90,19 +93,18 @@ browserTest("makes a link for each of several people, whose names stay in the br
   const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
   const urls = await Promise.all((await links.all()).map((link) => link.inputValue()));
   expect(lines).toEqual([`Ada: ${urls[0]}`, `=Grace: ${urls[1]}`, `Linus: ${urls[2]}`]);
-  const saving = page.waitForEvent("download");
-  await press(page.getByRole("button", { name: "Save as CSV" }));
-  const table = readFileSync(await (await saving).path(), "utf8");
+  const saved = await downloadBy(page, () => press(page.getByRole("button", { name: "Save as CSV" })));
+  const table = readFileSync(await saved.path(), "utf8");
   expect(table.split("\r\n")[2]).toMatch(/^"'=Grace","http/);
   const { page: reader } = await stage.open(urls[1]!.slice(stage.url.length));
   await press(reader.getByRole("button", { name: "Open the secret" }));
   await reader.getByText("hush", { exact: true }).waitFor();
-  await page.bringToFront();
+  await lookAgain(page);
   await page.getByText("=Grace Opened").waitFor();
   await press(page.getByRole("button", { name: "Delete the secret for Ada" }));
   await press(page.getByRole("button", { name: "Yes, delete it" }));
   await page.getByText("Ada Deleted").waitFor();
-  expect(await links.count()).toBe(1);
+  await expect.poll(() => links.count()).toBe(1);
   expect(bodies.join("\n")).not.toMatch(/Ada|Grace|Linus/);
   expect(complaints.filter((each) => !each.includes("net::ERR_FAILED"))).toEqual([]);
 });

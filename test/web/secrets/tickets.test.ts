@@ -1,4 +1,4 @@
-// slow
+// browser
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";

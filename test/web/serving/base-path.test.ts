@@ -1,47 +1,52 @@
-// slow
+// browser
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../../client/client.ts";
 import { jsonPost } from "../../support/requests.ts";
 import { withServer } from "../../support/with-server.ts";
 import { browserTest, OFFLINE_TOO, openStage, type Stage } from "../support/browser.ts";
-import { buildPages, freePort } from "../support/served.ts";
+import { buildPages } from "../support/served.ts";
 
 const BASE = "/hush/of.us";
 const ORIGIN = "http://hushkit.test";
 const HTML = { headers: { accept: "text/html" } };
 const service = withServer({ publicUrl: ORIGIN + BASE });
 let stage: Stage;
-let closeProxy: () => void;
+/** A reverse proxy that knows one path; everything else on the host is another program's. */
+const proxy = createProxy(() => `http://127.0.0.1:${stage.port}`);
 
 beforeAll(async () => {
   await buildPages();
-  const port = await freePort();
-  stage = await openStage({ publicUrl: `http://localhost:${port}${BASE}` });
-  closeProxy = await startProxy({ port, to: `http://127.0.0.1:${stage.port}` });
-}, 120_000);
+  stage = await openStage({ publicUrl: `http://localhost:${await proxy.listen()}${BASE}` });
+});
 afterAll(async () => {
+  proxy.close();
   await stage.close();
-  closeProxy();
 });
 
-/** A reverse proxy that knows one path; everything else on the host is another program's. */
-async function startProxy({ port, to }: { port: number; to: string }): Promise<() => void> {
+// The server has to know the port of its proxy, and the proxy learns that of the server by the first request.
+function createProxy(to: () => string) {
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url = "" } = incoming;
     if (!url.startsWith(`${BASE}/`)) return void outgoing.writeHead(418).end("not ours");
-    const onward = forward(`${to}${url}`, { method, headers }, (answer) => {
+    const onward = forward(`${to()}${url}`, { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return () => {
-    server.close();
-    server.closeAllConnections();
+  return {
+    async listen(): Promise<number> {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return (server.address() as AddressInfo).port; // it listens on a port
+    },
+    close(): void {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createRequestContext } from "../../../adapters/service/request-context.ts";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
@@ -99,6 +99,7 @@ describe("pages that are built", () => {
 
   test("lets search engines list what everybody sees, and only where the operator says so", async () => {
     const listed = await startHarness({ settings: { INDEX: "on" } });
+    onTestFinished(() => listed.close());
     const told = async (at: Harness, path: string) =>
       (await at.request(path, HTML)).headers.get("x-robots-tag");
     for (const path of ["/", "/pdf-merge", "/how-it-works"])
@@ -110,7 +111,6 @@ describe("pages that are built", () => {
       expect(await (await at.request("/robots.txt")).text()).toBe(
         "User-agent: *\nDisallow: /api/\nDisallow: /trpc/\n",
       );
-    await listed.close();
   });
 
   test.each(["/", "/s/q7Zk2PfW0LxT8nBy"])(
@@ -167,6 +167,7 @@ test("builds pages that are fresh no second time", async () => {
 
 test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {
   const service = await startHarness();
+  onTestFinished(() => service.close());
   const pages = { file: () => undefined, scripts: () => [], state: () => "building" as const };
   const start = pageRoutes(pages, service.services).find(({ path }) => path === "/");
   const request = new Request("http://h/", HTML);
@@ -185,5 +186,4 @@ test("shows while the pages are being built that they are, and looks again, unde
   const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
   const digest = createHash("sha256").update(style).digest("base64");
   expect(response?.headers.get("content-security-policy")).toContain(`style-src 'sha256-${digest}'`);
-  await service.close();
 });

@@ -16,7 +16,7 @@ const isNode = !process.versions.deno && !process.versions.bun;
 /** A test in a real browser, where there is one. */
 export function browserTest(name: string, run: () => Promise<void>, thing: BrowserThing = "Chromium"): void {
   const make = isNode ? testWith(thing) : testIf(false, "browsers are driven from Node");
-  make(name, run, 120_000);
+  make(name, run);
 }
 
 /** A server on a real socket with the pages built, and a browser. */
@@ -39,20 +39,16 @@ export interface OpenPage {
   readonly complaints: string[];
 }
 
-/** Starts a server and a browser for one test file; where there is no browser, nothing. */
+/** Starts a server for one test file, with a browser; where there is no browser, nothing. */
 export async function openStage(
   options: StageOptions = {},
   thing: BrowserThing = "Chromium",
 ): Promise<Stage> {
   if (!isNode || !hasThing(thing)) return NOWHERE;
-  await buildPages();
+  await (built ??= buildPages());
   const clock = { ahead: 0 };
   const server = await startServer(clock, options);
-  const browser = await launchBrowser(thing);
-  const close = async () => {
-    await browser.close();
-    await server.close();
-  };
+  const browser = await sharedBrowser(thing);
   return {
     ...{ url: server.url, port: server.port },
     clock,
@@ -61,13 +57,31 @@ export async function openStage(
       await setRole(server.db, { id: member?.id ?? "", role: "admin" });
     },
     open: (path, options) => open(browser, { url: server.url + path, options }),
-    close,
+    close: server.close,
   };
 }
 
-export function launchBrowser(thing: BrowserThing = "Chromium"): Promise<Browser> {
-  return chromium.launch({ executablePath: placeOf(thing), args: ARGUMENTS });
+// Both are for all files of a worker, which loads this module once.
+let built: Promise<void> | undefined;
+const browsers = new Map<BrowserThing, Promise<Browser>>();
+
+/** One browser for all files, with a context of its own for each page; it ends with the worker. */
+async function sharedBrowser(thing: BrowserThing): Promise<Browser> {
+  const running = await browsers.get(thing)?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  const launched = launchBrowser(thing);
+  browsers.set(thing, launched);
+  return launched;
 }
+
+export function launchBrowser(thing: BrowserThing = "Chromium"): Promise<Browser> {
+  // With a language that is not installed Chromium calls every download "download".
+  const env = { ...process.env, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" };
+  return chromium.launch({ executablePath: placeOf(thing), args: ARGUMENTS, env });
+}
+
+/** As long as `expect.poll` looks. */
+const WAIT_MS = 60_000;
 
 /** The same server by a name under which browsers switch Web Crypto off. */
 export const FOREIGN_HOST = "hushkit.test";
@@ -101,6 +115,7 @@ async function open(browser: Browser, { url, options }: OpenTarget): Promise<Ope
   const context = await browser.newContext({ reducedMotion: "reduce", serviceWorkers: "block", ...options });
   // Pages that stay open go on asking, and take from the tests that follow.
   onTestFinished(() => context.close());
+  context.setDefaultTimeout(WAIT_MS);
   await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
   const page = await context.newPage();
   const requests: string[] = [];

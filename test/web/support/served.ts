@@ -1,6 +1,5 @@
 // The pages on a real socket, for tests and for the pictures of the documents.
 import { execFile } from "node:child_process";
-import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { listen } from "../../../adapters/http/listen.ts";
@@ -34,13 +33,12 @@ export async function buildPages(): Promise<void> {
 
 /** Starts a server with the pages on a real socket. */
 export async function startServer(clock: TestClock, options: StageOptions = {}) {
-  const { publicUrl, anonymous = "all", port = await freePort() } = options;
-  const url = publicUrl ?? `http://localhost:${port}`;
+  const { publicUrl, anonymous = "all", port = 0 } = options;
   const db = await openDatabase(":memory:");
   const service = await createService({
     db,
     clock: () => Date.now() + clock.ahead,
-    publicUrl: url,
+    publicUrl: publicUrl ?? "http://localhost:0",
     trust: { hops: 1 },
     workers: 1,
     workSeconds: 30,
@@ -51,22 +49,21 @@ export async function startServer(clock: TestClock, options: StageOptions = {}) 
     ...settingsOf(options.settings),
     write: () => {},
   });
-  const listening = await listen(service, { port, host: "127.0.0.1" });
-  const close = async () => {
-    await listening.stop(1000);
+  const end = async () => {
     await service.workers.close();
     await db.close();
   };
-  return { url, port, db, close };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createSocket();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
+  const listening = await listen(service, { port, host: "127.0.0.1" }).catch(async (error: unknown) => {
+    await end();
+    throw error;
   });
+  // With port 0 the system has chosen one.
+  const own = Number(new URL(listening.url).port);
+  const url = publicUrl ?? `http://localhost:${own}`;
+  service.services.publicUrl = url;
+  const close = async () => {
+    await listening.stop(1000);
+    await end();
+  };
+  return { url, port: own, db, close };
 }

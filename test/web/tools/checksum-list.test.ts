@@ -1,4 +1,4 @@
-// slow
+// browser
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { truncateSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { unlockFile } from "../../../tools/crypto/unlock-file.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -31,9 +32,7 @@ async function choose(page: Page, path: string): Promise<void> {
 }
 
 async function take(page: Page, click: () => Promise<void>) {
-  const coming = page.waitForEvent("download");
-  await click();
-  const download = await coming;
+  const download = await downloadBy(page, click);
   const bytes = new Uint8Array(await readFile(await download.path()));
   return { name: download.suggestedFilename(), bytes };
 }

@@ -1,5 +1,5 @@
 // slow
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { warningCodes, type ToolWarning } from "../../../wire/tool-warning.ts";
 import { formatFailure } from "../../../web/api/format-failure.ts";
 import { formatWarning } from "../../../web/api/format-warning.ts";
@@ -17,7 +17,7 @@ async function speak(language: string): Promise<void> {
   await loadMoreWords(moreWords);
 }
 
-beforeEach(() => {
+afterEach(() => {
   vi.unstubAllGlobals();
 });
 

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { readFile } from "node:fs/promises";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { createClient } from "../../../client/client.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { bytesOf, withEverything } from "../../tools/image/support/made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -23,9 +24,8 @@ async function choose(page: Page, name: string, bytes: Uint8Array): Promise<void
 }
 
 async function save(page: Page): Promise<Uint8Array<ArrayBuffer>> {
-  const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Save", exact: true }).click();
-  return new Uint8Array(await readFile(await (await coming).path()));
+  const saved = await downloadBy(page, () => page.getByRole("link", { name: "Save", exact: true }).click());
+  return new Uint8Array(await readFile(await saved.path()));
 }
 
 /** Four colors in four corners, lying on its side. */
@@ -100,6 +100,6 @@ browserTest("shows before and after while the quality is chosen, as they were tu
   await expect.poll(() => after.evaluate(isUpright)).toBe(true);
   await page.getByRole("button", { name: "Convert", exact: true }).click();
   await page.getByRole("region", { name: "Result" }).waitFor();
-  expect(await page.locator("figure").count()).toBe(1);
+  await expect.poll(() => page.locator("figure").count()).toBe(1);
   expect(complaints).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { readFile } from "node:fs/promises";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -21,9 +22,9 @@ browserTest("cleans a PDF in the page of what is chosen, and says what was there
   await page.getByRole("checkbox", { name: "Bookmarks" }).check();
   await page.getByRole("checkbox", { name: "Attached files" }).uncheck();
   await page.getByRole("button", { name: "Clean", exact: true }).click();
-  const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Save", exact: true }).click();
-  const download = await coming;
+  const download = await downloadBy(page, () =>
+    page.getByRole("link", { name: "Save", exact: true }).click(),
+  );
   expect(download.suggestedFilename()).toBe("plan-cleaned.pdf");
   const made = (await readFile(await download.path())).toString("latin1");
   expect(made).not.toMatch(/JavaScript|UseOutlines/);

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { readFile } from "node:fs/promises";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import {
 import { assertClean } from "../../tools/pdf/support/judges.ts";
 import { textOf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -40,10 +41,10 @@ browserTest("compresses PDFs in the page, with gray that stays gray", async () =
     const path = join(folder, "scan.pdf");
     writeFileSync(path, file);
     await page.locator("main input[type=file]").first().setInputFiles(path);
-    const coming = page.waitForEvent("download");
     await page.getByRole("button", { name: "Compress", exact: true }).click();
-    await page.getByRole("link", { name: "Save", exact: true }).click();
-    const download = await coming;
+    const save = page.getByRole("link", { name: "Save", exact: true });
+    await save.waitFor();
+    const download = await downloadBy(page, () => save.click());
     expect(download.suggestedFilename()).toBe("scan-compressed.pdf");
     const made = new Uint8Array(await readFile(await download.path()));
     assertClean(made);

@@ -1,4 +1,4 @@
-// slow
+// browser
 import { readFile } from "node:fs/promises";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { unlockPdf } from "../../../tools/pdf-unlock.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -23,9 +24,9 @@ function fileOf(name: string, bytes: Uint8Array): string {
 }
 
 async function save(page: Page) {
-  const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Save", exact: true }).click();
-  const download = await coming;
+  const download = await downloadBy(page, () =>
+    page.getByRole("link", { name: "Save", exact: true }).click(),
+  );
   return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(await download.path())) };
 }
 

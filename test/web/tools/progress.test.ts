@@ -1,7 +1,10 @@
-// slow
+// browser
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 import { chooseFile, press } from "../support/keyboard.ts";
@@ -51,12 +54,14 @@ browserTest("stops all images of a run, keeps them, and works on them again", as
   // Noise, which takes an encoder long.
   const raw = { width: 1600, height: 1600, channels: 3 } as const;
   const pixels = randomBytes(raw.width * raw.height * raw.channels);
-  const buffer = await sharp(pixels, { raw }).png({ compressionLevel: 0 }).toBuffer();
+  const image = await sharp(pixels, { raw }).png({ compressionLevel: 0 }).toBuffer();
   const names = ["a.png", "b.png", "c.png", "d.png"];
+  const folder = makeTempFolder();
+  for (const name of names) writeFileSync(join(folder, name), image);
   await page
     .locator("main input[type=file]")
     .first()
-    .setInputFiles(names.map((name) => ({ name, mimeType: "image/png", buffer })));
+    .setInputFiles(names.map((name) => join(folder, name)));
   await page.getByText("AVIF", { exact: true }).click();
   await press(page.getByRole("button", { name: "Convert" }));
   await press(page.getByRole("button", { name: "Cancel" }));

@@ -1,7 +1,6 @@
-// slow
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+// browser
+import { truncateSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
@@ -9,22 +8,19 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { downloadBy } from "../support/download-by.ts";
 
 let stage: Stage;
-let folder: string;
 beforeAll(async () => {
   stage = await openStage();
-  folder = mkdtempSync(join(tmpdir(), "hushkit-pages-"));
 });
-afterAll(async () => {
-  await stage.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => stage.close());
 
 function fileOf(name: string, bytes: Uint8Array): string {
-  const path = join(folder, name);
+  const path = join(makeTempFolder(), name);
   writeFileSync(path, bytes);
   return path;
 }
@@ -34,9 +30,7 @@ async function choose(page: Page, ...paths: string[]): Promise<void> {
 }
 
 async function save(page: Page, link = "Save"): Promise<{ name: string; bytes: Uint8Array }> {
-  const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name: link, exact: true }).click();
-  const download = await coming;
+  const download = await downloadBy(page, () => page.getByRole("link", { name: link, exact: true }).click());
   return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(await download.path())) };
 }
 
@@ -52,7 +46,7 @@ browserTest("turns pages to the byte as the server does, and sends no file", asy
   await page.getByRole("button", { name: "Page 2" }).click();
   await page.getByRole("button", { name: "Page 3" }).click();
   expect(await page.getByLabel("Pages to turn").inputValue()).toBe("2-3");
-  expect(await page.locator('.pages canvas[data-turned="90"]').count()).toBe(2);
+  await expect.poll(() => page.locator('.pages canvas[data-turned="90"]').count()).toBe(2);
   await page.getByRole("button", { name: "Enlarge the pages" }).click();
   const zoom = page.getByRole("dialog", { name: "Page 3 of 5" });
   const isDrawn = () => zoom.locator("canvas").evaluate((canvas: HTMLCanvasElement) => canvas.width > 400);
@@ -115,6 +109,29 @@ browserTest("makes pages of images as the server does, with sheets on request", 
   expect(Buffer.compare(bytes, made.data)).toBe(0);
   expect(sent(requests)).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+browserTest("keeps a merge that begins in the moment in which a file was removed", async () => {
+  const { page } = await stage.open("/pdf-merge");
+  await choose(
+    page,
+    fileOf("a.pdf", pagesPdf(1)),
+    fileOf("b.pdf", pagesPdf(2)),
+    fileOf("c.pdf", pagesPdf(3)),
+  );
+  await page.locator(".merge li").nth(2).getByText("3 pages").waitFor();
+  await page.getByRole("button", { name: "Remove a.pdf" }).evaluate(async (remove) => {
+    if (!(remove instanceof HTMLElement)) throw new Error("There is no button");
+    remove.click();
+    // The list is drawn anew, and what follows the paint has not happened yet.
+    await Promise.resolve();
+    await Promise.resolve();
+    const buttons = [...document.querySelectorAll("main button")];
+    const merge = buttons.find((button) => button.textContent?.startsWith("Merge "));
+    if (!(merge instanceof HTMLElement)) throw new Error("There is nothing to merge");
+    merge.click();
+  });
+  expect((await save(page)).name).toBe("merged.pdf");
 });
 
 browserTest("asks for the password of a PDF that needs one as soon as it is chosen", async () => {
@@ -298,9 +315,8 @@ browserTest("compares two texts line by line, by word, and as a patch", async ()
   await page.getByText("Prose", { exact: true }).click();
   await page.locator(".diff.prose").waitFor();
   expect(await page.getByText("Wrap long lines").count()).toBe(0);
-  const coming = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save as a patch" }).click();
-  const patch = await readFile(await (await coming).path(), "utf8");
+  const saved = await downloadBy(page, () => page.getByRole("button", { name: "Save as a patch" }).click());
+  const patch = await readFile(await saved.path(), "utf8");
   const made = await createClient(stage.url).tools.textCompare.mutate({ a, b, format: "unified" });
   expect(patch).toBe(made.patch);
   await page.getByText("Words", { exact: true }).click();
@@ -441,8 +457,8 @@ browserTest("does the same on the server where that is chosen", async () => {
   expect(complaints).toEqual([]);
 });
 
-// Seconds of work; a hole in the file and not on the disk.
-const LARGE_BYTES = 2 ** 30;
+// Minutes of work, of which nobody sees the end; a hole in the file and not on the disk.
+const LARGE_BYTES = 2 ** 36;
 
 browserTest("stops work that is cancelled", async () => {
   const { page, complaints } = await stage.open("/file-hash");

@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { callReceiver, startWebhooks } from "../../../../adapters/operations/webhooks.ts";
 import { openOutbox, type Outbox } from "../../../../db/outbox/outbox.ts";
 import { recordEvents } from "../../../../db/outbox/triggers.ts";
@@ -23,11 +23,12 @@ export async function deliverEvents(
 
 /** Waits for something to be so; with a service whose clock is set, which wakes nobody, while that writes. */
 export async function until(done: () => boolean | Promise<boolean>, service?: Harness): Promise<void> {
-  for (let tries = 0; !(await done()); tries++) {
-    if (tries === 1200) throw new Error("It did not happen");
-    await service?.db.ping();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const look = async () => {
+    const isDone = await done();
+    if (!isDone) await service?.db.ping();
+    return isDone;
+  };
+  await expect.poll(look).toBe(true);
 }
 
 /** How many events wait. */

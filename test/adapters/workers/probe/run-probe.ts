@@ -12,7 +12,7 @@ const port = typeof address === "object" && address ? address.port : 0;
 
 for (const isNative of [false, true]) {
   const pool = createWorkerPool<typeof jobs>({
-    deadlineSeconds: 30,
+    deadlineSeconds: 110,
     heapMegabytes: 512,
     jobsModule,
     isNative,

@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import type { Runtime } from "../../../support/runtimes.ts";
-import { PROGRAM } from "../../support/program.ts";
+import { environmentOf, PROGRAM } from "../../support/program.ts";
 
 /** What a tool answered. */
 export interface Called {
@@ -35,19 +35,20 @@ export async function startAgent(
   /** Of several tests together: what ends it then. */
   onFinished: (end: () => Promise<void>) => void = onTestFinished,
 ) {
-  const { PATH = "" } = process.env;
   const transport = new StdioClientTransport({
     command: runtime.command,
     args: [...runtime.args, PROGRAM, "mcp", ...args],
     cwd: folder,
-    env: { PATH, HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+    env: { ...environmentOf(folder), ...env },
     stderr: "pipe",
   });
   let written = "";
   transport.stderr?.on("data", (data: Buffer) => void (written += data.toString()));
   const client = new Client({ name: "agent", version: "1.0.0" }, { versionNegotiation: { mode: versions } });
-  await client.connect(transport, { timeout: 60_000 });
   onFinished(() => client.close());
+  await client.connect(transport, { timeout: 60_000 }).catch((cause: unknown) => {
+    throw new Error(`The program did not answer:\n${written}`, { cause });
+  });
   const call = async (name: string, values: Record<string, unknown>): Promise<Called> => {
     const { content, structuredContent, isError } = await client.callTool(
       { name, arguments: values },

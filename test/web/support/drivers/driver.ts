@@ -19,7 +19,9 @@ export interface Running {
   readonly said: string;
 }
 
-const START_MS = 20_000;
+const START_MS = 60_000;
+/** Of what a program has said, where it does not start. */
+const TOLD_LINES = 20;
 
 /** Starts a program and waits until it says something. */
 export function start(
@@ -31,8 +33,9 @@ export function start(
   return new Promise((resolve, reject) => {
     let heard = "";
     const fail = () => {
+      clearTimeout(timer);
       child.kill();
-      reject(new Error(`${command} did not start: ${heard}`));
+      reject(new Error(`${command} did not start: ${lastLines(heard)}`));
     };
     const timer = setTimeout(fail, START_MS);
     child.once("exit", fail);
@@ -48,6 +51,10 @@ export function start(
     child.stdout.on("data", listen);
     child.stderr.on("data", listen);
   });
+}
+
+export function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-TOLD_LINES).join("\n");
 }
 
 /** Ends a program that was started, and waits until it has ended. */

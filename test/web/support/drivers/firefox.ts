@@ -6,14 +6,19 @@ import { end, start, type Driver } from "./driver.ts";
 /** Drives Firefox over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it speaks by itself. */
 export async function openFirefox(command: string): Promise<Driver> {
   const profile = mkdtempSync(join(tmpdir(), "hushkit-"));
+  // The processes of its tabs can outlive it for a moment.
+  const forget = () => rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   const args = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"];
-  const { child, said: address } = await start(command, args, {
-    until: /WebDriver BiDi listening on (ws:\S+)/,
+  const started = { until: /WebDriver BiDi listening on (ws:\S+)/ };
+  const { child, said: address } = await start(command, args, started).catch((error: unknown) => {
+    forget();
+    throw error;
   });
-  const connection = await connect(`${address}/session`);
-  await connection.send("session.new", { capabilities: {} });
-  const { contexts } = (await connection.send("browsingContext.getTree", {})) as Tree;
-  const context = contexts[0]?.context;
+  const { connection, context } = await openTab(address).catch(async (error: unknown) => {
+    await end(child);
+    forget();
+    throw error;
+  });
   return {
     async goTo(url) {
       await connection.send("browsingContext.navigate", { context, url, wait: "complete" });
@@ -31,9 +36,16 @@ export async function openFirefox(command: string): Promise<Driver> {
     async close() {
       connection.close();
       await end(child);
-      rmSync(profile, { recursive: true, force: true });
+      forget();
     },
   };
+}
+
+async function openTab(address: string) {
+  const connection = await connect(`${address}/session`);
+  await connection.send("session.new", { capabilities: {} });
+  const { contexts } = (await connection.send("browsingContext.getTree", {})) as Tree;
+  return { connection, context: contexts[0]?.context };
 }
 
 interface Tree {

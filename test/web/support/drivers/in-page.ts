@@ -1,6 +1,6 @@
 /** What a person does on a page, as a page itself can do it. Sent as source, so that it uses nothing from outside. */
 export function inPage() {
-  const PATIENCE_MS = 15_000;
+  const PATIENCE_MS = 60_000;
   const objects = new Map<string, Blob>();
   const createObjectURL = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (object: Blob) => {

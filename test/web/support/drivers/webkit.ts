@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../served.ts";
-import { end, start, type Driver } from "./driver.ts";
+import { freePort } from "../../../support/free-port.ts";
+import { end, lastLines, start, type Driver } from "./driver.ts";
 
 interface Commands {
   readonly driver: string;
@@ -12,11 +12,19 @@ interface Commands {
 /** Drives WebKitGTK over WebDriver (https://www.w3.org/TR/webdriver2/), by its own driver. */
 export async function openWebkit({ driver, display }: Commands): Promise<Driver> {
   const screen = await start(display, ["-displayfd", "1", "-nolisten", "tcp"], { until: /^(\d+)\n/m });
-  const port = await freePort();
   const env = { DISPLAY: `:${screen.said}` };
-  const server = await startServer(driver, { port, env });
-  const { sessionId } = (await post(`${server.url}/session`, { capabilities: {} })) as { sessionId: string };
-  const session = `${server.url}/session/${sessionId}`;
+  const server = await startServer(driver, env).catch(async (error: unknown) => {
+    await end(screen.child);
+    throw error;
+  });
+  const stop = async () => {
+    await end(server.child);
+    await end(screen.child);
+  };
+  const session = await openSession(server.url).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     async goTo(url) {
       await post(`${session}/url`, { url });
@@ -34,31 +42,53 @@ export async function openWebkit({ driver, display }: Commands): Promise<Driver>
     },
     async close() {
       await fetch(session, { method: "DELETE" });
-      await end(server.child);
-      await end(screen.child);
+      await stop();
     },
   };
 }
 
-const TRIES = 100;
+/** What our scripts in pages wait for has a minute by itself. */
+const TIMEOUTS = { script: 120_000 };
+
+async function openSession(url: string): Promise<string> {
+  const capabilities = { alwaysMatch: { timeouts: TIMEOUTS } };
+  const { sessionId } = (await post(`${url}/session`, { capabilities })) as { sessionId: string };
+  return `${url}/session/${sessionId}`;
+}
+
+const PORTS = 5;
+const START_MS = 60_000;
 const TRY_MS = 50;
 
+// It listens on the port that it is told only, and ends where another program has taken it meanwhile.
+async function startServer(driver: string, env: NodeJS.ProcessEnv) {
+  let said = "";
+  for (let ports = 0; ports < PORTS; ports++) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const child = spawn(driver, [`--port=${port}`], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+    if (await isReady(url, child)) return { url, child };
+    await end(child);
+  }
+  throw new Error(`${driver} did not start: ${lastLines(said)}`);
+}
+
 // It says nothing when it is ready, but answers.
-async function startServer(driver: string, { port, env }: { port: number; env: NodeJS.ProcessEnv }) {
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(driver, [`--port=${port}`], { env: { ...process.env, ...env }, stdio: "ignore" });
-  for (let i = 0; i < TRIES; i++) {
-    if (
-      await fetch(`${url}/status`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return { url, child };
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+  const latest = Date.now() + START_MS;
+  while (Date.now() < latest && child.exitCode === null) {
+    const isThere = await fetch(`${url}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return true;
     await wait(TRY_MS);
   }
-  child.kill();
-  throw new Error(`${driver} did not start`);
+  return false;
 }
 
 async function post(url: string, body: object): Promise<unknown> {

@@ -1,0 +1,25 @@
+import { expect } from "vitest";
+import { Random } from "../fuzz/random.ts";
+
+/** The suite sets it; a file that runs by itself draws its own. */
+const seed = Number(process.env["TEST_SEED"] ?? Math.trunc(Math.random() * 1_000_000));
+const told = new Set<string | undefined>();
+
+/** All cases before a release (TEST_SWEEP=all), else so many of them, in their order; the file's output has the seed. */
+export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
+  if (process.env["TEST_SWEEP"] === "all" || cases.length <= count) return cases;
+  tellSeed();
+  // Begun anew each time: what is drawn does not depend on the files before.
+  const random = new Random(seed);
+  const chosen = new Set<number>();
+  while (chosen.size < count) chosen.add(random.below(cases.length));
+  return cases.filter((_, i) => chosen.has(i));
+}
+
+function tellSeed(): void {
+  // A worker loads this module once for many files.
+  const { testPath } = expect.getState();
+  if (told.has(testPath)) return;
+  told.add(testPath);
+  console.log(`sampled with TEST_SEED=${seed}`);
+}
