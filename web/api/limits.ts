@@ -21,6 +21,8 @@ function anonymousLimits(): SecretLimits {
 }
 
 const KEY = "member";
+/** Counts what was remembered: what is drawn from it is drawn anew, also after a login over the page. */
+const remembered = signal(0);
 
 /** Whether this instance keeps for members what the person at this browser might start (ANONYMOUS). */
 export function isForMembers(what: "secrets" | "tools"): boolean {
@@ -55,6 +57,7 @@ export async function loadMemberFileBytes(): Promise<number> {
 
 /** Whether somebody has logged in with this browser. The session itself is in a cookie that no script can read. */
 export function mayBeMember(): boolean {
+  void remembered.value;
   try {
     return localStorage.getItem(KEY) !== null;
   } catch {
@@ -70,6 +73,7 @@ export function rememberMember(isMember: boolean): void {
   } catch {
     // Without storage the server is asked every time.
   }
+  remembered.value = remembered.peek() + 1;
 }
 
 function valueOf(limit: unknown): number | undefined {

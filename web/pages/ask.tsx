@@ -39,10 +39,12 @@ export function Page() {
     void job.start(() => ask({ note: note.value.trim(), label: label.value, expires }));
   };
   if (state.is === "done") return <AskedRequest asked={state.result} onAnother={() => startAgain()} />;
+  // What was typed stays, also where the server says late that the login has ended.
+  const isTyped = note.value !== "" || label.value !== "" || state.is === "failed";
   return (
     <section class="page">
       <PageHead title={words().pages.ask.title}>{canEncrypt() ? t.lead : undefined}</PageHead>
-      {isForMembers("secrets") ? (
+      {isForMembers("secrets") && !isTyped ? (
         <MembersOnly />
       ) : canEncrypt() ? (
         <form class="stack" onSubmit={submit}>

@@ -50,12 +50,14 @@ export function Page() {
     return <HandedOver shared={shared} onAnother={job.clear} />;
   }
   const isLong = draft.files.value.length > 0 || draft.people.value !== "";
+  // What was typed stays, also where the server says late that the login has ended.
+  const isTyped = !isEmpty({ text: draft.text.value, files: draft.files.value });
   return (
     <section class="page wide first">
       <PageHead title={words().pages.share.title}>{canEncrypt() ? words().share.lead : undefined}</PageHead>
       <div class="split">
         <div class="stack">
-          {isForMembers("secrets") ? (
+          {isForMembers("secrets") && !isTyped ? (
             <MembersOnly />
           ) : (
             <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />

@@ -77,3 +77,34 @@ browserTest("logs in over a secret that was typed when the login had ended, and 
   await press(guest.getByRole("button", { name: "Open the secret" }));
   await guest.getByText("typed before").waitFor();
 });
+
+browserTest("keeps what was typed where the page hears late that the login has ended", async () => {
+  await createClient(stage.url).account.register.mutate({ name: "zoe", password: "a long password" });
+  const { page } = await stage.open("/account");
+  await page.getByLabel("Name", { exact: true }).fill("zoe");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByRole("heading", { name: "zoe", level: 1 }).waitFor();
+  for (const [path, field, button] of [
+    ["/", "Your secret", "Create link"],
+    ["/ask", "What do you need?", "Create request"],
+  ] as const) {
+    const asked = Promise.withResolvers<void>();
+    await page.route(/tools\.catalogue/, async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
+    const heard = page.waitForResponse(/tools\.catalogue/);
+    await page.goto(stage.url + path);
+    await page.getByLabel(field).fill("typed before");
+    await page.context().clearCookies();
+    asked.resolve();
+    await (await heard).finished();
+    // What was heard is drawn at the latest with what was refused.
+    await press(page.getByRole("button", { name: button }));
+    await page.getByRole("alert").getByRole("button", { name: "Log in" }).waitFor();
+    expect(await page.getByLabel(field).inputValue()).toBe("typed before");
+    await page.unrouteAll();
+    await page.evaluate(() => localStorage.setItem("member", "1"));
+  }
+});
