@@ -1,3 +1,4 @@
+// slow
 import { statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { addMember } from "../support/members.ts";

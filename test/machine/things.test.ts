@@ -37,9 +37,9 @@ testIf(hasShell, "needs a shell")("a Chromium that does not start is told by nam
 testIf(hasShell, "needs a shell")(
   "a program that hangs is told by name, whatever it has started",
   async () => {
-    // The second program holds the output of the first one open.
-    vi.stubEnv("BUN", fakeProgram("sleep 10 & wait"));
-    vi.stubEnv("CHROMIUM", fakeProgram("trap '' TERM; sleep 10"));
+    // Both wait for an input that does not come; a second program holds the output of the first one open.
+    vi.stubEnv("BUN", fakeProgram("exec 3<&0; (read line <&3) & wait"));
+    vi.stubEnv("CHROMIUM", fakeProgram("trap '' TERM; read line"));
     const machine = await findMachine();
     expect([machine.bun, machine.Chromium]).toEqual([{ lacks: "hangs" }, { lacks: "hangs" }]);
   },

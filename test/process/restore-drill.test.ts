@@ -25,7 +25,9 @@ let runs = 0;
 /** Administers a database, each time on the next runtime. */
 function administer(url: string, args: readonly string[], killAfter?: number) {
   const runtime = RUNTIMES[runs++ % RUNTIMES.length]!;
-  return runAdminOn(runtime, args, { env: { DATABASE_URL: url }, killAfter });
+  // One that is killed does not come to removing what it has put there.
+  const env = { DATABASE_URL: url, TMPDIR: makeTempFolder() };
+  return runAdminOn(runtime, args, { env, killAfter });
 }
 
 /** What a round has seen: secrets by when they were made, and which were read before the backup or after it. */

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { findWrong } from "../../db/backup/findings.ts";
 import { confirmClock } from "../../db/sweep-clock.ts";

@@ -3,11 +3,13 @@ import { Random } from "../fuzz/random.ts";
 
 /** The suite sets it; a file that runs by itself draws its own. */
 const seed = Number(process.env["TEST_SEED"] ?? Math.trunc(Math.random() * 1_000_000));
+/** Whether every case is tried, as before a release. */
+export const isSweep = process.env["TEST_SWEEP"] === "all";
 const told = new Set<string | undefined>();
 
 /** All cases before a release (TEST_SWEEP=all), else so many of them, in their order; the file's output has the seed. */
 export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
-  if (process.env["TEST_SWEEP"] === "all" || cases.length <= count) return cases;
+  if (isSweep || cases.length <= count) return cases;
   tellSeed();
   // Begun anew each time: what is drawn does not depend on the files before.
   const random = new Random(seed);

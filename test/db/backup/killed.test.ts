@@ -11,6 +11,7 @@ import { openDatabase } from "../../../db/open.ts";
 import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { placeOf, testWith } from "../../machine/skips.ts";
 import { nodePath } from "../../support/runtimes.ts";
+import { isSweep } from "../../support/sampled.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { newSecret } from "../support/fixtures.ts";
 import { OWN, spawnChild } from "../support/runtimes.ts";
@@ -18,6 +19,9 @@ import { OWN, spawnChild } from "../support/runtimes.ts";
 const ADMIN = fileURLToPath(new URL("../../../admin.ts", import.meta.url));
 const AT = { now: 1_600 };
 const noProgram = { run: async () => undefined };
+
+/** Each call of a kind before a release, else some of them. */
+const STEP = isSweep ? 1 : 4;
 
 /** A database that a killed process has left with its log, and a backup of the day before. */
 let [left, file] = ["", ""];
@@ -90,7 +94,7 @@ describe("a restore", () => {
     { timeout: 300_000 },
     async (call) => {
       const outcomes: string[] = [];
-      for (let when = 1, how = "killed"; how === "killed"; when++) {
+      for (let when = 1, how = "killed"; how === "killed"; when += STEP) {
         const { folder, path } = copyPlace();
         how = await restoreUntil(call, { when, path });
         outcomes.push(await expectOldOrNew(path));

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { claimFile, keepDelivery, resumeFile } from "../../../db/deliveries/files.ts";
 import { readChunks } from "../../../db/secrets/secret-chunks.ts";

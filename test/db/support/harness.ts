@@ -116,11 +116,19 @@ export async function makePostgres(): Promise<TestDatabase> {
 }
 
 async function makePglite(): Promise<TestDatabase> {
-  return {
-    url: "pglite",
-    open: () => openDialect(new PGliteDialect({ pglite: new PGlite() })),
-    drop: async () => {},
-  };
+  return { url: "pglite", open: openPglite, drop: async () => {} };
+}
+
+/** Those that nobody has open: to start one takes a second of a processor. */
+const idle: PGlite[] = [];
+
+async function openPglite(): Promise<Database> {
+  const pglite = idle.pop() ?? new PGlite();
+  await pglite.exec("discard all");
+  await pglite.exec("drop schema if exists public cascade; create schema public");
+  // Whoever closes it gives it back.
+  pglite.close = async () => void idle.push(pglite);
+  return openDialect(new PGliteDialect({ pglite }));
 }
 
 function dropOnce(drop: () => Promise<void>): () => Promise<void> {

@@ -1,3 +1,4 @@
+// slow
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";

@@ -1,3 +1,4 @@
+// slow
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deriveEndToEnd, sealText } from "../../../tools/crypto/text-seal.ts";
 import { freshIp } from "../../support/fresh-ip.ts";

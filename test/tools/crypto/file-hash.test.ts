@@ -1,3 +1,4 @@
+// slow
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// slow
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
