@@ -80,8 +80,8 @@ function lacks(title: string, thing: Thing): boolean {
 async function collect(some: readonly string[], env: NodeJS.ProcessEnv): Promise<Collected> {
   const path = join(place, crypto.randomUUID());
   const args = ["--no-warnings", "test/machine/collect.ts", path, ...some];
-  // Also those of a change, which a release alone would leave out.
-  const all = { ...env, TEST_SUITE: "all" };
+  // Also those of a change, which a release alone would leave out. Folders that files make as they are loaded stay.
+  const all = { ...env, TEST_SUITE: "all", TMPDIR: place };
   await promisify(execFile)(nodePath(), args, { cwd: ROOT, env: all, maxBuffer: 1 << 26 });
   const collected = JSON.parse(readFileSync(path, "utf8")) as {
     files: [string, string[]][];

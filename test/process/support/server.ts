@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { basicEnvironment } from "../../machine/leftovers.ts";
+import { basicEnvironment, threadStates } from "../../machine/leftovers.ts";
 import type { Runtime } from "../../support/runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -100,8 +100,11 @@ interface Ending {
 function endWith(signal: NodeJS.Signals, { child, ended, read }: Ending): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
+      // A letter for each thread: "T" is one that somebody has stopped.
+      const threads = threadStates(child.pid ?? 0).join("");
       child.kill("SIGKILL");
-      reject(new Error(`The server did not end:\n${lastLines({ output: read })}`));
+      const state = `exit code ${child.exitCode}, threads ${threads}`;
+      reject(new Error(`The server did not end (${state}):\n${lastLines({ output: read })}`));
     }, END_MS);
     child.kill(signal);
     void ended.then((code) => {

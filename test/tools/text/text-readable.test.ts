@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diffWords } from "diff";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { checkSpans, compareLines, compareSpans, makePatch } from "./support/text-checks.ts";
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
@@ -97,9 +97,6 @@ describe("changed lines list the words that changed", () => {
 });
 
 describe("hunks are where git has them", () => {
-  const folder = mkdtempSync(join(tmpdir(), "readable-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   testWith("git").each([
     ["a function with a comment above it", [0, 1, 2], [0, 1, 3, 2]],
     ["the last function", [0, 1], [0, 1, 2]],
@@ -114,6 +111,7 @@ describe("hunks are where git has them", () => {
   });
 
   function gitDiff({ a, b }: { a: string; b: string }): string[] {
+    const folder = makeTempFolder();
     const paths = [join(folder, "a"), join(folder, "b")] as const;
     writeFileSync(paths[0], a);
     writeFileSync(paths[1], b);
