@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MAY_PASS = 0o711;
 /** In the folder of the run: what all files of tests use, and none of them removes. */
 const KEPT = "kept";
+const MOST_NAMES = 4;
 
 /** What was there before a run. */
 export interface Before {
@@ -51,7 +52,7 @@ export async function endRun({ folder, things }: Before): Promise<string[]> {
   const commands = endLeftovers().map((command) => `a program that was ended: ${command}`);
   const folders = readdirSync(folder)
     .filter((name) => name !== KEPT)
-    .map((name) => `a temporary file or folder: ${name}`);
+    .map((name) => `a temporary file or folder: ${name} (${namesIn(join(folder, name))})`);
   const others = (await listThings()).filter((thing) => !things.has(thing));
   return [...commands, ...folders, ...others].map((thing) => `left behind: ${thing}`);
 }
@@ -60,6 +61,15 @@ export async function endRun({ folder, things }: Before): Promise<string[]> {
 export function basicEnvironment(): Record<string, string> {
   const { PATH = "", HOME = "", TMPDIR = tmpdir(), NODE_COMPILE_CACHE = "", [MARK]: mark = "" } = process.env;
   return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, [MARK]: mark };
+}
+
+/** The first names in a folder, by which one finds who has made it. */
+function namesIn(path: string): string {
+  try {
+    return readdirSync(path).slice(0, MOST_NAMES).join(", ") || "empty";
+  } catch {
+    return "a file";
+  }
 }
 
 async function listThings(): Promise<string[]> {
