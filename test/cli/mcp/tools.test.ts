@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, onTestFinished } from "vitest";
 import type { Meta } from "../../../router/meta.ts";
 import { toolProcedures } from "../../../router/procedures/tools/tools.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
@@ -192,6 +192,7 @@ test("names secrets and never holds them: texts, passwords, digests of wrong cal
 
 test("names the parameter that is wrong and what is right, and refuses sizes past the limit", async () => {
   const { folder, path } = await makeWorld();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(path("allowed/large.bin"), "");
   truncateSync(path("allowed/large.bin"), 100 * 1024 * 1024 + 1);
   const { call } = await startAgent(NODE, { folder, args: ["--allow", "allowed"] });
