@@ -39,15 +39,24 @@ testWith("nginx", "openssl")("the guide's nginx configurations are legal", () =>
   run("openssl", [...certificate, "-keyout", place("hush.example.key"), "-out", place("hush.example.pem")]);
   const [site = "", location = "", rolling = ""] = configurations("nginx");
   const both = forThisNginx(site).replace(/^}\n$/m, `${location}}\n`);
-  const http = both.replaceAll("/etc/ssl/", `${folder}/`).replaceAll("/var/log/nginx/", `${folder}/`);
+  // Only root may listen on these ports, and write where nginx keeps what is temporary.
+  const http = both
+    .replaceAll("/etc/ssl/", `${folder}/`)
+    .replaceAll("/var/log/nginx/", `${folder}/`)
+    .replaceAll(/\blisten (\[::\]:)?(80|443)\b/g, "listen $110$2");
+  const temporary = (configuration: string) =>
+    ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .filter((name) => !configuration.includes(`${name}_temp_path`))
+      .map((name) => `${name}_temp_path ${place(name)};\n`)
+      .join("");
   const head = `pid ${place("pid")}; error_log ${place("log")}; events {}\n`;
-  writeFileSync(place("nginx.conf"), `${head}http {\n${http}}\n`);
+  writeFileSync(place("nginx.conf"), `${head}http {\n${temporary(http)}${http}}\n`);
   expect(http).toContain("location /hush/");
   const judge = () => run("nginx", ["-t", "-p", folder, "-c", place("nginx.conf")]);
   expect(judge()).toContain("test is successful");
   expect(judge()).not.toContain("[warn]");
   const several = rolling.replace("/dev/shm/", `${folder}/`) + http.replace(/^upstream .*?^}\n/ms, "");
-  writeFileSync(place("nginx.conf"), `${head}http {\n${several}}\n`);
+  writeFileSync(place("nginx.conf"), `${head}http {\n${temporary(several)}${several}}\n`);
   expect(judge()).toContain("test is successful");
 });
 

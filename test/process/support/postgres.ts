@@ -89,7 +89,7 @@ function startAt(
   const stop = () => run("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop");
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const initdb = (at: string) =>
-    run("initdb", "-D", join(at, "data"), "-U", "postgres", "-A", "trust", "--no-sync");
+    run("initdb", "-D", join(at, "data"), "-U", "postgres", "-A", "trust", "--no-sync", "--locale=C");
   try {
     run("cp", "-r", join(templateFolder(initdb), "data"), data);
     start();
