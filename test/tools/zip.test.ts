@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { collectBytes } from "../../tools/crypto/chunks.ts";
 import { type ZipEntry, zipFiles } from "../../tools/zip/zip.ts";
 import { utf8 } from "../../wire/bytes.ts";
@@ -47,4 +47,15 @@ testWith("python3")("another program opens it", async () => {
   const code = "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())";
   const { stdout } = spawnSync("python3", ["-c", code, path], { env: { ...process.env, PYTHONUTF8: "1" } });
   expect(stdout.toString().trim()).toBe("None ['a.txt', 'ü.txt']");
+});
+
+test("the same files give the same bytes in every time zone", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const zips = [];
+  for (const zone of ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    vi.stubEnv("TZ", zone);
+    zips.push(await zip([entry("a.txt", "one")]));
+  }
+  expect(zips[1]).toEqual(zips[0]);
+  expect(zips[2]).toEqual(zips[0]);
 });

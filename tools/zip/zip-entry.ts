@@ -1,8 +1,8 @@
 import type { AsyncFlateStreamHandler, ZipInputFile } from "fflate";
 import { crc32 } from "../crypto/crc32.ts";
 
-/** The earliest a ZIP can say, in every time zone: the same files give the same bytes. */
-const EARLIEST = "1980-01-02T12:00:00Z";
+/** Without a zone, as what a ZIP says: the same files give the same bytes in every time zone. */
+const EARLIEST = "1980-01-02T12:00:00";
 
 /**
  * A file for fflate's `Zip` that is stored as it is (APPNOTE 6.3, 4.4.5, method 0). fflate's own ZipPassThrough sums in
