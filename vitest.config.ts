@@ -31,7 +31,7 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 // Modules that are loaded once for all files take half of the time.
 const CHANGE = [
   project("unit", { include: filesOf.get("unit") ?? [], isolate: false }),
-  project("slow", { include: filesOf.get("slow") ?? [], isolate: false }),
+  project("slow", { include: filesOf.get("slow") ?? [] }),
   // One browser for all files of a worker.
   project("browser", { include: filesOf.get("browser") ?? [], isolate: false, testTimeout: 3 * MINUTE }),
   project("process", { include: filesOf.get("process") ?? [], testTimeout: 3 * MINUTE }),

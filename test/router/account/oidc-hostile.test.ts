@@ -1,4 +1,4 @@
-// slow
+// process
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { CLIENT } from "../../support/oidc/start.ts";

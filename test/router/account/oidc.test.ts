@@ -1,4 +1,4 @@
-// slow
+// process
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
