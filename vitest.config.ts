@@ -6,6 +6,8 @@ import { findMachine } from "./test/machine/things.ts";
 const MAX_WORKERS = 3;
 const MINUTE = 60_000;
 const ROOT = new URL("./", import.meta.url);
+/** For what starts servers. */
+const BUILD_PAGES = "./test/process/support/build-pages.ts";
 
 /** What a test file is, as its first line or its folder says; all others are `unit`. */
 type Kind = "slow" | "process" | "browser" | "timing" | "release" | "unit";
@@ -34,18 +36,32 @@ const CHANGE = [
   project("slow", { include: filesOf.get("slow") ?? [] }),
   // One browser for all files of a worker.
   project("browser", { include: filesOf.get("browser") ?? [], isolate: false, testTimeout: 3 * MINUTE }),
-  project("process", { include: filesOf.get("process") ?? [], testTimeout: 3 * MINUTE }),
+  project("process", {
+    include: filesOf.get("process") ?? [],
+    testTimeout: 3 * MINUTE,
+    globalSetup: BUILD_PAGES,
+  }),
   // Real time: alone, and at the end.
   project("timing", {
     include: filesOf.get("timing") ?? [],
     testTimeout: 3 * MINUTE,
+    globalSetup: BUILD_PAGES,
     maxWorkers: 1,
     sequence: { groupOrder: 1 },
   }),
 ];
 const RELEASE = [
-  project("release", { include: filesOf.get("release") ?? [], testTimeout: 5 * MINUTE }),
-  project("sweeps", { include: sampling, testTimeout: 5 * MINUTE, env: { TEST_SWEEP: "all" } }),
+  project("release", {
+    include: filesOf.get("release") ?? [],
+    testTimeout: 5 * MINUTE,
+    globalSetup: BUILD_PAGES,
+  }),
+  project("sweeps", {
+    include: sampling,
+    testTimeout: 5 * MINUTE,
+    globalSetup: BUILD_PAGES,
+    env: { TEST_SWEEP: "all" },
+  }),
 ];
 
 export default defineConfig({

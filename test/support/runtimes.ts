@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface Runtime {
   readonly name: RuntimeName;
@@ -61,6 +61,14 @@ export function judgeRuntime(name: RuntimeName, command: string, printed: string
 /** How to run a program on a runtime that is there. */
 export function runtimeAt(name: RuntimeName, command: string): Runtime {
   return { name, command, args: name === "node" ? ["--no-warnings"] : OTHERS[name].args };
+}
+
+const PRELOAD = { node: "--import", deno: "--preload", bun: "--preload" } as const;
+
+/** A runtime that loads a module before its program. */
+export function preloading(runtime: Runtime, path: string): Runtime {
+  const module = runtime.name === "node" ? pathToFileURL(path).href : path;
+  return { ...runtime, args: [...runtime.args, PRELOAD[runtime.name], module] };
 }
 
 function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {

@@ -2,14 +2,13 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { describeEach } from "../../machine/skips.ts";
+import { preloading } from "../../support/runtimes.ts";
 import { withProcess } from "../support/with-process.ts";
 
 const BREAKS = fileURLToPath(new URL("../support/breaks.mjs", import.meta.url));
-const PRELOAD = { node: "--import", deno: "--preload", bun: "--preload" };
 
 describeEach("on $name", (runtime) => {
-  const { name: named, args } = runtime;
-  const server = withProcess({ ...runtime, args: [...args, PRELOAD[named], BREAKS] });
+  const server = withProcess(preloading(runtime, BREAKS));
 
   test("what nobody catches is a fault in the log and ends nothing", async () => {
     const faults = () => server.output().match(/\{[^\n]*"event":"fault"[^\n]*/g) ?? [];

@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEach, runtimesHere } from "../../machine/skips.ts";
+import { preloading } from "../../support/runtimes.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
 const FREEZES = fileURLToPath(new URL("../support/freezes.mjs", import.meta.url));
-const PRELOAD = { node: "--import", deno: "--preload", bun: "--preload" };
 /** Longer than the watchdog waits. */
 const PAUSE_MS = 13_000;
 /** In which it looks a few more times. */
@@ -20,8 +20,7 @@ const paused = new Map<string, RunningServer>();
 beforeAll(
   async () => {
     for (const runtime of runtimesHere()) {
-      const args = [...runtime.args, PRELOAD[runtime.name], FREEZES];
-      frozen.set(runtime.name, await startServer({ ...runtime, args }));
+      frozen.set(runtime.name, await startServer(preloading(runtime, FREEZES)));
       paused.set(runtime.name, await startServer(runtime));
     }
     for (const { pid } of frozen.values()) process.kill(pid, "SIGUSR2");

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { basicEnvironment, threadStates } from "../../machine/leftovers.ts";
-import type { Runtime } from "../../support/runtimes.ts";
+import { preloading, type Runtime } from "../../support/runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const BUILT_PAGES = fileURLToPath(new URL("built-pages.mjs", import.meta.url));
 /** A busy machine can take long. Less than the limit of a test, so that it is told what the server has said. */
 const START_MS = 120_000;
 const END_MS = 120_000;
@@ -27,7 +28,8 @@ export interface RunningServer {
 
 /** Starts main.ts on a runtime, on a free port, with a database in a folder of its own. */
 export function startServer(runtime: Runtime, env: Record<string, string> = {}): Promise<RunningServer> {
-  return startProgram([runtime.command, ...runtime.args, "main.ts"], { cwd: ROOT, env });
+  const { command, args } = process.env["TEST_PAGES"] ? preloading(runtime, BUILT_PAGES) : runtime;
+  return startProgram([command, ...args, "main.ts"], { cwd: ROOT, env });
 }
 
 /** The same of a program that is the server by itself. */
