@@ -6,7 +6,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import { bareEnvironment, makeBarePath } from "./bare-path.ts";
 import { testIf } from "./skips.ts";
-import { describeMachine, findMachine, THING_NAMES } from "./things.ts";
+import { describeMachine, findThings, THING_NAMES } from "./things.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -23,7 +23,7 @@ function fakeProgram(script: string): string {
 testIf(hasShell, "needs a shell")("a runtime that is too old or does not start is told by name", async () => {
   vi.stubEnv("DENO", fakeProgram("echo deno 2.3.1"));
   vi.stubEnv("BUN", fakeProgram("exit 1"));
-  const machine = await findMachine();
+  const machine = await findThings("deno", "bun");
   expect(machine.deno).toEqual({ lacks: "2.3.1 is older than 2.9" });
   expect(machine.bun).toEqual({ lacks: "does not start" });
   expect(describeMachine(machine)).toMatch(/; not found: deno \(2\.3\.1 is older than 2\.9\), bun \(/);
@@ -31,7 +31,7 @@ testIf(hasShell, "needs a shell")("a runtime that is too old or does not start i
 
 testIf(hasShell, "needs a shell")("a Chromium that does not start is told by name", async () => {
   vi.stubEnv("CHROMIUM", fakeProgram("echo cannot open display >&2; exit 1"));
-  expect((await findMachine()).Chromium).toEqual({ lacks: "does not start" });
+  expect((await findThings("Chromium")).Chromium).toEqual({ lacks: "does not start" });
 });
 
 testIf(hasShell, "needs a shell")(
@@ -40,7 +40,7 @@ testIf(hasShell, "needs a shell")(
     // Both wait for an input that does not come; a second program holds the output of the first one open.
     vi.stubEnv("BUN", fakeProgram("exec 3<&0; (read line <&3) & wait"));
     vi.stubEnv("CHROMIUM", fakeProgram("trap '' TERM; read line"));
-    const machine = await findMachine();
+    const machine = await findThings("bun", "Chromium");
     expect([machine.bun, machine.Chromium]).toEqual([{ lacks: "hangs" }, { lacks: "hangs" }]);
   },
 );
@@ -56,7 +56,7 @@ test("a PostgreSQL that refuses the login is told with its own code", async () =
   // It listens on a port and not on a pipe.
   const { port } = server.address() as AddressInfo;
   vi.stubEnv("TEST_POSTGRES_URL", `postgres://somebody:wrong@127.0.0.1:${port}/test`);
-  expect((await findMachine()).PostgreSQL).toEqual({ lacks: `127.0.0.1:${port} answers 28P01` });
+  expect((await findThings("PostgreSQL")).PostgreSQL).toEqual({ lacks: `127.0.0.1:${port} answers 28P01` });
 });
 
 test("nothing optional is found on a path with Node and npm alone", async () => {
@@ -64,6 +64,6 @@ test("nothing optional is found on a path with Node and npm alone", async () => 
   onTestFinished(remove);
   const bare = bareEnvironment(folder);
   for (const name of Object.keys({ ...process.env, ...bare })) vi.stubEnv(name, bare[name]);
-  const machine = await findMachine();
+  const machine = await findThings(...THING_NAMES);
   expect(THING_NAMES.filter((name) => "at" in machine[name])).toEqual([]);
 });

@@ -77,13 +77,20 @@ export const THING_NAMES = Object.keys(THINGS) as readonly Thing[];
 /** Looks for everything at once. `TEST_MACHINE` is taken for it unseen: what `JSON.stringify` makes of a machine. */
 export async function findMachine(): Promise<Machine> {
   if (process.env.TEST_MACHINE) return JSON.parse(process.env.TEST_MACHINE) as Machine;
-  const found = Object.entries(THINGS).map(async ([name, find]) => [name, await find()] as const);
-  // The names are those of the table.
-  return Object.fromEntries(await Promise.all(found)) as Machine;
+  return findThings(...THING_NAMES);
+}
+
+/** Looks for some of it. */
+export async function findThings<Name extends Thing>(
+  ...names: readonly Name[]
+): Promise<Pick<Machine, Name>> {
+  const found = names.map(async (name) => [name, await THINGS[name]()] as const);
+  // The names are those that were given.
+  return Object.fromEntries(await Promise.all(found)) as Pick<Machine, Name>;
 }
 
 /** What was found and what was not, in one line. */
-export function describeMachine(machine: Machine): string {
+export function describeMachine(machine: Partial<Machine>): string {
   const entries = Object.entries(machine);
   const found = entries.flatMap(([name, thing]) => ("at" in thing ? [name] : []));
   const missing = entries.flatMap(([name, thing]) => ("at" in thing ? [] : [`${name} (${thing.lacks})`]));
