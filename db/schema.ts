@@ -144,6 +144,12 @@ export interface MemberTable {
   role: AddedColumn<"admin">;
   /** Since when an administrator lets the member do nothing. */
   disabled_at: AddedColumn<number>;
+  /** Until when a password is good that an administrator has set; null once the member has chosen another. */
+  password_until: AddedColumn<number>;
+  /** When the recovery code last set the password. */
+  recovered_at: AddedColumn<number>;
+  /** From when on a second factor may be set up, where the recovery code has ended the one of before. */
+  enrol_from: AddedColumn<number>;
 }
 
 /** Who a member is to the provider of an organisation's logins. */
@@ -153,6 +159,10 @@ interface IdentityTable {
   member: string;
   created_at: number;
   last_used_at: number;
+  /** What the provider calls them, for people; null before the next login. */
+  name: AddedColumn<string>;
+  /** When the provider last said what this instance asks for; null once it has said something else. */
+  confirmed_at: AddedColumn<number>;
 }
 
 interface PasskeyTable {
@@ -180,6 +190,12 @@ interface SessionTable {
   last_used_at: number;
   /** 1 when it began with more than a password. */
   is_strong: AddedColumn<number>;
+  /** With what it began, with commas. */
+  factors: AddedColumn<string>;
+  /** When the member last proved who they are in it; null: when it began. */
+  proved_at: AddedColumn<number>;
+  /** What the provider calls its own session (OpenID Connect Back-Channel Logout 1.0, `sid`). */
+  provider_session: AddedColumn<string>;
 }
 
 interface TokenTable {

@@ -1,10 +1,11 @@
 import { disableMember, enableMember, resetMember, setRole } from "../db/accounts/administered.ts";
 import { listMembers, type ListedMember } from "../db/accounts/member-list.ts";
 import { deleteMember, findMember } from "../db/accounts/members.ts";
+import type { EndedWays, WayIn } from "../db/accounts/ways-in.ts";
 import { generatePasswords } from "../tools/password.ts";
 import type { Requester, Services } from "./context.ts";
-import { isName, isPassword, NAME_RULE, PASSWORD_RULE } from "./accounts/account-rules.ts";
-import { createMember } from "./accounts/members.ts";
+import { isName, isPassword, NAME_RULE, PASSWORD_RULE, weaknessOf } from "./accounts/account-rules.ts";
+import { ADMINISTRATORS_PASSWORD_SECONDS, createMember } from "./accounts/members.ts";
 import { makeRecoveryCode } from "./accounts/recovery-code.ts";
 
 /** The services that administration needs; the server does not have to run for it. */
@@ -42,8 +43,9 @@ export async function addAccount(
   services: AdminServices,
 ): Promise<AccountCredentials> {
   if (!isName(name)) throw new AdminError(`A name is ${NAME_RULE}.`);
-  const chosen = choosePassword(password);
-  const member = await createMember({ name, password: chosen, requester: ADMINISTRATOR }, services);
+  const chosen = choosePassword(password, name);
+  const made = { name, password: chosen, requester: ADMINISTRATOR, isAdministrators: true };
+  const member = await createMember(made, services);
   if (!member) throw new AdminError(`The name ${name} is taken.`);
   return {
     ...{ id: member.id, name, recoveryCode: member.recoveryCode },
@@ -51,26 +53,39 @@ export async function addAccount(
   };
 }
 
-/** Gives a member a new password and recovery code and ends all sessions. @throws AdminError */
+/**
+ * Gives a member a new password and recovery code and ends every way into the account but those to keep.
+ * @throws AdminError
+ */
 export async function resetAccount(
-  { name, password }: AccountOptions,
+  { name, password, keep }: AccountOptions & { readonly keep: readonly WayIn[] },
   services: AdminServices,
-): Promise<AccountCredentials> {
+): Promise<AccountCredentials & { readonly ended: EndedWays }> {
   const { id } = await findAccount(name, services);
-  const chosen = choosePassword(password);
-  const recoveryCode = await renewCredentials({ id, password: chosen, requester: ADMINISTRATOR }, services);
-  if (recoveryCode === undefined) throw unknownName(name);
-  return { id, name, password: password === undefined ? chosen : undefined, recoveryCode };
+  const chosen = choosePassword(password, name);
+  const renewed = await renewCredentials({ id, password: chosen, keep, requester: ADMINISTRATOR }, services);
+  if (!renewed) throw unknownName(name);
+  return { id, name, password: password === undefined ? chosen : undefined, ...renewed };
 }
 
-/** Sets a member's password and ends all sessions; the new recovery code, or undefined when there is no such member. */
+/**
+ * Sets a member's password, which is good for a day, and ends every way into the account but those to keep. The new recovery
+ * code, and how many of each have ended; undefined when there is no such member.
+ */
 export async function renewCredentials(
-  { id, password, requester }: { id: string; password: string; requester: Requester },
-  { db, passwords }: Pick<AdminServices, "db" | "passwords">,
-): Promise<string | undefined> {
-  const { code, hash: recoveryHash } = makeRecoveryCode();
-  const reset = { id, password: await passwords.hash(password, requester), recoveryHash };
-  return (await resetMember(db, reset)) ? code : undefined;
+  {
+    id,
+    password,
+    keep,
+    requester,
+  }: { id: string; password: string; keep: readonly WayIn[]; requester: Requester },
+  { db, now, passwords }: Pick<AdminServices, "db" | "now" | "passwords">,
+): Promise<{ recoveryCode: string; ended: EndedWays } | undefined> {
+  const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
+  const hash = await passwords.hash(password, requester);
+  const until = now() + ADMINISTRATORS_PASSWORD_SECONDS;
+  const ended = await resetMember(db, { id, password: hash, until, recoveryHash, keep });
+  return ended && { recoveryCode, ended };
 }
 
 /** Deletes a member with all sessions and tokens, and with the secrets or without, and answers the id. @throws AdminError */
@@ -133,8 +148,10 @@ export function randomPassword(): string {
   return generatePasswords({ length: 20 }).passwords[0] ?? "";
 }
 
-function choosePassword(given: string | undefined): string {
+function choosePassword(given: string | undefined, name: string): string {
   if (given === undefined) return randomPassword();
   if (!isPassword(given)) throw new AdminError(`A password is ${PASSWORD_RULE}.`);
+  const weakness = weaknessOf(given, { name, instance: { name: "" } });
+  if (weakness !== undefined) throw new AdminError(`The password ${weakness}.`);
   return given;
 }

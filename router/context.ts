@@ -4,6 +4,7 @@ import type { ByteStream } from "../wire/byte-stream.ts";
 import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
 import type { Limits, Tier } from "./limits.ts";
+import type { FlowChecks } from "./accounts/login-flow.ts";
 import type { SecurityEvent } from "./policy/security-events.ts";
 
 /** Who calls: anyone, or a member by API token or session. */
@@ -24,12 +25,14 @@ export interface MemberCaller {
   readonly credentialId: string;
   /** The first characters of the API token. */
   readonly tokenPrefix?: string;
-  /** Whether the session began with more than a password. */
+  /** Whether more than a password was proved in the session. */
   readonly isStrong?: boolean;
+  /** Whether the session can only replace the password, which an administrator has set. */
+  readonly mustChoosePassword?: boolean;
   /** Whether the member administers the instance; never by token. */
   readonly isAdmin?: boolean;
-  /** When the session began, in unix seconds; undefined by token. */
-  readonly loggedInAt?: number | undefined;
+  /** When the member last proved who they are in the session, in unix seconds; undefined by token. */
+  readonly provedAt?: number | undefined;
   /** Where a young account was made; all that were made there share one member's budgets. */
   readonly origin?: AccountOrigin | undefined;
 }
@@ -167,10 +170,20 @@ export interface Login {
   readonly passwords: boolean;
   /** Whether a member who has logged in by a password alone can only set up a second factor. */
   readonly needsSecondFactor: boolean;
+  /**
+   * So long, in seconds, what the provider has said of a member counts for everything that opens the account; null where
+   * other ways stand by themselves.
+   */
+  readonly confirmedSeconds: number | null;
   /** The organisation's provider. */
   readonly oidc: {
     readonly name: string;
     readonly issuer: string;
+    /** Where to send the browser, and what has to come back with it. @throws ApiError oidc_unavailable */
+    readonly begin: (
+      redirectUri: string,
+      options: { isFresh: boolean },
+    ) => Promise<{ url: string; checks: FlowChecks }>;
     /** Where to log out of it too, and come back from. */
     readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
   } | null;

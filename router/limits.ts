@@ -76,6 +76,8 @@ const RATES = {
   recoveriesOfName: byAddress({ calls: 5, windowSeconds: 60 }),
   /** The password that is asked for again, in one session. */
   passwordChecks: byAddress({ calls: 5, windowSeconds: 60 }),
+  /** Codes of an authenticator app for one account, from all addresses together. */
+  wrongCodes: byAddress({ calls: 50, windowSeconds: 86_400 }),
   registrations: byAddress({ calls: 5, windowSeconds: 3600 }),
 } as const satisfies Record<string, Rate>;
 

@@ -12,7 +12,13 @@ import {
 } from "../wire/tool-warning.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file/file-name.ts";
-import { DEFAULT_LIMITS, MAX_FILE_NAME_LENGTH, MAX_LABEL_LENGTH, type Limits } from "./limits.ts";
+import {
+  DEFAULT_LIMITS,
+  MAX_FILE_NAME_LENGTH,
+  MAX_HANDLE_LENGTH,
+  MAX_LABEL_LENGTH,
+  type Limits,
+} from "./limits.ts";
 
 /** The input of a procedure without parameters: an empty object, or nothing. */
 export const noInput = z.strictObject({}).prefault({});
@@ -30,8 +36,21 @@ export const ownPassword = z
   .meta({ description: "Your current password", format: "password" })
   .optional();
 
-/** The input of a procedure that takes the password only some time after the login. */
-export const confirmation = z.strictObject({ password: ownPassword }).prefault({});
+/** The code of the authenticator app, beside the password. */
+export const ownCode = z
+  .string()
+  .max(MAX_HANDLE_LENGTH)
+  .meta({
+    description: "The code of your authenticator app beside it, where the account has one",
+    format: "password",
+  })
+  .optional();
+
+/** What a procedure asks for later than ten minutes after a login. */
+export const provenAgain = { password: ownPassword, code: ownCode };
+
+/** The input of a procedure that takes nothing else. */
+export const confirmation = z.strictObject(provenAgain).prefault({});
 
 /** A whole file in memory. A caller may send it from a disk too. */
 export function bytesField(description: string) {

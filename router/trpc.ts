@@ -10,7 +10,7 @@ import { tellAct } from "./policy/acts.ts";
 import { asMember, checkAccess, checkAdmin, checkMayStart, checkOffered } from "./policy/access.ts";
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
-import { checkMayEnrol, checkStrong } from "./accounts/second-factor.ts";
+import { checkMayEnrol, checkStrong } from "./accounts/session-rights.ts";
 import { securityEventOf } from "./policy/security-events.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
 import { clearSessionCookie } from "./accounts/session-cookie.ts";

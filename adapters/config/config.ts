@@ -113,6 +113,7 @@ function toConfig(env: z.output<ReturnType<typeof environmentOf>>) {
     oidcScope: env.OIDC_SCOPE,
     oidcRequire: env.OIDC_REQUIRE,
     oidcAdmin: env.OIDC_ADMIN,
+    oidcMaxAge: env.OIDC_MAX_AGE,
     auditLog: env.AUDIT_LOG,
     webhookUrl: env.WEBHOOK_URL,
     webhookSecret: env.WEBHOOK_SECRET,

@@ -270,6 +270,12 @@ function loginVariables() {
         "Where it is set, each login by the issuer decides anew; `hushkit admin user role` does it for those who log in " +
         "otherwise.",
     }),
+    OIDC_MAX_AGE: variable(own.lifetime, {
+      fallback: "7d",
+      meaning:
+        "How long what the issuer has said of a member lasts, where PASSWORDS is off and claims decide.",
+      more: "Later, sessions, passkeys and API tokens open nothing before the member logs in by the issuer again.",
+    }),
   };
 }
 

@@ -119,11 +119,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     anonymous: parts.anonymous,
     ...{ limits, passphrase, tools, instance: describeInstance(instance) },
     embedded: parts.authenticate && new RememberedUsers(parts.authenticate),
-    login: {
-      passwords: parts.passwordLogin !== "off" && !parts.authenticate,
-      needsSecondFactor: parts.requireSecondFactor === "members",
-      oidc: organisation?.provider ?? null,
-    },
+    login: loginOf(parts, organisation),
     passwords: createPasswords({ lane: lanes.passwords, cost: parts.passwordCost }),
     lanes,
     runJob,
@@ -160,5 +156,19 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     services,
     budgets,
     sweep: sweeping.sweep,
+  };
+}
+
+function loginOf(
+  { passwordLogin, authenticate, requireSecondFactor }: ServiceOptions,
+  organisation: OrganisationLogin | undefined,
+): Services["login"] {
+  const passwords = passwordLogin !== "off" && !authenticate;
+  const isDecided = organisation !== undefined && organisation.rules.length + organisation.admins.length > 0;
+  return {
+    passwords,
+    needsSecondFactor: requireSecondFactor === "members",
+    confirmedSeconds: !passwords && isDecided ? organisation.maxAge : null,
+    oidc: organisation?.provider ?? null,
   };
 }

@@ -38,7 +38,9 @@ function userCommand(io: Io) {
     .addCommand(listCommand(io));
 }
 
-const PASSWORD_SHOWN = "A random password is made and shown once, unless one is given on standard input.";
+const PASSWORD_SHOWN =
+  "A random password is made and shown once, unless one is given on standard input. It is good for a day, and the member " +
+  "has to change it at the first login.";
 
 function addCommand(io: Io) {
   return defineCommand("add", {
@@ -57,14 +59,21 @@ function addCommand(io: Io) {
 function resetCommand(io: Io) {
   return defineCommand("reset", {
     summary: "Give a member a new password and recovery code",
-    description: `Ends all sessions of the member. ${PASSWORD_SHOWN}`,
-    examples: ["hushkit admin user reset ann"],
+    description:
+      "Ends sessions, API tokens, passkeys, authenticator app and identities of the member but those to keep, and says how " +
+      `many. ${PASSWORD_SHOWN}`,
+    examples: ["hushkit admin user reset ann", "hushkit admin user reset ann --keep tokens passkeys"],
   })
     .argument("<name>", "name of the member", readOperand)
     .addOption(passwordStdin())
-    .action(async (name, { passwordStdin }) => {
+    .addOption(
+      new Option("--keep <ways...>", "what goes on opening the account")
+        .choices(["sessions", "tokens", "passkeys", "totp", "identities"] as const)
+        .default([] as const, "nothing"),
+    )
+    .action(async (name, { passwordStdin, keep }) => {
       const password = await readPassword(io, passwordStdin);
-      await administer(io, (admin) => admin.resetUser({ name, password }));
+      await administer(io, (admin) => admin.resetUser({ name, password, keep }));
     });
 }
 

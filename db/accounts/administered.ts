@@ -1,24 +1,39 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Bytes, Tables } from "../schema.ts";
+import { endWaysIn, type EndedWays, type WayIn } from "./ways-in.ts";
+
+/** A password and a recovery code that an administrator gives a member. */
+export interface ResetMember {
+  id: string;
+  password: string;
+  /** Until when the password is good, unless the member has chosen another by then. */
+  until: number;
+  recoveryHash: Bytes | null;
+  keep: readonly WayIn[];
+}
 
 /**
- * Sets password and recovery code without asking for the old ones, for the administrator; ends all sessions, and forgets
- * authenticator app and passkeys.
+ * Sets password and recovery code without asking for the old ones, and ends every way in but those to keep. How many of
+ * each have ended, or undefined when there is no such member.
  */
 export async function resetMember(
   db: Database,
-  { id, password, recoveryHash }: { id: string; password: string; recoveryHash: Bytes | null },
-): Promise<boolean> {
+  { id, password, until, recoveryHash, keep }: ResetMember,
+): Promise<EndedWays | undefined> {
   return db.write(async (trx) => {
-    const updated = await trx
+    const { numUpdatedRows } = await trx
       .updateTable("member")
-      .set({ password, recovery_hash: recoveryHash, totp_key: null, totp_since: null, totp_step: null })
+      .set({
+        password,
+        password_until: until,
+        recovery_hash: recoveryHash,
+        recovered_at: null,
+        enrol_from: null,
+      })
       .where("id", "=", id)
-      .executeTakeFirst();
-    await endSessions(trx, id);
-    await trx.deleteFrom("passkey").where("member", "=", id).execute();
-    return updated.numUpdatedRows === 1n;
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n ? endWaysIn(trx, { member: id, keep }) : undefined;
   });
 }
 

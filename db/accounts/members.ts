@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../open.ts";
 import type { Bytes, MemberTable, Tables } from "../schema.ts";
+import { endWaysIn, type EndedWays, type WayIn } from "./ways-in.ts";
 
 export interface Member {
   id: string;
@@ -17,6 +18,12 @@ export interface Member {
   isAdmin: boolean;
   /** Since when the member may do nothing; null otherwise. */
   disabledAt: number | null;
+  /** Until when the password is good, where an administrator has set it. */
+  passwordUntil: number | null;
+  /** When the recovery code last set the password. */
+  recoveredAt: number | null;
+  /** From when on a second factor may be set up, where the recovery code has ended the one of before. */
+  enrolFrom: number | null;
 }
 
 export interface NewMember {
@@ -28,17 +35,19 @@ export interface NewMember {
   createdAt: number;
   /** HMAC of the address it is made from, which is forgotten after a day. */
   createdFrom?: Bytes | undefined;
+  /** Until when the password is good, where an administrator has set it. */
+  passwordUntil?: number | undefined;
 }
 
 /** Stores a member. False when the name is taken, and then nothing is stored. */
 export async function insertMember(db: Database, member: NewMember): Promise<boolean> {
-  const { id, name, password, recoveryHash, createdAt, createdFrom = null } = member;
+  const { id, name, password, recoveryHash, createdAt, createdFrom = null, passwordUntil = null } = member;
   return db.write(async (trx) => {
     const inserted = await trx
       .insertInto("member")
       .values({
         ...{ id, name, password, recovery_hash: recoveryHash },
-        ...{ created_at: createdAt, created_from: createdFrom },
+        ...{ created_at: createdAt, created_from: createdFrom, password_until: passwordUntil },
       })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirst();
@@ -75,7 +84,7 @@ export async function rehashPassword(
   db: Database,
   { id, from, to }: { id: string; from: string; to: string },
 ): Promise<boolean> {
-  return db.write((trx) => replacePassword(trx, { id, from, to }));
+  return db.write((trx) => replacePassword(trx, { id, from, to, isChosen: false }));
 }
 
 /**
@@ -88,7 +97,7 @@ export async function changePassword(
 ): Promise<boolean> {
   const { id, from, to, except, revokeTokens = false } = change;
   return db.write(async (trx) => {
-    if (!(await replacePassword(trx, { id, from, to }))) return false;
+    if (!(await replacePassword(trx, { id, from, to, isChosen: true }))) return false;
     await trx
       .deleteFrom("session")
       .where("member", "=", id)
@@ -99,55 +108,62 @@ export async function changePassword(
   });
 }
 
+/** What whoever has the recovery code sets. */
+export interface Recovery {
+  name: string;
+  recoveryHash: Bytes;
+  password: string;
+  nextRecoveryHash: Bytes;
+  keep: readonly WayIn[];
+  now: number;
+  /** How long a second factor waits, in seconds, where this ends the one that there was. */
+  waitSeconds: number;
+  /** The code of the authenticator app was right. */
+  isStrong: boolean;
+}
+
 /**
- * Sets a password for the one who has the recovery code, replaces the code by the next one, and ends all
- * sessions, and all tokens where `revokeTokens` says so. The member's id, or undefined, and nothing is changed, when name
- * or code are wrong or the member is disabled; a code works once, also for two who use it at the same time.
+ * Sets a password for the one who has the recovery code, replaces the code by the next one, and ends every way in but
+ * those to keep. The member's id, and what has ended; or undefined, and nothing is changed, when name or code are wrong or
+ * the member is disabled. A code works once, also for two who use it at the same time.
  */
 export async function recoverMember(
   db: Database,
-  {
-    name,
-    recoveryHash,
-    password,
-    nextRecoveryHash,
-    revokeTokens = false,
-  }: {
-    name: string;
-    recoveryHash: Bytes;
-    password: string;
-    nextRecoveryHash: Bytes | null;
-    revokeTokens?: boolean;
-  },
-): Promise<string | undefined> {
+  recovery: Recovery,
+): Promise<{ id: string; ended: EndedWays } | undefined> {
+  const { name, recoveryHash, password, nextRecoveryHash, keep, now, waitSeconds, isStrong } = recovery;
   return db.write(async (trx) => {
     const member = await trx
       .updateTable("member")
-      .set({ password, recovery_hash: nextRecoveryHash })
+      .set({ password, password_until: null, recovery_hash: nextRecoveryHash, recovered_at: now })
       .where("name", "=", name)
       .where("recovery_hash", "=", recoveryHash)
       .where("disabled_at", "is", null)
       .returning("id")
       .executeTakeFirst();
     if (!member) return undefined;
-    await trx.deleteFrom("session").where("member", "=", member.id).execute();
-    if (revokeTokens) await trx.deleteFrom("token").where("member", "=", member.id).execute();
-    return member.id;
+    const { id } = member;
+    const waits = !isStrong && (await hasPasskey(trx, id));
+    if (waits)
+      await trx
+        .updateTable("member")
+        .set({ enrol_from: now + waitSeconds })
+        .where("id", "=", id)
+        .execute();
+    return { id, ended: await endWaysIn(trx, { member: id, keep }) };
   });
 }
 
-/** Whether this is the recovery code of the member of this name. */
-export async function hasRecoveryHash(
+/** The member of this name who has this recovery code. */
+export async function findByRecovery(
   db: Database,
   { name, recoveryHash }: { name: string; recoveryHash: Bytes },
-): Promise<boolean> {
-  const row = await db.query
-    .selectFrom("member")
-    .select("id")
+): Promise<Member | undefined> {
+  const row = await selectMembers(db)
     .where("name", "=", name)
     .where("recovery_hash", "=", recoveryHash)
     .executeTakeFirst();
-  return row !== undefined;
+  return row && toMember(row);
 }
 
 /**
@@ -233,13 +249,18 @@ async function revokeSecrets(
     .execute();
 }
 
+async function hasPasskey(trx: Kysely<Tables>, member: string): Promise<boolean> {
+  const row = await trx.selectFrom("passkey").select("id").where("member", "=", member).executeTakeFirst();
+  return row !== undefined;
+}
+
 async function replacePassword(
   trx: Kysely<Tables>,
-  { id, from, to }: { id: string; from: string; to: string },
+  { id, from, to, isChosen }: { id: string; from: string; to: string; isChosen: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("member")
-    .set({ password: to })
+    .set({ password: to, ...(isChosen && { password_until: null }) })
     .where("id", "=", id)
     .where("password", "=", from)
     .executeTakeFirst();
@@ -250,7 +271,7 @@ function selectMembers(db: Database) {
   return db.query
     .selectFrom("member")
     .select(["id", "name", "password", "recovery_hash", "created_at", "totp_key", "totp_since"])
-    .select(["role", "disabled_at"]);
+    .select(["role", "disabled_at", "password_until", "recovered_at", "enrol_from"]);
 }
 
 function toMember(row: Omit<Selectable<MemberTable>, "created_from" | "totp_step">): Member {
@@ -261,5 +282,6 @@ function toMember(row: Omit<Selectable<MemberTable>, "created_from" | "totp_step
     hasTotp: totp_since !== null,
     isAdmin: row.role === "admin",
     disabledAt: row.disabled_at,
+    ...{ passwordUntil: row.password_until, recoveredAt: row.recovered_at, enrolFrom: row.enrol_from },
   };
 }

@@ -19,9 +19,13 @@ export interface Session {
   expiresAt: number;
   /** Exact to ten minutes. */
   lastUsedAt: number;
-  /** 1 when it began with more than a password. */
+  /** When the member last proved who they are in it. */
+  provedAt: number;
+  /** 1 when more than a password was proved. */
   isStrong: number | null;
   role: "admin" | null;
+  /** Until when the member's password is good, where an administrator has set it. */
+  passwordUntil: number | null;
 }
 
 export interface NewSession {
@@ -31,7 +35,11 @@ export interface NewSession {
   member: string;
   createdAt: number;
   expiresAt: number;
-  isStrong?: boolean | undefined;
+  isStrong: boolean;
+  /** With what it begins, with commas. */
+  factors: string;
+  /** What the provider calls its own session. */
+  providerSession: string | null;
 }
 
 /** A session counts while `now` is before its expiry and its last use less than `idleSeconds` ago. */
@@ -45,9 +53,14 @@ interface IdleLimit {
  * gone.
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
-  const { createdAt, expiresAt, isStrong = false, ...rest } = session;
-  const times = { created_at: createdAt, expires_at: expiresAt, last_used_at: createdAt };
-  const row = { ...rest, ...times, is_strong: isStrong ? 1 : null };
+  const { createdAt, expiresAt, isStrong, providerSession, ...rest } = session;
+  const times = {
+    created_at: createdAt,
+    expires_at: expiresAt,
+    last_used_at: createdAt,
+    proved_at: createdAt,
+  };
+  const row = { ...rest, ...times, is_strong: isStrong ? 1 : null, provider_session: providerSession };
   return db.write(async (trx) => {
     if (!(await lockMember(trx, session.member))) return false;
     await trx.insertInto("session").values(row).execute();
@@ -78,11 +91,42 @@ export async function listSessions(
     .execute();
 }
 
-/** A member has just proved more than a password in this session. */
-export async function strengthenSession(db: Database, { id }: { id: string }): Promise<void> {
+/** A member has just proved in this session who they are, with more than a password where that is said. */
+export async function proveSession(
+  db: Database,
+  { id, now, isStrong }: { id: string; now: number; isStrong: boolean },
+): Promise<void> {
   await db.write((trx) =>
-    trx.updateTable("session").set({ is_strong: 1 }).where("id", "=", id).executeTakeFirstOrThrow(),
+    trx
+      .updateTable("session")
+      .set({ proved_at: now, ...(isStrong && { is_strong: 1 }) })
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow(),
   );
+}
+
+/** Ends the sessions that began with a provider's own session, or all that began with an identity; answers whose they were. */
+export async function endProviderSessions(
+  db: Database,
+  by: { issuer: string; subject: string | undefined; providerSession: string | undefined },
+): Promise<string[]> {
+  const { issuer, subject, providerSession } = by;
+  return db.write(async (trx) => {
+    const ended = await trx
+      .deleteFrom("session")
+      .where("provider_session", "is not", null)
+      .where("member", "in", (identities) =>
+        identities
+          .selectFrom("identity")
+          .select("member")
+          .where("issuer", "=", issuer)
+          .$if(subject !== undefined, (query) => query.where("subject", "=", subject!)),
+      )
+      .$if(providerSession !== undefined, (query) => query.where("provider_session", "=", providerSession!))
+      .returning("member")
+      .execute();
+    return [...new Set(ended.map(({ member }) => member))];
+  });
 }
 
 /** Ends one of a member's sessions. False when the member has no such session. */
@@ -151,7 +195,9 @@ function selectLiving(db: Database, { now, idleSeconds }: IdleLimit) {
       "last_used_at as lastUsedAt",
       "is_strong as isStrong",
       "role",
+      "password_until as passwordUntil",
     ])
+    .select(({ fn }) => fn.coalesce("proved_at", "session.created_at").as("provedAt"))
     .where("disabled_at", "is", null)
     .where("expires_at", ">", now)
     .where("last_used_at", ">", now - idleSeconds);

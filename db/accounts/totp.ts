@@ -50,10 +50,13 @@ export async function endTotp(db: Database, { id }: { id: string }): Promise<boo
   return numUpdatedRows === 1n;
 }
 
-/** Puts the next recovery code in the place of one that was used as a second factor. False when it is another one by now. */
+/**
+ * Puts the next recovery code in the place of one that was used as a second factor. False when it is another one by now,
+ * or the one of before has set the password at `recoveredBefore`, in unix seconds, or later.
+ */
 export async function useRecoveryCode(
   db: Database,
-  { id, hash, next }: { id: string; hash: Bytes; next: Bytes },
+  { id, hash, next, recoveredBefore }: { id: string; hash: Bytes; next: Bytes; recoveredBefore: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db.write((trx) =>
     trx
@@ -61,6 +64,7 @@ export async function useRecoveryCode(
       .set({ recovery_hash: next })
       .where("id", "=", id)
       .where("recovery_hash", "=", hash)
+      .where(({ or, eb }) => or([eb("recovered_at", "is", null), eb("recovered_at", "<", recoveredBefore)]))
       .executeTakeFirstOrThrow(),
   );
   return numUpdatedRows === 1n;

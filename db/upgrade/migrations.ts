@@ -8,6 +8,7 @@ import * as logins from "../migrations/0006-logins.ts";
 import * as outbox from "../migrations/0007-outbox.ts";
 import * as administrators from "../migrations/0008-administrators.ts";
 import * as idempotencyKeys from "../migrations/0009-idempotency-keys.ts";
+import * as waysIn from "../migrations/0010-ways-in.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0007-outbox": outbox.up,
   "0008-administrators": administrators.up,
   "0009-idempotency-keys": idempotencyKeys.up,
+  "0010-ways-in": waysIn.up,
 };

@@ -11,8 +11,9 @@ const COLUMNS = {
   member: [
     ...(["id", "name", "password", "recovery_hash", "created_at", "created_from"] as const),
     ...(["totp_key", "totp_since", "totp_step", "role", "disabled_at"] as const),
+    ...(["password_until", "recovered_at", "enrol_from"] as const),
   ],
-  identity: ["issuer", "subject", "member", "created_at", "last_used_at"],
+  identity: ["issuer", "subject", "member", "created_at", "last_used_at", "name", "confirmed_at"],
   passkey: [
     ...([
       "id",
@@ -25,7 +26,10 @@ const COLUMNS = {
       "last_used_at",
     ] as const),
   ],
-  session: ["id", "hash", "member", "created_at", "expires_at", "last_used_at", "is_strong"],
+  session: [
+    ...(["id", "hash", "member", "created_at", "expires_at", "last_used_at", "is_strong"] as const),
+    ...(["factors", "proved_at", "provider_session"] as const),
+  ],
   token: ["id", "hash", "member", "name", "prefix", "created_at", "expires_at", "last_used_at"],
   secret: [
     ...(["id", "verifier", "pass_verifier", "revoke_hash", "status", "created_at", "expires_at"] as const),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ApiError } from "../errors/errors.ts";
+import { isCommon } from "./common-passwords.ts";
 
 /** Length of a password in characters (code points of its NFC form). */
 const PASSWORD_LENGTH = { minimum: 10, maximum: 256 } as const;
@@ -26,6 +28,33 @@ export function isPassword(text: string): boolean {
   if (!text.isWellFormed() || text.length > 4 * maximum) return false;
   const { length } = [...text.normalize("NFC")];
   return length >= minimum && length <= maximum;
+}
+
+/**
+ * What is wrong with a new password that is long enough: it is what somebody who guesses tries first. The end of a
+ * sentence, or undefined.
+ */
+export function weaknessOf(
+  password: string,
+  { name, instance }: { name: string; instance: { readonly name: string } },
+): string | undefined {
+  const given = password.normalize("NFC").toLowerCase();
+  if (given === name.toLowerCase()) return "must not be the name of the account";
+  if (given === instance.name.normalize("NFC").toLowerCase()) return "must not be the name of this instance";
+  return isCommon(password) ? "must not be one that many people choose" : undefined;
+}
+
+/** @throws ApiError invalid_parameter for a new password that somebody who guesses tries first */
+export function checkNewPassword(
+  password: string,
+  { parameter, ...of }: { name: string; instance: { readonly name: string }; parameter: string },
+): void {
+  const weakness = weaknessOf(password, of);
+  if (weakness !== undefined)
+    throw new ApiError("invalid_parameter", `Parameter "${parameter}" ${weakness}`, {
+      parameter,
+      in: "body",
+    });
 }
 
 /** Whether a new password also ends what programs can do with the account. */

@@ -31,7 +31,7 @@ export class RememberedUsers implements EmbeddedUsers {
     return {
       ...{ tier: "member", via: "session", memberId, memberName: user.name ?? user.id },
       credentialId: `${ISSUER} ${memberId}`,
-      ...{ isStrong: true, loggedInAt: services.now(), isAdmin: user.isAdmin === true },
+      ...{ isStrong: true, provedAt: services.now(), isAdmin: user.isAdmin === true },
     };
   }
 
@@ -44,7 +44,7 @@ export class RememberedUsers implements EmbeddedUsers {
     const known = this.#members.get(id);
     if (known && services.now() < known.until) return known.id;
     const claims = { iss: ISSUER, sub: id, preferred_username: name ?? id };
-    const { id: member } = await memberOf({ claims, rules: [], provider: ISSUER }, services);
+    const { id: member } = await memberOf({ claims, rules: [], admins: [], provider: ISSUER }, services);
     const found = await findMember(services.db, { id: member });
     if (found && found.disabledAt !== null) throw accountDisabled();
     if (this.#members.size >= REMEMBERED) this.#members.clear();

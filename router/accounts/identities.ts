@@ -1,11 +1,15 @@
 import { setRole } from "../../db/accounts/administered.ts";
-import { findByIdentity, insertIdentityMember, tieIdentity } from "../../db/accounts/identities.ts";
-import { listSessions } from "../../db/accounts/sessions.ts";
+import {
+  findByIdentity,
+  insertIdentityMember,
+  refuseIdentity,
+  tieIdentity,
+} from "../../db/accounts/identities.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
-import { SESSION_IDLE_SECONDS } from "../limits.ts";
+import type { FlowOwner, PendingTie } from "./login-flow.ts";
 
 /** `claim=value` of OIDC_REQUIRE. */
 export interface ClaimRule {
@@ -14,10 +18,12 @@ export interface ClaimRule {
 }
 
 /** What a provider says of who has logged in there, and what this instance asks of them. */
-interface ProvenIdentity {
+export interface ProvenIdentity {
   readonly claims: Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
   /** Any of which must hold, where there are some. */
   readonly rules: readonly ClaimRule[];
+  /** Any of which makes an administrator, where there are some. */
+  readonly admins: readonly ClaimRule[];
   /** What the provider is called. */
   readonly provider: string;
 }
@@ -26,20 +32,23 @@ const MAX_NAME_LENGTH = 32;
 const MIN_NAME_LENGTH = 3;
 /** Names that are tried before a random one. */
 const NUMBERED_NAMES = 20;
+/** Of what a provider calls somebody. */
+const MAX_LABEL_LENGTH = 100;
 
 /** The member whom a provider names, who is made at the first login. @throws ApiError oidc_refused */
 export async function memberOf(
-  { claims, rules, provider }: ProvenIdentity,
+  proven: ProvenIdentity,
   services: Services,
 ): Promise<{ id: string; isNew: boolean }> {
-  checkRules({ claims, rules, provider });
+  await checkRules(proven, services);
+  const { claims } = proven;
   const { db, now } = services;
-  const identity = { issuer: claims.iss, subject: claims.sub, now: now() };
+  const identity = { issuer: claims.iss, subject: claims.sub, name: labelOf(claims), now: now() };
   const known = await findByIdentity(db, identity);
   if (known !== undefined) return { id: known, isNew: false };
-  for (const name of namesFor(claims)) {
+  for (const memberName of namesFor(claims)) {
     const id = randomBase62(HANDLE_LENGTH);
-    if (await insertIdentityMember(db, { ...identity, id, name })) return { id, isNew: true };
+    if (await insertIdentityMember(db, { identity, id, memberName })) return { id, isNew: true };
     // Somebody may have logged in for the first time in two windows at once.
     const other = await findByIdentity(db, identity);
     if (other !== undefined) return { id: other, isNew: false };
@@ -50,7 +59,7 @@ export async function memberOf(
 /** Makes a member an administrator or no longer one, as the claims of this login say. True where that has changed. */
 export async function followClaims(
   member: string,
-  { claims, admins }: { claims: ProvenIdentity["claims"]; admins: readonly ClaimRule[] },
+  { claims, admins }: Pick<ProvenIdentity, "claims" | "admins">,
   { db }: Pick<Services, "db">,
 ): Promise<boolean> {
   if (admins.length === 0) return false;
@@ -58,29 +67,44 @@ export async function followClaims(
 }
 
 /**
- * Ties an identity to a member, in whose session that was asked for and which still lives.
- * @throws ApiError login_required, oidc_refused, identity_taken
+ * The identity that a member has brought back and that may be theirs, once they have said yes.
+ * @throws ApiError oidc_refused, identity_taken
  */
-export async function tieTo(
-  { member, session }: { member: string; session: string },
-  proven: ProvenIdentity,
+export async function identityToTie(
+  { proven, owner }: { proven: ProvenIdentity; owner: FlowOwner },
   services: Services,
-): Promise<void> {
-  checkRules(proven);
-  const living = { member, now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
-  const sessions = await listSessions(services.db, living);
-  if (!sessions.some(({ id }) => id === session)) {
-    throw new ApiError("login_required", "The session that asked for this has ended; log in again");
-  }
+): Promise<PendingTie> {
+  await checkRules(proven, services);
   const { iss: issuer, sub: subject } = proven.claims;
-  if (await tieIdentity(services.db, { issuer, subject, member, now: services.now() })) return;
-  throw new ApiError("identity_taken", `This account of ${proven.provider} belongs to another member here`);
+  return { owner, issuer, subject, name: labelOf(proven.claims) };
 }
 
-function checkRules({ claims, rules, provider }: ProvenIdentity): void {
+/** Ties an identity to the member who has said yes. @throws ApiError identity_taken */
+export async function tie(
+  { owner: { member }, issuer, subject, name }: PendingTie,
+  provider: string,
+  { db, now }: Pick<Services, "db" | "now">,
+): Promise<void> {
+  if (await tieIdentity(db, { issuer, subject, name, member, now: now() })) return;
+  throw new ApiError("identity_taken", `This account of ${provider} belongs to another member here`);
+}
+
+// Whoever the provider no longer lets in is let in by nothing else that hangs on its word.
+async function checkRules(
+  { claims, rules, admins, provider }: ProvenIdentity,
+  { db }: Pick<Services, "db">,
+): Promise<void> {
   if (rules.length === 0 || holdsAny(rules, claims)) return;
+  await refuseIdentity(db, { issuer: claims.iss, subject: claims.sub, endsRole: admins.length > 0 });
   const list = rules.map(({ claim, value }) => `${claim}=${value}`).join(" or ");
   throw new ApiError("oidc_refused", `Your account of ${provider} may not log in here: it needs ${list}`);
+}
+
+// For people, so that they see whose account they tie.
+function labelOf({ preferred_username: preferred, email, name, sub }: ProvenIdentity["claims"]): string {
+  const texts = [preferred, email, name, sub].filter((text) => typeof text === "string");
+  const labels = texts.map((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim());
+  return [...(labels.find((label) => label !== "") ?? "")].slice(0, MAX_LABEL_LENGTH).join("");
 }
 
 /** Whether one of the rules holds for what a provider says. */

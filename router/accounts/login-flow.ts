@@ -1,70 +1,156 @@
+import { takeAllowance } from "../../db/allowance.ts";
 import { decryptGcm, sealGcm } from "../../tools/crypto/aes-gcm.ts";
 import { systemRandom } from "../../tools/crypto/base62.ts";
+import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { basePathOf } from "../base-path.ts";
 import type { Services } from "../context.ts";
 import { readCookie, writeCookie } from "./session-cookie.ts";
 
-/** A login that has gone to the provider and is to come back in the same browser. */
-export interface LoginFlow {
+/** What has to come back from the provider. */
+export interface FlowChecks {
   readonly state: string;
   readonly nonce: string;
   /** Of PKCE (RFC 7636). */
   readonly verifier: string;
+}
+
+/** A login that has gone to the provider and is to come back in the same browser. */
+export interface LoginFlow extends FlowChecks {
   /** The page to show after it. */
   readonly next: string;
-  /** The member who ties the identity to an account, and the session of that. */
-  readonly tie?: { readonly member: string; readonly session: string } | undefined;
+  /** Whether the provider has to ask who it is, also where it knows them. */
+  readonly isFresh?: boolean | undefined;
+  /** Whose account the identity is for. */
+  readonly tie?: FlowOwner | undefined;
   /** Unix seconds. */
-  readonly expiresAt: number;
+  readonly startedAt: number;
+}
+
+/** A member in a browser. */
+export interface FlowOwner {
+  readonly member: string;
+  /** SHA-256 of the value of the session's cookie, in base64url. */
+  readonly session: string;
+}
+
+/** An identity that has come back, and waits until its member says yes. */
+export interface PendingTie {
+  readonly owner: FlowOwner;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
 }
 
 type FlowServices = Pick<Services, "rateKey" | "publicUrl" | "now">;
+type Stage = "flow" | "tie";
 
-/** So long a person may take at the provider. */
-const FLOW_SECONDS = 600;
-const COOKIE = "service_oidc";
+/** So long a person may take at the provider, and then before the page that asks. */
+export const FLOW_SECONDS = 600;
+const COOKIE = "service_oidc_";
+/** Of the digest of a state, in base64url: enough to tell the attempts of one browser apart. */
+const ATTEMPT_LENGTH = 16;
 const IV_BYTES = 12;
-const ADDITIONAL_DATA = utf8(COOKIE);
 
-/** Makes a browser keep a flow, sealed under a key of the installation, so that any instance can go on: a Set-Cookie header. */
-export async function keepFlow(flow: Omit<LoginFlow, "expiresAt">, services: FlowServices): Promise<string> {
-  const iv = systemRandom(new Uint8Array(IV_BYTES));
-  const text = utf8(JSON.stringify({ ...flow, expiresAt: services.now() + FLOW_SECONDS }));
-  const sealed = await sealGcm(text, { key: keyOf(services), iv, additionalData: ADDITIONAL_DATA });
-  return cookieOf(encodeBase64Url(concatBytes(iv, sealed)), services, FLOW_SECONDS);
+/** Makes a browser keep a flow, in a cookie of its own for each attempt, so that two windows do not disturb each other. */
+export function keepFlow(flow: Omit<LoginFlow, "startedAt">, services: FlowServices): Promise<string> {
+  const whole: LoginFlow = { ...flow, startedAt: services.now() };
+  return seal(whole, { stage: "flow", attempt: attemptOf(flow.state), services });
 }
 
-/** The flow of a Cookie header; undefined for none, an old one, or one that is not from here. */
-export async function readFlow(
-  header: string | null,
-  services: FlowServices,
+/**
+ * The flow of an attempt, which is used up by that: undefined for none, an old one, one that came before, or one that is not
+ * from here.
+ */
+export async function useFlow(
+  { cookie, state }: { cookie: string | null; state: string },
+  services: FlowServices & Pick<Services, "db">,
 ): Promise<LoginFlow | undefined> {
-  const value = readCookie(header ?? "", COOKIE);
+  const flow = await open<LoginFlow>(cookie, { stage: "flow", attempt: attemptOf(state), services });
+  if (!flow || flow.state !== state || !(await isFirst(`login flow ${state}`, services))) return undefined;
+  return flow;
+}
+
+/** Makes a browser keep an identity until its member says yes. */
+export function keepTie(tie: PendingTie, attempt: string, services: FlowServices): Promise<string> {
+  return seal(tie, { stage: "tie", attempt, services });
+}
+
+/** The identity of an attempt that waits, which is used up by that. */
+export async function useTie(
+  { cookie, attempt }: { cookie: string | null; attempt: string },
+  services: FlowServices & Pick<Services, "db">,
+): Promise<PendingTie | undefined> {
+  const tie = await open<PendingTie>(cookie, { stage: "tie", attempt, services });
+  return tie && (await isFirst(`login tie ${attempt}`, services)) ? tie : undefined;
+}
+
+/** Makes the browser forget an attempt: a Set-Cookie header. */
+export function dropFlow(attempt: string, services: FlowServices): string {
+  return cookieOf(attempt, { value: "", seconds: 0, services });
+}
+
+/** What an attempt is called: nothing that opens it. */
+export function attemptOf(state: string): string {
+  return encodeBase64Url(digestText(state)).slice(0, ATTEMPT_LENGTH);
+}
+
+/** A session in a browser, for a flow that is to end in the same one. */
+export function sessionDigest(value: string): string {
+  return encodeBase64Url(digestText(value));
+}
+
+interface Sealing {
+  readonly stage: Stage;
+  readonly attempt: string;
+  readonly services: FlowServices;
+}
+
+// Sealed under a key of the installation, so that any instance can go on.
+async function seal(content: object, { stage, attempt, services }: Sealing): Promise<string> {
+  const iv = systemRandom(new Uint8Array(IV_BYTES));
+  const text = utf8(JSON.stringify({ ...content, until: services.now() + FLOW_SECONDS }));
+  const sealed = await sealGcm(text, { key: keyOf(services), iv, additionalData: utf8(stage + attempt) });
+  const value = encodeBase64Url(concatBytes(iv, sealed));
+  return cookieOf(attempt, { value, seconds: FLOW_SECONDS, services });
+}
+
+async function open<Content>(
+  cookie: string | null,
+  { stage, attempt, services }: Sealing,
+): Promise<Content | undefined> {
+  const value = readCookie(cookie ?? "", COOKIE + attempt);
   if (value === undefined) return undefined;
   try {
     const bytes = decodeBase64(value);
     const [iv, sealed] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];
-    const text = await decryptGcm(sealed, { key: keyOf(services), iv, additionalData: ADDITIONAL_DATA });
-    // Only `keepFlow` has the key.
-    const flow = JSON.parse(new TextDecoder().decode(text)) as LoginFlow;
-    return flow.expiresAt > services.now() ? flow : undefined;
+    const additionalData = utf8(stage + attempt);
+    const text = await decryptGcm(sealed, { key: keyOf(services), iv, additionalData });
+    // Only `seal` has the key.
+    const content = JSON.parse(new TextDecoder().decode(text)) as Content & { until: number };
+    return content.until > services.now() ? content : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Makes the browser forget it, since a flow comes back once: a Set-Cookie header. */
-export function dropFlow(services: FlowServices): string {
-  return cookieOf("", services, 0);
+// Whoever has recorded what came back has nothing.
+async function isFirst(what: string, services: FlowServices & Pick<Services, "db">): Promise<boolean> {
+  const [key, now] = [services.rateKey(what), services.now()];
+  const window = { bucket: "loginFlow", key, limit: 1, windowSeconds: FLOW_SECONDS, now };
+  return (await takeAllowance(services.db, window)).allowed;
 }
 
 function keyOf({ rateKey }: FlowServices) {
   return rateKey("login flow");
 }
 
-function cookieOf(value: string, { publicUrl }: FlowServices, seconds: number): string {
+function cookieOf(
+  attempt: string,
+  { value, seconds, services }: { value: string; seconds: number; services: FlowServices },
+): string {
+  const { publicUrl } = services;
   const path = `${basePathOf(publicUrl)}/api/account/oidc`;
-  return writeCookie({ name: COOKIE, value, path, seconds, publicUrl });
+  return writeCookie({ name: COOKIE + attempt, value, path, seconds, publicUrl });
 }

@@ -32,6 +32,28 @@ export function countPasswordCheck({ credentialId }: MemberCaller, services: Ser
   return countTry("passwordChecks", { services, by: { who: `session ${credentialId}` } });
 }
 
+/**
+ * Counts one code of a member's authenticator app as wrong, until the function that this returns is called. Only who has
+ * the password gets so far, so no stranger can use up the tries.
+ * @throws ApiError rate_limited
+ */
+export async function countCode({ id }: { id: string }, services: Services): Promise<() => Promise<void>> {
+  const [window] = windowsOf("wrongCodes", codesOf(id, services));
+  const taken = await takeAllowance(services.db, window);
+  if (!taken.allowed) throw tooManyTries("wrongCodes", { services, retryAfter: taken.resetSeconds });
+  return () => giveAllowanceBack(services.db, window);
+}
+
+/** How many wrong codes there were in a day. */
+export async function wrongCodesOf(id: string, services: Services): Promise<number> {
+  const left = await peekAllowance(services.db, ...windowsOf("wrongCodes", codesOf(id, services)));
+  return services.limits.rates.wrongCodes.member - left.remaining;
+}
+
+function codesOf(id: string, services: Services) {
+  return { services, by: { who: `codes of member ${id}` } };
+}
+
 function tryingFrom(name: string, { services, address }: CallerContext) {
   return { services, by: addressOf(address, `name ${name} from `) };
 }
@@ -50,4 +72,5 @@ const TRIES: Partial<Record<RateName, string>> = {
   loginsOfAttackedName: "login, while somebody is guessing the password of this name,",
   recoveriesOfName: "recoveries of one name from one address",
   passwordChecks: "tries at the password in one session",
+  wrongCodes: "wrong codes for one account",
 };

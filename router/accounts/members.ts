@@ -1,10 +1,12 @@
 import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { AccountOrigin, Caller, MemberCaller, Requester, Services } from "../context.ts";
+import type { AccountOrigin, Caller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
-import { countPasswordCheck } from "./login-tries.ts";
 import { makeRecoveryCode } from "./recovery-code.ts";
+
+/** So long a password is good that an administrator has set. */
+export const ADMINISTRATORS_PASSWORD_SECONDS = 86_400;
 
 export interface MemberCredentials {
   readonly id: string;
@@ -22,49 +24,23 @@ export async function createMember(
     password,
     createdFrom,
     requester,
-  }: { name: string; password: string; createdFrom?: AccountOrigin; requester: Requester },
+    isAdministrators = false,
+  }: {
+    name: string;
+    password: string;
+    createdFrom?: AccountOrigin;
+    requester: Requester;
+    /** An administrator has set the password. */
+    isAdministrators?: boolean;
+  },
   { db, now, passwords }: Pick<Services, "db" | "now" | "passwords">,
 ): Promise<MemberCredentials | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
   const [id, created] = [randomBase62(HANDLE_LENGTH), now()];
   const hash = await passwords.hash(password, requester);
-  const row = { id, name, password: hash, recoveryHash, createdAt: created, createdFrom };
+  const passwordUntil = isAdministrators ? created + ADMINISTRATORS_PASSWORD_SECONDS : undefined;
+  const row = { id, name, password: hash, recoveryHash, createdAt: created, createdFrom, passwordUntil };
   return (await insertMember(db, row)) ? { id, name, created, recoveryCode } : undefined;
-}
-
-/** So long after a login whoever has no password need not log in again. */
-const FRESH_SECONDS = 600;
-
-/**
- * The member who calls, after asking for the password again: a browser left open must not be enough to delete
- * an account or take it over. A member without a password has to have logged in just now.
- * @throws ApiError password_wrong, rate_limited, account_deleted, missing_parameter, login_required
- */
-export async function confirmMember(
-  caller: MemberCaller,
-  {
-    password,
-    services,
-    requester,
-  }: { password: string | undefined; services: Services; requester: Requester },
-): Promise<Member> {
-  await countPasswordCheck(caller, services);
-  const member = await findMember(services.db, { id: caller.memberId });
-  if (member && !hasPassword(member)) {
-    if (isFresh(caller, services)) return member;
-    throw new ApiError(
-      "login_required",
-      "Log out and in again first: this account has no password to ask for",
-    );
-  }
-  if (password === undefined) {
-    const missing = 'Parameter "password" is missing: it must be the password of this account';
-    throw new ApiError("missing_parameter", missing, { parameter: "password", in: "body" });
-  }
-  const { isRight } = await services.passwords.check(password, member?.password, requester);
-  if (!member) throw accountDeleted();
-  if (!isRight) throw passwordWrong();
-  return member;
 }
 
 /**
@@ -84,21 +60,6 @@ export async function checkNotDeleted(
   if (!isGone) return;
   embedded?.forget(caller.memberId);
   throw accountDeleted();
-}
-
-/**
- * Asks for the password where the login is not just now: what is added to an account opens it for good.
- * @throws ApiError as confirmMember
- */
-export async function confirmFresh(
-  caller: MemberCaller,
-  confirmation: Parameters<typeof confirmMember>[1],
-): Promise<void> {
-  if (!isFresh(caller, confirmation.services)) await confirmMember(caller, confirmation);
-}
-
-function isFresh({ loggedInAt }: MemberCaller, { now }: Pick<Services, "now">): boolean {
-  return now() - (loggedInAt ?? 0) <= FRESH_SECONDS;
 }
 
 /** Whether a member has a password; who came by an organisation's login has none before they set one. */

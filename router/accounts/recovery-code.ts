@@ -2,6 +2,9 @@ import { systemRandom } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 
+/** So long after one has replaced the password the next one replaces nothing else, and ways in stay as they are. */
+export const RECOVERY_WAIT_SECONDS = 86_400;
+
 const LENGTH = 24;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 

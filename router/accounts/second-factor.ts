@@ -1,18 +1,18 @@
 import { Secret, TOTP } from "otpauth";
-import { findMember, type Member } from "../../db/accounts/members.ts";
-import { listPasskeys } from "../../db/accounts/passkeys.ts";
+import type { Member } from "../../db/accounts/members.ts";
 import { useRecoveryCode, useTotpStep } from "../../db/accounts/totp.ts";
 import { systemRandom } from "../../tools/crypto/base62.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { MemberCaller, Services } from "../context.ts";
+import type { Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
-import { hashRecoveryCode, makeRecoveryCode } from "./recovery-code.ts";
+import { countCode } from "./login-tries.ts";
+import { hashRecoveryCode, makeRecoveryCode, RECOVERY_WAIT_SECONDS } from "./recovery-code.ts";
 
 /** What every authenticator app can do (RFC 6238): SHA-1, six digits, half a minute. */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
-/** A clock may be so many steps of time off. */
-const STEPS = 1;
+/** A code is good for a minute: in its step of time and the next. */
+const STEPS_BEFORE = 1;
 /** As long as the digest, as RFC 4226 has it. */
 const KEY_BYTES = 20;
 
@@ -30,63 +30,61 @@ export function describeTotp(
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** Whether a text is the code of this moment, and none that was used. It is used up by that. */
+/**
+ * Uses up the code of this moment, or the one before. It is good once.
+ * @throws ApiError second_factor_wrong, rate_limited after too many wrong ones in a day, whoever has tried
+ */
 export async function useCode(
   code: string,
   { member, services }: { member: Pick<Member, "id" | "totpKey">; services: Services },
-): Promise<boolean> {
-  const { id, totpKey: key } = member;
-  const digits = code.replace(/[\s-]/g, "");
-  if (!key || !/^\d{6}$/.test(digits)) return false;
-  const now = services.now();
-  const delta = totpOf(key).validate({ token: digits, timestamp: now * 1000, window: STEPS });
-  if (delta === null) return false;
-  return useTotpStep(services.db, { id, key, now, step: Math.floor(now / PERIOD_SECONDS) + delta });
+): Promise<void> {
+  const succeed = await countCode(member, services);
+  if (!(await isCode(code, { member, services }))) throw codeWrong();
+  await succeed();
 }
 
 /**
- * Asks for the second factor of a member who has given the right password. The recovery code stands for it; the next one,
- * which is shown once, takes its place.
- * @throws ApiError second_factor_required
+ * Asks for the second factor of a member who has given the right password. The recovery code stands for it, unless it has
+ * just set the password; the next one, which is shown once, takes its place.
+ * @throws ApiError second_factor_required, second_factor_wrong, rate_limited
  */
 export async function checkSecondFactor(
   code: string | undefined,
   { member, services }: { member: Member; services: Services },
-): Promise<{ isStrong: boolean; recoveryCode?: string }> {
-  if (!member.hasTotp) return { isStrong: false };
-  if (code === undefined) throw codeRequired();
-  if (await useCode(code, { member, services })) return { isStrong: true };
+): Promise<{ factor?: "totp" | "recovery"; recoveryCode?: string }> {
+  if (!member.hasTotp) return {};
+  if (code === undefined) {
+    throw codeRequired(
+      'Send the code of your authenticator app as "code" beside name and password, or the recovery code in its place',
+    );
+  }
+  const succeed = await countCode(member, services);
+  if (await isCode(code, { member, services })) {
+    await succeed();
+    return { factor: "totp" };
+  }
   const next = makeRecoveryCode();
   const used = { id: member.id, hash: hashRecoveryCode(code), next: next.hash };
-  if (await useRecoveryCode(services.db, used)) return { isStrong: true, recoveryCode: next.code };
+  if (
+    await useRecoveryCode(services.db, { ...used, recoveredBefore: services.now() - RECOVERY_WAIT_SECONDS })
+  ) {
+    await succeed();
+    return { factor: "recovery", recoveryCode: next.code };
+  }
   throw codeWrong();
 }
 
-/** This instance may want members to have more than a password. @throws ApiError second_factor_required */
-export function checkStrong(caller: MemberCaller, services: Pick<Services, "login">): void {
-  if (isStrongEnough(caller, services)) return;
-  throw new ApiError(
-    "second_factor_required",
-    "This instance asks members for a second factor; set one up in the account first",
-  );
-}
-
-/**
- * Who has logged in with a password alone, where this instance wants more, may set up a first second factor. Where the
- * account has one, whoever knows the password would only replace it.
- * @throws ApiError second_factor_required
- */
-export async function checkMayEnrol(caller: MemberCaller, services: Services): Promise<void> {
-  if (isStrongEnough(caller, services)) return;
-  const { memberId } = caller;
-  const member = await findMember(services.db, { id: memberId });
-  const passkeys = await listPasskeys(services.db, { member: memberId });
-  if (!member?.hasTotp && passkeys.length === 0) return;
-  throw new ApiError("second_factor_required", "This account has a second factor; log in with it first");
-}
-
-function isStrongEnough({ via, isStrong }: MemberCaller, { login }: Pick<Services, "login">): boolean {
-  return !login.needsSecondFactor || via === "token" || isStrong === true;
+async function isCode(
+  code: string,
+  { member: { id, totpKey: key }, services }: { member: Pick<Member, "id" | "totpKey">; services: Services },
+): Promise<boolean> {
+  const digits = code.replace(/[\s-]/g, "");
+  if (!key || !/^\d{6}$/.test(digits)) return false;
+  const now = services.now();
+  const delta = totpOf(key).validate({ token: digits, timestamp: now * 1000, window: STEPS_BEFORE });
+  // One of a clock that is ahead would be good for longer than a minute.
+  if (delta === null || delta > 0) return false;
+  return useTotpStep(services.db, { id, key, now, step: Math.floor(now / PERIOD_SECONDS) + delta });
 }
 
 function totpOf(key: Bytes, { issuer = "", label = "" } = {}): TOTP {
@@ -94,16 +92,12 @@ function totpOf(key: Bytes, { issuer = "", label = "" } = {}): TOTP {
   return new TOTP({ issuer, label, secret, algorithm: "SHA1", digits: DIGITS, period: PERIOD_SECONDS });
 }
 
-function codeRequired(): ApiError {
-  return new ApiError(
-    "second_factor_required",
-    'Send the code of your authenticator app as "code" beside name and password, or the recovery code in its place',
-    { parameter: "code", in: "body" },
-  );
+/** A code is needed too. */
+export function codeRequired(message: string): ApiError {
+  return new ApiError("second_factor_required", message, { parameter: "code", in: "body" });
 }
 
-/** The code is wrong, too old, or was used before. */
-export function codeWrong(): ApiError {
+function codeWrong(): ApiError {
   return new ApiError(
     "second_factor_wrong",
     'Parameter "code" must be the current code of your authenticator app, which is good once',

@@ -1,10 +1,13 @@
+import { isConfirmed } from "../../db/accounts/identities.ts";
 import { findMember } from "../../db/accounts/members.ts";
 import { endSession, insertSession } from "../../db/accounts/sessions.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { CallerContext } from "../context.ts";
+import type { Caller, CallerContext, Services } from "../context.ts";
+import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
 import { accountDeleted, accountDisabled } from "./members.ts";
+import { isStrongProof, type Proof } from "./proof.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 import { setSessionCookie } from "./session-cookie.ts";
 
@@ -12,22 +15,21 @@ import { setSessionCookie } from "./session-cookie.ts";
 export type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;
 
 /**
- * Logs the caller in as a member, and ends the session that the browser had. Always with a new value, so that a cookie
- * planted in the browser never becomes a member's (session fixation).
- * @throws ApiError account_disabled, account_deleted
+ * Makes of a proof a session: every way into an account ends here. Ends the session that the browser had. Always with a
+ * new value, so that a cookie planted in the browser never becomes a member's (session fixation).
+ * @throws ApiError account_disabled, account_deleted, oidc_refused
  */
-export async function startSession(
-  member: string,
-  ctx: SessionContext,
-  /** Whether more than a password was proved. */
-  { isStrong = false }: { isStrong?: boolean } = {},
-): Promise<void> {
+export async function startSession(member: string, ctx: SessionContext, proof: Proof): Promise<void> {
   const { db, now, publicUrl } = ctx.services;
+  await checkConfirmed(member, ctx.services);
   await endOwnSession(ctx);
   const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_VALUE_LENGTH), now()];
-  const hash = digestText(value);
-  const expiresAt = createdAt + SESSION_SECONDS;
-  if (!(await insertSession(db, { id, hash, member, createdAt, expiresAt, isStrong }))) {
+  const session = {
+    ...{ id, hash: digestText(value), member, createdAt, expiresAt: createdAt + SESSION_SECONDS },
+    ...{ isStrong: isStrongProof(proof), factors: proof.factors.join() },
+    providerSession: proof.providerSession ?? null,
+  };
+  if (!(await insertSession(db, session))) {
     throw (await findMember(db, { id: member })) ? accountDisabled() : accountDeleted();
   }
   setSessionCookie(ctx.responseHeaders, { value, publicUrl });
@@ -37,7 +39,28 @@ export async function startSession(
 export async function endOwnSession({
   caller,
   services,
-}: Pick<SessionContext, "caller" | "services">): Promise<boolean> {
+}: {
+  caller: Caller;
+  services: Pick<Services, "db">;
+}): Promise<boolean> {
   if (caller.tier !== "member" || caller.via !== "session") return false;
   return endSession(services.db, { member: caller.memberId, id: caller.credentialId });
+}
+
+/**
+ * Whether what a member has may open the account: where passwords are off and the provider's claims decide who is in, for
+ * as long as the provider has confirmed them.
+ */
+export async function isLetIn(
+  member: string,
+  { db, now, login: { oidc, confirmedSeconds } }: Pick<Services, "db" | "now" | "login">,
+): Promise<boolean> {
+  if (!oidc || confirmedSeconds === null) return true;
+  return isConfirmed(db, { issuer: oidc.issuer, member, since: now() - confirmedSeconds });
+}
+
+async function checkConfirmed(member: string, services: Services): Promise<void> {
+  if (await isLetIn(member, services)) return;
+  const name = services.login.oidc?.name ?? "the organisation's account";
+  throw new ApiError("oidc_refused", `${name} has not confirmed this account for a while; log in by ${name}`);
 }

@@ -66,6 +66,26 @@ export const ERRORS = {
       "The password was right, and a code is needed too; or this instance wants a second factor set up first.",
     fields: ["parameter", "in"],
   },
+  password_change_required: {
+    status: 403,
+    description: "An administrator has set the password; it has to be changed before anything else.",
+    fields: [],
+  },
+  password_expired: {
+    status: 403,
+    description: "An administrator has set the password more than a day ago, and it was not changed.",
+    fields: [],
+  },
+  recovery_wait: {
+    status: 403,
+    description: "The recovery code has just set the password; a second factor can be set up a day later.",
+    fields: ["retryAfter"],
+  },
+  last_way_in: {
+    status: 409,
+    description: "Nothing else opens the account; set a password or add a passkey first.",
+    fields: [],
+  },
   second_factor_exists: {
     status: 409,
     description: "The account has an authenticator app already.",

@@ -5,7 +5,9 @@ import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerAddress, Credential, MemberCaller, Services } from "../context.ts";
 import { isCrossSite } from "./cross-site.ts";
+import { sessionDigest } from "../accounts/login-flow.ts";
 import { isSessionValue, readSessionCookie } from "../accounts/session-cookie.ts";
+import { isLetIn } from "../accounts/start-session.ts";
 import { addressOf, rateLimited, windowsOf } from "./count.ts";
 import { SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "../limits.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -46,7 +48,8 @@ async function findByBearer(
   const token = isWhole
     ? await findToken(services.db, { hash: digestText(text), now: services.now() })
     : undefined;
-  if (token) return { ...memberCaller(token, { via: "token", services }), tokenPrefix: token.prefix };
+  if (token && (await isLetIn(token.member, services)))
+    return { ...memberCaller(token, { via: "token", services }), tokenPrefix: token.prefix };
   const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
   const taken = await takeAllowance(services.db, ...windows);
   if (!taken.allowed) throw tooManyWrongTokens(services, taken.resetSeconds);
@@ -55,16 +58,30 @@ async function findByBearer(
   throw invalidToken();
 }
 
+/**
+ * The session of a browser that comes back from the provider, as from another site, for what was asked for in it; undefined
+ * for none.
+ */
+export async function sessionOf(
+  { cookie }: Pick<Credential, "cookie">,
+  services: Services,
+): Promise<{ caller: MemberCaller; digest: string } | undefined> {
+  const value = cookie === null ? undefined : readSessionCookie(cookie);
+  const caller = value === undefined ? undefined : await findBySession(value, services);
+  return value !== undefined && caller ? { caller, digest: sessionDigest(value) } : undefined;
+}
+
 async function findBySession(value: string, services: Services): Promise<MemberCaller | undefined> {
   if (!isSessionValue(value)) return undefined;
   const living = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
   const session = await findSession(services.db, { hash: digestText(value), ...living });
-  if (!session) return undefined;
+  if (!session || !(await isLetIn(session.member, services))) return undefined;
   const caller = memberCaller(session, { via: "session", services });
   return {
     ...caller,
-    loggedInAt: session.createdAt,
+    provedAt: session.provedAt,
     isStrong: session.isStrong === 1,
+    mustChoosePassword: session.passwordUntil !== null,
     isAdmin: session.role === "admin",
   };
 }

@@ -91,7 +91,9 @@ describe("the audit log", () => {
       admin.addUser({ name: "canary-name", password: "canary password" }),
     );
     expect(added.exitCode).toBe(0);
-    await administer(env, (admin) => admin.resetUser({ name: "canary-name", password: "canary another" }));
+    await administer(env, (admin) =>
+      admin.resetUser({ name: "canary-name", password: "canary another", keep: [] }),
+    );
     await administer(env, (admin) => admin.backUp(join(folder, "backup.db")));
     await administer(env, (admin) => admin.deleteUser({ name: "canary-name", secrets: "keep" }));
     const subject = expect.stringMatching(/^\w{16}$/);

@@ -13,6 +13,7 @@ import {
   type AccountOptions,
   type AdminServices,
 } from "../../../router/administration.ts";
+import { WAYS_IN, type WayIn } from "../../../db/accounts/ways-in.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
 import type { Act } from "../../../router/context.ts";
@@ -55,11 +56,16 @@ export function createAdmin(
       tell("account_added", credentials.id);
       return reportCredentials(credentials);
     },
-    async resetUser(account: AccountOptions): Promise<AdminReport> {
+    async resetUser(account: AccountOptions & { keep: readonly WayIn[] }): Promise<AdminReport> {
       const credentials = await resetAccount(account, await open());
       onSecurityEvent("account_reset");
       tell("account_reset", credentials.id);
-      return reportCredentials(credentials);
+      const { rows } = reportCredentials(credentials);
+      const ended = WAYS_IN.filter((way) => !account.keep.includes(way));
+      const kept = account.keep.map((way) => [way, "kept"] as const);
+      return {
+        rows: [...rows, ...ended.map((way) => [way, `${credentials.ended[way]} ended`] as const), ...kept],
+      };
     },
     async deleteUser(account: { name: string; secrets: KeepOrRevoke }): Promise<AdminReport> {
       const id = await deleteAccount(account, await open());

@@ -1,22 +1,42 @@
 import { FastResponse } from "srvx";
+import { findMember } from "../../../db/accounts/members.ts";
 import { basePathOf } from "../../../router/base-path.ts";
-import type { CallerContext, Services } from "../../../router/context.ts";
+import type { Caller, Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { toApiError } from "../../../router/errors/to-api-error.ts";
-import { asMember, checkAccess } from "../../../router/policy/access.ts";
 import { countCall } from "../../../router/policy/count.ts";
 import { isCrossSite } from "../../../router/policy/cross-site.ts";
-import { followClaims, memberOf, tieTo, type ClaimRule } from "../../../router/accounts/identities.ts";
-import { dropFlow, keepFlow, readFlow, type LoginFlow } from "../../../router/accounts/login-flow.ts";
+import { sessionOf } from "../../../router/policy/identify.ts";
+import { factorOf } from "../../../router/accounts/authentication-methods.ts";
+import {
+  followClaims,
+  identityToTie,
+  memberOf,
+  tie,
+  type ClaimRule,
+  type ProvenIdentity,
+} from "../../../router/accounts/identities.ts";
+import {
+  attemptOf,
+  dropFlow,
+  keepFlow,
+  keepTie,
+  useFlow,
+  useTie,
+  type FlowOwner,
+} from "../../../router/accounts/login-flow.ts";
 import { startSession } from "../../../router/accounts/start-session.ts";
 import { baseHeaders } from "../../trpc/request-context.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { ServiceRoute } from "../route.ts";
 import { failed, type Provider } from "./provider.ts";
 import { loginFailure } from "../pages/login-failure.ts";
+import { tieQuestion } from "../pages/tie-question.ts";
 
 const START = "/api/account/oidc";
 const CALLBACK = `${START}/callback`;
+const TIE = `${START}/tie`;
+const ATTEMPT = /^[\w-]{16}$/;
 
 /** How an organisation's members log in. */
 export interface OrganisationLogin {
@@ -24,9 +44,11 @@ export interface OrganisationLogin {
   readonly rules: readonly ClaimRule[];
   /** Any of which makes an administrator, where there are some. */
   readonly admins: readonly ClaimRule[];
+  /** So long, in seconds, what the provider has said of a member counts. */
+  readonly maxAge: number;
 }
 
-/** The way to the provider and back. Both are pages for browsers, which RPC has no use for. */
+/** The way to the provider and back. All of it is for browsers, which RPC has no use for. */
 export function oidcRoutes(
   { provider, rules, admins }: OrganisationLogin,
   services: Services,
@@ -35,38 +57,80 @@ export function oidcRoutes(
 
   async function start(context: ServiceContext): Promise<Response> {
     const { trpcContext: ctx, url } = context;
-    const caller = await ctx.identify();
-    await countCall({ ...ctx, caller }, "logins");
-    const tie = url.searchParams.has("tie") ? tieOf({ ...ctx, caller }) : undefined;
+    // A page of somebody else, which would log its reader in to an account of its choice.
+    if (isCrossSite(ctx.credential, services))
+      throw new ApiError("cross_site", "Only pages of this instance may begin a login");
+    await countCall({ ...ctx, caller: await ctx.identify() }, "logins");
     const next = ownPath(url.searchParams.get("next"));
-    const { url: to, checks } = await provider.begin(redirectUri());
-    return redirect(context, to, [await keepFlow({ ...checks, next, tie }, services)]);
+    const isFresh = url.searchParams.has("fresh");
+    const { url: to, checks } = await provider.begin(redirectUri(), { isFresh });
+    return redirect(context, to, [await keepFlow({ ...checks, next, isFresh }, services)]);
   }
 
   async function finish(context: ServiceContext): Promise<Response> {
     const { trpcContext: ctx, url } = context;
-    const caller = { tier: "anonymous" as const };
     // What begins is counted as a login; this only ends what has begun, or is refused without asking anybody.
-    await countCall({ ...ctx, caller }, "accountCalls");
-    const flow = await readFlow(ctx.credential.cookie, services);
+    await countCall({ ...ctx, caller: ANYBODY }, "accountCalls");
+    const state = url.searchParams.get("state") ?? "";
+    const flow = await useFlow({ cookie: ctx.credential.cookie, state }, services);
     if (!flow) throw failed(provider.name);
+    context.responseHeaders.append("set-cookie", dropFlow(attemptOf(state), services));
     // What somebody sends as a Host header is in no URL that a provider compares.
-    const claims = await provider.finish(new URL(redirectUri() + url.search), flow);
-    const claimed = { claims, rules, provider: provider.name };
-    const tell = (event: string, account: string) =>
-      services.onAct?.({ event, account, address: ctx.address.usage });
-    if (flow.tie) {
-      await tieTo(flow.tie, claimed, services);
-      tell("account.identity_added", flow.tie.member);
-    } else {
-      const { id, isNew } = await memberOf(claimed, services);
-      if (await followClaims(id, { claims, admins }, services)) tell("account.role_changed", id);
-      // What a second factor is, the provider has asked for.
-      await startSession(id, { ...ctx, caller }, { isStrong: true });
-      tell(isNew ? "account.created" : "account.login", id);
-    }
-    const cookies = [dropFlow(services), ...ctx.responseHeaders.getSetCookie()];
-    return redirect(context, basePathOf(services.publicUrl) + flow.next, cookies);
+    const back = new URL(redirectUri() + url.search);
+    const claims = await provider.finish(back, flow, services.now() - flow.startedAt);
+    const proven = { claims, rules, admins, provider: provider.name };
+    if (flow.tie) return ask(context, { proven, owner: flow.tie, attempt: attemptOf(state) });
+    const { id, isNew } = await memberOf(proven, services);
+    const tell = (event: string) => services.onAct?.({ event, account: id, address: ctx.address.usage });
+    if (await followClaims(id, proven, services)) tell("account.role_changed");
+    const before = await sessionOf(ctx.credential, services);
+    const proof = { factors: [factorOf(claims)], providerSession: textOf(claims.sid) };
+    await startSession(id, { ...ctx, caller: before?.caller ?? ANYBODY }, proof);
+    tell(isNew ? "account.created" : "account.login");
+    return redirect(context, basePathOf(services.publicUrl) + flow.next, cookiesOf(context));
+  }
+
+  // The browser sends the cookie of the session along on the way back, but as from another site: what comes back only asks,
+  // and what a page of ours then sends ties.
+  async function ask(
+    context: ServiceContext,
+    { attempt, ...back }: { proven: ProvenIdentity; owner: FlowOwner; attempt: string },
+  ): Promise<Response> {
+    const account = await nameOf(back.owner, context);
+    const pending = await identityToTie(back, services);
+    context.responseHeaders.append("set-cookie", await keepTie(pending, attempt, services));
+    const { name: identity } = pending;
+    return tieQuestion(context, {
+      ...{ account, identity, provider: provider.name },
+      action: `${basePathOf(services.publicUrl)}${TIE}?attempt=${attempt}`,
+    });
+  }
+
+  async function answer(context: ServiceContext): Promise<Response> {
+    const { trpcContext: ctx, url } = context;
+    if (isCrossSite(ctx.credential, services))
+      throw new ApiError("cross_site", "Only pages of this instance may tie an account");
+    await countCall({ ...ctx, caller: await ctx.identify() }, "accountCalls");
+    const attempt = url.searchParams.get("attempt") ?? "";
+    const pending = ATTEMPT.test(attempt)
+      ? await useTie({ cookie: ctx.credential.cookie, attempt }, services)
+      : undefined;
+    if (!pending) throw failed(provider.name);
+    context.responseHeaders.append("set-cookie", dropFlow(attempt, services));
+    await nameOf(pending.owner, context);
+    await tie(pending, provider.name, services);
+    const { member } = pending.owner;
+    services.onAct?.({ event: "account.identity_added", account: member, address: ctx.address.usage });
+    return redirect(context, `${basePathOf(services.publicUrl)}/account`, cookiesOf(context));
+  }
+
+  /** What the member is called whose session this is. @throws ApiError login_required for another one, or none */
+  async function nameOf(owner: FlowOwner, { trpcContext: { credential } }: ServiceContext): Promise<string> {
+    const session = await sessionOf(credential, services);
+    const member =
+      session?.digest === owner.session ? await findMember(services.db, { id: owner.member }) : undefined;
+    if (member && session?.caller.memberId === owner.member) return member.name;
+    throw new ApiError("login_required", "The session that asked for this has ended; log in again");
   }
 
   const forPeople =
@@ -78,8 +142,6 @@ export function oidcRoutes(
       } catch (error) {
         const failure = toApiError(error);
         if (isFailure(failure)) services.onSecurityEvent("oidc_refused");
-        // A flow is over, whatever came of it.
-        context.responseHeaders.append("set-cookie", dropFlow(services));
         const accepts = context.request.headers.get("accept") ?? "";
         if (failure.code === "internal" || !accepts.includes("text/html")) throw error;
         return loginFailure(context, failure);
@@ -88,7 +150,14 @@ export function oidcRoutes(
   return [
     { method: "GET", path: START, handle: forPeople(start) },
     { method: "GET", path: CALLBACK, handle: forPeople(finish) },
+    { method: "POST", path: TIE, handle: forPeople(answer) },
   ];
+}
+
+const ANYBODY: Caller = { tier: "anonymous" };
+
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === "string" && claim.length <= 255 ? claim : undefined;
 }
 
 function isFailure({ code }: ApiError): boolean {
@@ -100,16 +169,9 @@ function ownPath(text: string | null): string {
   return text !== null && /^\/(?![/\\])[\w./~-]{0,200}$/.test(text) ? text : "/account";
 }
 
-// The browser sends the cookie of the session along on the way back too, but as from another site, where it counts for
-// nothing. What ties is what was asked for here, in a session that still lives.
-function tieOf(ctx: CallerContext): NonNullable<LoginFlow["tie"]> {
-  if (isCrossSite(ctx.credential, ctx.services)) {
-    throw new ApiError("cross_site", "Only pages of this instance may tie an account");
-  }
-  const { caller } = ctx;
-  checkAccess(caller, "session");
-  const { memberId, credentialId } = asMember(caller);
-  return { member: memberId, session: credentialId };
+function cookiesOf({ responseHeaders, trpcContext }: ServiceContext): string[] {
+  const all = [...responseHeaders.getSetCookie(), ...trpcContext.responseHeaders.getSetCookie()];
+  return [...new Set(all)];
 }
 
 function redirect(context: ServiceContext, to: string, cookies: readonly string[]): Response {

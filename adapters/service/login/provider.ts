@@ -1,6 +1,6 @@
 import * as openid from "openid-client";
 import { ApiError } from "../../../router/errors/errors.ts";
-import type { LoginFlow } from "../../../router/accounts/login-flow.ts";
+import { FLOW_SECONDS, type FlowChecks, type LoginFlow } from "../../../router/accounts/login-flow.ts";
 
 /** What an operator says of the organisation's provider of logins. */
 export interface ProviderSettings {
@@ -12,9 +12,6 @@ export interface ProviderSettings {
   readonly scope: string;
 }
 
-/** What has to come back with a browser. */
-type Checks = Pick<LoginFlow, "state" | "nonce" | "verifier">;
-
 /** Claims of an ID token, with those of the userinfo endpoint beside them. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
@@ -22,10 +19,16 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string;
 export interface Provider {
   readonly name: string;
   readonly issuer: string;
-  /** Where to send the browser, and what it has to come back with. @throws ApiError oidc_unavailable */
-  readonly begin: (redirectUri: string) => Promise<{ url: string; checks: Checks }>;
-  /** Who has come back. @throws ApiError oidc_failed, oidc_unavailable */
-  readonly finish: (url: URL, checks: Checks) => Promise<Claims>;
+  /**
+   * Where to send the browser, and what it has to come back with; a fresh login is asked for also of somebody whom the
+   * provider knows. @throws ApiError oidc_unavailable
+   */
+  readonly begin: (
+    redirectUri: string,
+    options: { isFresh: boolean },
+  ) => Promise<{ url: string; checks: FlowChecks }>;
+  /** Who has come back, so many seconds later. @throws ApiError oidc_failed, oidc_unavailable */
+  readonly finish: (url: URL, flow: LoginFlow, seconds: number) => Promise<Claims>;
   /** Where to log out of the provider too, if it has such a place. */
   readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
 }
@@ -64,7 +67,7 @@ export function createProvider(
   return {
     name,
     issuer,
-    async begin(redirectUri) {
+    async begin(redirectUri, { isFresh }) {
       const configuration = await discover();
       const checks = {
         state: openid.randomState(),
@@ -78,18 +81,23 @@ export function createProvider(
         nonce: checks.nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(checks.verifier),
         code_challenge_method: "S256",
+        ...(isFresh && { prompt: "login", max_age: "0" }),
       });
       return { url: url.href, checks };
     },
-    async finish(url, { state, nonce, verifier }) {
+    async finish(url, { state, nonce, verifier, isFresh }, seconds) {
       const configuration = await discover();
       try {
         const tokens = await openid.authorizationCodeGrant(configuration, url, {
           ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
           idTokenExpected: true,
+          ...(isFresh && { maxAge: FLOW_SECONDS }),
         });
         const claims = tokens.claims();
         if (!claims || !SUBJECT.test(claims.sub)) throw new ClaimError();
+        // A provider may leave out that it was asked to ask.
+        if (isFresh && claims.iat - Number(claims.auth_time) > seconds + CLOCK_SECONDS)
+          throw new ClaimError();
         return {
           ...(await moreClaims(configuration, { token: tokens.access_token, sub: claims.sub })),
           ...claims,

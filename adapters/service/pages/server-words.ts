@@ -17,6 +17,11 @@ export interface ServerWords {
   readonly keyHint: string;
   readonly loginFailed: string;
   readonly loginAgain: string;
+  readonly tieTitle: string;
+  /** In place of {account}, {identity} and {provider}: names. */
+  readonly tieLead: string;
+  readonly tieYes: string;
+  readonly tieNo: string;
 }
 
 /** By language, with the same ones as web/words. */
@@ -24,6 +29,10 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   en: {
     loginFailed: "You are not logged in",
     loginAgain: "Back to the login",
+    tieTitle: "Is this your account?",
+    tieLead: "Whoever logs in as {identity} at {provider} will open your account {account} here from now on.",
+    tieYes: "Yes, tie it",
+    tieNo: "No, back to the account",
     building: "The pages are being built",
     buildingLead: "This happens once and takes a few seconds. This page then shows itself.",
     unbuilt: "The pages are not built",
@@ -44,6 +53,10 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   de: {
     loginFailed: "Sie sind nicht angemeldet",
     loginAgain: "Zurück zur Anmeldung",
+    tieTitle: "Ist das Ihr Konto?",
+    tieLead: "Wer sich bei {provider} als {identity} anmeldet, öffnet hier von nun an Ihr Konto {account}.",
+    tieYes: "Ja, verbinden",
+    tieNo: "Nein, zurück zum Konto",
     building: "Die Seiten werden gebaut",
     buildingLead:
       "Das geschieht einmal und dauert einige Sekunden. Danach zeigt sich diese Seite von selbst.",
@@ -65,6 +78,11 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   fr: {
     loginFailed: "Vous n’êtes pas connecté",
     loginAgain: "Retour à la connexion",
+    tieTitle: "Est-ce votre compte ?",
+    tieLead:
+      "Toute personne connectée chez {provider} en tant que {identity} ouvrira désormais ici votre compte {account}.",
+    tieYes: "Oui, l’associer",
+    tieNo: "Non, retour au compte",
     building: "Les pages sont en préparation",
     buildingLead:
       "Cela n’arrive qu’une fois et prend quelques secondes. Cette page s’affichera ensuite d’elle-même.",
@@ -86,6 +104,11 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   es: {
     loginFailed: "No has iniciado sesión",
     loginAgain: "Volver al inicio de sesión",
+    tieTitle: "¿Es esta su cuenta?",
+    tieLead:
+      "Quien inicie sesión en {provider} como {identity} abrirá a partir de ahora su cuenta {account} aquí.",
+    tieYes: "Sí, vincularla",
+    tieNo: "No, volver a la cuenta",
     building: "Se están construyendo las páginas",
     buildingLead: "Ocurre una sola vez y tarda unos segundos. Después esta página se muestra sola.",
     unbuilt: "Las páginas no están construidas",
@@ -106,6 +129,10 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   pt: {
     loginFailed: "Você não está conectado",
     loginAgain: "Voltar ao login",
+    tieTitle: "Esta conta é sua?",
+    tieLead: "Quem entrar em {provider} como {identity} abrirá, a partir de agora, sua conta {account} aqui.",
+    tieYes: "Sim, vincular",
+    tieNo: "Não, voltar à conta",
     building: "As páginas estão sendo construídas",
     buildingLead: "Isso acontece uma vez e leva alguns segundos. Depois esta página aparece sozinha.",
     unbuilt: "As páginas não foram construídas",
@@ -126,6 +153,10 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   zh: {
     loginFailed: "您尚未登录",
     loginAgain: "返回登录页",
+    tieTitle: "这是您的账户吗？",
+    tieLead: "今后，在 {provider} 以 {identity} 登录的人将可打开您在此处的账户 {account}。",
+    tieYes: "是，关联",
+    tieNo: "否，返回账户",
     building: "正在构建页面",
     buildingLead: "只需一次，几秒钟即可。之后此页面会自动显示。",
     unbuilt: "页面尚未构建",
@@ -146,6 +177,11 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   ja: {
     loginFailed: "ログインできませんでした",
     loginAgain: "ログインに戻る",
+    tieTitle: "これはあなたのアカウントですか？",
+    tieLead:
+      "今後、{provider} に {identity} としてログインした人は、ここであなたのアカウント {account} を開けるようになります。",
+    tieYes: "はい、関連付けます",
+    tieNo: "いいえ、アカウントに戻ります",
     building: "ページを準備しています",
     buildingLead: "一度だけ、数秒で終わります。その後このページが自動で表示されます。",
     unbuilt: "ページが作成されていません",
@@ -166,6 +202,10 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   ar: {
     loginFailed: "لم تُسجّل الدخول",
     loginAgain: "العودة إلى تسجيل الدخول",
+    tieTitle: "هل هذا حسابك؟",
+    tieLead: "من يسجّل الدخول لدى {provider} باسم {identity} سيفتح هنا من الآن فصاعدًا حسابك {account}.",
+    tieYes: "نعم، اربطه",
+    tieNo: "لا، العودة إلى الحساب",
     building: "جارٍ بناء الصفحات",
     buildingLead: "يحدث هذا مرة واحدة ويستغرق بضع ثوانٍ. بعدها تظهر هذه الصفحة من تلقاء نفسها.",
     unbuilt: "لم تُبنَ الصفحات",

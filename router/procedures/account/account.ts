@@ -3,26 +3,21 @@ import { hasIdentity } from "../../../db/accounts/identities.ts";
 import { changePassword, deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { clearSessionCookie } from "../../accounts/session-cookie.ts";
 import { authProcedures } from "./auth.ts";
-import { newPassword, revokeTokens } from "../../accounts/account-rules.ts";
+import { checkNewPassword, newPassword, revokeTokens } from "../../accounts/account-rules.ts";
 import { requesterOf } from "../../policy/count.ts";
-import {
-  accountDeleted,
-  checkPasswords,
-  confirmMember,
-  hasPassword,
-  passwordWrong,
-} from "../../accounts/members.ts";
-import { toTime } from "../../sql-time.ts";
+import { accountDeleted, checkPasswords, hasPassword, passwordWrong } from "../../accounts/members.ts";
+import { wrongCodesOf } from "../../accounts/login-tries.ts";
+import { checkStrong } from "../../accounts/session-rights.ts";
+import { proveAgain } from "../../accounts/step-up.ts";
+import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { sessions } from "./sessions.ts";
+import { identities } from "./identities.ts";
 import { passkeys } from "./passkeys.ts";
 import { totp } from "./totp.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { accountMeta } from "../../meta.ts";
 import { router, sessionProcedure, settingsProcedure } from "../../trpc.ts";
-import { noInput, secretText, time } from "../../schemas.ts";
-
-const password = secretText(
-  "Your current password; an account without one must have logged in within ten minutes",
-).optional();
+import { noInput, provenAgain, time } from "../../schemas.ts";
 
 const me = settingsProcedure
   .meta(
@@ -43,6 +38,18 @@ const me = settingsProcedure
       needsSecondFactor: z.boolean().describe("Whether this instance wants one before anything else"),
       hasIdentity: z.boolean().describe("Whether the organisation's login leads to it"),
       isAdmin: z.boolean().describe("Whether it administers this instance"),
+      mustChoosePassword: z
+        .boolean()
+        .describe(
+          "Whether an administrator has set the password, which has to be changed before anything else",
+        ),
+      recovered: time
+        .nullable()
+        .describe("When the recovery code last set the password, RFC 3339, UTC; null: never"),
+      enrolFrom: time
+        .nullable()
+        .describe("From when on a recovered account can set up a second factor, RFC 3339, UTC; null: now"),
+      wrongCodes: z.int().describe("Wrong codes of the authenticator app in the last day, from anywhere"),
     }),
   )
   .query(async ({ ctx: { services, caller } }) => {
@@ -55,10 +62,14 @@ const me = settingsProcedure
       ...{ hasTotp: member.hasTotp, isAdmin: caller.isAdmin === true },
       needsSecondFactor: services.login.needsSecondFactor && !caller.isStrong,
       hasIdentity: issuer !== undefined && (await hasIdentity(services.db, { issuer, member: id })),
+      mustChoosePassword: member.passwordUntil !== null,
+      recovered: toTimeOrNull(member.recoveredAt),
+      enrolFrom: toTimeOrNull((member.enrolFrom ?? 0) > services.now() ? member.enrolFrom : null),
+      wrongCodes: member.hasTotp ? await wrongCodesOf(id, services) : 0,
     };
   });
 
-const setPassword = sessionProcedure
+const setPassword = settingsProcedure
   .meta(
     accountMeta("POST", "/api/users/me/password", {
       summary: "Change the password",
@@ -68,16 +79,19 @@ const setPassword = sessionProcedure
       errors: [422],
     }),
   )
-  .input(z.strictObject({ password, newPassword: newPassword("The new password"), revokeTokens }))
+  .input(z.strictObject({ ...provenAgain, newPassword: newPassword("The new password"), revokeTokens }))
   .output(z.object({ changed: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
+    // Who has to change it may do that before anything else.
+    if (!caller.mustChoosePassword) checkStrong(caller, services);
     checkPasswords(services);
     const { db, passwords } = services;
-    const requester = requesterOf(ctx, signal);
-    const confirmation = { password: input.password, services, requester };
-    const { id, password: from } = await confirmMember(caller, confirmation);
-    const to = await passwords.hash(input.newPassword, requester);
+    const parameter = "newPassword";
+    checkNewPassword(input.newPassword, { ...services, name: caller.memberName, parameter });
+    const { id, password: from, passwordUntil } = await proveAgain(input, ctx, { signal, always: true });
+    if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
+    const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));
     // When two requests change it at once, the second one's old password is wrong by now.
     const change = { id, from, to, except: caller.credentialId, revokeTokens: input.revokeTokens };
     if (!(await changePassword(db, change))) throw passwordWrong();
@@ -96,7 +110,7 @@ const deleteAccount = sessionProcedure
   )
   .input(
     z.strictObject({
-      password,
+      ...provenAgain,
       secrets: z
         .enum(["keep", "revoke"])
         .describe("keep: unread secrets can still be read with their links; revoke: they are deleted"),
@@ -104,9 +118,8 @@ const deleteAccount = sessionProcedure
   )
   .output(z.object({ deleted: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
-    const { services, caller, responseHeaders } = ctx;
-    const requester = requesterOf(ctx, signal);
-    const { id } = await confirmMember(caller, { password: input.password, services, requester });
+    const { services, responseHeaders } = ctx;
+    const { id } = await proveAgain(input, ctx, { signal, always: true });
     await deleteMember(services.db, { id, now: services.now(), secrets: input.secrets });
     services.embedded?.forget(id);
     clearSessionCookie(responseHeaders, services);
@@ -121,4 +134,15 @@ export const account = router({
   ...sessions,
   ...totp,
   ...passkeys,
+  ...identities,
 });
+
+function sameAgain(): ApiError {
+  return new ApiError(
+    "invalid_parameter",
+    'Parameter "newPassword" must not be the administrator\'s password',
+    {
+      ...{ parameter: "newPassword", in: "body" },
+    },
+  );
+}

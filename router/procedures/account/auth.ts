@@ -1,23 +1,22 @@
 import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
 import {
+  findByRecovery,
   findMember,
-  hasRecoveryHash,
   recoverMember,
   rehashPassword,
   type Member,
 } from "../../../db/accounts/members.ts";
-import type { Bytes } from "../../../wire/bytes.ts";
 import type { AccountOrigin, CallerContext, Requester, Services } from "../../context.ts";
 import { clearSessionCookie } from "../../accounts/session-cookie.ts";
 import { endOwnSession, startSession } from "../../accounts/start-session.ts";
 import { countCall, requesterOf } from "../../policy/count.ts";
 import { countLogin, countRecovery } from "../../accounts/login-tries.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
-import { isName, newName, newPassword, revokeTokens } from "../../accounts/account-rules.ts";
+import { checkNewPassword, isName, newName, newPassword } from "../../accounts/account-rules.ts";
 import { accountDisabled, checkPasswords, createMember, hasPassword } from "../../accounts/members.ts";
-import { hashRecoveryCode, makeRecoveryCode } from "../../accounts/recovery-code.ts";
-import { checkSecondFactor } from "../../accounts/second-factor.ts";
+import { hashRecoveryCode, makeRecoveryCode, RECOVERY_WAIT_SECONDS } from "../../accounts/recovery-code.ts";
+import { checkSecondFactor, codeRequired, useCode } from "../../accounts/second-factor.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime } from "../../sql-time.ts";
 import { accountMeta } from "../../meta.ts";
@@ -44,12 +43,13 @@ const register = limitedAuthProcedure("accountCalls")
   .mutation(async ({ input, ctx, signal }) => {
     checkPasswords(ctx.services);
     if (ctx.services.registration === "closed") throw registrationClosed();
+    checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
     // Counted only here, so that a password that is too short does not use up the caller's tries.
     await countCall(ctx, "registrations");
     const creation = { ...input, createdFrom: originOf(ctx), requester: requesterOf(ctx, signal) };
     const member = await createMember(creation, ctx.services);
     if (!member) throw nameTaken();
-    await startSession(member.id, ctx);
+    await startSession(member.id, ctx, { factors: ["password"] });
     return { ...member, created: toTime(member.created) };
   });
 
@@ -81,6 +81,10 @@ const login = limitedAuthProcedure("logins")
       recoveryCode: recoveryCode
         .optional()
         .describe("The next one, where the old one was used as the code; shown once"),
+      mustChoosePassword: z
+        .literal(true)
+        .optional()
+        .describe("An administrator has set the password: nothing else works before it is changed"),
     }),
   )
   .mutation(async ({ input, ctx, signal }) => {
@@ -89,22 +93,31 @@ const login = limitedAuthProcedure("logins")
     const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
     // Before a code is used up.
     if (member.disabledAt !== null) throw accountDisabled();
+    if (member.passwordUntil !== null && member.passwordUntil <= ctx.services.now()) throw passwordExpired();
     // The first of two steps is no failure.
     if (member.hasTotp && input.code === undefined) await succeed();
-    const { isStrong, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
+    const { factor, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
     await succeed();
-    await startSession(member.id, ctx, { isStrong });
-    return { id: member.id, name: member.name, created: toTime(member.createdAt), ...next };
+    await startSession(member.id, ctx, { factors: factor ? ["password", factor] : ["password"] });
+    return {
+      ...{ id: member.id, name: member.name, created: toTime(member.createdAt), ...next },
+      ...(member.passwordUntil !== null && { mustChoosePassword: true as const }),
+    };
   });
+
+/** What a recovery can leave as it is. */
+const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
 
 const recover = limitedAuthProcedure("recoveries")
   .meta(
     accountMeta("POST", "/api/account/recover", {
       summary: "Set a new password with the recovery code",
       description:
-        "Ends all sessions, and revokes all API tokens if you wish. Logs in, and returns a new recovery code; " +
-        "the old one is used up.",
+        "Ends all sessions, API tokens, passkeys and identities but those in `keep`, and says how many. Logs in, and " +
+        "returns a new recovery code; the old one is used up. An account with an authenticator app needs its `code` too: " +
+        "a recovery code replaces one factor, never two.",
       body: "fields",
+      errors: [422],
     }),
   )
   .input(
@@ -114,28 +127,54 @@ const recover = limitedAuthProcedure("recoveries")
         MAX_HANDLE_LENGTH,
       ),
       password: newPassword("The new password"),
-      revokeTokens,
+      code: secretText("Where the account has an authenticator app: its code")
+        .max(MAX_HANDLE_LENGTH)
+        .optional(),
+      keep: z.array(z.enum(KEPT)).max(KEPT.length).default([]).describe("What goes on opening the account"),
     }),
   )
-  .output(z.object({ id: z.string(), name: z.string(), recoveryCode }))
+  .output(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      recoveryCode,
+      ended: z.object({
+        sessions: z.int(),
+        tokens: z.int(),
+        passkeys: z.int(),
+        identities: z.int(),
+      }),
+    }),
+  )
   .mutation(async ({ input, ctx, signal }) => {
     checkPasswords(ctx.services);
-    const { db, passwords } = ctx.services;
+    const { db, now, passwords } = ctx.services;
+    checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
     await countRecovery(input.name, ctx);
     const next = makeRecoveryCode();
-    const recovery = {
-      name: input.name,
-      recoveryHash: hashRecoveryCode(input.recoveryCode),
-      // Made before anything is looked up: the time it takes tells nothing about the name.
-      password: await passwords.hash(input.password, requesterOf(ctx, signal)),
-      nextRecoveryHash: next.hash,
-      revokeTokens: input.revokeTokens,
+    const recoveryHash = hashRecoveryCode(input.recoveryCode);
+    // Made before anything is looked up: the time it takes tells nothing about the name.
+    const password = await passwords.hash(input.password, requesterOf(ctx, signal));
+    const member = isName(input.name)
+      ? await findByRecovery(db, { name: input.name, recoveryHash })
+      : undefined;
+    if (!member) throw invalidCredentials("recovery code");
+    // Only who has the code learns that the account is disabled, and keeps it.
+    if (member.disabledAt !== null) throw accountDisabled();
+    if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
+    const recovered = await recoverMember(db, {
+      ...{ name: input.name, recoveryHash, password, nextRecoveryHash: next.hash },
+      ...{ keep: [...input.keep, "totp"], now: now(), waitSeconds: RECOVERY_WAIT_SECONDS },
+      isStrong: member.hasTotp,
+    });
+    if (!recovered) throw invalidCredentials("recovery code");
+    const factors = member.hasTotp ? (["recovery", "totp"] as const) : (["recovery"] as const);
+    await startSession(recovered.id, ctx, { factors });
+    const { sessions, tokens, passkeys, identities } = recovered.ended;
+    return {
+      ...{ id: recovered.id, name: input.name, recoveryCode: next.code },
+      ended: { sessions, tokens, passkeys, identities },
     };
-    const id = isName(input.name) ? await recoverMember(db, recovery) : undefined;
-    if (id === undefined && (await isDisabled(recovery, db))) throw accountDisabled();
-    if (id === undefined) throw invalidCredentials("recovery code");
-    await startSession(id, ctx);
-    return { id, name: input.name, recoveryCode: next.code };
   });
 
 const logout = limitedAuthProcedure("accountCalls")
@@ -186,12 +225,15 @@ async function findByPassword(
   return member;
 }
 
-// Only who has the code learns that the account is disabled, and keeps it.
-async function isDisabled(
-  { name: given, recoveryHash }: { name: string; recoveryHash: Bytes },
-  db: Services["db"],
-): Promise<boolean> {
-  return isName(given) && hasRecoveryHash(db, { name: given, recoveryHash });
+async function proveCode(
+  code: string | undefined,
+  of: { member: Member; services: Services },
+): Promise<void> {
+  if (code === undefined)
+    throw codeRequired(
+      'This account has an authenticator app: send its code as "code", for which the recovery code does not stand',
+    );
+  await useCode(code, of);
 }
 
 // A /48 is one origin, since one customer can hold it whole.
@@ -202,6 +244,13 @@ function originOf({ services, address: { rate, site } }: CallerContext): Account
 // The same for an unknown name and for a wrong password, so that nobody learns which names exist.
 function invalidCredentials(what: "password" | "recovery code"): ApiError {
   return new ApiError("invalid_credentials", `No account has this name and this ${what}`);
+}
+
+function passwordExpired(): ApiError {
+  return new ApiError(
+    "password_expired",
+    "The password that an administrator has set was good for a day; ask them for another",
+  );
 }
 
 function nameTaken(): ApiError {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { findMember } from "../../../db/accounts/members.ts";
 import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/passkeys.ts";
-import { strengthenSession } from "../../../db/accounts/sessions.ts";
+import { proveSession } from "../../../db/accounts/sessions.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { accountMeta } from "../../meta.ts";
-import { requesterOf } from "../../policy/count.ts";
-import { accountDeleted, confirmFresh } from "../../accounts/members.ts";
+import { accountDeleted } from "../../accounts/members.ts";
 import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "../../accounts/passkeys.ts";
 import { startSession } from "../../accounts/start-session.ts";
-import { chosenName, confirmation, noInput, ownPassword, time } from "../../schemas.ts";
+import { proveAgain } from "../../accounts/step-up.ts";
+import { chosenName, confirmation, noInput, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { factorProcedure, limitedAuthProcedure, settingsProcedure } from "../../trpc.ts";
 
@@ -53,10 +53,9 @@ const begin = factorProcedure
   )
   .input(confirmation)
   .output(options)
-  .mutation(async ({ input: { password }, ctx, signal }) => {
-    const { services, caller } = ctx;
-    await confirmFresh(caller, { password, services, requester: requesterOf(ctx, signal) });
-    return { ...(await passkeyCreation(caller, services)) };
+  .mutation(async ({ input, ctx, signal }) => {
+    await proveAgain(input, ctx, { signal });
+    return { ...(await passkeyCreation(ctx.caller, ctx.services)) };
   });
 
 const add = factorProcedure
@@ -73,7 +72,7 @@ const add = factorProcedure
   .output(z.object(described))
   .mutation(async ({ input, ctx: { services, caller } }) => {
     const passkey = await storePasskey(caller, input, services);
-    await strengthenSession(services.db, { id: caller.credentialId });
+    await proveSession(services.db, { id: caller.credentialId, now: services.now(), isStrong: true });
     return describe(passkey);
   });
 
@@ -87,12 +86,11 @@ const remove = factorProcedure
       errors: [404, 422],
     }),
   )
-  .input(z.strictObject({ id, password: ownPassword }))
+  .input(z.strictObject({ id, ...provenAgain }))
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
-    const { password } = input;
-    await confirmFresh(caller, { password, services, requester: requesterOf(ctx, signal) });
+    await proveAgain(input, ctx, { signal });
     const isDeleted =
       /^[\w-]+$/.test(input.id) &&
       (await deletePasskey(services.db, { member: caller.memberId, id: input.id }));
@@ -127,7 +125,7 @@ const login = limitedAuthProcedure("logins")
     const found = { id: input.response.id, response: input.response };
     const member = await findMember(services.db, { id: await memberOfPasskey(found, services) });
     if (!member) throw accountDeleted();
-    await startSession(member.id, ctx, { isStrong: true });
+    await startSession(member.id, ctx, { factors: ["passkey"] });
     return { id: member.id, name: member.name, created: toTime(member.createdAt) };
   });
 

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { findMember } from "../../../db/accounts/members.ts";
-import { strengthenSession } from "../../../db/accounts/sessions.ts";
+import { proveSession } from "../../../db/accounts/sessions.ts";
 import { beginTotp, endTotp } from "../../../db/accounts/totp.ts";
 import type { MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { accountMeta } from "../../meta.ts";
-import { requesterOf } from "../../policy/count.ts";
 import { countPasswordCheck } from "../../accounts/login-tries.ts";
-import { accountDeleted, confirmFresh, confirmMember } from "../../accounts/members.ts";
-import { codeWrong, describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor.ts";
+import { accountDeleted } from "../../accounts/members.ts";
+import { describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor.ts";
+import { proveAgain } from "../../accounts/step-up.ts";
 import { confirmation, secretText } from "../../schemas.ts";
-import { factorProcedure } from "../../trpc.ts";
+import { factorProcedure, settingsProcedure } from "../../trpc.ts";
 
 const code = secretText("The six digits that the authenticator app shows").max(MAX_HANDLE_LENGTH);
 
@@ -33,15 +33,16 @@ const begin = factorProcedure
       uri: z.string().describe("The same as otpauth://, for a QR code"),
     }),
   )
-  .mutation(async ({ input: { password }, ctx, signal }) => {
+  .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
-    await confirmFresh(caller, { password, services, requester: requesterOf(ctx, signal) });
+    await proveAgain(input, ctx, { signal });
     const key = makeTotpKey();
     if (!(await beginTotp(services.db, { id: caller.memberId, key }))) throw hasOne();
     return describeTotp(key, { name: caller.memberName, services });
   });
 
-const confirm = factorProcedure
+// Also for who has logged in without the app, in a session that is not yet enough.
+const confirm = settingsProcedure
   .meta(
     accountMeta("POST", "/api/users/me/totp/confirm", {
       summary: "Confirm the authenticator app",
@@ -54,9 +55,8 @@ const confirm = factorProcedure
   .output(z.object({ confirmed: z.literal(true) }))
   .mutation(async ({ input, ctx: { services, caller } }) => {
     await countPasswordCheck(caller, services);
-    if (!(await useCode(input.code, { member: await memberOf(caller, services), services })))
-      throw codeWrong();
-    await strengthenSession(services.db, { id: caller.credentialId });
+    await useCode(input.code, { member: await memberOf(caller, services), services });
+    await proveSession(services.db, { id: caller.credentialId, now: services.now(), isStrong: true });
     return { confirmed: true as const };
   });
 
@@ -64,25 +64,23 @@ const end = factorProcedure
   .meta(
     accountMeta("DELETE", "/api/users/me/totp", {
       summary: "Do without the authenticator app",
-      description: "Takes a code of the app, or the password where the app is lost.",
+      description:
+        "Takes the password or a code, and later than ten minutes after a login with the app both. Where the app is lost, " +
+        "log in with the recovery code in place of the code first.",
       body: "fields",
       errors: [404, 422],
     }),
   )
-  .input(z.strictObject({ code: code.optional(), password: secretText("Your current password").optional() }))
+  .input(confirmation)
   .output(z.object({ ended: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
-    if (input.code === undefined) {
-      await confirmMember(caller, {
-        password: input.password,
-        services,
-        requester: requesterOf(ctx, signal),
-      });
-    } else {
+    if (input.password === undefined && input.code !== undefined) {
+      const member = await proveAgain({}, ctx, { signal });
       await countPasswordCheck(caller, services);
-      if (!(await useCode(input.code, { member: await memberOf(caller, services), services })))
-        throw codeWrong();
+      await useCode(input.code, { member, services });
+    } else {
+      await proveAgain(input, ctx, { signal, always: true });
     }
     if (!(await endTotp(services.db, { id: caller.memberId }))) {
       throw new ApiError("not_found", "This account has no authenticator app");

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { disableMember, enableMember } from "../../../db/accounts/administered.ts";
 import { listMembers, type ListedMember } from "../../../db/accounts/member-list.ts";
 import { deleteMember, findMember } from "../../../db/accounts/members.ts";
+import { WAYS_IN } from "../../../db/accounts/ways-in.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { newName } from "../../accounts/account-rules.ts";
-import { checkPasswords, confirmFresh, createMember } from "../../accounts/members.ts";
+import { checkPasswords, createMember } from "../../accounts/members.ts";
+import { proveAgain, type Given } from "../../accounts/step-up.ts";
 import { randomPassword, renewCredentials } from "../../administration.ts";
 import type { Context, MemberCaller } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -12,14 +14,17 @@ import { HANDLE_LENGTH } from "../../ids.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { adminMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { paging, nextPage, secretText, time } from "../../schemas.ts";
+import { paging, nextPage, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { adminProcedure } from "../../trpc.ts";
 
 const id = z.string().max(MAX_HANDLE_LENGTH).describe("The member's id");
-const password = secretText("Your own password, later than ten minutes after your login").optional();
 const shownOnce = {
-  password: z.string().describe("The member's new password; shown once"),
+  password: z
+    .string()
+    .describe(
+      "The member's new password, which is good for a day and changed at the first login; shown once",
+    ),
   recoveryCode: z.string().describe("Shown once; sets a new password, once"),
 };
 const counted = (of: string) => z.int().describe(`How many ${of}`);
@@ -83,13 +88,13 @@ const add = adminProcedure
       errors: [409, 422],
     }),
   )
-  .input(z.strictObject({ name: newName, password }))
+  .input(z.strictObject({ name: newName, ...provenAgain }))
   .output(z.object({ id: z.string(), name: z.string(), ...shownOnce }))
-  .mutation(async ({ input: { name, password: own }, ctx, signal }) => {
+  .mutation(async ({ input: { name, ...given }, ctx, signal }) => {
     checkPasswords(ctx.services);
-    await confirm(ctx, { password: own, signal });
+    await confirm(ctx, { given, signal });
     const made = { name, password: randomPassword(), requester: requesterOf(ctx, signal) };
-    const created = await createMember(made, ctx.services);
+    const created = await createMember({ ...made, isAdministrators: true }, ctx.services);
     if (!created) throw nameTaken();
     return { id: created.id, name, password: made.password, recoveryCode: created.recoveryCode };
   });
@@ -99,22 +104,45 @@ const reset = adminProcedure
     adminMeta("POST", "/api/admin/members/{id}/reset", {
       summary: "Give a member a new password",
       description:
-        "Makes a password and a recovery code, and shows them once. Ends all sessions, and forgets authenticator app " +
-        "and passkeys.",
+        "Makes a password and a recovery code, and shows them once. Ends sessions, API tokens, passkeys, authenticator app " +
+        "and identities but those in `keep`, and says how many.",
       body: "fields",
       errors: [404, 409, 422],
     }),
   )
-  .input(z.strictObject({ id, password }))
-  .output(z.object({ id: z.string(), name: z.string(), ...shownOnce }))
+  .input(
+    z.strictObject({
+      ...{ id, ...provenAgain },
+      keep: z
+        .array(z.enum(WAYS_IN))
+        .max(WAYS_IN.length)
+        .default([])
+        .describe("What goes on opening the account"),
+    }),
+  )
+  .output(
+    z.object({
+      ...{ id: z.string(), name: z.string(), ...shownOnce },
+      ended: z.object({
+        sessions: counted("sessions were ended"),
+        tokens: counted("API tokens were revoked"),
+        passkeys: counted("passkeys were deleted"),
+        totp: counted("authenticator apps were forgotten"),
+        identities: counted("identities were deleted"),
+      }),
+      kept: z.array(z.enum(WAYS_IN)).describe("What was left as it was"),
+    }),
+  )
   .mutation(async ({ input, ctx, signal }) => {
     checkPasswords(ctx.services);
     const { name } = await other(input.id, ctx);
-    await confirm(ctx, { password: input.password, signal });
-    const made = { id: input.id, password: randomPassword(), requester: requesterOf(ctx, signal) };
-    const recoveryCode = await renewCredentials(made, ctx.services);
-    if (recoveryCode === undefined) throw unknownMember();
-    return { id: input.id, name, password: made.password, recoveryCode };
+    await confirm(ctx, { given: input, signal });
+    const password = randomPassword();
+    const { keep } = input;
+    const made = { id: input.id, password, keep, requester: requesterOf(ctx, signal) };
+    const renewed = await renewCredentials(made, ctx.services);
+    if (!renewed) throw unknownMember();
+    return { id: input.id, name, password, ...renewed, kept: [...new Set(keep)] };
   });
 
 const disable = adminProcedure
@@ -128,12 +156,12 @@ const disable = adminProcedure
       errors: [404, 409, 422],
     }),
   )
-  .input(z.strictObject({ id, password }))
+  .input(z.strictObject({ id, ...provenAgain }))
   .output(z.object({ id: z.string(), disabled: time }))
   .mutation(async ({ input, ctx, signal }) => {
     const { db, now, embedded } = ctx.services;
     await other(input.id, ctx);
-    await confirm(ctx, { password: input.password, signal });
+    await confirm(ctx, { given: input, signal });
     await disableMember(db, { id: input.id, now: now() });
     embedded?.forget(input.id);
     const disabledAt = (await findMember(db, { id: input.id }))?.disabledAt;
@@ -150,11 +178,11 @@ const enable = adminProcedure
       errors: [404, 409, 422],
     }),
   )
-  .input(z.strictObject({ id, password }))
+  .input(z.strictObject({ id, ...provenAgain }))
   .output(z.object({ id: z.string(), enabled: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
     await other(input.id, ctx);
-    await confirm(ctx, { password: input.password, signal });
+    await confirm(ctx, { given: input, signal });
     if (!(await enableMember(ctx.services.db, { id: input.id }))) throw unknownMember();
     return { id: input.id, enabled: true as const };
   });
@@ -171,7 +199,7 @@ const remove = adminProcedure
   .input(
     z.strictObject({
       id,
-      password,
+      ...provenAgain,
       secrets: z
         .enum(["keep", "revoke"])
         .describe("keep: unread secrets can still be read with their links; revoke: they are deleted"),
@@ -181,7 +209,7 @@ const remove = adminProcedure
   .mutation(async ({ input, ctx, signal }) => {
     const { db, now, embedded } = ctx.services;
     await other(input.id, ctx);
-    await confirm(ctx, { password: input.password, signal });
+    await confirm(ctx, { given: input, signal });
     if (!(await deleteMember(db, { id: input.id, now: now(), secrets: input.secrets })))
       throw unknownMember();
     embedded?.forget(input.id);
@@ -199,10 +227,9 @@ type AdminContext = Context & { readonly caller: MemberCaller };
 // A browser left open must not be enough: what these do lasts.
 async function confirm(
   ctx: AdminContext,
-  { password: given, signal }: { password: string | undefined; signal: AbortSignal | undefined },
+  { given, signal }: { given: Given; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const { caller, services } = ctx;
-  await confirmFresh(caller, { password: given, services, requester: requesterOf(ctx, signal) });
+  await proveAgain(given, ctx, { signal });
 }
 
 // So there is always an administrator left, who is the caller.

@@ -56,6 +56,7 @@ const DEFAULTS: Config = {
   oidcScope: "openid profile email",
   oidcRequire: undefined,
   oidcAdmin: undefined,
+  oidcMaxAge: 604_800,
   auditLog: "off",
   webhookUrl: undefined,
   webhookSecret: undefined,

@@ -44,7 +44,7 @@ test("takes a password and does not show it", async () => {
 test("resets a member's password and ends all sessions", async () => {
   const { name, password, cookie } = await register(service);
   const events: string[] = [];
-  const { rows } = await admin(events).resetUser({ name });
+  const { rows } = await admin(events).resetUser({ name, keep: [] });
   expect(events).toEqual(["account_reset"]);
   expect((await call(service, "/api/users/me", { headers: { cookie } })).status).toBe(401);
   expect((await login(name, password)).status).toBe(401);
@@ -79,7 +79,7 @@ test("refuses in a sentence what cannot be done, and tells nobody that it was", 
     [() => addUser({ name: "Alice" }), "A name is"],
     [() => addUser({ name: "taken" }), "is taken"],
     [() => addUser({ name: "fine", password: "short" }), "10 to 256"],
-    [() => resetUser({ name: "nobody" }), "no member"],
+    [() => resetUser({ name: "nobody", keep: [] }), "no member"],
     [() => deleteUser({ name: "nobody", secrets: "keep" }), "no member"],
   ] as const;
   for (const [work, reason] of cases) {

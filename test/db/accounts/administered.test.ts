@@ -12,6 +12,9 @@ import { countUse } from "../../../db/usage.ts";
 import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 
+/** A recovery that keeps nothing. */
+const RECOVERING = { keep: [], now: 1_500, waitSeconds: 60, isStrong: false };
+
 const LIVING = { now: 1_001, idleSeconds: 600 };
 
 withDatabases("a member whom administrators look after", (db) => {
@@ -31,8 +34,13 @@ withDatabases("a member whom administrators look after", (db) => {
     expect(await findToken(db, { hash: token.hash, now: 1_001 })).toBeUndefined();
     expect(await insertSession(db, newSession({ member: id }))).toBe(false);
     expect(await insertToken(db, newToken({ member: id }))).toBe(false);
-    const recovery = { name, recoveryHash: recoveryHash ?? bytes(0), password: "x", nextRecoveryHash: null };
-    expect(await recoverMember(db, recovery)).toBeUndefined();
+    const recovery = {
+      name,
+      recoveryHash: recoveryHash ?? bytes(0),
+      password: "x",
+      nextRecoveryHash: bytes(1),
+    };
+    expect(await recoverMember(db, { ...recovery, ...RECOVERING })).toBeUndefined();
     // The first time counts.
     expect(await disableMember(db, { id, now: 1_600 })).toBe(true);
     expect(await findMember(db, { id })).toMatchObject({ disabledAt: 1_500, hasRecoveryCode: true });

@@ -27,9 +27,12 @@ withDatabases("a credential", (db) => {
   test("a session shows whose it is, by the hash of its value only", async () => {
     const session = newSession({ member: anna });
     await insertSession(db, session);
-    const { hash, ...shown } = session;
+    const { hash, id, member, createdAt, expiresAt } = session;
     const found = await findSession(db, { hash, now: 1_001, ...idle });
-    expect(found).toStrictEqual({ ...shown, ...ofAnna, lastUsedAt: 1_000, isStrong: null, role: null });
+    expect(found).toStrictEqual({
+      ...{ id, member, createdAt, expiresAt, ...ofAnna, lastUsedAt: 1_000, provedAt: 1_000 },
+      ...{ isStrong: null, role: null, passwordUntil: null },
+    });
     expect(await findSession(db, { hash: bytes(1), now: 1_001, ...idle })).toBeUndefined();
   });
 

@@ -21,6 +21,9 @@ import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
 import { bytes, newMember, newSecret, newSession, newToken } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 
+/** A recovery that keeps nothing. */
+const RECOVERING = { keep: [], now: 1_500, waitSeconds: 60, isStrong: false };
+
 withDatabases("a member", (db) => {
   const join = async (changes: Parameters<typeof newMember>[0] = {}) => {
     const member = newMember(changes);
@@ -103,25 +106,30 @@ withDatabases("a member", (db) => {
     const { id, name } = await join({ recoveryHash: bytes(7) });
     const session = await signIn(id);
     const recover = (hash: number, password: string) =>
-      recoverMember(db, { name, recoveryHash: bytes(hash), password, nextRecoveryHash: bytes(8) });
+      recoverMember(db, {
+        ...{ name, recoveryHash: bytes(hash), password, nextRecoveryHash: bytes(8), ...RECOVERING },
+      });
     expect(await recover(6, "guessed")).toBeUndefined();
     expect(await isSignedIn(session)).toBe(true);
     const both = await Promise.all([recover(7, "one"), recover(7, "two")]);
-    expect(both.filter((found) => found === id)).toHaveLength(1);
+    expect(both.filter((found) => found?.id === id)).toHaveLength(1);
     expect(await isSignedIn(session)).toBe(false);
-    expect(await recover(8, "three")).toBe(id);
+    expect(await recover(8, "three")).toMatchObject({ id, ended: { sessions: 0 } });
     expect(await findMember(db, { id })).toMatchObject({ password: "three", hasRecoveryCode: true });
   });
 
   test("without a code is recovered by none, but reset by the administrator", async () => {
     const { id, name } = await join({ recoveryHash: null });
     const session = await signIn(id);
-    const nothing = { name, recoveryHash: new Uint8Array(0), password: "x", nextRecoveryHash: null };
-    expect(await recoverMember(db, nothing)).toBeUndefined();
-    expect(await resetMember(db, { id, password: "reset", recoveryHash: bytes(5) })).toBe(true);
-    expect(await findMember(db, { id })).toMatchObject({ password: "reset", hasRecoveryCode: true });
+    const nothing = { name, recoveryHash: new Uint8Array(0), password: "x", nextRecoveryHash: bytes(4) };
+    expect(await recoverMember(db, { ...nothing, ...RECOVERING })).toBeUndefined();
+    const reset = { password: "reset", until: 2_000, recoveryHash: bytes(5), keep: [] };
+    expect(await resetMember(db, { id, ...reset })).toMatchObject({ sessions: 1, tokens: 0 });
+    expect(await findMember(db, { id })).toMatchObject({
+      ...{ password: "reset", hasRecoveryCode: true, passwordUntil: 2_000 },
+    });
     expect(await isSignedIn(session)).toBe(false);
-    expect(await resetMember(db, { id: "nobody", password: "x", recoveryHash: null })).toBe(false);
+    expect(await resetMember(db, { id: "nobody", ...reset })).toBeUndefined();
   });
 
   test("that is deleted takes sessions and tokens along, and nobody else's", async () => {

@@ -80,7 +80,8 @@ export function newMember(changes: Partial<NewMember> = {}): NewMember {
 }
 
 export function newSession(changes: { member: string } & Partial<NewSession>): NewSession {
-  return { id: makeId(), hash: makeHash(), createdAt: 1_000, expiresAt: 9_000, ...changes };
+  const proved = { isStrong: false, factors: "password", providerSession: null };
+  return { id: makeId(), hash: makeHash(), createdAt: 1_000, expiresAt: 9_000, ...proved, ...changes };
 }
 
 export function newToken(changes: { member: string; ceiling?: number } & Partial<NewToken>) {

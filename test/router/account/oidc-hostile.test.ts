@@ -8,12 +8,15 @@ import { startForTest } from "../../support/with-server.ts";
 const NOW = () => Math.floor(Date.now() / 1000);
 
 /** Logs in at a provider that says what it likes. */
-async function logIn(tell: (provider: HostileProvider, nonce: string) => void) {
+async function logIn(
+  tell: (provider: HostileProvider, nonce: string) => void,
+  { path = "/api/account/oidc", settings = {} }: { path?: string; settings?: Record<string, string> } = {},
+) {
   const provider = await startHostile();
   const service = await startForTest({
-    settings: { OIDC_ISSUER: provider.issuer, OIDC_NAME: "ACME", ...CLIENT },
+    settings: { OIDC_ISSUER: provider.issuer, OIDC_NAME: "ACME", ...CLIENT, ...settings },
   });
-  const begun = await service.request("/api/account/oidc", { ip: freshIp() });
+  const begun = await service.request(path, { ip: freshIp() });
   const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const sent = new URL(begun.headers.get("location") ?? "").searchParams;
   const nonce = sent.get("nonce") ?? "";
@@ -27,7 +30,7 @@ async function logIn(tell: (provider: HostileProvider, nonce: string) => void) {
   const hasSession = answer.headers.getSetCookie().some((each) => each.startsWith("service_user_session="));
   const members = await service.db.query.selectFrom("member").select("id").execute();
   const lines = service.lines.join("");
-  return { provider, answer, hasSession, members, lines };
+  return { provider, service, answer, hasSession, members, lines };
 }
 
 async function expectRefused(
@@ -182,5 +185,40 @@ describe("a provider is taken for down that", () => {
     const answer = await service.request("/api/account/oidc", { ip: freshIp() });
     expect([answer.status, answer.headers.get("location")]).toEqual([503, null]);
     expect(service.lines.join("")).toContain('"requestId":"oidc"');
+  });
+});
+
+test.each([
+  ["nothing", undefined, 1],
+  ["a password", ["pwd"], null],
+  ["a password and a code", ["pwd", "otp"], 1],
+  ["several factors", ["mfa"], 1],
+  ["two things that somebody knows", ["pwd", "pin"], null],
+  ["no word that is known", ["federated"], null],
+])("a login whose amr says %s is worth that", async (_, amr, isStrong) => {
+  const { service } = await logIn((provider) => {
+    provider.claims = { ...provider.claims, ...(amr && { amr }) };
+  });
+  const { is_strong } = await service.db.query.selectFrom("session").selectAll().executeTakeFirstOrThrow();
+  expect(is_strong).toBe(isStrong);
+});
+
+describe("a login that is to be fresh", () => {
+  const fresh = (claims: object) =>
+    logIn((provider) => void (provider.claims = { ...provider.claims, ...claims }), {
+      path: "/api/account/oidc?fresh",
+    });
+
+  test("is one of this minute", async () => {
+    expect((await fresh({ auth_time: NOW() - 30 })).answer.status).toBe(302);
+  });
+
+  test.each([
+    ["five minutes ago", { auth_time: NOW() - 300 }],
+    ["yesterday", { auth_time: NOW() - 86_400 }],
+    ["at no time", {}],
+    ["at a time that is none", { auth_time: "now" }],
+  ])("is refused where the provider says that it was %s", async (_, claims) => {
+    await expectRefused(await fresh(claims), { status: 400, code: "oidc_failed" });
   });
 });

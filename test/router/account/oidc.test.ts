@@ -7,8 +7,9 @@ import { disableMember } from "../../../db/accounts/administered.ts";
 import type { Act } from "../../../router/context.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Harness } from "../../support/harness.ts";
-import { call, register } from "../../support/members.ts";
+import { call, makeToken, register } from "../../support/members.ts";
 import { CLIENT, startProvider, type TestProvider } from "../../support/oidc/start.ts";
+import { codeAt } from "../../support/totp.ts";
 import { startForTest } from "../../support/with-server.ts";
 
 const CALLBACK = "/api/account/oidc/callback";
@@ -60,6 +61,33 @@ async function logIn(service: Harness, visit: Visit = {}) {
   return comeBack(service, { search, cookie });
 }
 
+/** Ties who is logged in at the provider to a member, as far as the page that asks; its answer. */
+async function beginTie(service: Harness, { cookie: session }: { cookie: string }) {
+  const headers = { cookie: session, "sec-fetch-site": "same-origin" };
+  const begun = await call(service, "/api/users/me/identities", { json: {}, headers, ip: freshIp() });
+  const { search } = await provider.follow(String(begun.body.url));
+  const { answer, ...rest } = await comeBack(service, { search, cookie: `${begun.cookie}; ${session}` });
+  const pending = (answer.headers.getSetCookie().at(-1) ?? "").split(";")[0] ?? "";
+  const html = await answer.text();
+  const action = /action="([^"]+)"/.exec(html)?.[1] ?? "";
+  return { ...rest, begun, html, pending, action };
+}
+
+/** Says yes. */
+async function sayYes(
+  service: Harness,
+  { action, cookie, site = "same-origin" }: { action: string; cookie: string; site?: string },
+) {
+  const headers = { cookie, "sec-fetch-site": site };
+  const answer = await service.request(action, { method: "POST", headers, ip: freshIp() });
+  return { status: answer.status, to: answer.headers.get("location"), answer };
+}
+
+async function tieIdentity(service: Harness, member: { cookie: string }) {
+  const { action, pending } = await beginTie(service, member);
+  return sayYes(service, { action, cookie: `${pending}; ${member.cookie}` });
+}
+
 async function whoIs(service: Harness, cookie: string) {
   return (await call(service, "/api/users/me", { headers: { cookie } })).body;
 }
@@ -101,7 +129,7 @@ test("is told with the account that was made, that logged in, or that was tied",
   await logIn(service);
   const member = await register(service);
   await provider.logIn({ sub: "u-19" });
-  await logIn(service, { path: "/api/account/oidc?tie", headers: { cookie: member.cookie } });
+  await tieIdentity(service, member);
   expect(acts.map(({ event, account }) => [event, account])).toEqual([
     ["account.created", id],
     ["account.login", id],
@@ -120,7 +148,7 @@ test("asks for a code with PKCE, state and nonce, and sets a cookie that no scri
   for (const name of ["state", "nonce", "code_challenge"]) expect(query.get(name)).toMatch(/^[\w-]{43}$/);
   const [cookie = ""] = answer.headers.getSetCookie();
   expect(cookie).toMatch(
-    /^service_oidc=[\w-]+; Path=\/api\/account\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    /^service_oidc_[\w-]{16}=[\w-]+; Path=\/api\/account\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,
   );
   expect(cookie).not.toContain(query.get("state"));
 });
@@ -294,46 +322,213 @@ test.each(["//evil.example", "/\\evil.example", "https://evil.example", "/a?b=c"
 );
 
 describe("an account that was made by hand", () => {
-  const tie = (cookie: string, site = "same-origin") => ({
-    path: "/api/account/oidc?tie",
-    headers: { cookie, "sec-fetch-site": site },
-  });
-
-  test("is tied by its owner, and then entered both ways", async () => {
+  test("is tied by its owner, who sees whose account it is, and then entered both ways", async () => {
     const service = await serve();
     const member = await register(service);
-    await provider.logIn({ sub: "u-10", preferred_username: "somebody" });
-    expect((await logIn(service, tie(member.cookie))).to).toBe("/account");
+    await provider.logIn({ sub: "u-10", preferred_username: "some<b>ody" });
+    const { html, action, pending } = await beginTie(service, member);
+    expect(html).toContain("some&#60;b&#62;ody");
+    expect(html).toContain(member.name);
+    expect(await whoIs(service, member.cookie)).toMatchObject({ hasIdentity: false });
+    const yes = await sayYes(service, { action, cookie: `${pending}; ${member.cookie}` });
+    expect([yes.status, yes.to]).toEqual([302, "/account"]);
     const { session } = await logIn(service);
     expect(await whoIs(service, session)).toMatchObject({
-      id: member.id,
-      hasPassword: true,
-      hasIdentity: true,
+      ...{ id: member.id, hasPassword: true, hasIdentity: true },
     });
   });
 
-  test("is not tied from another site, without a session, or after it has ended", async () => {
+  test("is not tied from another site, by a token, without a session, or after it has ended", async () => {
     const service = await serve();
     const member = await register(service);
-    expect((await begin(service, tie(member.cookie, "cross-site"))).status).toBe(403);
-    expect((await begin(service, { path: "/api/account/oidc?tie" })).status).toBe(401);
+    const { token } = await makeToken(service, { cookie: member.cookie });
+    const begin = (headers: Record<string, string>) =>
+      call(service, "/api/users/me/identities", { json: {}, headers });
+    expect((await begin({ cookie: member.cookie, "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await begin({ authorization: `Bearer ${token}` })).body).toMatchObject({
+      code: "session_required",
+    });
+    expect((await begin({})).status).toBe(401);
     await provider.logIn({ sub: "u-11" });
-    const { cookie, to } = await begin(service, tie(member.cookie));
+    const { action, pending } = await beginTie(service, member);
+    const cookie = `${pending}; ${member.cookie}`;
+    expect((await sayYes(service, { action, cookie, site: "cross-site" })).status).toBe(403);
+    const other = await register(service);
+    expect((await sayYes(service, { action, cookie: `${pending}; ${other.cookie}` })).status).toBe(401);
+    expect((await sayYes(service, { action, cookie: member.cookie })).status).toBe(400);
     await call(service, "/api/account/logout", { json: {}, headers: { cookie: member.cookie } });
-    const { search } = await provider.follow(to);
-    expect((await comeBack(service, { search, cookie })).status).toBe(401);
+    expect((await begin({ cookie: member.cookie })).status).toBe(401);
+  });
+
+  test("is not tied in a session that another one has taken the place of", async () => {
+    const service = await serve();
+    const member = await register(service);
+    await provider.logIn({ sub: "u-21" });
+    const headers = { cookie: member.cookie };
+    const begun = await call(service, "/api/users/me/identities", { json: {}, headers });
+    const { search } = await provider.follow(String(begun.body.url));
+    const other = await register(service);
+    const back = await comeBack(service, { search, cookie: `${begun.cookie}; ${other.cookie}` });
+    expect(back.status).toBe(401);
+  });
+
+  test("takes a yes once", async () => {
+    const service = await serve();
+    const member = await register(service);
+    await provider.logIn({ sub: "u-22" });
+    const { action, pending } = await beginTie(service, member);
+    const yes = () => sayYes(service, { action, cookie: `${pending}; ${member.cookie}` });
+    expect([(await yes()).status, (await yes()).status]).toEqual([302, 400]);
+  });
+
+  test("asks for the password later than ten minutes after the login", async () => {
+    const service = await serve();
+    const member = await register(service);
+    service.clock.now += 601;
+    const headers = { cookie: member.cookie };
+    const begin = (json: object) => call(service, "/api/users/me/identities", { json, headers });
+    expect((await begin({})).body).toMatchObject({ code: "missing_parameter", parameter: "password" });
+    expect((await begin({ password: "another one" })).body).toMatchObject({ code: "password_wrong" });
+    expect((await begin({ password: member.password })).status).toBe(200);
+    // A proof is a proof for whatever comes next.
+    expect((await begin({})).status).toBe(200);
+  });
+
+  test("needs both factors where this instance wants two: a password alone ties nothing", async () => {
+    const service = await serve({ REQUIRE_SECOND_FACTOR: "members" });
+    const member = await register(service);
+    const headers = { cookie: member.cookie };
+    const { body } = await call(service, "/api/users/me/totp", { json: {}, headers });
+    const secret = String(body.secret);
+    const code = () => ({ code: codeAt(secret, service.clock.now) });
+    await call(service, "/api/users/me/totp/confirm", { json: code(), headers });
+    service.clock.now += 1200;
+    const begin = (json: object) => call(service, "/api/users/me/identities", { json, headers });
+    expect((await begin({ password: member.password })).body).toMatchObject({
+      ...{ code: "second_factor_required", parameter: "code" },
+    });
+    expect((await begin({ ...code(), password: member.password })).status).toBe(200);
   });
 
   test("cannot take the identity of another member", async () => {
     const service = await serve();
     await provider.logIn({ sub: "u-12" });
     await logIn(service);
-    const member = await register(service);
-    const { answer } = await logIn(service, tie(member.cookie));
+    const { answer } = await tieIdentity(service, await register(service));
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
       409,
       "identity_taken",
     ]);
+  });
+
+  test("lists and deletes what opens it, and keeps the last", async () => {
+    const service = await serve();
+    const member = await register(service);
+    await provider.logIn({ sub: "u-23", email: "ann@acme.example" });
+    await tieIdentity(service, member);
+    const list = async (cookie: string) => {
+      const answer = await service.request("/api/users/me/identities", { headers: { cookie } });
+      return (await answer.json()) as { id: string; provider: string; name: string }[];
+    };
+    const [identity] = await list(member.cookie);
+    expect(identity).toMatchObject({
+      ...{ provider: "ACME", name: "ann@acme.example" },
+      ...{ created: expect.any(String), lastUsed: expect.any(String) },
+    });
+    const remove = (id: string, cookie: string) =>
+      call(service, `/api/users/me/identities/${id}`, { method: "DELETE", json: {}, headers: { cookie } });
+    expect((await remove("unknown", member.cookie)).status).toBe(404);
+    expect((await remove(identity!.id, member.cookie)).body).toEqual({ id: identity!.id, deleted: true });
+    expect(await list(member.cookie)).toEqual([]);
+    const { session } = await logIn(service);
+    const [only] = await list(session);
+    expect((await remove(only!.id, session)).body).toMatchObject({ status: 409, code: "last_way_in" });
+  });
+});
+
+describe("two windows of one browser", () => {
+  test("log in each by its own flow, and a refused one leaves the other alone", async () => {
+    const service = await serve();
+    await provider.logIn({ sub: "u-24" });
+    const [one, two] = [await begin(service), await begin(service)];
+    const cookie = `${one.cookie}; ${two.cookie}`;
+    const forged = await comeBack(service, { search: "?code=a&state=b", cookie });
+    expect([forged.status, forged.answer.headers.getSetCookie()]).toEqual([400, []]);
+    for (const { to } of [two, one]) {
+      const { search } = await provider.follow(to);
+      expect((await comeBack(service, { search, cookie })).status).toBe(302);
+    }
+  });
+});
+
+test("a login ends the session that the browser had", async () => {
+  const service = await serve();
+  const member = await register(service);
+  await provider.logIn({ sub: "u-25" });
+  const { cookie, to } = await begin(service, { headers: { cookie: member.cookie } });
+  const { search } = await provider.follow(to);
+  expect((await comeBack(service, { search, cookie: `${cookie}; ${member.cookie}` })).status).toBe(302);
+  expect((await call(service, "/api/users/me", { headers: { cookie: member.cookie } })).status).toBe(401);
+});
+
+test("a login that a page of another site begins is refused", async () => {
+  const service = await serve();
+  for (const site of ["cross-site", "same-site"]) {
+    const { status, answer } = await begin(service, { headers: { "sec-fetch-site": site } });
+    expect([status, answer.headers.getSetCookie()]).toEqual([403, []]);
+  }
+  for (const site of ["same-origin", "none"])
+    expect((await begin(service, { headers: { "sec-fetch-site": site } })).status).toBe(302);
+});
+
+test("a fresh login is asked for", async () => {
+  const service = await serve();
+  await provider.logIn({ sub: "u-26" });
+  const { to, cookie } = await begin(service, { path: "/api/account/oidc?fresh" });
+  expect(Object.fromEntries(new URL(to).searchParams)).toMatchObject({ prompt: "login", max_age: "0" });
+  const { search } = await provider.follow(to);
+  expect((await comeBack(service, { search, cookie })).status).toBe(302);
+});
+
+describe("with PASSWORDS=off and rules", () => {
+  const settings = { PASSWORDS: "off", OIDC_REQUIRE: "groups=staff", OIDC_ADMIN: "groups=admins" };
+  const claims = { sub: "u-30", groups: ["staff", "admins"] };
+
+  async function staff() {
+    const service = await serve(settings);
+    await provider.logIn(claims);
+    const { session } = await logIn(service);
+    const { token } = await makeToken(service, { cookie: session });
+    const opens = async () => [
+      (await call(service, "/api/users/me", { headers: { cookie: session } })).status,
+      (await call(service, "/api/users/me/secrets", { headers: { authorization: `Bearer ${token}` } }))
+        .status,
+    ];
+    return { service, session, opens };
+  }
+
+  test("whom the provider refuses loses session, token and role, until it confirms them again", async () => {
+    const { service, session, opens } = await staff();
+    expect([await opens(), (await whoIs(service, session)).isAdmin]).toEqual([[200, 200], true]);
+    await provider.logIn({ ...claims, groups: ["guests"] });
+    expect((await logIn(service)).status).toBe(403);
+    expect(await opens()).toEqual([401, 401]);
+    const { role } = await service.db.query.selectFrom("member").select("role").executeTakeFirstOrThrow();
+    expect(role).toBeNull();
+    await provider.logIn(claims);
+    expect((await logIn(service)).status).toBe(302);
+    expect(await opens()).toEqual([401, 200]);
+  });
+
+  test("what the provider has not confirmed for OIDC_MAX_AGE opens nothing", async () => {
+    const { service, opens } = await staff();
+    service.clock.now += 604_799;
+    // The session has been idle for too long by then, which is another rule.
+    expect((await opens())[1]).toBe(200);
+    service.clock.now += 1;
+    expect(await opens()).toEqual([401, 401]);
+    await logIn(service);
+    expect((await opens())[1]).toBe(200);
   });
 });
 

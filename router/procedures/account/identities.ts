@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { deleteIdentity, listIdentities, type TiedIdentity } from "../../../db/accounts/identities.ts";
+import type { Member } from "../../../db/accounts/members.ts";
+import { listPasskeys } from "../../../db/accounts/passkeys.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
+import { encodeBase64Url } from "../../../wire/base64.ts";
+import { keepFlow, sessionDigest } from "../../accounts/login-flow.ts";
+import { hasPassword } from "../../accounts/members.ts";
+import { readSessionCookie } from "../../accounts/session-cookie.ts";
+import { proveAgain } from "../../accounts/step-up.ts";
+import type { MemberCaller, Services } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { MAX_HANDLE_LENGTH } from "../../limits.ts";
+import { accountMeta } from "../../meta.ts";
+import { confirmation, noInput, provenAgain, time } from "../../schemas.ts";
+import { toTime } from "../../sql-time.ts";
+import { factorProcedure, settingsProcedure } from "../../trpc.ts";
+
+/** Of the digest of issuer and subject, in base64url. */
+const ID_LENGTH = 22;
+const id = z.string().max(MAX_HANDLE_LENGTH).describe("The identity's id");
+
+const list = settingsProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/identities", {
+      summary: "List your identities",
+      description: "The accounts of the organisation's provider that log in to this one, newest first.",
+    }),
+  )
+  .input(noInput)
+  .output(
+    z.array(
+      z.object({
+        id,
+        provider: z.string().describe("What the provider is called"),
+        name: z
+          .string()
+          .nullable()
+          .describe("What the provider calls the account; null before its next login"),
+        created: time,
+        lastUsed: time,
+      }),
+    ),
+  )
+  .query(async ({ ctx: { services, caller } }) => {
+    const own = await listIdentities(services.db, { member: caller.memberId });
+    return own.map((identity) => ({
+      ...{ id: idOf(identity), provider: providerOf(identity, services), name: identity.name },
+      ...{ created: toTime(identity.createdAt), lastUsed: toTime(identity.lastUsedAt) },
+    }));
+  });
+
+const begin = factorProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/identities", {
+      summary: "Begin to tie an identity",
+      description:
+        "Where the browser logs in at the organisation's provider. What comes back shows the identity's name and asks " +
+        "before it is tied. Later than ten minutes after a login it takes the password.",
+      body: "fields",
+      errors: [404, 422, 503],
+    }),
+  )
+  .input(confirmation)
+  .output(z.object({ url: z.string().describe("At the provider") }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, caller, credential, responseHeaders } = ctx;
+    const { oidc } = services.login;
+    if (!oidc) throw new ApiError("not_found", "This instance has no login of an organisation");
+    await proveAgain(input, ctx, { signal });
+    // A session has a cookie, but not one of a program around, which has no login of an organisation.
+    const session = sessionDigest(readSessionCookie(credential.cookie ?? "") ?? "");
+    const { url, checks } = await oidc.begin(`${services.publicUrl}/api/account/oidc/callback`, {
+      isFresh: false,
+    });
+    const flow = { ...checks, next: "/account", tie: { member: caller.memberId, session } };
+    responseHeaders.append("set-cookie", await keepFlow(flow, services));
+    return { url };
+  });
+
+const remove = factorProcedure
+  .meta(
+    accountMeta("DELETE", "/api/users/me/identities/{id}", {
+      summary: "Delete an identity",
+      description:
+        "From now on it opens nothing here. Later than ten minutes after a login it takes the password.",
+      body: "fields",
+      errors: [404, 409, 422],
+    }),
+  )
+  .input(z.strictObject({ id, ...provenAgain }))
+  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, caller } = ctx;
+    const member = await proveAgain(input, ctx, { signal });
+    const own = await listIdentities(services.db, { member: caller.memberId });
+    const found = own.find((identity) => idOf(identity) === input.id);
+    if (!found) throw new ApiError("not_found", "You have no identity with this id");
+    if (own.length === 1 && !(await opensOtherwise(member, caller, services))) throw lastWayIn();
+    await deleteIdentity(services.db, { ...found, member: caller.memberId });
+    return { id: input.id, deleted: true as const };
+  });
+
+/** What members do with the accounts of the organisation's provider that open theirs. */
+export const identities = { identities: list, beginIdentity: begin, deleteIdentity: remove };
+
+// The subject itself is the provider's.
+function idOf({ issuer, subject }: Pick<TiedIdentity, "issuer" | "subject">): string {
+  return encodeBase64Url(digestText(JSON.stringify([issuer, subject]))).slice(0, ID_LENGTH);
+}
+
+function providerOf({ issuer }: TiedIdentity, { login: { oidc } }: Services): string {
+  return oidc?.issuer === issuer ? oidc.name : issuer;
+}
+
+async function opensOtherwise(member: Member, { memberId }: MemberCaller, services: Services) {
+  if (services.login.passwords && hasPassword(member)) return true;
+  return (await listPasskeys(services.db, { member: memberId })).length > 0;
+}
+
+function lastWayIn(): ApiError {
+  return new ApiError(
+    "last_way_in",
+    "Nothing else opens this account; set a password or add a passkey first",
+  );
+}
