@@ -4,7 +4,6 @@ import type { ByteStream } from "../wire/byte-stream.ts";
 import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
 import type { Limits, Tier } from "./limits.ts";
-import type { FlowChecks } from "./accounts/login-flow.ts";
 import type { SecurityEvent } from "./policy/security-events.ts";
 
 /** Who calls: anyone, or a member by API token or session. */
@@ -163,6 +162,14 @@ export interface Act {
   readonly subject?: string | undefined;
   /** With its last part zero; undefined for an administrator, who is at the machine. */
   readonly address?: string;
+}
+
+/** What has to come back from the organisation's provider. */
+export interface FlowChecks {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE (RFC 7636). */
+  readonly verifier: string;
 }
 
 /** How members log in here. */

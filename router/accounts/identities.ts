@@ -6,7 +6,7 @@ import {
   tieIdentity,
 } from "../../db/accounts/identities.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { Services } from "../context.ts";
+import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
 import type { FlowOwner, PendingTie } from "./login-flow.ts";
@@ -77,6 +77,19 @@ export async function identityToTie(
   await checkRules(proven, services);
   const { iss: issuer, sub: subject } = proven.claims;
   return { owner, issuer, subject, name: labelOf(proven.claims) };
+}
+
+/**
+ * What the member is called for whom an identity was asked for, where it is still their session that comes back.
+ * @throws ApiError login_required
+ */
+export function nameOfOwner(
+  owner: FlowOwner,
+  session: { readonly caller: MemberCaller; readonly digest: string } | undefined,
+): string {
+  const { caller, digest } = session ?? {};
+  if (caller?.memberId === owner.member && digest === owner.session) return caller.memberName;
+  throw new ApiError("login_required", "The session that asked for this has ended; log in again");
 }
 
 /** Ties an identity to the member who has said yes. @throws ApiError identity_taken */

@@ -5,16 +5,8 @@ import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { basePathOf } from "../base-path.ts";
-import type { Services } from "../context.ts";
+import type { FlowChecks, Services } from "../context.ts";
 import { readCookie, writeCookie } from "./session-cookie.ts";
-
-/** What has to come back from the provider. */
-export interface FlowChecks {
-  readonly state: string;
-  readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
-  readonly verifier: string;
-}
 
 /** A login that has gone to the provider and is to come back in the same browser. */
 export interface LoginFlow extends FlowChecks {

@@ -8,7 +8,7 @@ import {
   type Passkey,
 } from "../../db/accounts/passkeys.ts";
 import { systemRandom } from "../../tools/crypto/base62.ts";
-import { decodeBase64 } from "../../wire/base64.ts";
+import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -94,7 +94,7 @@ export async function memberOfPasskey(
 ): Promise<string> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const passkey = await findPasskey(services.db, { id });
-  if (!passkey) throw passkeyWrong();
+  if (!passkey || !isOwn(response, passkey.member)) throw passkeyWrong();
   const { id: rpId, origin } = relyingParty(services);
   const { publicKey, counter, member } = passkey;
   const verified = await verifyAuthenticationResponse({
@@ -108,6 +108,12 @@ export async function memberOfPasskey(
   if (!(await usePasskey(services.db, { id, counter: newCounter, now: services.now() })))
     throw passkeyWrong();
   return member;
+}
+
+// Whose passkey it is, as the authenticator was told when it made it (WebAuthn level 3, 7.2, step 6).
+function isOwn(given: object, member: string): boolean {
+  const { response } = given as Partial<AuthenticationResponseJSON>;
+  return response?.userHandle === encodeBase64Url(utf8(member));
 }
 
 function relyingParty({ publicUrl }: Services): { id: string; origin: string } {

@@ -17,6 +17,7 @@ const ACTS: Readonly<Record<string, string>> = {
   "account.endTotp": "account.totp_removed",
   "account.addPasskey": "account.passkey_added",
   "account.deletePasskey": "account.passkey_removed",
+  "account.deleteIdentity": "account.identity_removed",
   "tokens.create": "token.created",
   "tokens.revoke": "token.revoked",
   "secrets.create": "secret.created",

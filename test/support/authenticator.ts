@@ -5,9 +5,12 @@ export class Authenticator {
   readonly id = randomBytes(16).toString("base64url");
   readonly #keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   counter = 0;
+  /** Whose it is, as it was told when it was made. */
+  userHandle = "";
 
   /** What `navigator.credentials.create` gives, in JSON. */
   create(options: Asked, { origin, rpId, isVerified }: Client) {
+    this.userHandle = options.user?.id ?? "";
     const { x = "", y = "" } = this.#keys.publicKey.export({ format: "jwk" });
     const key = map([
       ...([
@@ -50,6 +53,7 @@ export class Authenticator {
       clientDataJSON: url(clientDataJSON),
       authenticatorData: url(authenticatorData),
       signature: url(signature),
+      userHandle: this.userHandle,
     };
     return { id: this.id, rawId: this.id, type: "public-key", clientExtensionResults: {}, response };
   }
@@ -64,6 +68,7 @@ export class Authenticator {
 
 interface Asked {
   readonly challenge: string;
+  readonly user?: { readonly id: string };
 }
 
 /** What the browser around it says. */

@@ -13,7 +13,7 @@ import {
   type AccountOptions,
   type AdminServices,
 } from "../../../router/administration.ts";
-import { WAYS_IN, type WayIn } from "../../../db/accounts/ways-in.ts";
+import type { WayIn } from "../../../db/accounts/ways-in.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
 import type { Act } from "../../../router/context.ts";
@@ -61,11 +61,11 @@ export function createAdmin(
       onSecurityEvent("account_reset");
       tell("account_reset", credentials.id);
       const { rows } = reportCredentials(credentials);
-      const ended = WAYS_IN.filter((way) => !account.keep.includes(way));
-      const kept = account.keep.map((way) => [way, "kept"] as const);
-      return {
-        rows: [...rows, ...ended.map((way) => [way, `${credentials.ended[way]} ended`] as const), ...kept],
-      };
+      const ways = Object.entries(credentials.ended) as [WayIn, number][];
+      const ended = ways.map(
+        ([way, count]) => [way, account.keep.includes(way) ? "kept" : `${count} ended`] as const,
+      );
+      return { rows: [...rows, ...ended] };
     },
     async deleteUser(account: { name: string; secrets: KeepOrRevoke }): Promise<AdminReport> {
       const id = await deleteAccount(account, await open());

@@ -1,5 +1,4 @@
 import { FastResponse } from "srvx";
-import { findMember } from "../../../db/accounts/members.ts";
 import { basePathOf } from "../../../router/base-path.ts";
 import type { Caller, Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
@@ -12,6 +11,7 @@ import {
   followClaims,
   identityToTie,
   memberOf,
+  nameOfOwner,
   tie,
   type ClaimRule,
   type ProvenIdentity,
@@ -124,13 +124,9 @@ export function oidcRoutes(
     return redirect(context, `${basePathOf(services.publicUrl)}/account`, cookiesOf(context));
   }
 
-  /** What the member is called whose session this is. @throws ApiError login_required for another one, or none */
-  async function nameOf(owner: FlowOwner, { trpcContext: { credential } }: ServiceContext): Promise<string> {
-    const session = await sessionOf(credential, services);
-    const member =
-      session?.digest === owner.session ? await findMember(services.db, { id: owner.member }) : undefined;
-    if (member && session?.caller.memberId === owner.member) return member.name;
-    throw new ApiError("login_required", "The session that asked for this has ended; log in again");
+  /** What the member is called in whose session this was asked for. @throws ApiError login_required */
+  async function nameOf(owner: FlowOwner, { trpcContext }: ServiceContext): Promise<string> {
+    return nameOfOwner(owner, await sessionOf(trpcContext.credential, services));
   }
 
   const forPeople =

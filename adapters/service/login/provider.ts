@@ -1,6 +1,7 @@
 import * as openid from "openid-client";
 import { ApiError } from "../../../router/errors/errors.ts";
-import { FLOW_SECONDS, type FlowChecks, type LoginFlow } from "../../../router/accounts/login-flow.ts";
+import { FLOW_SECONDS, type LoginFlow } from "../../../router/accounts/login-flow.ts";
+import type { FlowChecks } from "../../../router/context.ts";
 
 /** What an operator says of the organisation's provider of logins. */
 export interface ProviderSettings {

@@ -131,6 +131,8 @@ const recover = limitedAuthProcedure("recoveries")
         .max(MAX_HANDLE_LENGTH)
         .optional(),
       keep: z.array(z.enum(KEPT)).max(KEPT.length).default([]).describe("What goes on opening the account"),
+      // Scripts of before `keep` send it; that tokens end is what happens anyway.
+      revokeTokens: z.literal(true).optional().describe("What happens anyway; older callers say it"),
     }),
   )
   .output(

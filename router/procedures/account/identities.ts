@@ -65,9 +65,9 @@ const begin = factorProcedure
   .output(z.object({ url: z.string().describe("At the provider") }))
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller, credential, responseHeaders } = ctx;
+    await proveAgain(input, ctx, { signal });
     const { oidc } = services.login;
     if (!oidc) throw new ApiError("not_found", "This instance has no login of an organisation");
-    await proveAgain(input, ctx, { signal });
     // A session has a cookie, but not one of a program around, which has no login of an organisation.
     const session = sessionDigest(readSessionCookie(credential.cookie ?? "") ?? "");
     const { url, checks } = await oidc.begin(`${services.publicUrl}/api/account/oidc/callback`, {

@@ -419,6 +419,7 @@ const ROWS: Row[] = [
     [["groups=admins", [{ claim: "groups", value: "admins" }]]],
     ["groups", "=admins", "groups=admins,"],
   ],
+  ...lifetimeRows("OIDC_MAX_AGE", "oidcMaxAge", ["1d", 86_400]),
   [
     ...(["AUDIT_LOG", "auditLog", "off, stdout or the path of a file"] as const),
     [

@@ -1,6 +1,7 @@
 // slow
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { setRole } from "../../../db/accounts/administered.ts";
+import { tieIdentity } from "../../../db/accounts/identities.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
 import { claimKey } from "../../../db/idempotency-keys.ts";
@@ -76,7 +77,7 @@ const PROVOKED: Record<number, (endpoint: Endpoint) => Promise<Response>> = {
   404: async (endpoint) =>
     endpoint.meta.access === "admin"
       ? administer(endpoint, { id: "0123456789abcdef" })
-      : endpoint.rpc === "account.endTotp" || endpoint.rpc === "account.deletePasskey"
+      : ["endTotp", "deletePasskey", "beginIdentity", "deleteIdentity"].includes(endpoint.rpc.slice(8))
         ? endNothing(endpoint)
         : endpoint.rpc === "tokens.current"
           ? call(endpoint, { headers: { cookie: member.cookie } })
@@ -185,6 +186,7 @@ async function conflict(endpoint: Endpoint): Promise<Response> {
   if (endpoint.meta.access === "admin") return administer(endpoint, { id: admin.id });
   if (endpoint.rpc === "account.beginTotp") return call(endpoint, as((await withApp()).cookie, {}));
   if (endpoint.rpc === "account.addPasskey") return addTooMany(endpoint);
+  if (endpoint.rpc === "account.deleteIdentity") return deleteLastWayIn(endpoint);
   if (endpoint.meta.http?.takesIdempotencyKey) return sendWhileAnotherRuns(endpoint);
   if (endpoint.rpc.startsWith("requests.")) return callOn(await askFor(), endpoint);
   const json = { name: "member", password: "long enough to be one" };
@@ -285,6 +287,16 @@ async function endNothing(endpoint: Endpoint): Promise<Response> {
   return call(endpoint, as(cookie, { password }));
 }
 
+async function deleteLastWayIn(endpoint: Endpoint): Promise<Response> {
+  const { id: owner, cookie } = await register(service);
+  const identity = { issuer: "https://acme.example", subject: owner, name: "ann", now: service.clock.now };
+  await tieIdentity(service.db, { ...identity, member: owner });
+  await service.db.query.updateTable("member").set({ password: "" }).where("id", "=", owner).execute();
+  const listed = await service.request("/api/users/me/identities", { headers: { cookie } });
+  const [{ id } = { id: "" }] = (await listed.json()) as { id: string }[];
+  return call(endpoint, { ...as(cookie, {}), path: `/api/users/me/identities/${id}` });
+}
+
 async function addTooMany(endpoint: Endpoint): Promise<Response> {
   const { id: owner, cookie } = await register(service);
   const passkey = { member: owner, name: "a", publicKey: new Uint8Array(1), counter: 0, transports: [] };
@@ -299,17 +311,23 @@ async function addTooMany(endpoint: Endpoint): Promise<Response> {
 
 /** What second factors and passkeys refuse. */
 async function unfitFactor(endpoint: Endpoint): Promise<Response | undefined> {
-  const { name, password, cookie } = await withApp();
+  const { name, password, cookie, recoveryCode } = await withApp();
   const response = { id: "AAAA", type: "public-key", response: {} };
   switch (endpoint.rpc) {
     case "account.login":
       return call(endpoint, { ...jsonPost({ name, password, code: "abcdef" }), ip: freshIp() });
+    case "account.recover":
+      return call(endpoint, {
+        ...{ ...jsonPost({ name, password, recoveryCode, code: "abcdef" }), ip: freshIp() },
+      });
     case "account.confirmTotp":
     case "account.endTotp":
       return call(endpoint, as(cookie, { code: "abcdef" }));
     case "account.beginTotp":
     case "account.beginPasskey":
     case "account.deletePasskey":
+    case "account.beginIdentity":
+    case "account.deleteIdentity":
       service.clock.now += 601;
       return call(endpoint, as(cookie, { password: "not the right one" }));
     case "account.addPasskey":

@@ -50,6 +50,7 @@ withDatabases("a member", (db) => {
       hasTotp: false,
       isAdmin: false,
       disabledAt: null,
+      ...{ passwordUntil: null, recoveredAt: null, enrolFrom: null },
     };
     expect(await findMember(db, { id })).toStrictEqual(member);
     expect(await findMember(db, { name })).toStrictEqual(member);

@@ -36,6 +36,7 @@ test("registers a member, shows the recovery code once, and logs in", async () =
     needsSecondFactor: false,
     hasIdentity: false,
     isAdmin: false,
+    ...{ mustChoosePassword: false, recovered: null, enrolFrom: null, wrongCodes: 0 },
   };
   expect((await me(made.cookie ?? "")).body).toEqual(known);
 });
@@ -66,7 +67,7 @@ test.each(["ab", "a".repeat(33), "Ann", "-ann", ".ann", "ann lee", "änn", "ann\
 
 test.each([
   ["nine characters", "123456789", 400],
-  ["ten characters", "1234567890", 201],
+  ["ten characters", "2345678901", 201],
   ["256 characters", "x".repeat(256), 201],
   ["257 characters", "x".repeat(257), 400],
   ["ten signs of two units", "🔑".repeat(10), 201],
@@ -266,19 +267,13 @@ test("changes the password for who knows the old one, and ends all other session
 test.each([false, true])(
   "keeps API tokens after a new password, unless revokeTokens is %s",
   async (revokeTokens) => {
-    const { name, password, recoveryCode, cookie } = await register(service);
-    const isValid = async (token: string) => {
-      const headers = { authorization: `Bearer ${token}` };
-      return (await call(service, "/api/users/me/secrets", { headers })).status === 200;
-    };
+    const { password, cookie } = await register(service);
     const { token } = await makeToken(service, { cookie });
     const change = { password, newPassword: CHANGED, ...(revokeTokens ? { revokeTokens } : {}) };
     await call(service, "/api/users/me/password", { json: change, headers: { cookie } });
-    expect(await isValid(token)).toBe(!revokeTokens);
-    const next = await makeToken(service, { cookie });
-    const recovery = { name, recoveryCode, password, ...(revokeTokens ? { revokeTokens } : {}) };
-    await service.client().account.recover.mutate(recovery);
-    expect(await isValid(next.token)).toBe(!revokeTokens);
+    const headers = { authorization: `Bearer ${token}` };
+    const { status } = await call(service, "/api/users/me/secrets", { headers });
+    expect(status).toBe(revokeTokens ? 401 : 200);
   },
 );
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { tieIdentity } from "../../../db/accounts/identities.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures } from "../../../adapters/service/endpoints.ts";
 import type { Meta } from "../../../router/meta.ts";
@@ -149,6 +150,7 @@ interface Belongings extends Registered {
   readonly request: { id: string };
   readonly tokenId: string;
   readonly passkeyId: string;
+  readonly identityId: string;
   readonly token: string;
   readonly sessionId: string;
 }
@@ -166,7 +168,14 @@ async function settle(): Promise<Belongings> {
     ...{ id: passkeyId, member: member.id, name: "Laptop", publicKey: new Uint8Array(1), counter: 0 },
     ...{ transports: [], createdAt: service.clock.now, ceiling: 20 },
   });
-  return { ...member, secret, request, tokenId, token, passkeyId, sessionId: session?.id ?? "" };
+  const identity = { issuer: "https://acme.example", subject: passkeyId, name: `who ${passkeyId}` };
+  await tieIdentity(service.db, { ...identity, member: member.id, now: service.clock.now });
+  const identities = await service.request("/api/users/me/identities", {
+    headers: { cookie: member.cookie },
+  });
+  const [{ id: identityId } = { id: "" }] = (await identities.json()) as { id: string }[];
+  const sessionId = session?.id ?? "";
+  return { ...member, secret, request, tokenId, token, passkeyId, identityId, sessionId };
 }
 
 /** All that a member can see of what is theirs. */
@@ -191,6 +200,7 @@ test("shows a member nothing of another's", async () => {
     bob.tokenId,
     bob.sessionId,
     bob.passkeyId,
+    bob.identityId,
   ])
     expect(seen).toContain(own);
   for (const other of [
@@ -215,6 +225,7 @@ test("lets a member change nothing of another's, and tells another's from none b
     "account.endSession": ann.sessionId,
     "tokens.revoke": ann.tokenId,
     "account.deletePasskey": ann.passkeyId,
+    "account.deleteIdentity": ann.identityId,
   };
   const named = MEMBERS.filter(({ path }) => path.includes("{id}"));
   expect(named.map(({ rpc }) => rpc).sort()).toEqual(Object.keys(ids).sort());

@@ -107,9 +107,8 @@ describe("a code", () => {
   test.each([
     ["now", 0, 200],
     ["half a minute ago", -30, 200],
-    ["in half a minute", 30, 200],
+    ["in half a minute", 30, 422],
     ["a minute ago", -60, 422],
-    ["in a minute", 60, 422],
   ])("of %s", async (_, seconds, status) => {
     const member = await withApp();
     service.clock.now += 600;
