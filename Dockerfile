@@ -19,8 +19,8 @@ COPY --from=libraries /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY bin/hushkit.mjs bin/start.mjs bin/
-# The one place that is written to, and with PostgreSQL not even that.
-RUN install -d -o nobody -g nogroup -m 0700 /data
+# The one place that is written to: with PostgreSQL only the key of the instance, which is looked for in ./data then.
+RUN install -d -o nobody -g nogroup -m 0700 /data && ln -s /data data
 VOLUME /data
 USER nobody
 # Key derivations and image work hold threads of Node's pool for seconds; digests and files need some too.

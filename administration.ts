@@ -2,7 +2,10 @@ import { inspect } from "node:util";
 import { openAudit } from "./adapters/operations/audit.ts";
 import { createLog } from "./adapters/operations/log.ts";
 import { createAdmin, type Admin, type AdminReport } from "./adapters/operations/admin/admin.ts";
+import { rotateKey } from "./adapters/operations/admin/rotate-key.ts";
 import { runProgram } from "./adapters/operations/admin/run-program.ts";
+import { describePlace, findKeyFault } from "./adapters/operations/instance-key.ts";
+import { KeyRefused } from "./adapters/operations/key-file.ts";
 import { ConfigError, readConfig } from "./adapters/config/config.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
 import { BackupRefused } from "./db/backup/backups.ts";
@@ -34,7 +37,8 @@ async function withAdmin(
   env: Readonly<Record<string, string | undefined>>,
   { work, onLine }: { work: AdminWork; onLine: (line: string) => void },
 ): Promise<AdminReport> {
-  const { databaseUrl, auditLog } = readConfig(env);
+  const config = readConfig(env);
+  const { databaseUrl, auditLog } = config;
   const clock = () => Date.now();
   const log = createLog({ write: onLine, clock });
   const onFault = (error: unknown) => log.outage(error, "audit");
@@ -45,6 +49,9 @@ async function withAdmin(
     openDb: () => (opened ??= openDatabase(databaseUrl)),
     backups,
     moveTo: (url) => moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) }),
+    findKeyFault: async () => findKeyFault(config, { check: await backups.readKeyCheck() }),
+    keyPlace: describePlace(config),
+    rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),
     now: () => Math.floor(Date.now() / 1000),
     passwords: createPasswords({ lane: { run: (_, job) => job() } }),
     onSecurityEvent: log.security,
@@ -60,7 +67,9 @@ function reasonOf(error: unknown): string {
   const unopened = tellUnopened(error);
   if (unopened !== undefined) return unopened;
   if (!(error instanceof Error)) return inspect(error);
-  const isSentence = [AdminError, ConfigError, BackupRefused].some((kind) => error instanceof kind);
+  const isSentence = [AdminError, ConfigError, BackupRefused, KeyRefused].some(
+    (kind) => error instanceof kind,
+  );
   if (isSentence) return error.message;
   // Of the system or of the database, and about no content.
   if ("code" in error) return `The administration cannot go on: ${error.message}`;

@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly publicUrl: string;
   /** The path of a SQLite file, or postgres://… */
   readonly databaseUrl?: string;
+  /** 32 bytes in base64; without it there is a file, instance.key, beside that of SQLite, else in the folder data. */
+  readonly instanceKey?: string;
   /** Whose X-Forwarded-For is believed: a number of proxies, or their networks. */
   readonly trustProxy?: number | string;
   readonly registration?: "open" | "closed";

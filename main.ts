@@ -1,6 +1,7 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { listen } from "./adapters/http/listen.ts";
 import { markLessOften } from "./adapters/operations/garbage.ts";
+import { KeyRefused } from "./adapters/operations/key-file.ts";
 import { collectLines } from "./adapters/operations/lines.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
 import { stopOnSignal } from "./adapters/operations/stop-signals.ts";
@@ -90,7 +91,7 @@ function endWithReason(error: unknown): never {
 
 // Nobody has sent anything yet, so that messages may be shown; only the URL of the database is a secret.
 function reasonOf(error: unknown): unknown {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof KeyRefused) return error.message;
   const unopened = tellUnopened(error);
   if (unopened !== undefined) return unopened;
   if (error instanceof Error && "code" in error) return `The server cannot start: ${error.message}`;

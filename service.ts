@@ -1,6 +1,7 @@
 import type { Config } from "./adapters/config/config.ts";
 import { instanceOf, limitsOf, organisationOf } from "./adapters/config/limits.ts";
 import { openAudit, type Audit } from "./adapters/operations/audit.ts";
+import { openInstanceKey } from "./adapters/operations/instance-key.ts";
 import { startSweeping } from "./adapters/operations/sweeper.ts";
 import {
   callReceiver,
@@ -9,6 +10,7 @@ import {
   type Webhooks,
 } from "./adapters/operations/webhooks.ts";
 import { createService, type Server, type ServiceOptions } from "./adapters/service/server.ts";
+import { readKeyCheck } from "./db/installation.ts";
 import { openOutbox } from "./db/outbox/outbox.ts";
 import { recordEvents } from "./db/outbox/triggers.ts";
 import { openDatabase, type Database } from "./db/open.ts";
@@ -44,9 +46,13 @@ export async function openService(
     onFault: (error) => server.log.outage(error, "audit"),
   });
   const db = await openDatabase(config.databaseUrl);
+  const { key: instanceKey, madeIn } = await openKey(config, db).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
   let webhooks: Webhooks | undefined;
   server = await createService({
-    ...{ ...config, ...options, db, clock: () => Date.now() },
+    ...{ ...config, ...options, db, instanceKey, clock: () => Date.now() },
     ...{ limits: limitsOf(config), instance, passwordLogin: config.passwords },
     requireSecondFactor: config.requireSecondFactor,
     authenticate,
@@ -56,6 +62,7 @@ export async function openService(
       if (event === "login_failed") webhooks?.record("account.login_failed");
     },
   });
+  if (madeIn !== undefined) server.log.info("key_made", { file: madeIn });
   webhooks = await deliverEvents(config, { db, log: server.log, onEvent, audit });
   const stopSweeping = startSweeping({
     sweep: (signal) => server.sweep({ ...config, signal }),
@@ -71,6 +78,10 @@ export async function openService(
     await db.close();
   };
   return { ...server, reopenAudit: audit?.reopen, close };
+}
+
+async function openKey(config: Config, db: Database) {
+  return openInstanceKey(config, { db, check: await readKeyCheck(db.query) });
 }
 
 function auditOf(

@@ -1,19 +1,128 @@
+import { sql, type Kysely } from "kysely";
 import type { Database } from "./open.ts";
-import type { Bytes } from "./schema.ts";
+import type { Bytes, Tables } from "./schema.ts";
+
+/** The row of `installation` by which a database knows its key again. */
+const CHECK = "key check";
+/** Members at a time. */
+const PAGE = 500;
+
+/** What a database keeps of the key that it is served with; undefined before the first start with one. */
+export async function readKeyCheck(query: Kysely<Tables>): Promise<Bytes | undefined> {
+  const row = await query
+    .selectFrom("installation")
+    .select("value")
+    .where("name", "=", CHECK)
+    .executeTakeFirst();
+  return row && new Uint8Array(row.value);
+}
+
+interface Adopting {
+  check: Bytes;
+  /** The length of a seed that is not sealed yet. */
+  openBytes: number;
+  seal: (seed: Bytes, member: string) => Promise<Bytes>;
+}
 
 /**
- * The key under which this installation makes HMACs of rate keys, the same for all its processes. `fresh`
- * becomes that key where there is none yet: the first one to write wins.
+ * Keeps the check value of a key where there is none yet, and seals the seeds that an older version has left open, in one
+ * transaction. False, and nothing is changed, where the check value is another one.
  */
-export async function readInstallationKey(db: Database, { fresh }: { fresh: Bytes }): Promise<Bytes> {
-  // An update that changes nothing, because RETURNING is silent about a row that was left alone.
-  const { value } = await db.query
+export async function adoptKeyCheck(db: Database, { check, openBytes, seal }: Adopting): Promise<boolean> {
+  return db.write(async (trx) => {
+    // An update that changes nothing, because RETURNING is silent about a row that was left alone. Whoever comes second
+    // waits here for the first.
+    const { value } = await trx
+      .insertInto("installation")
+      .values({ name: CHECK, value: check })
+      .onConflict((conflict) =>
+        conflict.column("name").doUpdateSet((row) => ({ value: row.ref("installation.value") })),
+      )
+      .returning("value")
+      .executeTakeFirstOrThrow();
+    if (!areEqual(value, check)) return false;
+    await renewSeeds(trx, { renew: seal, ofBytes: openBytes });
+    return true;
+  });
+}
+
+/** How many seeds were sealed anew, and how many stay as they are. */
+export interface RenewedSeeds {
+  renewed: number;
+  left: number;
+}
+
+/** Another key's check value, and that of the key before; undefined where that is lost. */
+interface Replacing {
+  from: Bytes | undefined;
+  to: Bytes;
+  renew: Renew;
+}
+
+/**
+ * Puts another check value in the place of the one that is there, and another seed in the place of each for which `renew`
+ * has one, as part of a transaction. Digests under the old key go. Undefined, and nothing is changed, where the check
+ * value is neither of the two; where it is the new one already, nothing is left to do.
+ */
+export async function replaceKeyCheck(
+  trx: Kysely<Tables>,
+  { from, to, renew }: Replacing,
+): Promise<RenewedSeeds | undefined> {
+  const kept = await readKeyCheck(trx);
+  if (kept && areEqual(kept, to)) return { renewed: 0, left: 0 };
+  if (kept && from && !areEqual(kept, from)) return undefined;
+  await trx
     .insertInto("installation")
-    .values({ name: "key", value: fresh })
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet((row) => ({ value: row.ref("installation.value") })),
-    )
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return new Uint8Array(value);
+    .values({ name: CHECK, value: to })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: to }))
+    .execute();
+  await trx.deleteFrom("allowance").execute();
+  await trx.updateTable("member").set({ created_from: null }).where("created_from", "is not", null).execute();
+  return renewSeeds(trx, { renew });
+}
+
+/** Another sealed seed for the one of a member; undefined where it is to stay as it is. */
+type Renew = (stored: Bytes, member: string) => Promise<Bytes | undefined>;
+
+async function renewSeeds(
+  trx: Kysely<Tables>,
+  { renew, ofBytes }: { renew: Renew; ofBytes?: number },
+): Promise<RenewedSeeds> {
+  const counts = { renewed: 0, left: 0 };
+  for (let after = "", rows = PAGE; rows === PAGE;) {
+    const members = await trx
+      .selectFrom("member")
+      .select(["id", "totp_key"])
+      .where("totp_key", "is not", null)
+      .where("id", ">", after)
+      .$if(ofBytes !== undefined, (query) => query.where(sql`length(totp_key)`, "=", ofBytes))
+      .orderBy("id")
+      .limit(PAGE)
+      .execute();
+    for (const { id, totp_key: stored } of members) {
+      const key = stored && (await renew(new Uint8Array(stored), id));
+      counts[key ? "renewed" : "left"] += 1;
+      if (key) await replaceSeed(trx, { id, from: stored, to: key });
+      after = id;
+    }
+    rows = members.length;
+  }
+  return counts;
+}
+
+// An older instance that still runs may have begun with another seed meanwhile.
+async function replaceSeed(
+  trx: Kysely<Tables>,
+  { id, from, to }: { id: string; from: Uint8Array; to: Bytes },
+): Promise<void> {
+  await trx
+    .updateTable("member")
+    .set({ totp_key: to })
+    .where("id", "=", id)
+    .where("totp_key", "=", from)
+    .execute();
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

@@ -134,7 +134,7 @@ export interface MemberTable {
   created_at: number;
   /** HMAC of the address, for a day; null for whom the administrator made. */
   created_from: OptionalBytesColumn;
-  /** What an authenticator app shares with the server (RFC 6238); null without one. */
+  /** What an authenticator app shares with the server (RFC 6238), sealed with the key of the instance; null without one. */
   totp_key: AddedColumn<Uint8Array>;
   /** Since when a login asks for its codes: not before one of them was right. */
   totp_since: AddedColumn<number>;

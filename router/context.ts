@@ -3,6 +3,7 @@ import type { ImageJobs, JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
 import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
+import type { InstanceKeys } from "./instance-key.ts";
 import type { Limits, Tier } from "./limits.ts";
 import type { SecurityEvent } from "./policy/security-events.ts";
 
@@ -239,6 +240,8 @@ export interface Services {
   readonly onSecurityEvent: (event: SecurityEvent) => void;
   /** Called for what accounts do, where somebody has to know. */
   readonly onAct?: ((act: Act) => void) | undefined;
+  /** What is derived from the key of the instance, which stands outside the database. */
+  readonly keys: InstanceKeys;
   /** A caller's key in the rate limits: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** All stored contents together, at most. */

@@ -1,8 +1,8 @@
-import { readInstallationKey } from "../db/installation.ts";
 import { countDeliveries } from "../db/deliveries/contents.ts";
 import { storedBytes } from "../db/secrets/secrets.ts";
-import { keyedDigest } from "../tools/crypto/key-derivation.ts";
+import type { Bytes } from "../wire/bytes.ts";
 import type { Services } from "./context.ts";
+import { deriveInstanceKeys } from "./instance-key.ts";
 import { ANONYMOUS_SHARE } from "./limits.ts";
 
 const STORED_FRESH_SECONDS = 5;
@@ -11,22 +11,23 @@ const STORED_KNOWN_SECONDS = 30;
 
 type Room = Pick<Services, "claimRoom" | "returnRoom" | "storedBytes">;
 
-interface Parts extends Omit<Services, "now" | "rateKey" | "countDeliveries" | keyof Room> {
+interface Parts extends Omit<Services, "now" | "keys" | "rateKey" | "countDeliveries" | keyof Room> {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly maxSecretBytes: number;
+  readonly instanceKey: Bytes;
 }
 
 /** Adds to the server's parts what depends on the database and the router. */
-export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): Promise<Services> {
+export function makeServices({ clock, maxSecretBytes, instanceKey, ...parts }: Parts): Services {
   const now = () => Math.floor(clock() / 1000);
-  const fresh = crypto.getRandomValues(new Uint8Array(32));
-  const key = await readInstallationKey(parts.db, { fresh });
+  const keys = deriveInstanceKeys(instanceKey);
   return {
     ...parts,
     now,
     maxSecretBytes,
-    rateKey: keyedDigest(key),
+    keys,
+    rateKey: keys.digest,
     countDeliveries: () => countDeliveries(parts.db),
     ...createRoom({ db: parts.db, now }, maxSecretBytes),
   };

@@ -63,6 +63,8 @@ function toConfig(env: z.output<ReturnType<typeof environmentOf>>) {
     /** Without a slash at its end. */
     publicUrl: env.PUBLIC_URL === kinds.OWN_URL ? ownUrl(env) : env.PUBLIC_URL,
     databaseUrl: env.DATABASE_URL,
+    instanceKey: env.INSTANCE_KEY,
+    instanceKeyNext: env.INSTANCE_KEY_NEXT,
     trust: env.TRUST_PROXY,
     registration: env.REGISTRATION,
     anonymous: env.ANONYMOUS,

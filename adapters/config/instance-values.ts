@@ -48,6 +48,14 @@ export const signingKey = orNone(
   }, "whsec_ and 24 to 64 bytes in base64"),
 );
 
+/** 32 bytes. */
+export const instanceKey = orNone(reading(readInstanceKey, "32 bytes in base64 or base64url"));
+
+/** The bytes of a key as a setting or a file has them; null for any other text. */
+export function readInstanceKey(text: string): Uint8Array<ArrayBuffer> | null {
+  return /^[\w+/-]{43}=?$/.test(text) ? new Uint8Array(Buffer.from(text, "base64")) : null;
+}
+
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d{1,5})?(?:\/|$)/;
 
 /** The issuer of OpenID Connect: what it calls itself, to the letter. */

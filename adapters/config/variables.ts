@@ -69,6 +69,19 @@ function serverVariables(machine: kinds.Machine) {
       more: "As `postgres://user:password@host:5432/name`. Folder and file are made for the owner only.",
       isSecret: true,
     }),
+    INSTANCE_KEY: variable(own.instanceKey, {
+      fallback: "none",
+      meaning: "The key of the instance; without it the first start makes one in a file, instance.key.",
+      more:
+        "The same for all instances on one database. `openssl rand -base64 32` makes one. See " +
+        "[the key of the instance](#the-key-of-the-instance).",
+      isSecret: true,
+    }),
+    INSTANCE_KEY_NEXT: variable(own.instanceKey, {
+      fallback: "none",
+      meaning: "The key that `hushkit admin rotate-key` puts in its place; the server does not use it.",
+      isSecret: true,
+    }),
     TRUST_PROXY: variable(kinds.trust, {
       fallback: "none",
       meaning: "The proxies whose X-Forwarded-For is believed.",

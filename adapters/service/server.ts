@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly workSeconds: number;
   readonly memoryBudget: number;
   readonly maxSecretBytes: number;
+  /** Of 32 bytes; the database does not hold it. */
+  readonly instanceKey: Uint8Array<ArrayBuffer>;
   readonly registration: Services["registration"];
   readonly anonymous: Services["anonymous"];
   /** The specification's where they are absent. */
@@ -111,7 +113,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   );
   db.onCall(metrics.databaseCall);
   const { lanes, runJob, runImageJob } = workers;
-  const services = await makeServices({
+  const services = makeServices({
     db,
     clock,
     publicUrl,
@@ -133,6 +135,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
       parts.onSecurityEvent?.(event);
     },
     maxSecretBytes,
+    instanceKey: parts.instanceKey,
   });
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.info });
   const app = createApp({

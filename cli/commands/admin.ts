@@ -8,8 +8,8 @@ export function adminCommand(io: Io) {
   return defineCommand("admin", {
     summary: "Administer a server's database: accounts, backups",
     description:
-      "Works on the database of DATABASE_URL, as the server does, while that runs or not; restore and move need it " +
-      "stopped. In a clone `npm run admin -- user list` does the same. Ends with 1 where something is impossible or " +
+      "Works on the database of DATABASE_URL, as the server does, while that runs or not; restore, move and " +
+      "rotate-key need it stopped. In a clone `npm run admin -- user list` does the same. Ends with 1 where something is impossible or " +
       "wrong.",
     examples: [
       "hushkit admin user list",
@@ -21,6 +21,7 @@ export function adminCommand(io: Io) {
     .addCommand(backupCommand(io))
     .addCommand(restoreCommand(io))
     .addCommand(moveCommand(io))
+    .addCommand(rotateKeyCommand(io))
     .addCommand(checkCommand(io));
 }
 
@@ -166,6 +167,24 @@ function moveCommand(io: Io) {
   })
     .argument("<url>", "the other database, written as in DATABASE_URL", readOperand)
     .action((url) => administer(io, (admin) => admin.move(url)));
+}
+
+function rotateKeyCommand(io: Io) {
+  return defineCommand("rotate-key", {
+    summary: "Put another key in the place of the instance's; the server must be stopped",
+    description:
+      "Makes a new key, or takes that of INSTANCE_KEY_NEXT, and seals the authenticator apps of members with it. The " +
+      "old key stays beside as instance.key.before-TIME: older backups need it. Run it again where it was cut off.",
+    examples: ["hushkit admin rotate-key", "hushkit admin rotate-key --lost"],
+  })
+    .addOption(
+      new Option(
+        "--lost",
+        "go on without the key of the database: authenticator apps stop working, and members log in with their " +
+          "recovery code",
+      ),
+    )
+    .action(({ lost: isLost = false }) => administer(io, (admin) => admin.rotateKey({ isLost })));
 }
 
 function checkCommand(io: Io) {

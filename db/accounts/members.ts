@@ -11,7 +11,7 @@ export interface Member {
   hasRecoveryCode: boolean;
   /** Unix seconds. */
   createdAt: number;
-  /** What an authenticator app shares with the server; null before that was begun. */
+  /** What an authenticator app shares with the server, sealed; null before that was begun. */
   totpKey: Bytes | null;
   /** Whether a login asks for its codes. */
   hasTotp: boolean;

@@ -39,6 +39,10 @@ export interface Backups {
   read: Alone;
   /** Writes to it in one transaction. @throws {BackupRefused} */
   write: Alone;
+  /** Both, in one transaction, while nobody else has it open; its tables are those of this version. @throws {BackupRefused} */
+  change: Alone;
+  /** What it keeps of the key that it is sealed with; undefined before there was one. @throws {BackupRefused} */
+  readKeyCheck(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
   backUp(file: string, at: { now: number }): Promise<Counts>;
   /** Puts a copy in the place of the database, or leaves everything as it was. @throws {BackupRefused} */

@@ -45,6 +45,18 @@ export async function verifyTables(
   return names;
 }
 
+/** Refuses the tables of an older version, which have not all that is worked with. @throws {BackupRefused} */
+export async function verifyNewest(
+  query: Kysely<Tables>,
+  { kind }: { kind: "sqlite" | "postgres" },
+): Promise<void> {
+  const names = await verifyTables(query, { kind });
+  if (names.length !== Object.keys(MIGRATIONS).length)
+    throw new BackupRefused(
+      "The database is of an older version: start this version on it once, and stop it.",
+    );
+}
+
 export async function count(query: Kysely<Tables>, { now }: { now: number }): Promise<Counts> {
   const { accounts } = await query
     .selectFrom("member")

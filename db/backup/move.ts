@@ -1,9 +1,7 @@
 import { sql, type Kysely } from "kysely";
-import { MIGRATIONS } from "../upgrade/migrations.ts";
 import { DatabaseRefused, openDatabase } from "../open.ts";
 import type { Tables } from "../schema.ts";
 import { BackupRefused } from "./backups.ts";
-import { verifyTables } from "./contents.ts";
 
 /** Primary keys, of what others refer to first. */
 const KEYS = {
@@ -53,18 +51,6 @@ export async function makeTarget(url: string): Promise<void> {
   } finally {
     await db.close();
   }
-}
-
-/** Refuses to move from the tables of another version, which the target does not have. @throws {BackupRefused} */
-export async function verifyNewest(
-  from: Kysely<Tables>,
-  { kind }: { kind: "sqlite" | "postgres" },
-): Promise<void> {
-  const names = await verifyTables(from, { kind });
-  if (names.length !== Object.keys(MIGRATIONS).length)
-    throw new BackupRefused(
-      "The database is of an older version: start this version on it once, and stop it.",
-    );
 }
 
 /** Copies every row, and compares how many there are. */

@@ -1,5 +1,6 @@
 import type { Backups } from "./backups.ts";
-import { copyRows, makeTarget, verifyNewest, type Moved } from "./move.ts";
+import { verifyNewest } from "./contents.ts";
+import { copyRows, makeTarget, type Moved } from "./move.ts";
 import { postgresBackups, type RunProgram } from "./postgres-backups.ts";
 import { sqliteBackups } from "./sqlite-backups.ts";
 

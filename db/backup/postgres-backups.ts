@@ -14,9 +14,10 @@ import {
   type Backups,
   type Checking,
 } from "./backups.ts";
-import { count, renew, verifyMigrations, verifyTables } from "./contents.ts";
+import { count, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { publish, withFileBeside } from "./files.ts";
 import { findWrong } from "./findings.ts";
+import { readKeyCheck } from "../installation.ts";
 
 /**
  * Runs a program with variables beside those of this process, on those entries of a backup that are in a list; answers
@@ -54,6 +55,8 @@ export function postgresBackups(url: string, run: RunProgram): Backups {
           return work(query);
         }),
       ),
+    change: (work) => refusing(DAMAGED, () => withQuery(url, (query) => changeAlone(query, work))),
+    readKeyCheck: () => refusing(DAMAGED, () => withQuery(url, readKeyCheck)),
     write: (work) => refusing(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
   };
 }
@@ -196,6 +199,19 @@ async function refuseOthers(query: Kysely<Tables>): Promise<void> {
     throw new BackupRefused(
       "The database is in use: stop the server first, and whatever else is connected to it.",
     );
+}
+
+// A server reads its row of `installation` before it serves: one that comes now waits, and is refused then.
+async function changeAlone<T>(
+  query: Kysely<Tables>,
+  work: (query: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  await verifyNewest(query, { kind: "postgres" });
+  return query.transaction().execute(async (trx) => {
+    await sql`lock table installation in access exclusive mode`.execute(trx);
+    await refuseOthers(trx);
+    return work(trx);
+  });
 }
 
 async function check(url: string, options: Checking) {

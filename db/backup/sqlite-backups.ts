@@ -19,8 +19,9 @@ import {
   type Backups,
   type Checking,
 } from "./backups.ts";
-import { count, readMigrations, renew, verifyMigrations, verifyTables } from "./contents.ts";
+import { count, readMigrations, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { findWrong } from "./findings.ts";
+import { readKeyCheck } from "../installation.ts";
 import { copyInto, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
 
 /** How long a file is waited for that somebody else has locked. */
@@ -38,7 +39,9 @@ export function sqliteBackups(path: string): Backups {
     backUp: (file, { now }) => refusing(DAMAGED, () => backUp(path, { file, now })),
     restore: (file, options) => refusing(NO_BACKUP, () => restore(path, { file, ...options })),
     check: (options) => refusing(DAMAGED, () => check(path, options)),
-    read: (work) => refusing(DAMAGED, () => readAlone(path, work)),
+    read: (work) => refusing(DAMAGED, () => useAlone(path, work)),
+    change: (work) => refusing(DAMAGED, () => useAlone(path, changing(work))),
+    readKeyCheck: () => refusing(DAMAGED, () => usingDatabase(path, (file) => readKeyCheck(queryOf(file)))),
     write: (work) =>
       refusing(DAMAGED, () => usingFile(path, {}, (file) => queryOf(file).transaction().execute(work))),
   };
@@ -148,16 +151,31 @@ function lockDatabase(path: string): SqliteFile.Database | undefined {
   }
 }
 
-async function readAlone<T>(path: string, work: (query: Kysely<Tables>) => Promise<T>): Promise<T> {
+/** Work in an exclusive transaction, which ends without a trace unless the work commits it. */
+async function useAlone<T>(
+  path: string,
+  work: (query: Kysely<Tables>, file: SqliteFile.Database) => Promise<T>,
+): Promise<T> {
   // Before the lock, which writes into the file.
   await usingDatabase(path, async () => {});
   const file = lockDatabase(path);
   if (!file) throw unsound();
   try {
-    return await work(queryOf(file));
+    return await work(queryOf(file), file);
   } finally {
     file.close();
   }
+}
+
+function changing<T>(work: (query: Kysely<Tables>) => Promise<T>) {
+  return async (query: Kysely<Tables>, file: SqliteFile.Database): Promise<T> => {
+    await verifyNewest(query, { kind: "sqlite" });
+    // What is replaced is not to be read in free pages either.
+    file.pragma("secure_delete = on");
+    const result = await work(query);
+    file.exec("commit");
+    return result;
+  };
 }
 
 async function check(path: string, options: Checking) {

@@ -9,6 +9,7 @@ import * as outbox from "../migrations/0007-outbox.ts";
 import * as administrators from "../migrations/0008-administrators.ts";
 import * as idempotencyKeys from "../migrations/0009-idempotency-keys.ts";
 import * as waysIn from "../migrations/0010-ways-in.ts";
+import * as instanceKey from "../migrations/0011-instance-key.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0008-administrators": administrators.up,
   "0009-idempotency-keys": idempotencyKeys.up,
   "0010-ways-in": waysIn.up,
+  "0011-instance-key": instanceKey.up,
 };

@@ -35,7 +35,7 @@ export interface PendingTie {
   readonly name: string;
 }
 
-type FlowServices = Pick<Services, "rateKey" | "publicUrl" | "now">;
+type FlowServices = Pick<Services, "keys" | "publicUrl" | "now">;
 type Stage = "flow" | "tie";
 
 /** So long a person may take at the provider, and then before the page that asks. */
@@ -57,7 +57,7 @@ export function keepFlow(flow: Omit<LoginFlow, "startedAt">, services: FlowServi
  */
 export async function useFlow(
   { cookie, state }: { cookie: string | null; state: string },
-  services: FlowServices & Pick<Services, "db">,
+  services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<LoginFlow | undefined> {
   const flow = await open<LoginFlow>(cookie, { stage: "flow", attempt: attemptOf(state), services });
   if (!flow || flow.state !== state || !(await isFirst(`login flow ${state}`, services))) return undefined;
@@ -72,7 +72,7 @@ export function keepTie(tie: PendingTie, attempt: string, services: FlowServices
 /** The identity of an attempt that waits, which is used up by that. */
 export async function useTie(
   { cookie, attempt }: { cookie: string | null; attempt: string },
-  services: FlowServices & Pick<Services, "db">,
+  services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<PendingTie | undefined> {
   const tie = await open<PendingTie>(cookie, { stage: "tie", attempt, services });
   return tie && (await isFirst(`login tie ${attempt}`, services)) ? tie : undefined;
@@ -128,14 +128,17 @@ async function open<Content>(
 }
 
 // Whoever has recorded what came back has nothing.
-async function isFirst(what: string, services: FlowServices & Pick<Services, "db">): Promise<boolean> {
+async function isFirst(
+  what: string,
+  services: FlowServices & Pick<Services, "db" | "rateKey">,
+): Promise<boolean> {
   const [key, now] = [services.rateKey(what), services.now()];
   const window = { bucket: "loginFlow", key, limit: 1, windowSeconds: FLOW_SECONDS, now };
   return (await takeAllowance(services.db, window)).allowed;
 }
 
-function keyOf({ rateKey }: FlowServices) {
-  return rateKey("login flow");
+function keyOf({ keys }: FlowServices) {
+  return keys.loginFlow;
 }
 
 function cookieOf(

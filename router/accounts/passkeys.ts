@@ -151,7 +151,7 @@ function macOf(
   { purpose, services }: { purpose: string; services: Services },
 ): Uint8Array {
   const signed = challenge.subarray(0, RANDOM_BYTES + TIME_BYTES);
-  return services.rateKey(`passkey ${purpose} ${signed.join()}`).subarray(0, MAC_BYTES);
+  return services.keys.challenge(`${purpose} ${signed.join()}`).subarray(0, MAC_BYTES);
 }
 
 // The library says in English what is wrong with an answer, which nobody who is in good faith needs to know.

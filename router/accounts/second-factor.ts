@@ -5,6 +5,7 @@ import { systemRandom } from "../../tools/crypto/base62.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
+import { openSeed, SEED_BYTES } from "../instance-key.ts";
 import { countCode } from "./login-tries.ts";
 import { hashRecoveryCode, makeRecoveryCode, RECOVERY_WAIT_SECONDS } from "./recovery-code.ts";
 
@@ -13,12 +14,10 @@ const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** A code is good for a minute: in its step of time and the next. */
 const STEPS_BEFORE = 1;
-/** As long as the digest, as RFC 4226 has it. */
-const KEY_BYTES = 20;
 
 /** A key for an authenticator app. */
 export function makeTotpKey(): Bytes {
-  return systemRandom(new Uint8Array(KEY_BYTES));
+  return systemRandom(new Uint8Array(SEED_BYTES));
 }
 
 /** The key as a person types it, and as an app reads it from a picture. */
@@ -80,8 +79,10 @@ async function isCode(
 ): Promise<boolean> {
   const digits = code.replace(/[\s-]/g, "");
   if (!key || !/^\d{6}$/.test(digits)) return false;
+  const seed = await openSeed(key, { member: id, keys: services.keys });
+  if (!seed) return false;
   const now = services.now();
-  const delta = totpOf(key).validate({ token: digits, timestamp: now * 1000, window: STEPS_BEFORE });
+  const delta = totpOf(seed).validate({ token: digits, timestamp: now * 1000, window: STEPS_BEFORE });
   // One of a clock that is ahead would be good for longer than a minute.
   if (delta === null || delta > 0) return false;
   return useTotpStep(services.db, { id, key, now, step: Math.floor(now / PERIOD_SECONDS) + delta });

@@ -15,6 +15,7 @@ export type SecurityEvent =
   | "account_disabled"
   | "account_enabled"
   | "role_changed"
+  | "key_rotated"
   | "admin_refused";
 
 type Outcome = ErrorCode | "ok";

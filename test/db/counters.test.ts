@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { testWith } from "../machine/skips.ts";
 import { giveAllowanceBack, peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
-import { readInstallationKey } from "../../db/installation.ts";
+import { adoptKeyCheck, readKeyCheck } from "../../db/installation.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
 import { sql } from "kysely";
 import { insertSecret } from "../../db/secrets/secrets.ts";
@@ -172,12 +172,15 @@ withDatabases("counting", (db) => {
     expect(await sweepUsage(db, { before: 7_201 })).toBe(3);
   });
 
-  test("keeps the installation key of whoever came first", async () => {
-    const keys = await Promise.all([1, 2, 3].map((n) => readInstallationKey(db, { fresh: bytes(n) })));
-    const again = await readInstallationKey(db, { fresh: bytes(9) });
-    expect(new Set([...keys, again].map((key) => key[0])).size).toBe(1);
-    expect(again).toHaveLength(32);
-    expect(again.constructor).toBe(Uint8Array);
+  test("is served with the key of whoever came first, and with no other one", async () => {
+    const adopt = (n: number) =>
+      adoptKeyCheck(db, { check: bytes(n), openBytes: 20, seal: async (seed) => seed });
+    const taken = await Promise.all([1, 2, 3].map(adopt));
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+    const first = taken.indexOf(true) + 1;
+    expect(await readKeyCheck(db.query)).toStrictEqual(bytes(first));
+    expect([await adopt(first), await adopt(9)]).toEqual([true, false]);
+    expect(await readKeyCheck(db.query)).toStrictEqual(bytes(first));
   });
 
   test("answers a ping by writing, again and again", async () => {

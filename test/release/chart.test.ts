@@ -21,6 +21,7 @@ interface Schema {
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
   readonly spec: {
     readonly strategy: { readonly type: string };
     readonly rules: readonly object[];
@@ -99,7 +100,8 @@ testWith("helm")(
   () => {
     const settings = { FILE_SIZE: 104857600, REGISTRATION: "closed", DRAIN_SECONDS: 20 };
     const manifests = render({ settings });
-    expect(Object.keys(manifests).sort()).toEqual(["Deployment", "PersistentVolumeClaim", "Service"]);
+    const kinds = ["Deployment", "PersistentVolumeClaim", "Secret", "Service"];
+    expect(Object.keys(manifests).sort()).toEqual(kinds);
     expect(manifests.Deployment?.spec.strategy).toEqual({ type: "Recreate" });
     const { container, ...pod } = podOf(manifests);
     const env = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
@@ -129,7 +131,7 @@ testWith("helm")("a pod is nobody, writes to its volumes alone, and is asked for
 testWith("helm")("several pods on PostgreSQL need no volume, and take its address from a Secret", () => {
   const secret = { name: "hush-hook", key: "webhook" };
   const manifests = render({ ...POSTGRES, replicas: 3, settingsFromSecrets: { WEBHOOK_SECRET: secret } });
-  expect(Object.keys(manifests).sort()).toEqual(["Deployment", "Service"]);
+  expect(Object.keys(manifests).sort()).toEqual(["Deployment", "Secret", "Service"]);
   expect(manifests.Deployment?.spec).toMatchObject({ replicas: 3, strategy: { type: "RollingUpdate" } });
   const { env } = podOf(manifests).container;
   expect(env).toContainEqual({
@@ -138,6 +140,22 @@ testWith("helm")("several pods on PostgreSQL need no volume, and take its addres
   });
   expect(env).toContainEqual({ name: "WEBHOOK_SECRET", valueFrom: { secretKeyRef: secret } });
 });
+
+testWith("helm")(
+  "every pod takes the key of the instance from one Secret, the chart's or one that is named",
+  () => {
+    const manifests = render({ ...POSTGRES, replicas: 2 });
+    const key = Buffer.from(manifests.Secret?.data?.INSTANCE_KEY ?? "", "base64").toString();
+    expect(readConfig({ INSTANCE_KEY: key }).instanceKey).toHaveLength(32);
+    const taken = (all: Record<string, Manifest>) =>
+      podOf(all).container.env.filter(({ name }) => name === "INSTANCE_KEY");
+    const from = (secretKeyRef: object) => [{ name: "INSTANCE_KEY", valueFrom: { secretKeyRef } }];
+    expect(taken(manifests)).toEqual(from({ name: manifests.Secret?.metadata.name, key: "INSTANCE_KEY" }));
+    const own = { name: "hush-key", key: "key" };
+    const named = render({ ...POSTGRES, settingsFromSecrets: { INSTANCE_KEY: own } });
+    expect([named.Secret, taken(named)]).toEqual([undefined, from(own)]);
+  },
+);
 
 testWith("helm")("the Ingress leads host and path of the public URL to the Service", () => {
   const ingress = { enabled: true, className: "nginx", tlsSecret: "hush-tls" };

@@ -54,9 +54,14 @@ export interface HarnessOptions {
   /** Of the environment: those of limits and of the instance hold. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly passwordCost?: ScryptCost;
+  /** The same for all that share a database, unless a test says otherwise. */
+  readonly instanceKey?: Uint8Array<ArrayBuffer>;
   /** Hears what accounts do. */
   readonly onAct?: NonNullable<Services["onAct"]>;
 }
+
+/** Of every service that is given no other one. */
+export const INSTANCE_KEY = new Uint8Array(32).fill(7);
 
 /** Hashing a password is slow on purpose, and tests have many members. */
 export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
@@ -76,6 +81,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     trust: "none",
     workers: 2,
     workSeconds: 30,
+    instanceKey: options.instanceKey ?? INSTANCE_KEY,
     ...settingsOf(options.settings),
     onAct: options.onAct,
     memoryBudget: options.budgetBytes ?? 1024 * MIB,

@@ -37,6 +37,11 @@ export function createAdmin(
     /** Opens the database as the server does; not for backups, which leave it as it is. */
     readonly openDb: () => Promise<AdminServices["db"]>;
     readonly backups: Backups;
+    /** What is wrong with the key of the instance; undefined when all is well. */
+    readonly findKeyFault: () => Promise<string | undefined>;
+    /** Where that key is, for people. */
+    readonly keyPlace: string;
+    readonly rotateKey: (options: { isLost: boolean }) => Promise<AdminReport>;
     /** Copies everything to the database at a URL, which must be empty. */
     readonly moveTo: (url: string) => Promise<readonly Moved[]>;
     /** Called for what was changed, so that somebody else can be alerted. */
@@ -45,7 +50,7 @@ export function createAdmin(
     readonly onAct?: ((act: Act) => void) | undefined;
   },
 ) {
-  const { openDb, backups, moveTo, now, onSecurityEvent, onAct } = services;
+  const { openDb, backups, moveTo, now, onSecurityEvent, onAct, findKeyFault, keyPlace } = services;
   const tell = (event: string, subject?: string) =>
     onAct?.({ event: `admin.${event}`, account: null, subject });
   const open = async () => ({ ...services, db: await openDb() });
@@ -101,23 +106,38 @@ export function createAdmin(
       tell("backed_up");
       const { bytes, sha256 } = await digest(file);
       const copy = [["file", file] as const, ["bytes", bytes] as const, ["sha256", sha256] as const];
-      return { rows: [...copy, ["accounts", accounts], ["unread secrets", unread]] };
+      const key = `not in the backup: keep that of ${keyPlace} too, and not beside it`;
+      return { rows: [...copy, ["accounts", accounts], ["unread secrets", unread], ["key", key]] };
     },
     /** Puts a backup in the place of the database. */
     async restore(file: string, { secrets }: { secrets: KeepOrRevoke }): Promise<AdminReport> {
       const { accounts, unread, aside } = await backups.restore(file, { now: now(), secrets });
       tell("restored");
       const old = aside === undefined ? [] : [["old database", aside] as const];
-      return { rows: [["restored", file], ["accounts", accounts], ["unread secrets", unread], ...old] };
+      const fault = await findKeyFault();
+      const key = fault === undefined ? [] : [["key", fault] as const];
+      return {
+        rows: [["restored", file], ["accounts", accounts], ["unread secrets", unread], ...old, ...key],
+      };
+    },
+    /** Puts another key in the place of that of the instance. */
+    async rotateKey(options: { isLost: boolean }): Promise<AdminReport> {
+      const report = await services.rotateKey(options);
+      onSecurityEvent("key_rotated");
+      tell("key_rotated");
+      return report;
     },
     async move(url: string): Promise<AdminReport> {
       const moved = await moveTo(url);
       tell("moved");
-      return { rows: moved.map(({ table, rows }) => [table, rows]) };
+      const key = `take that of ${keyPlace} along: the other database opens with no other one`;
+      return { rows: [...moved.map(({ table, rows }) => [table, rows] as const), ["key", key]] };
     },
     /** Looks whether the database is sound, and confirms the clock unless that is unwanted. */
     async check({ confirm }: { confirm: boolean }): Promise<AdminReport> {
-      const findings = await backups.check({ now: now(), confirm });
+      const found = await backups.check({ now: now(), confirm });
+      const key = await findKeyFault();
+      const findings = [...found, { what: "key", found: key ?? "ok", isWrong: key !== undefined }];
       return {
         rows: findings.map(({ what, found }) => [what, found]),
         isWrong: findings.some(({ isWrong }) => isWrong),

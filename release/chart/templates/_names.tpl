@@ -16,6 +16,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
+{{- /* The chart makes the key of the instance, unless there is one in the settings. */}}
+{{- define "hushkit.makesKey" -}}
+{{- if not (or (hasKey .Values.settings "INSTANCE_KEY") (hasKey .Values.settingsFromSecrets "INSTANCE_KEY")) }}true{{ end -}}
+{{- end -}}
+
 {{- define "hushkit.claim" -}}
 {{ .Values.persistence.existingClaim | default (include "hushkit.name" .) }}
 {{- end -}}

@@ -4,6 +4,7 @@ import { proveSession } from "../../../db/accounts/sessions.ts";
 import { beginTotp, endTotp } from "../../../db/accounts/totp.ts";
 import type { MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
+import { sealSeed } from "../../instance-key.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { accountMeta } from "../../meta.ts";
 import { countPasswordCheck } from "../../accounts/login-tries.ts";
@@ -36,9 +37,10 @@ const begin = factorProcedure
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
     await proveAgain(input, ctx, { signal });
-    const key = makeTotpKey();
+    const seed = makeTotpKey();
+    const key = await sealSeed(seed, { member: caller.memberId, keys: services.keys });
     if (!(await beginTotp(services.db, { id: caller.memberId, key }))) throw hasOne();
-    return describeTotp(key, { name: caller.memberName, services });
+    return describeTotp(seed, { name: caller.memberName, services });
   });
 
 // Also for who has logged in without the app, in a session that is not yet enough.

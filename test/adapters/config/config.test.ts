@@ -11,6 +11,8 @@ const DEFAULTS: Config = {
   host: "127.0.0.1",
   publicUrl: "http://127.0.0.1:3000",
   databaseUrl: "data/service.db",
+  instanceKey: undefined,
+  instanceKeyNext: undefined,
   trust: "none",
   registration: "open",
   anonymous: "all",
@@ -438,7 +440,29 @@ const ROWS: Row[] = [
     [[`whsec_${"A".repeat(32)}`, `whsec_${"A".repeat(32)}`]],
     ["secret", `whsec_${"A".repeat(31)}`, `whsec_${"A".repeat(89)}`, "A".repeat(32)],
   ],
+  ...keyRows("INSTANCE_KEY", "instanceKey"),
+  ...keyRows("INSTANCE_KEY_NEXT", "instanceKeyNext"),
 ];
+
+function keyRows(name: string, key: keyof Config): Row[] {
+  const bytes = new Uint8Array(32).fill(0xfb);
+  const [base64, base64Url] = (["base64", "base64url"] as const).map((kind) =>
+    Buffer.from(bytes).toString(kind),
+  );
+  const bad = [
+    "key",
+    "A".repeat(42),
+    "A".repeat(44),
+    `${"A".repeat(44)}=`,
+    "ab".repeat(32),
+    `${base64} ${base64}`,
+  ];
+  const good: [string, unknown][] = [base64!, base64!.replace("=", ""), base64Url!].map((text) => [
+    text,
+    bytes,
+  ]);
+  return [[name, key, "none, or 32 bytes in base64 or base64url", good, bad]];
+}
 
 function sizeRows(
   name: string,
@@ -500,6 +524,8 @@ describe.each(ROWS)("%s", (name, key, legal, good, bad) => {
   test.each(bad)("refuses %j in a sentence with the legal values", (text) => {
     const isSecret = [
       "DATABASE_URL",
+      "INSTANCE_KEY",
+      "INSTANCE_KEY_NEXT",
       "PUBLIC_URL",
       "OIDC_CLIENT_SECRET",
       "WEBHOOK_URL",

@@ -13,6 +13,9 @@ function admin(events: string[] = []) {
   return createAdmin({
     openDb: async () => db,
     backups: openBackups(":memory:", { run: async () => undefined }),
+    findKeyFault: async () => undefined,
+    keyPlace: "INSTANCE_KEY",
+    rotateKey: async () => ({ rows: [] }),
     moveTo: async () => [],
     now,
     passwords,

@@ -1,7 +1,7 @@
 // One of several processes on one database: it does a step, says so, and waits for the word to go on.
 import { createInterface } from "node:readline";
 import { takeAllowance } from "../../../db/allowance.ts";
-import { readInstallationKey } from "../../../db/installation.ts";
+import { adoptKeyCheck, readKeyCheck } from "../../../db/installation.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { claimFile } from "../../../db/deliveries/files.ts";
 import { claimAtOnce, claimSecret, insertSecret, takeAttempt } from "../../../db/secrets/secrets.ts";
@@ -16,7 +16,8 @@ const lines = input[Symbol.asyncIterator]();
 
 await meet();
 const db = await openDatabase(url);
-const key = await readInstallationKey(db, { fresh: bytes(me + 1) });
+await adoptKeyCheck(db, { check: bytes(me + 1), openBytes: 20, seal: async (seed) => seed });
+const key = (await readKeyCheck(db.query)) ?? [];
 await meet();
 for (let i = 0; i < Number(count); i++) await insertSecret(db, newSecret(secretOf(me, i)));
 await meet();

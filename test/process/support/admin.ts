@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { basicEnvironment } from "../../machine/leftovers.ts";
+import { keyFor } from "./instance-key.ts";
 import type { Runtime } from "../../support/runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -36,7 +37,7 @@ export async function runOn(
   words: readonly string[],
   { env, killAfter }: Running,
 ): Promise<Administered> {
-  const options = { cwd: ROOT, env: { ...basicEnvironment(), ...env } };
+  const options = { cwd: ROOT, env: { ...basicEnvironment(), ...keyFor(env), ...env } };
   const child = spawn(runtime.command, [...runtime.args, ...words], options);
   const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
   const ended = once(child, "close");

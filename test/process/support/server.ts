@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { basicEnvironment, threadStates } from "../../machine/leftovers.ts";
+import { keyFor } from "./instance-key.ts";
 import { preloading, type Runtime } from "../../support/runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -45,6 +46,7 @@ export async function startProgram(
       PORT: "0",
       DRAIN_SECONDS: "0",
       DATABASE_URL: join(folder, "service.db"),
+      ...keyFor(env),
       ...env,
     },
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Act } from "../../../router/context.ts";
+import { sealSeed } from "../../../router/instance-key.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import type { Harness } from "../../support/harness.ts";
 import { call, makeToken, register, type Registered } from "../../support/members.ts";
@@ -39,7 +40,11 @@ test.each([
 ])("takes the code of the RFC at %i seconds", async (seconds, code) => {
   const on = await startForTest();
   const member = await register(on);
-  const values = { totp_key: new TextEncoder().encode("12345678901234567890"), totp_since: 1 };
+  const seed = new TextEncoder().encode("12345678901234567890");
+  const values = {
+    totp_key: await sealSeed(seed, { member: member.id, keys: on.services.keys }),
+    totp_since: 1,
+  };
   await on.db.query.updateTable("member").set(values).where("id", "=", member.id).execute();
   on.clock.now = seconds;
   expect((await logIn(on, member, code)).status).toBe(200);

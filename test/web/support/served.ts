@@ -44,6 +44,7 @@ export async function startServer(clock: TestClock, options: StageOptions = {}) 
     workSeconds: 30,
     memoryBudget: 1024 ** 3,
     maxSecretBytes: 64 * 1024 ** 2,
+    instanceKey: new Uint8Array(32).fill(7),
     registration: "open",
     anonymous,
     ...settingsOf(options.settings),

@@ -1,0 +1,87 @@
+import type { Alone } from "../../../db/backup/backups.ts";
+import { AdminError } from "../../../router/administration.ts";
+import { makeInstanceKey, replaceInstanceKey } from "../../../router/instance-key.ts";
+import type { Config } from "../../config/config.ts";
+import { foreign, keyFileOf, nextKeyFileOf } from "../instance-key.ts";
+import { makeKeyFile, readKeyFile, replaceKeyFile } from "../key-file.ts";
+import type { AdminReport } from "./admin.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Keys = Pick<Config, "databaseUrl" | "instanceKey" | "instanceKeyNext">;
+
+interface Rotating {
+  readonly keys: Keys;
+  /** Works on the database while nobody else does. */
+  readonly alone: Alone;
+  /** Whether to go on without the key that the database was sealed with. */
+  readonly isLost: boolean;
+}
+
+const ENDED = "logins that are under way, and counters of limits, which begin anew";
+
+/**
+ * Puts another key in the place of that of an instance. First the new one is in a file of its own, then the database is
+ * sealed with it in one transaction, then it gets the name of the old one; killed at any point, the next call goes on
+ * from there. @throws AdminError, KeyRefused, BackupRefused
+ */
+export function rotateKey(rotating: Rotating): Promise<AdminReport> {
+  return rotating.keys.instanceKey ? rotateVariable(rotating) : rotateFile(rotating);
+}
+
+async function rotateVariable({ keys, alone, isLost }: Rotating): Promise<AdminReport> {
+  const { instanceKey: from, instanceKeyNext } = keys;
+  const to = instanceKeyNext ?? (isLost ? from : undefined);
+  if (!to)
+    throw new AdminError(
+      "The key is in INSTANCE_KEY: set the new one in INSTANCE_KEY_NEXT (openssl rand -base64 32 makes one).",
+    );
+  const counts = await seal({ keys, alone, isLost, from, to });
+  const next = "before the next start set INSTANCE_KEY, on every instance, to what is in INSTANCE_KEY_NEXT";
+  return report(counts, instanceKeyNext ? [["to do", next]] : []);
+}
+
+async function rotateFile({ keys, alone, isLost }: Rotating): Promise<AdminReport> {
+  const file = keyFileOf(keys.databaseUrl);
+  if (file === undefined) throw new AdminError("A database in memory has no key that could be changed.");
+  const from = readKeyFile(file);
+  if (!from && !isLost)
+    throw new AdminError(
+      `There is no key file ${file}: start the server once, put the file back, or go on without it: --lost.`,
+    );
+  const next = nextKeyFileOf(file);
+  const to = readNext(next, { given: keys.instanceKeyNext, own: isLost ? from : undefined });
+  const counts = await seal({ keys, alone, isLost, from, to });
+  if (to === from) return report(counts, [["key", file]]);
+  const time = new Date().toISOString().replace(/[-:.]/g, "");
+  const aside = replaceKeyFile(file, { by: next, aside: `${file}.before-${time}` });
+  return report(counts, [["key", file], ...(aside === undefined ? [] : [["old key", aside] as const])]);
+}
+
+/** The new key: that of a call that was killed, else the one that is given, the one that is there, or a random one. */
+function readNext(file: string, { given, own }: { given: Bytes | undefined; own: Bytes | undefined }): Bytes {
+  const begun = readKeyFile(file);
+  if (begun && given && Buffer.compare(begun, given) !== 0)
+    throw new AdminError(
+      `A change of the key was begun and not finished (${file}): run the command without INSTANCE_KEY_NEXT first.`,
+    );
+  if (!begun && !given && own) return own;
+  return begun ?? makeKeyFile(file, given ?? makeInstanceKey());
+}
+
+async function seal({
+  keys,
+  alone,
+  ...change
+}: Rotating & { from: Bytes | undefined; to: Bytes }): Promise<{ renewed: number; left: number }> {
+  const counts = await replaceInstanceKey(alone, change);
+  if (counts) return counts;
+  throw foreign(keys);
+}
+
+function report(
+  { renewed, left }: { renewed: number; left: number },
+  places: AdminReport["rows"],
+): AdminReport {
+  const lost = left === 0 ? [] : [["authenticator apps lost", left] as const];
+  return { rows: [...places, ["authenticator apps", renewed], ...lost, ["ended", ENDED]] };
+}

@@ -1,0 +1,122 @@
+import { dirname, join } from "node:path";
+import type { Database } from "../../db/open.ts";
+import { adoptInstanceKey, deriveInstanceKeys, makeInstanceKey } from "../../router/instance-key.ts";
+import type { Config } from "../config/config.ts";
+import { KeyRefused, makeKeyFile, readKeyFile } from "./key-file.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Where data is kept by default, also the key of an instance whose data is in PostgreSQL. */
+const FOLDER = "data";
+const NAME = "instance.key";
+
+const TAKE_BACK =
+  "If it is lost, `hushkit admin rotate-key --lost` goes on without it: members with an authenticator app then log in " +
+  "with their recovery code.";
+
+/** What is known of the key of a database. */
+export interface KeyState {
+  /** What the database keeps of its key; undefined before the first start with one. */
+  readonly check: Bytes | undefined;
+}
+
+type KeyPlace = Pick<Config, "databaseUrl" | "instanceKey">;
+
+/** The file with the key of a database, which is used where INSTANCE_KEY is not set; undefined for one in memory. */
+export function keyFileOf(databaseUrl: string): string | undefined {
+  if (databaseUrl === ":memory:") return undefined;
+  const isPostgres = /^postgres(ql)?:\/\//.test(databaseUrl);
+  return join(isPostgres ? FOLDER : dirname(databaseUrl), NAME);
+}
+
+/** Where a key waits that is to take the place of that in the file. */
+export function nextKeyFileOf(file: string): string {
+  return `${file}.next`;
+}
+
+/**
+ * The key to serve a database with. The first start makes one, in a file or, for a database in memory, for this process;
+ * `madeIn` is that file. @throws KeyRefused
+ */
+export function findInstanceKey(
+  place: KeyPlace,
+  { check }: KeyState,
+): { readonly key: Bytes; readonly madeIn?: string } {
+  const key = readKey(place);
+  if (key) {
+    checkKey(key, { place, check });
+    return { key };
+  }
+  if (check) throw missing(place);
+  const file = keyFileOf(place.databaseUrl);
+  const fresh = makeInstanceKey();
+  return file === undefined ? { key: fresh } : { key: makeKeyFile(file, fresh), madeIn: file };
+}
+
+/** The same for a database that is served with it from now on. @throws KeyRefused */
+export async function openInstanceKey(
+  place: KeyPlace,
+  { db, check }: KeyState & { db: Database },
+): Promise<ReturnType<typeof findInstanceKey>> {
+  const found = findInstanceKey(place, { check });
+  // Another process may have come first, with a key of its own.
+  if (!(await adoptInstanceKey(db, deriveInstanceKeys(found.key)))) throw foreign(place);
+  return found;
+}
+
+/** What is wrong with the key of a database, if something is. A database that has none yet is no fault. */
+export function findKeyFault(place: KeyPlace, { check }: KeyState): string | undefined {
+  try {
+    const key = readKey(place);
+    if (key) checkKey(key, { place, check });
+    return key === undefined && check ? missing(place).message : undefined;
+  } catch (error) {
+    if (error instanceof KeyRefused) return error.message;
+    throw error;
+  }
+}
+
+/** Where the key is, for people. */
+export function describePlace({ databaseUrl, instanceKey }: KeyPlace): string {
+  return instanceKey ? "INSTANCE_KEY" : (keyFileOf(databaseUrl) ?? "memory");
+}
+
+/** The database was sealed with another key than the one that is there. */
+export function foreign(place: KeyPlace): KeyRefused {
+  const next = place.instanceKey ? "set the one that was used" : "put the one back that was used";
+  return new KeyRefused(
+    `The key of ${describePlace(place)} is not the one that the database was sealed with; ${next}. ${TAKE_BACK}`,
+  );
+}
+
+function readKey({ databaseUrl, instanceKey }: KeyPlace): Bytes | undefined {
+  const file = keyFileOf(databaseUrl);
+  return instanceKey ?? (file === undefined ? undefined : readKeyFile(file));
+}
+
+function checkKey(key: Bytes, { place, check }: KeyState & { place: KeyPlace }): void {
+  if (check === undefined || isKeyOf(key, check)) return;
+  throw isUnfinished(place, check) ? unfinished() : foreign(place);
+}
+
+function isKeyOf(key: Bytes, check: Bytes): boolean {
+  return Buffer.compare(deriveInstanceKeys(key).check, check) === 0;
+}
+
+function isUnfinished({ databaseUrl, instanceKey }: KeyPlace, check: Bytes): boolean {
+  const file = keyFileOf(databaseUrl);
+  if (instanceKey || file === undefined) return false;
+  const next = readKeyFile(nextKeyFileOf(file));
+  return next !== undefined && isKeyOf(next, check);
+}
+
+function unfinished(): KeyRefused {
+  return new KeyRefused("The change of the key was not finished: run `hushkit admin rotate-key` again.");
+}
+
+function missing(place: KeyPlace): KeyRefused {
+  return new KeyRefused(
+    `The key that the database was sealed with is missing: put the file ${keyFileOf(place.databaseUrl)} back, or set ` +
+      `INSTANCE_KEY. ${TAKE_BACK}`,
+  );
+}

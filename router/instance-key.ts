@@ -1,0 +1,112 @@
+import type { Alone } from "../db/backup/backups.ts";
+import { adoptKeyCheck, replaceKeyCheck, type RenewedSeeds } from "../db/installation.ts";
+import type { Database } from "../db/open.ts";
+import { decryptGcm, sealGcm } from "../tools/crypto/aes-gcm.ts";
+import { systemRandom } from "../tools/crypto/base62.ts";
+import { hkdfFrom, keyedDigest } from "../tools/crypto/key-derivation.ts";
+import { concatBytes, utf8, type Bytes } from "../wire/bytes.ts";
+
+/** Of the key of an instance, which stands outside the database. */
+export const INSTANCE_KEY_BYTES = 32;
+/** Of what an authenticator app shares with the server: as long as its digest, as RFC 4226 has it. */
+export const SEED_BYTES = 20;
+
+const SALT = "hushkit instance key";
+const IV_BYTES = 12;
+
+/** What is derived from the key of an instance: a key for each purpose, so that none stands for another. */
+export interface InstanceKeys {
+  /** HMAC of addresses and names, of whom the database keeps nothing else. */
+  readonly digest: (text: string) => Bytes;
+  /** HMAC of what a browser is asked to sign with a passkey. */
+  readonly challenge: (text: string) => Bytes;
+  /** Seals what a browser keeps while somebody logs in at the provider. */
+  readonly loginFlow: Bytes;
+  /** Seals the seeds of authenticator apps. */
+  readonly seeds: Bytes;
+  /** By this the database knows the key again. It says nothing of the key or of what else is derived. */
+  readonly check: Bytes;
+}
+
+/** A new key of an instance. */
+export function makeInstanceKey(): Bytes {
+  return systemRandom(new Uint8Array(INSTANCE_KEY_BYTES));
+}
+
+/** Derives a key for each purpose by HKDF-SHA-256 (RFC 5869). */
+export function deriveInstanceKeys(instanceKey: Bytes): InstanceKeys {
+  const derive = hkdfFrom(instanceKey, { salt: SALT });
+  const keyFor = (purpose: string) => derive(purpose, INSTANCE_KEY_BYTES);
+  return {
+    digest: keyedDigest(keyFor("digests")),
+    challenge: keyedDigest(keyFor("passkey challenges")),
+    loginFlow: keyFor("login flows"),
+    seeds: keyFor("seeds of authenticator apps"),
+    check: keyedDigest(keyFor("check"))("This database is sealed with this key."),
+  };
+}
+
+/** Seals the seed of a member's authenticator app with AES-256-GCM: iv, ciphertext and tag. It opens for this member alone. */
+export async function sealSeed(
+  seed: Bytes,
+  { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
+): Promise<Bytes> {
+  const iv = systemRandom(new Uint8Array(IV_BYTES));
+  const sealed = await sealGcm(seed, { key: keys.seeds, iv, additionalData: utf8(member) });
+  return concatBytes(iv, sealed);
+}
+
+/** The seed again; undefined for one that was sealed with another key or for another member, or was changed. */
+export async function openSeed(
+  stored: Bytes,
+  { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
+): Promise<Bytes | undefined> {
+  const [iv, sealed] = [stored.slice(0, IV_BYTES), stored.slice(IV_BYTES)];
+  try {
+    // A copy, because ciphers of the runtime answer views on buffers of their own.
+    return new Uint8Array(await decryptGcm(sealed, { key: keys.seeds, iv, additionalData: utf8(member) }));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Has a database served with a key: the first one that comes is its own, and seals what an older version has left
+ * open. False, and nothing is changed, where the database has another one.
+ */
+export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<boolean> {
+  return adoptKeyCheck(db, {
+    check: keys.check,
+    openBytes: SEED_BYTES,
+    seal: (seed, member) => sealSeed(seed, { member, keys }),
+  });
+}
+
+/**
+ * Has a database sealed with another key, while nobody else works on it. Undefined, and nothing is changed, where it was
+ * sealed with neither of the two, unless the old key is given up as `isLost`: seeds that it alone opens stay, so that
+ * their members are still asked for a second factor.
+ */
+export function replaceInstanceKey(
+  alone: Alone,
+  { from, to, isLost }: { from: Bytes | undefined; to: Bytes; isLost: boolean },
+): Promise<RenewedSeeds | undefined> {
+  const keys = { from: from && deriveInstanceKeys(from), to: deriveInstanceKeys(to) };
+  return alone((trx) =>
+    replaceKeyCheck(trx, {
+      from: isLost ? undefined : keys.from?.check,
+      to: keys.to.check,
+      renew: (stored, member) => resealSeed(stored, { member, ...keys }),
+    }),
+  );
+}
+
+async function resealSeed(
+  stored: Bytes,
+  { member, from, to }: { member: string; from: InstanceKeys | undefined; to: InstanceKeys },
+): Promise<Bytes | undefined> {
+  // An older version has left it open.
+  const isOpen = stored.length === SEED_BYTES;
+  const seed = isOpen ? stored : from && (await openSeed(stored, { member, keys: from }));
+  return seed && sealSeed(seed, { member, keys: to });
+}
