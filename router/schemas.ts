@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
 import { ByteStream, type FileInput, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
+import { JsonText } from "../wire/json/json-text.ts";
 import { MAX_TOKEN_NAME_LENGTH, MIN_SECRET_SECONDS } from "../wire/limits.ts";
 import {
   type DescribedWarning,
@@ -172,6 +173,17 @@ export const toolWarning: z.ZodType<DescribedWarning> = z
     ...warningFields,
   })
   .meta({ title: "ToolWarning" }) as z.ZodType<DescribedWarning>;
+
+/**
+ * A list that came from a tool, often as JSON that a worker wrote. Checking a million rows against a schema would take
+ * longer than making them.
+ */
+export function uncheckedList<Item>(item: z.ZodType) {
+  const { $schema: _, ...items } = z.toJSONSchema(item);
+  return z
+    .custom<Item[]>((value) => Array.isArray(value) || value instanceof JsonText)
+    .meta({ type: "array", items });
+}
 
 interface FileParts<Extras> {
   readonly tool: string;

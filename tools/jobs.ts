@@ -26,6 +26,7 @@ export const jobs = {
   stripMetadata: lazy(async () => (await import("./image/strip-metadata.ts")).stripMetadata),
   unlockFile: lazy(async () => (await import("./crypto/unlock-file.ts")).unlockFile),
   compareTexts: lazy(async () => (await import("./text/text-compare-json.ts")).compareToJson),
+  makePasswords: lazy(async () => (await import("./passwords/password-json.ts")).passwordsToJson),
   parseFiles: lazy(async () => (await import("../wire/json/json-files.ts")).parseFiles),
   parseTexts: lazy(async () => (await import("../wire/json/json-files.ts")).parseTexts),
   parseCalls: lazy(async () => (await import("../wire/json/json-calls.ts")).parseCalls),

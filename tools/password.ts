@@ -2,7 +2,7 @@ import { ToolFailure } from "../wire/tool-failure.ts";
 import { type CharacterSettings, countClasses, makePasswords, SYMBOLS } from "./passwords/characters.ts";
 import { fillRandom, type Random } from "./passwords/draw.ts";
 import { makePassphrases } from "./passwords/passphrases.ts";
-import { makeByPattern } from "./passwords/pattern.ts";
+import { makeByPattern, MAX_PATTERN_LENGTH } from "./passwords/pattern.ts";
 import { loadWordList, SHORT_LIST, type WordList, type WordListName } from "./passwords/word-lists.ts";
 
 export { PATTERN_LIMITS } from "./passwords/pattern.ts";
@@ -122,6 +122,28 @@ export async function generateFromList({ list, ...options }: PasswordRequest): P
   }
   const made = generatePasswords(options);
   return list ? { ...made, ignored: [...(made.ignored ?? []), "list"] } : made;
+}
+
+/** Characters of a word and what stands between two. */
+const WORD_LENGTH = 25;
+/** So many, of a length that has room for few of the classes, are drawn for one that has all of them. */
+const DRAWN_FOR_ONE = 128;
+
+/** How many characters are drawn at most, about: tells whether it is work for another thread. */
+export function countDrawn({
+  mode = PASSWORD_DEFAULTS.mode,
+  count = PASSWORD_DEFAULTS.count,
+  ...options
+}: PasswordRequest): number {
+  const { minEntropy = 0, pattern = "", requireAll } = options;
+  if (mode === "pattern") return count * (pattern.includes("{") ? MAX_PATTERN_LENGTH : pattern.length);
+  if (mode === "characters") {
+    // The smallest alphabet has 25 letters, so four bits each.
+    const length = Math.max(options.length ?? PASSWORD_DEFAULTS.length, minEntropy / 4);
+    return count * Math.max(length, requireAll ? DRAWN_FOR_ONE : 0);
+  }
+  // The smallest list has nine bits for a word.
+  return count * WORD_LENGTH * Math.max(options.words ?? PASSPHRASE_BITS / 9, minEntropy / 9);
 }
 
 type Settings = CharacterSettings & Required<Pick<PasswordOptions, "separator" | "capitalize" | "digit">>;

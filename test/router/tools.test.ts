@@ -244,6 +244,31 @@ test("gives bare lines to who asks for text", async () => {
   expect(await response.text()).toMatch(/^([0-9A-Za-z]{20}\n){3}$/);
 });
 
+test("makes a million characters in a worker, as JSON, as lines and over RPC", async () => {
+  const options = { length: 1024, count: 1000, symbols: true, requireAll: true };
+  const inClasses = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^a-zA-Z\d])[!-~]{1024}$/;
+  const expectAll = (passwords: readonly string[]) => {
+    expect([passwords.length, new Set(passwords).size]).toEqual([1000, 1000]);
+    expect(passwords.filter((each) => !inClasses.test(each))).toEqual([]);
+  };
+  const { body } = await post("password", JSON.stringify(options));
+  expect(body).toMatchObject({ mode: "characters", length: 1024, count: 1000, alphabetSize: 94 });
+  expectAll(body.passwords as string[]);
+  const text = { headers: { accept: "text/plain" } };
+  const lines = await service.request("/api/tools/password?length=1024&count=1000&symbols=1", text);
+  expect(lines.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(await lines.text()).toMatch(/^([!-~]{1024}\n){1000}$/);
+  expectAll((await service.client().tools.password.mutate(options)).passwords);
+});
+
+test("digests a file that came whole as it does one that came in pieces", async () => {
+  const file = new Uint8Array(3 * 2 ** 20 + 1).fill(7);
+  const sha256 = createHash("sha256").update(file).digest("hex");
+  const algorithms = [...HASH_ALGORITHMS];
+  const answer = await service.client().tools.fileHash.mutate({ file, algorithms });
+  expect(answer).toMatchObject({ size: file.length, digests: { sha256 } });
+});
+
 test.each([
   ["length=0", { parameter: "length", minimum: 1, maximum: 1024, received: 0 }],
   ["length=1025", { parameter: "length", received: 1025 }],

@@ -23,6 +23,29 @@ export function drawBelow(limit: number, random: Random): () => number {
   };
 }
 
+/** Web Crypto gives no more at a time. */
+const POOL_BYTES = 65_536;
+
+/**
+ * Fills the target with letters of an alphabet of at most 255 bytes, none of them 0, each as likely, by rejection sampling
+ * as drawBelow has it. A million letters take a few milliseconds.
+ */
+export function drawLetters(target: Bytes, { letters, random }: { letters: Bytes; random: Random }): void {
+  const { length: limit } = letters;
+  const end = 256 - (256 % limit);
+  // What a random byte stands for; 0 for one that is drawn anew.
+  const letterOf = Uint8Array.from({ length: 256 }, (_, byte) => (byte < end ? letters[byte % limit]! : 0));
+  const pool = new Uint8Array(Math.min(POOL_BYTES, 64 + target.length * 2));
+  for (let filled = 0; filled < target.length;) {
+    random(pool);
+    for (let next = 0; next < pool.length && filled < target.length; next++) {
+      // Every byte has an entry, and the pool has no gaps.
+      const letter = letterOf[pool[next]!]!;
+      if (letter !== 0) target[filled++] = letter;
+    }
+  }
+}
+
 export function fillRandom(target: Bytes): void {
   crypto.getRandomValues(target);
 }

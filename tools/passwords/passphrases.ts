@@ -32,19 +32,20 @@ export function makePassphrases({
     words * Math.log2(listSize) + (options.digit ? Math.log2(words * digits.length) : 0);
   const words = options.words ?? leastFor(minEntropy, { entropyOf });
   const drawWord = drawBelow(listSize, random);
+  const drawPlace = drawBelow(words, random);
+  const drawDigit = drawBelow(digits.length, random);
   const drawOne = () => {
     const drawn = Array.from({ length: words }, () => list.words[drawWord()] ?? "");
     const written = options.capitalize ? drawn.map(capitalize) : drawn;
-    return (options.digit ? addDigit(written, { digits, random }) : written).join(separator);
+    if (!options.digit) return written.join(separator);
+    return addDigit(written, { place: drawPlace(), digit: digits[drawDigit()] ?? "" }).join(separator);
   };
   const passwords = Array.from({ length: count }, drawOne);
   return { words, separator, count, listSize, entropyBits: roundDown(entropyOf(words)), passwords };
 }
 
-function addDigit(words: readonly string[], of: { digits: string; random: Random }): string[] {
-  const place = drawBelow(words.length, of.random)();
-  const digit = of.digits[drawBelow(of.digits.length, of.random)()];
-  return words.map((word, i) => (i === place ? `${word}${digit}` : word));
+function addDigit(words: readonly string[], { place, digit }: { place: number; digit: string }): string[] {
+  return words.with(place, `${words[place]}${digit}`);
 }
 
 function capitalize(word: string): string {

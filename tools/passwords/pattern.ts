@@ -32,8 +32,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 };
 
 export const PATTERN_LIMITS = { minimum: 1, maximum: 256 } as const;
-/** Of what it makes. */
-const MAX_LENGTH = 1024;
+/** Characters of what one makes. */
+export const MAX_PATTERN_LENGTH = 1024;
 
 /** A place of a password: the characters that can stand there. */
 type Place = readonly string[];
@@ -54,7 +54,9 @@ export function makeByPattern({
   random: Random;
 }) {
   const places = readPattern(pattern);
-  const draws = places.map((place) => (place.length === 1 ? () => 0 : drawBelow(place.length, random)));
+  const drawOf = new Map(places.map((place) => [place.length, drawBelow(place.length, random)]));
+  drawOf.set(1, () => 0);
+  const draws = places.map(({ length }) => drawOf.get(length));
   const drawOne = () => places.map((place, i) => place[draws[i]?.() ?? 0]).join("");
   const entropyBits = roundDown(places.reduce((sum, place) => sum + Math.log2(place.length), 0));
   const passwords = Array.from({ length: count }, drawOne);
@@ -70,7 +72,8 @@ function readPattern(pattern: string): Place[] {
   for (let at = 0; at < signs.length;) {
     const { place, next } = readPlace(signs, at);
     const { times, after } = readTimes(signs, next);
-    if (places.length + times > MAX_LENGTH) throw wrong(`make at most ${MAX_LENGTH} characters`);
+    if (places.length + times > MAX_PATTERN_LENGTH)
+      throw wrong(`make at most ${MAX_PATTERN_LENGTH} characters`);
     for (let i = 0; i < times; i++) places.push(place);
     at = after;
   }

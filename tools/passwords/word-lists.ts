@@ -15,11 +15,19 @@ export interface WordList {
 
 export const SHORT_LIST: WordList = { name: "short", words: SHORT, isPrefixFree: true };
 
+const loaded = new Map<WordListName, Promise<WordList>>();
+
 /**
- * Loads a list: `large` is the EFF's of 7,776 English words, `german` that of diceware with as many, `french` and
+ * Loads a list, once: `large` is the EFF's of 7,776 English words, `german` that of diceware with as many, `french` and
  * `spanish` are those of BIP 39 with 2,048, `short` has 512 English ones.
  */
-export async function loadWordList(name: WordListName): Promise<WordList> {
+export function loadWordList(name: WordListName): Promise<WordList> {
+  const list = loaded.get(name) ?? readWordList(name);
+  loaded.set(name, list);
+  return list;
+}
+
+async function readWordList(name: WordListName): Promise<WordList> {
   switch (name) {
     case "short":
       return SHORT_LIST;

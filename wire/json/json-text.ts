@@ -6,10 +6,13 @@ import type { Bytes } from "../bytes.ts";
  */
 export class JsonText {
   readonly bytes: Bytes;
+  /** Of a list of texts: a line for each, for callers who take bare text. */
+  readonly lines: Bytes | undefined;
   readonly mark = crypto.randomUUID();
 
-  constructor(bytes: Bytes) {
+  constructor(bytes: Bytes, lines?: Bytes) {
     this.bytes = bytes;
+    this.lines = lines;
   }
 
   toJSON(): string {

@@ -1,6 +1,6 @@
 import type { ServerRequest } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
-import { freeBytes, joinBytes, type Bytes } from "../../../wire/bytes.ts";
+import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { inflateBody } from "./inflate.ts";
 import { loopTurn } from "./loop-turn.ts";
 import { Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
@@ -68,7 +68,7 @@ export class RequestBody {
       return this.#fill(new Uint8Array(expected), options);
     const parts: Bytes[] = [];
     for await (const chunk of this.chunks(options)) parts.push(chunk);
-    return joinBytes(parts);
+    return joinInTurns(parts);
   }
 
   /** Refuses text in another encoding than UTF-8. @throws CallError unsupported_charset */
@@ -176,6 +176,18 @@ export class RequestBody {
       },
     );
   }
+}
+
+// A hundred megabytes in one copy would keep everybody waiting.
+async function joinInTurns(parts: readonly Bytes[]): Promise<Bytes> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+    await loopTurn(part.length);
+  }
+  return whole;
 }
 
 function contentLength({ headers }: Request): number | undefined {

@@ -1,3 +1,5 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers } from "../answer/accept.ts";
 import { answerParts, answerText } from "../answer/answer-parts.ts";
 import { hasTag, notModified } from "../answer/etag.ts";
@@ -21,7 +23,8 @@ export const writeJson: WriteResult = (result, { adapter, context, http }) => {
   if (tag !== null && hasTag(request, tag)) return notModified(headers);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
   const status = http.status ?? 200;
-  if (jsonParts.length > 0)
+  if (text instanceof Uint8Array) return answerParts([text], { context, status, headers });
+  if (text === undefined && jsonParts.length > 0)
     return answerParts(spliceParts(JSON.stringify(result), jsonParts), { context, status, headers });
   return answerText(text ?? JSON.stringify(result ?? null), { context, status, headers });
 };
@@ -29,7 +32,7 @@ export const writeJson: WriteResult = (result, { adapter, context, http }) => {
 function plainText(
   result: unknown,
   { context, http }: { context: RequestContext; http: HttpMeta },
-): string | undefined {
+): string | Bytes | undefined {
   if (!http.text) return undefined;
   const { field, by } = http.text;
   const value: unknown = Reflect.get(Object(result), field);
@@ -38,8 +41,9 @@ function plainText(
     // A link ends with a newline; a revealed content is exactly what was handed over.
     return field === "url" ? `${String(value)}\n` : String(value);
   }
-  if (!Array.isArray(value) || !wantsLines(context)) return undefined;
-  return value.map((line) => `${String(line)}\n`).join("");
+  if (!wantsLines(context)) return undefined;
+  if (value instanceof JsonText) return value.lines;
+  return Array.isArray(value) ? value.map((line) => `${String(line)}\n`).join("") : undefined;
 }
 
 /** Whether a call wants the bare text where there is one. */

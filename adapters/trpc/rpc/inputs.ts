@@ -7,6 +7,7 @@ import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
 import { decodeFrame, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import type { Adapter } from "../adapter.ts";
+import { loopTurn } from "../body/loop-turn.ts";
 import { MULTIPART } from "../body/multipart.ts";
 import type { RequestContext } from "../request-context.ts";
 import {
@@ -140,7 +141,7 @@ export async function readFrame(
   }
   const known = knownKeys(adapter, path);
   const parsed = await parseFrame([bytes, { known }], context);
-  const [input] = Object.values(restore(parsed, { adapter, paths: [path] }));
+  const [input] = Object.values(await restore(parsed, { adapter, paths: [path] }));
   return input;
 }
 
@@ -172,16 +173,17 @@ function wrongRpcType(): CallError {
 }
 
 /** Puts long texts back, which came from the worker as UTF-8. */
-function restore(
+async function restore(
   parsed: ParsedCalls,
   { adapter, paths }: { adapter: Adapter; paths: readonly string[] },
-): Inputs {
+): Promise<Inputs> {
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const { place, text } of parsed.texts) {
     const [call, name = "", ...inner] = place;
     // Deeper in an input stands no text of its own.
     const http = inner.length > 0 ? undefined : httpMetaOf(adapter, paths[Number(call)] ?? "");
     putAt(parsed.inputs, { place, text: restoreText(text, { name, http }) });
+    await loopTurn(text.length);
   }
   return parsed.inputs;
 }

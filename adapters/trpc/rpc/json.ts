@@ -10,6 +10,7 @@ import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders } from "./answers.ts";
 import { metaOf } from "../introspect.ts";
 import { readInputsHere } from "./inputs.ts";
+import { takeTurns } from "./take-turns.ts";
 import { answerLines } from "./lines.ts";
 import { TrpcRequest } from "./trpc-request.ts";
 
@@ -29,6 +30,7 @@ export async function answerJson(
     req: new TrpcRequest(context, signal),
     createContext: ({ info }) => {
       const read = readInputsHere(info, { context, adapter });
+      takeTurns(info.calls);
       const isWhole = info.calls.some(({ procedure }) => procedure && metaOf(procedure).http?.setsHeaders);
       ready = isWhole ? new Promise(() => {}) : read;
       return trpcContext;

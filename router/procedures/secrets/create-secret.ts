@@ -45,9 +45,10 @@ export function checkContent(
   });
 }
 
+// In a text that is well-formed. An iterator takes a hundred times as long for half a million characters.
 function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
+  let count = text.length;
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
   return count;
 }
 

@@ -2,6 +2,26 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { fileTooLarge } from "../../errors/errors.ts";
 import type { Limits, Tier } from "../../limits.ts";
 
+/** A few milliseconds of hashing by the slowest algorithm. */
+const BYTES_PER_TURN = 512 * 1024;
+const SLICE_BYTES = 16 * 1024;
+
+/** The pieces of a file in slices, between which the event loop has its turns. `times` is how often each byte is worked on. */
+export async function* inTurns(pieces: AsyncIterable<Bytes>, times: number): AsyncGenerator<Bytes> {
+  let work = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE_BYTES) {
+      if (work >= BYTES_PER_TURN) {
+        await new Promise((resolve) => setImmediate(resolve));
+        work = 0;
+      }
+      const slice = piece.subarray(at, at + SLICE_BYTES);
+      work += slice.length * times;
+      yield slice;
+    }
+  }
+}
+
 /** The pieces of a file that may still be arriving. @throws ApiError file_too_large past the limit in bytes */
 export async function* boundedPieces(
   pieces: AsyncIterable<Bytes>,

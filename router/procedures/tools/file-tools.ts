@@ -6,7 +6,7 @@ import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Limits, type Tier } fro
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { fileSource } from "../../schemas.ts";
-import { boundedPieces } from "./bounded-file.ts";
+import { boundedPieces, inTurns } from "./bounded-file.ts";
 
 export const fileHash = toolProcedure
   .meta(
@@ -56,8 +56,16 @@ export const fileHash = toolProcedure
     }),
   )
   .mutation(({ input: { file, ...options }, ctx: { caller, services } }) =>
-    hashFile(freeing(file, { tier: caller.tier, limits: services.limits }), options),
+    hashFile(
+      inTurns(freeing(file, { tier: caller.tier, limits: services.limits }), timesOf(options)),
+      options,
+    ),
   );
+
+// What is expected may be of every algorithm, and then is computed by each.
+function timesOf({ algorithms, expected }: { algorithms: readonly string[]; expected?: string | undefined }) {
+  return expected === undefined ? algorithms.length : HASH_ALGORITHMS.length;
+}
 
 async function* freeing(
   source: FileSource,

@@ -14,21 +14,15 @@ import type { Limits, Tier } from "../../limits.ts";
 import { tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
-import { toolWarning } from "../../schemas.ts";
+import { toolWarning, uncheckedList } from "../../schemas.ts";
 import { toolProcedure } from "../../trpc.ts";
 
-/** In UTF-16 code units. Comparing two shorter texts takes some ten milliseconds at most, whatever they hold. */
-const SHORT_TEXTS = 2_048;
+/** In UTF-16 code units. Comparing two shorter texts takes some three milliseconds at most, whatever they hold. */
+const SHORT_TEXTS = 1_024;
 
 const op = z.enum(["equal", "delete", "insert"]).meta({ title: "CompareOp" });
 const lineNumber = z.int().min(1).nullable();
 const textB = z.string().optional().describe("As the second text has it, where an option hid a difference");
-
-// Checking a million rows against a schema would take longer than making them; most come as JSON from a worker.
-function uncheckedList<Item>(item: z.ZodType) {
-  const { $schema: _, ...items } = z.toJSONSchema(item);
-  return z.custom<Item[]>(isList).meta({ type: "array", items });
-}
 
 const rows = uncheckedList<Row>(
   z.object({
@@ -55,10 +49,6 @@ const spans = uncheckedList<Span>(z.object({ op, text: z.string(), textB }));
 const patch = z
   .custom<string>((value) => typeof value === "string" || value instanceof JsonText)
   .meta({ type: "string", description: "Empty when the texts are identical" });
-
-function isList(value: unknown): boolean {
-  return Array.isArray(value) || value instanceof JsonText;
-}
 
 /** A text of a caller, or one that a worker read out of a large body and that nothing here has to decode. */
 function largeText(description: string) {
