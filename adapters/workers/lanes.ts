@@ -1,6 +1,6 @@
 import type { Lane, Requester } from "../../router/context.ts";
 import { serverFull } from "../../router/errors/errors.ts";
-import { waiting, waitsUntil } from "../../router/policy/waits.ts";
+import { waiting, waitingWithin, waitsUntil } from "../../router/policy/waits.ts";
 
 export interface LaneOptions {
   /** Work that runs at a time. */
@@ -81,6 +81,28 @@ export function createLane(options: LaneOptions): WatchedLane {
     },
     get waiting() {
       return queues.size;
+    },
+  };
+}
+
+/**
+ * The same lane for work without a deadline of its own, such as a key derivation, which takes seconds on a busy machine:
+ * it counts as a wait of the call too. Whoever has waited as long as a call may is answered, and the work keeps its
+ * place until it ends, as nothing can stop it.
+ */
+export function countingWork(lane: Lane, { typicalSeconds }: Pick<LaneOptions, "typicalSeconds">): Lane {
+  const late = () => serverFull(1 + Math.ceil(typicalSeconds));
+  return {
+    run<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      const begin = () => {
+        if (waitsUntil() <= performance.now()) throw late();
+        const running = work();
+        waitingWithin(running, late).then(resolve, reject);
+        return running;
+      };
+      lane.run(requester, begin).catch(reject);
+      return promise;
     },
   };
 }

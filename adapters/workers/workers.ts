@@ -1,7 +1,7 @@
 import type { Services } from "../../router/context.ts";
 import type { ImageJobs, jobs } from "../../tools/jobs.ts";
 import { PLACES } from "../places.ts";
-import { createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
+import { countingWork, createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
 /** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
@@ -69,7 +69,10 @@ export function createWorkers({ workers, workSeconds, onLost = () => {} }: Worke
   const laneOf = (name: string) =>
     name === "unlockFile" ? fileLocks : READING.has(name) ? bodies : documents;
   return {
-    lanes: { passwords, fileLocks },
+    lanes: {
+      passwords: countingWork(passwords, PASSWORDS),
+      fileLocks: countingWork(fileLocks, FILE_LOCKS),
+    },
     load: { documents, bodies, images, passwords, file_locks: fileLocks },
     runJob: (name, args, requester) =>
       laneOf(name).run(requester, () => pool.run(name, args, { signal: requester.signal })),

@@ -1,2 +1,2 @@
 // Adapters know the database by its types only, and have waits of a call beside those for it.
-export { endStep, waiting, waitsUntil, withWaits } from "../../db/waits.ts";
+export { endStep, waiting, waitingWithin, waitsUntil, withWaits } from "../../db/waits.ts";

@@ -1,5 +1,10 @@
-import { expect, onTestFinished, test, vi } from "vitest";
-import { createLane, type LaneOptions, type WatchedLane } from "../../../adapters/workers/lanes.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  countingWork,
+  createLane,
+  type LaneOptions,
+  type WatchedLane,
+} from "../../../adapters/workers/lanes.ts";
 import { waiting, withWaits } from "../../../router/policy/waits.ts";
 
 /** A lane whose work ends when the test says so. */
@@ -164,4 +169,71 @@ test("refuses who has waited as long as a call may, and lets the work of others 
   await endAll();
   await Promise.all([running, next]);
   expect(started).toEqual(["a1", "c1"]);
+});
+
+describe("work that counts as a wait", () => {
+  const SECONDS = 1_000;
+
+  function open() {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lane = createLane({ width: 1, maxWaiting: 9, maxWaitingPerCaller: 9, typicalSeconds: 1 });
+    const started: string[] = [];
+    const derive = (label: string, seconds: number) =>
+      countingWork(lane, { typicalSeconds: 1 }).run({ caller: label }, async () => {
+        started.push(label);
+        await new Promise((resolve) => setTimeout(resolve, seconds * SECONDS));
+        return label;
+      });
+    return { lane, started, derive };
+  }
+
+  test("is over for its call after ten seconds together, however many follow each other, and keeps its place", async () => {
+    const { lane, started, derive } = open();
+    const call = withWaits(async () => {
+      await derive("check", 4);
+      await waiting(new Promise((resolve) => setTimeout(resolve, 2 * SECONDS)));
+      await derive("rehash", 5);
+    });
+    const refused = expect(call).rejects.toMatchObject({ code: "overloaded" });
+    await vi.advanceTimersByTimeAsync(10 * SECONDS - 1);
+    expect(started).toEqual(["check", "rehash"]);
+    const next = derive("next", 0);
+    await vi.advanceTimersByTimeAsync(1);
+    await refused;
+    expect(stateOf(lane)).toEqual({ running: 1, waiting: 1 });
+    await vi.advanceTimersByTimeAsync(2 * SECONDS);
+    expect(await next).toBe("next");
+  });
+
+  test("counts beside what was waited in the queue", async () => {
+    const { started, derive } = open();
+    const first = derive("a", 8);
+    const refused = expect(withWaits(() => derive("b", 3))).rejects.toMatchObject({ code: "overloaded" });
+    await vi.advanceTimersByTimeAsync(8 * SECONDS);
+    expect([await first, ...started]).toEqual(["a", "a", "b"]);
+    await vi.advanceTimersByTimeAsync(2 * SECONDS);
+    await refused;
+  });
+
+  test("does not begin where nothing is left", async () => {
+    const { started, derive } = open();
+    const call = withWaits(async () => {
+      await waiting(new Promise((resolve) => setTimeout(resolve, 10 * SECONDS)));
+      await derive("a", 1);
+    });
+    const refused = expect(call).rejects.toMatchObject({ code: "overloaded" });
+    await vi.advanceTimersByTimeAsync(10 * SECONDS);
+    await refused;
+    expect(started).toEqual([]);
+  });
+
+  test("ends as the work does, also by failing", async () => {
+    const { lane } = open();
+    const counted = countingWork(lane, { typicalSeconds: 1 });
+    await expect(counted.run({ caller: "a" }, () => Promise.reject(new Error("broken")))).rejects.toThrow(
+      "broken",
+    );
+    expect(stateOf(lane)).toEqual({ running: 0, waiting: 0 });
+  });
 });
