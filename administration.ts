@@ -7,6 +7,7 @@ import { runProgram } from "./adapters/operations/admin/run-program.ts";
 import { describePlace, findKeyFault } from "./adapters/operations/instance-key.ts";
 import { KeyRefused } from "./adapters/operations/key-file.ts";
 import { ConfigError, readConfig } from "./adapters/config/config.ts";
+import { organisationOf } from "./adapters/config/limits.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
 import { BackupRefused } from "./db/backup/backups.ts";
 import { moveDatabase, openBackups } from "./db/backup/open.ts";
@@ -54,6 +55,8 @@ async function withAdmin(
     rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),
     now: () => Math.floor(Date.now() / 1000),
     passwords: createPasswords({ lane: { run: (_, job) => job() } }),
+    findLoginFault: organisationOf(config, { onFault: (error) => log.outage(error, "oidc") })?.provider
+      .findFault,
     onSecurityEvent: log.security,
     onAct: audit?.act,
   });

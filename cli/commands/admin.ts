@@ -191,7 +191,7 @@ function checkCommand(io: Io) {
   return defineCommand("check", {
     summary: "Look whether the database is sound, and confirm the clock",
     description:
-      "Ends with 1 where something is wrong. After the clock has jumped nothing expires until this command has shown " +
+      "Ends with 1 where something is wrong, also with the login by OIDC_ISSUER, which it asks for its metadata. After the clock has jumped nothing expires until this command has shown " +
       "what it says.",
     examples: ["hushkit admin check", "hushkit admin check --no-confirm"],
   })

@@ -6,12 +6,20 @@ export const MAX_JSON_VALUES = 10_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** How deep JSON may be nested, and how many values it may hold. */
+export interface JsonBounds {
+  readonly depth: number;
+  readonly values: number;
+}
+
+const CALLERS: JsonBounds = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES };
+
 /**
  * Which bound the JSON exceeds, read from its bytes before they become objects. Every bracket and every comma
  * outside texts counts as a value, which is one more than there are in an empty list. Text that is no JSON passes,
  * or is found too deep; the parser says the rest.
  */
-export function exceededBound(json: Uint8Array): "depth" | "values" | undefined {
+export function exceededBound(json: Uint8Array, most: JsonBounds = CALLERS): "depth" | "values" | undefined {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < json.length; at++) {
@@ -21,15 +29,15 @@ export function exceededBound(json: Uint8Array): "depth" | "values" | undefined 
         break;
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > MAX_JSON_DEPTH) return "depth";
-        if (++values > MAX_JSON_VALUES) return "values";
+        if (++depth > most.depth) return "depth";
+        if (++values > most.values) return "values";
         break;
       case 0x5d: // ]
       case 0x7d: // }
         depth--;
         break;
       case 0x2c: // ,
-        if (++values > MAX_JSON_VALUES) return "values";
+        if (++values > most.values) return "values";
     }
   }
   return undefined;

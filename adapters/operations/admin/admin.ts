@@ -46,6 +46,8 @@ export function createAdmin(
     readonly moveTo: (url: string) => Promise<readonly Moved[]>;
     /** Called for what was changed, so that somebody else can be alerted. */
     readonly onSecurityEvent: (event: SecurityEvent) => void;
+    /** A sentence about what is wrong with the login by an organisation's provider, where there is one. */
+    readonly findLoginFault?: (() => Promise<string | undefined>) | undefined;
     /** Called for what was done, where that is written down. */
     readonly onAct?: ((act: Act) => void) | undefined;
   },
@@ -133,14 +135,16 @@ export function createAdmin(
       const key = `take that of ${keyPlace} along: the other database opens with no other one`;
       return { rows: [...moved.map(({ table, rows }) => [table, rows] as const), ["key", key]] };
     },
-    /** Looks whether the database is sound, and confirms the clock unless that is unwanted. */
+    /** Looks whether the database is sound and people could log in by a provider, and confirms the clock unless that is unwanted. */
     async check({ confirm }: { confirm: boolean }): Promise<AdminReport> {
       const found = await backups.check({ now: now(), confirm });
       const key = await findKeyFault();
       const findings = [...found, { what: "key", found: key ?? "ok", isWrong: key !== undefined }];
+      const fault = await services.findLoginFault?.();
+      const login = services.findLoginFault ? [["login", fault ?? "ok"] as const] : [];
       return {
-        rows: findings.map(({ what, found }) => [what, found]),
-        isWrong: findings.some(({ isWrong }) => isWrong),
+        rows: [...findings.map(({ what, found }) => [what, found] as const), ...login],
+        isWrong: fault !== undefined || findings.some(({ isWrong }) => isWrong),
       };
     },
   };

@@ -2,6 +2,8 @@ import * as openid from "openid-client";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { FLOW_SECONDS, type LoginFlow } from "../../../router/accounts/login-flow.ts";
 import type { FlowChecks } from "../../../router/context.ts";
+import { AnswerError, boundedFetch, checkBounds, LONGEST_SECONDS, withDeadline } from "./bounded-fetch.ts";
+import { findMetadataFault } from "./metadata.ts";
 
 /** What an operator says of the organisation's provider of logins. */
 export interface ProviderSettings {
@@ -32,9 +34,10 @@ export interface Provider {
   readonly finish: (url: URL, flow: LoginFlow, seconds: number) => Promise<Claims>;
   /** Where to log out of the provider too, if it has such a place. */
   readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
+  /** A sentence about why nobody could log in now; undefined where all is well. */
+  readonly findFault: () => Promise<string | undefined>;
 }
 
-const TIMEOUT_SECONDS = 8;
 /** So far the provider's clock may be off. */
 const CLOCK_SECONDS = 60;
 /** What a subject is (OpenID Connect Core, 2), and what a database takes. */
@@ -55,21 +58,33 @@ export function createProvider(
         { [openid.clockTolerance]: CLOCK_SECONDS },
         proveClient(clientSecret),
         {
-          timeout: TIMEOUT_SECONDS,
-          // A loopback address alone may be http, which the settings see to.
-          ...(issuer.startsWith("http:") && { execute: [openid.allowInsecureRequests] }),
+          timeout: LONGEST_SECONDS,
+          [openid.customFetch]: boundedFetch,
+          // By the provider's own keys, and not by TLS alone (OpenID Connect Core, 3.1.3.7, point 6). The library takes
+          // neither alg=none nor a signature by the client's secret then, whatever the metadata says.
+          execute: [
+            openid.enableNonRepudiationChecks,
+            // A loopback address alone may be http, which the settings see to, and findMetadataFault for endpoints.
+            ...(issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []),
+          ],
         },
       )
+      .then((configuration) => {
+        const fault = findMetadataFault(configuration.serverMetadata());
+        if (fault !== undefined) throw new MetadataError(fault);
+        return configuration;
+      })
       .catch((error: unknown) => {
         discovered = undefined;
         onFault(error);
-        throw unavailable(name);
+        throw unavailable(name, error instanceof MetadataError ? error.fault : undefined);
       }));
   return {
     name,
     issuer,
     async begin(redirectUri, { isFresh }) {
-      const configuration = await discover();
+      // Whoever waits for the discovery of another begins later, and so has its deadline.
+      const configuration = await withDeadline(discover);
       const checks = {
         state: openid.randomState(),
         nonce: openid.randomNonce(),
@@ -86,30 +101,36 @@ export function createProvider(
       });
       return { url: url.href, checks };
     },
-    async finish(url, { state, nonce, verifier, isFresh }, seconds) {
-      const configuration = await discover();
-      try {
-        const tokens = await openid.authorizationCodeGrant(configuration, url, {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
-          idTokenExpected: true,
-          ...(isFresh && { maxAge: FLOW_SECONDS }),
-        });
-        const claims = tokens.claims();
-        if (!claims || !SUBJECT.test(claims.sub)) throw new ClaimError();
-        // A provider may leave out that it was asked to ask.
-        if (isFresh && claims.iat - Number(claims.auth_time) > seconds + CLOCK_SECONDS)
-          throw new ClaimError();
-        return {
-          ...(await moreClaims(configuration, { token: tokens.access_token, sub: claims.sub })),
-          ...claims,
-        };
-      } catch (error) {
-        onFault(withReason(error));
-        throw isOutage(error) ? unavailable(name) : failed(name);
-      }
+    finish: (url, { state, nonce, verifier, isFresh }, seconds) =>
+      withDeadline(async () => {
+        const configuration = await discover();
+        try {
+          const tokens = await openid.authorizationCodeGrant(configuration, url, {
+            ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+            idTokenExpected: true,
+            ...(isFresh && { maxAge: FLOW_SECONDS }),
+          });
+          checkBounds(payloadOf(tokens.id_token));
+          const claims = tokens.claims();
+          if (!claims || !SUBJECT.test(claims.sub)) throw new ClaimError();
+          // A provider may leave out that it was asked to ask.
+          if (isFresh && claims.iat - Number(claims.auth_time) > seconds + CLOCK_SECONDS)
+            throw new ClaimError();
+          return {
+            ...(await moreClaims(configuration, { token: tokens.access_token, sub: claims.sub })),
+            ...claims,
+          };
+        } catch (error) {
+          onFault(withReason(error));
+          throw isOutage(error) ? unavailable(name) : failed(name);
+        }
+      }),
+    async findFault() {
+      const found = await withDeadline(discover).catch((error: unknown) => error);
+      return found instanceof ApiError ? found.message : undefined;
     },
     async logoutUrl(returnTo) {
-      const configuration = await discover().catch(() => undefined);
+      const configuration = await withDeadline(discover).catch(() => undefined);
       if (!configuration?.serverMetadata().end_session_endpoint) return undefined;
       return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
     },
@@ -141,6 +162,23 @@ function withReason(error: unknown): unknown {
   return isWord ? Object.assign(error, { code: `OAUTH_${error.error.toUpperCase()}` }) : error;
 }
 
+/** The claims of an ID token, as JSON. */
+function payloadOf(idToken = ""): Uint8Array {
+  return Buffer.from(idToken.split(".")[1] ?? "", "base64url");
+}
+
+/** A provider that says of itself what nobody can use. */
+class MetadataError extends Error {
+  override readonly name = "MetadataError";
+  readonly code = "oidc_metadata";
+  readonly fault: string;
+
+  constructor(fault: string) {
+    super("The provider's metadata cannot be used");
+    this.fault = fault;
+  }
+}
+
 /** An ID token that is none, or that names nobody. */
 class ClaimError extends Error {
   override readonly name = "ClaimError";
@@ -154,14 +192,14 @@ const OUTAGES = ["TIMEOUT", "RESPONSE_IS_NOT_CONFORM", "RESPONSE_IS_NOT_JSON", "
 // An answer that is no answer of a provider, or none: everything else is what came back with the browser.
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof AnswerError || error.cause instanceof AnswerError) return true;
   const code = "code" in error ? String(error.code) : "";
   return code === "" || OUTAGES.includes(code);
 }
 
-function unavailable(name: string): ApiError {
-  return new ApiError("oidc_unavailable", `The login by ${name} does not answer; try again later`, {
-    retryAfter: RETRY_SECONDS,
-  });
+function unavailable(name: string, fault?: string): ApiError {
+  const what = fault === undefined ? "does not answer; try again later" : `cannot be used: ${fault}`;
+  return new ApiError("oidc_unavailable", `The login by ${name} ${what}`, { retryAfter: RETRY_SECONDS });
 }
 
 /** What came back was not what had been sent away: too late, twice, changed, or not from here. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createAdmin } from "../../../adapters/operations/admin/admin.ts";
+import type { Backups } from "../../../db/backup/backups.ts";
 import { openBackups } from "../../../db/backup/open.ts";
 import { findMember } from "../../../db/accounts/members.ts";
 import { AdminError } from "../../../router/administration.ts";
@@ -8,17 +9,22 @@ import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 
-function admin(events: string[] = []) {
+function admin(
+  events: string[] = [],
+  findLoginFault?: () => Promise<string | undefined>,
+  backups = openBackups(":memory:", { run: async () => undefined }),
+) {
   const { db, now, passwords } = service.services;
   return createAdmin({
     openDb: async () => db,
-    backups: openBackups(":memory:", { run: async () => undefined }),
+    backups,
     findKeyFault: async () => undefined,
     keyPlace: "INSTANCE_KEY",
     rotateKey: async () => ({ rows: [] }),
     moveTo: async () => [],
     now,
     passwords,
+    findLoginFault,
     onSecurityEvent: (event) => void events.push(event),
   });
 }
@@ -91,4 +97,18 @@ test("refuses in a sentence what cannot be done, and tells nobody that it was", 
     expect(refused).toMatchObject({ message: expect.stringContaining(reason) });
   }
   expect(events).toEqual(["account_added"]);
+});
+
+test("looks whether people could log in by the provider, where there is one", async () => {
+  const backups: Backups = {
+    ...openBackups(":memory:", { run: async () => undefined }),
+    check: async () => [{ what: "schema", found: "ok", isWrong: false }],
+  };
+  const check = (findLoginFault?: () => Promise<string | undefined>) =>
+    admin([], findLoginFault, backups).check({ confirm: false });
+  const schema = ["schema", "ok"];
+  expect(await check()).toEqual({ rows: [schema], isWrong: false });
+  expect(await check(async () => undefined)).toEqual({ rows: [schema, ["login", "ok"]], isWrong: false });
+  const fault = "The login by ACME cannot be used: its metadata has no jwks_uri";
+  expect(await check(async () => fault)).toEqual({ rows: [schema, ["login", fault]], isWrong: true });
 });

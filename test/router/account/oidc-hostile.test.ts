@@ -1,5 +1,8 @@
 // process
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readConfig } from "../../../adapters/config/config.ts";
+import { organisationOf } from "../../../adapters/config/limits.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { CLIENT } from "../../support/oidc/start.ts";
 import { json, startHostile, tokens, type HostileProvider } from "../../support/oidc/hostile.ts";
@@ -10,9 +13,18 @@ const NOW = () => Math.floor(Date.now() / 1000);
 /** Logs in at a provider that says what it likes. */
 async function logIn(
   tell: (provider: HostileProvider, nonce: string) => void,
-  { path = "/api/account/oidc", settings = {} }: { path?: string; settings?: Record<string, string> } = {},
+  {
+    path = "/api/account/oidc",
+    settings = {},
+    metadata = {},
+  }: {
+    path?: string;
+    settings?: Record<string, string>;
+    metadata?: HostileProvider["metadata"];
+  } = {},
 ) {
   const provider = await startHostile();
+  provider.metadata = metadata;
   const service = await startForTest({
     settings: { OIDC_ISSUER: provider.issuer, OIDC_NAME: "ACME", ...CLIENT, ...settings },
   });
@@ -110,6 +122,83 @@ describe("an ID token is refused with", () => {
   });
 });
 
+test("takes an answer that is as long and as deep as one may be", async () => {
+  for (const answer of [long(MEBIBYTE - 100), json(nested(19))]) {
+    const { answer: made, hasSession } = await logIn((provider) => {
+      provider.answers = { "/userinfo": answer };
+    });
+    expect([made.status, hasSession]).toEqual([302, true]);
+  }
+});
+
+test("an ID token with claims that are nested too deep is no answer of a provider", async () => {
+  const login = await logIn((provider) => {
+    provider.claims = { ...provider.claims, deep: nested(20) };
+  });
+  await expectRefused(login, { status: 503, code: "oidc_unavailable" });
+});
+
+test("an ID token that another key has signed is refused, however well it is addressed", async () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const other = { ...publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256" };
+  const login = await logIn((provider) => void (provider.answers = { "/jwks": json({ keys: [other] }) }));
+  await expectRefused(login, { status: 400, code: "oidc_failed" });
+});
+
+test.each(["none", "HS256"])("an ID token by %s is refused also where the metadata has it", async (alg) => {
+  const login = await logIn((provider) => void (provider.header = { alg }), {
+    metadata: {
+      id_token_signing_alg_values_supported: ["RS256", alg],
+    },
+  });
+  await expectRefused(login, { status: 400, code: "oidc_failed" });
+});
+
+describe("metadata is refused by the endpoint's name that", () => {
+  test.each<[string, object, string]>([
+    ["has no place to log in", { authorization_endpoint: undefined }, "has no authorization_endpoint"],
+    ["has no place for codes", { token_endpoint: undefined }, "has no token_endpoint"],
+    ["has no keys", { jwks_uri: undefined }, "has no jwks_uri"],
+    ["is not encrypted", { token_endpoint: "http://canary.example/token" }, "the token_endpoint"],
+    ["runs code", { authorization_endpoint: "javascript:alert(1)" }, "the authorization_endpoint"],
+    ["is no URL", { userinfo_endpoint: "canary" }, "the userinfo_endpoint"],
+    ["logs out elsewhere", { end_session_endpoint: "ftp://canary.example" }, "the end_session_endpoint"],
+  ])("%s", async (_, metadata, what) => {
+    const provider = await startHostile();
+    provider.metadata = { ...metadata };
+    const settings = { OIDC_ISSUER: provider.issuer, OIDC_NAME: "ACME", ...CLIENT };
+    const service = await startForTest({ settings });
+    const answer = await service.request("/api/account/oidc", { ip: freshIp() });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { code: "oidc_unavailable", error: expect.stringContaining(what) },
+    ]);
+    expect(service.lines.join("")).not.toContain("canary");
+    const { provider: checked } = organisationOf(readConfig(settings), { onFault: () => {} }) ?? {};
+    expect(await checked?.findFault()).toContain(what);
+    provider.metadata = {};
+    expect(await checked?.findFault()).toBeUndefined();
+  });
+});
+
+test("many who begin at once share one question, and who has begun too often asks none", async () => {
+  const provider = await startHostile();
+  const settings = { OIDC_ISSUER: provider.issuer, ...CLIENT };
+  const service = await startForTest({ settings });
+  const begin = (ip: string) => service.request("/api/account/oidc", { ip });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => begin(freshIp())));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
+  expect(provider.counts).toEqual({ "/.well-known/openid-configuration": 1 });
+  const other = await startForTest({ settings });
+  // What is refused asks anew each time.
+  provider.metadata = { jwks_uri: undefined };
+  const ip = freshIp();
+  const tried: number[] = [];
+  for (let i = 0; i < 25; i++) tried.push((await other.request("/api/account/oidc", { ip })).status);
+  expect([tried.filter((status) => status === 503).length, tried.at(-1)]).toEqual([20, 429]);
+  expect(provider.counts).toEqual({ "/.well-known/openid-configuration": 21 });
+});
+
 test("what is said of somebody else is refused", async () => {
   const login = await logIn((provider) => {
     provider.answers = { "/userinfo": json({ sub: "h-2", groups: ["staff"] }) };
@@ -142,6 +231,20 @@ function giveDeadlines(milliseconds: number): (() => void)[] {
   return deadlines;
 }
 
+const MEBIBYTE = 1024 * 1024;
+
+/** An answer of so many bytes, and a few that are around them. */
+function long(bytes: number): HostileProvider["answers"][string] {
+  return json({ sub: "h-1", filling: "x".repeat(bytes) });
+}
+
+/** So many lists in each other, in an object. */
+function nested(levels: number): { sub: string; deep: unknown } {
+  let deep: unknown = [];
+  for (let i = 1; i < levels; i++) deep = [deep];
+  return { sub: "h-1", deep };
+}
+
 const halfOfJson: HostileProvider["answers"][string] = (response) =>
   response.writeHead(200, { "content-type": "application/json" }).end('{"sub":');
 
@@ -153,15 +256,31 @@ describe("a provider is taken for down that", () => {
     ["answers with a page", { "/token": (response) => response.end("<p>canary") }],
     ["answers with half of its JSON", { "/userinfo": halfOfJson }],
     ["cuts the connection", { "/token": (response) => response.destroy() }],
+    ["has no keys", { "/jwks": (response) => response.writeHead(500).end() }],
+    ["answers with a megabyte and more", { "/userinfo": long(MEBIBYTE) }],
+    ["answers with what is nested deeper than twenty levels", { "/userinfo": json(nested(20)) }],
+    ["has keys that are nested as deep", { "/jwks": json(nested(20)) }],
     ["says nothing of who it is", { "/userinfo": (response) => response.writeHead(502).end() }],
   ])("%s", async (_, answers) => {
     await expectRefused(await logIn((provider) => void (provider.answers = answers)), unavailable);
   });
 
-  test("does not answer for eight seconds", async () => {
-    const deadlines = giveDeadlines(8_000);
+  test("does not answer for ten seconds", async () => {
+    const deadlines = giveDeadlines(10_000);
     const login = await logIn((provider) => {
       provider.answers = { "/token": () => deadlines.forEach((pass) => pass()) };
+    });
+    await expectRefused(login, unavailable);
+  });
+
+  test("stops in the middle of an answer, for ten seconds in all", async () => {
+    const deadlines = giveDeadlines(10_000);
+    const login = await logIn((provider) => {
+      const answer: HostileProvider["answers"][string] = (response) => {
+        response.writeHead(200, { "content-type": "application/json" }).write('{"sub":');
+        setImmediate(() => deadlines.forEach((pass) => pass()));
+      };
+      provider.answers = { "/userinfo": answer };
     });
     await expectRefused(login, unavailable);
   });
@@ -179,8 +298,7 @@ describe("a provider is taken for down that", () => {
   test("calls itself another issuer", async () => {
     const provider = await startHostile();
     const issuer = "https://canary.example";
-    const document = { issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
-    provider.answers = { "/.well-known/openid-configuration": json(document) };
+    provider.metadata = { issuer };
     const service = await startForTest({ settings: { OIDC_ISSUER: provider.issuer, ...CLIENT } });
     const answer = await service.request("/api/account/oidc", { ip: freshIp() });
     expect([answer.status, answer.headers.get("location")]).toEqual([503, null]);

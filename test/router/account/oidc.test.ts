@@ -604,7 +604,8 @@ test("asks a provider for its endpoints once, when somebody first logs in", asyn
     asked++;
     const { port } = server.address() as AddressInfo;
     const issuer = `http://127.0.0.1:${port}`;
-    const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
+    const places = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
+    const endpoints = { ...places, jwks_uri: `${issuer}/jwks` };
     response.setHeader("content-type", "application/json").end(JSON.stringify({ issuer, ...endpoints }));
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());

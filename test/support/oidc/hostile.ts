@@ -4,7 +4,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const KEYS = { keys: [{ ...publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256" }] };
 
 type Claims = Readonly<Record<string, unknown>>;
 type Answer = (response: ServerResponse) => void;
@@ -19,6 +20,10 @@ export interface HostileProvider {
   answers: Readonly<Record<string, Answer>>;
   /** The headers that came to a path, where it was asked for. */
   readonly asked: Record<string, IncomingHttpHeaders>;
+  /** How often each path was asked for. */
+  readonly counts: Record<string, number>;
+  /** Added to the metadata, or left out by undefined. */
+  metadata: Claims;
 }
 
 /** Starts one that ends with the test. */
@@ -26,6 +31,7 @@ export async function startHostile(): Promise<HostileProvider> {
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     provider.asked[path] = request.headers;
+    provider.counts[path] = (provider.counts[path] ?? 0) + 1;
     const answer = provider.answers[path] ?? right[path];
     request.resume().on("end", () => (answer ? answer(response) : response.writeHead(404).end()));
   }).listen(0, "127.0.0.1");
@@ -35,13 +41,18 @@ export async function startHostile(): Promise<HostileProvider> {
     server.close();
   });
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider: HostileProvider = { issuer, claims: {}, header: {}, answers: {}, asked: {} };
+  const provider: HostileProvider = {
+    ...{ issuer, claims: {}, header: {}, answers: {}, asked: {}, counts: {}, metadata: {} },
+  };
   const right: Readonly<Record<string, Answer>> = {
-    "/.well-known/openid-configuration": json({
-      issuer,
-      ...{ authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
-      userinfo_endpoint: `${issuer}/userinfo`,
-    }),
+    "/.well-known/openid-configuration": (response) =>
+      json({
+        issuer,
+        ...{ authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+        ...{ userinfo_endpoint: `${issuer}/userinfo`, jwks_uri: `${issuer}/jwks` },
+        ...provider.metadata,
+      })(response),
+    "/jwks": json(KEYS),
     "/token": (response) => json({ ...TOKENS, id_token: idToken(provider) })(response),
     "/userinfo": json({ sub: "h-1" }),
   };

@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { CustomFetch } from "openid-client";
+import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
+import { exceededBound } from "../../../wire/json/json-bounds.ts";
+
+/** All that a provider is asked for one step of a login takes so long at most. */
+export const LONGEST_SECONDS = 10;
+/** Of one answer, after decompression. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+const BOUNDS = { depth: 20, values: 10_000 };
+
+/** An answer that no provider gives. */
+export class AnswerError extends Error {
+  override readonly name = "AnswerError";
+  readonly code: "oidc_answer_too_long" | "oidc_answer_too_deep";
+
+  constructor(code: AnswerError["code"]) {
+    super("The provider's answer is past its bounds");
+    this.code = code;
+  }
+}
+
+const deadlines = new AsyncLocalStorage<AbortSignal>();
+
+/** Has one deadline for all that is fetched meanwhile. */
+export function withDeadline<Result>(work: () => Promise<Result>): Promise<Result> {
+  return deadlines.run(AbortSignal.timeout(LONGEST_SECONDS * 1000), work);
+}
+
+/**
+ * A fetch that follows no redirect and reads no more than a provider has to say. @throws AnswerError; DOMException
+ * TimeoutError past the deadline
+ */
+export const boundedFetch: CustomFetch = async (url, { signal, ...options }) => {
+  const signals = [signal, deadlines.getStore()].filter((each) => each !== undefined);
+  const response = await fetch(url, {
+    ...options,
+    // Bun 1.4 and Node name the types of a body in two ways.
+    body: options.body as BodyInit,
+    redirect: "manual",
+    signal: AbortSignal.any(signals),
+  });
+  const bytes = await readBounded(response);
+  checkBounds(bytes);
+  const { status, statusText, headers } = response;
+  const hasBody = bytes.length > 0;
+  return new Response(hasBody ? bytes : null, { status, statusText, headers: plainHeaders(headers) });
+};
+
+/** @throws AnswerError for JSON that is nested deeper, or holds more, than any answer of a provider */
+export function checkBounds(json: Uint8Array): void {
+  if (exceededBound(json, BOUNDS)) throw new AnswerError("oidc_answer_too_deep");
+}
+
+async function readBounded({ body }: Response): Promise<Bytes> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  if (body)
+    for await (const part of body) {
+      length += part.length;
+      // Leaving the loop cancels the body.
+      if (length > MAX_ANSWER_BYTES) throw new AnswerError("oidc_answer_too_long");
+      parts.push(part);
+    }
+  return joinBytes(parts);
+}
+
+// The bytes are decompressed already.
+function plainHeaders(given: Headers): Headers {
+  const headers = new Headers(given);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  return headers;
+}
