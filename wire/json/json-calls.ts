@@ -3,7 +3,7 @@ import { utf8, type Bytes } from "../bytes.ts";
 import { inputTrees, type Inputs } from "./call-inputs.ts";
 import { decodeFrame, headOf } from "../frame.ts";
 import { exceededBound } from "./json-bounds.ts";
-import { hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
+import { findInfiniteFault, hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
 
 /** A long text that was taken out of the inputs, as UTF-8, and the keys that lead to its place. */
 interface TakenText {
@@ -37,7 +37,9 @@ export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls 
 export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }): ParsedCalls {
   return withoutTexts(() => {
     const bound = exceededBound(headOf(frame));
-    return bound ? { fault: "invalid_json", bound } : [emptyUnknown(decodeFrame(frame), known)];
+    if (bound) return { fault: "invalid_json", bound };
+    const input = decodeFrame(frame);
+    return findInfiniteFault(input) ?? [emptyUnknown(input, known)];
   });
 }
 

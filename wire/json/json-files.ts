@@ -1,9 +1,13 @@
 import { decodeBase64 } from "../base64.ts";
 import { utf8, type Bytes } from "../bytes.ts";
+import { findInfinite, nameOf } from "./finite.ts";
 import { exceededBound } from "./json-bounds.ts";
 
 /** Why a body is no JSON that can be read. */
-export type Fault = { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" };
+export type Fault =
+  | { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" }
+  /** A number past all numbers, by the name of its parameter. */
+  | { readonly fault: "invalid_parameter"; readonly parameter: string };
 
 /**
  * Parses a JSON object whose `files[].data` hold base64, and puts the bytes in their place. Large bodies take
@@ -59,6 +63,12 @@ export function isLongText(value: unknown): value is string {
   return typeof value === "string" && value.length >= LONG_TEXT && value.isWellFormed();
 }
 
+/** A number past all numbers, which would not come back from a worker. */
+export function findInfiniteFault(value: unknown): Fault | undefined {
+  const path = findInfinite(value);
+  return path && { fault: "invalid_parameter", parameter: nameOf(path) };
+}
+
 /** Parses JSON in UTF-8 within its bounds. */
 export function parseJson(body: Bytes): { readonly value: unknown } | Fault {
   const bound = exceededBound(body);
@@ -69,11 +79,13 @@ export function parseJson(body: Bytes): { readonly value: unknown } | Fault {
   } catch {
     return { fault: "invalid_text" };
   }
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     return { fault: "invalid_json" };
   }
+  return findInfiniteFault(value) ?? { value };
 }
 
 function readEntry(entry: unknown, index: number): unknown {

@@ -3,16 +3,22 @@ import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { Fault } from "../../../wire/json/json-files.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
+import { checkFinite, infiniteNumber } from "../../../wire/json/finite.ts";
 import { describeBound, exceededBound } from "../../../wire/json/json-bounds.ts";
 import { decodeText } from "../body/request-body.ts";
 
 /** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
 
-/** Parses a JSON body. @throws CallError invalid_text, invalid_json (which quotes nothing of the body) */
+/** Parses a JSON body. @throws CallError invalid_text, invalid_parameter, invalid_json (which quotes nothing of the body) */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   checkBounds(bytes);
-  const text = decodeText(bytes, "body").replace(/^\uFEFF/, "");
+  const tree = parse(decodeText(bytes, "body").replace(/^\uFEFF/, ""));
+  checkFinite(tree);
+  return tree;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -32,7 +38,9 @@ export function invalidJson(error: string): CallError {
 }
 
 /** A body that a worker could not parse. */
-export function unreadableJson({ fault, bound }: Fault): CallError {
+export function unreadableJson(found: Fault): CallError {
+  if (found.fault === "invalid_parameter") return infiniteNumber(found.parameter);
+  const { fault, bound } = found;
   const error = bound ? describeBound(bound) : "The body is not valid JSON in UTF-8";
   return new CallError(fault, error, { in: "body" });
 }

@@ -1,6 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import { CallError } from "../../../wire/call-error.ts";
+import { checkFinite } from "../../../wire/json/finite.ts";
 import type { ParsedCalls } from "../../../wire/json/json-calls.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
@@ -33,7 +34,10 @@ export function readInputsHere(
   { calls, isBatchCall }: TRPCRequestInfo,
   { adapter, context }: Reading,
 ): Promise<void> | undefined {
-  if (context.request.method !== "POST") return undefined;
+  if (context.request.method !== "POST") {
+    for (const call of calls) call.getRawInput = checkingNumbers(call.getRawInput);
+    return undefined;
+  }
   const { promise: read, resolve } = Promise.withResolvers<void>();
   if (!calls.some(({ procedure }) => procedure && takesInput(procedure))) resolve();
   let inputs: Promise<Inputs> | undefined;
@@ -49,6 +53,19 @@ export function readInputsHere(
     call.result = () => input;
   }
   return read;
+}
+
+// The inputs of queries, which stand in the URL and tRPC parses.
+function checkingNumbers(read: () => Promise<unknown>): () => Promise<unknown> {
+  return async () => {
+    const input = await read();
+    try {
+      checkFinite(input, "query");
+    } catch (error) {
+      refuseForTrpc(error);
+    }
+    return input;
+  };
 }
 
 const TRPC_CODES: Readonly<Record<number, TRPCError["code"]>> = {
@@ -137,7 +154,9 @@ export async function readFrame(
   const { parseFrame } = adapter.parsers;
   if (!parseFrame || deserialize || head.length < LARGE_JSON_BYTES) {
     checkBounds(head);
-    return asInput(() => decodeFrame(bytes, { deserialize }));
+    const input = asInput(() => decodeFrame(bytes, { deserialize }));
+    checkFinite(input);
+    return input;
   }
   const known = knownKeys(adapter, path);
   const parsed = await parseFrame([bytes, { known }], context);
@@ -160,7 +179,9 @@ async function readStreamed(
 ): Promise<unknown> {
   const source = context.body.chunks(await callLimit(adapter, { context, encoding: "frame" }));
   const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead: checkBounds };
-  return openFrame(source, { ...head, streamLast, deserialize }).catch(refuseInput);
+  const input = await openFrame(source, { ...head, streamLast, deserialize }).catch(refuseInput);
+  checkFinite(input);
+  return input;
 }
 
 async function readBody({ adapter, context }: Reading, encoding: "json" | "frame") {
