@@ -78,6 +78,7 @@ const ALSO: Record<string, readonly string[]> = {
   "admin.ts": ["cli"],
   "administration.ts": ["router", "node:util"],
   "adapters/workers/image-jobs.ts": ["tools"],
+  "adapters/workers/passwords.ts": ["tools"],
   "cli/commands/admin.ts": ["administration.ts"],
   "cli/files/codec.ts": ["adapters"],
   "cli/commands/serve.ts": ["main.ts"],

@@ -1,4 +1,4 @@
-import { equalBytes, type Bytes } from "../../wire/bytes.ts";
+import { isSameData, type Bytes } from "../../wire/bytes.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { warn, type Io } from "../terminal/io.ts";
 import { checkInputs, inputName, readInput } from "./input.ts";
@@ -49,7 +49,7 @@ async function readComparedFile(io: Io, path: string): Promise<ComparedFile> {
 }
 
 function compareAs({ a, b }: { a: ComparedFile; b: ComparedFile }, isPatch: boolean): ComparedFiles {
-  const isSame = equalBytes(a.bytes, b.bytes);
+  const isSame = isSameData(a.bytes, b.bytes);
   if (!a.decoded || !b.decoded) return { isSame, texts: undefined, isBytes: false };
   const encodings = [a.decoded.encoding, b.decoded.encoding];
   const isBytes = isPatch && encodings.includes("Latin-1") && !encodings.some(isUtf16);

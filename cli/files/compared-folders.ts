@@ -1,4 +1,4 @@
-import { equalBytes, type Bytes } from "../../wire/bytes.ts";
+import { isSameData, type Bytes } from "../../wire/bytes.ts";
 import { warningSentence } from "../../wire/tool-warning.ts";
 import { warn, type Io } from "../terminal/io.ts";
 import type { CompareTexts, TextOptions } from "./compare-texts.ts";
@@ -56,7 +56,7 @@ async function compareEntries(
   const [bytesA, bytesB] = [await a?.read(), await b?.read()];
   const base = { path, a, b, isBinary: false, hunks: "", isBytes: false };
   const isOtherMode = a?.mode !== b?.mode;
-  if (bytesA && bytesB && equalBytes(bytesA, bytesB)) return isOtherMode ? base : undefined;
+  if (bytesA && bytesB && isSameData(bytesA, bytesB)) return isOtherMode ? base : undefined;
   const texts = textsOf(bytesA, bytesB);
   if (!texts) return { ...base, isBinary: true };
   if (texts.isBytes) await warn(io, [`${inputName(path)}: read as Latin-1.`]);

@@ -10,7 +10,7 @@ import { DAY_SECONDS } from "../../db/allowance.ts";
 import type { StoredWith } from "../../db/stored-bytes.ts";
 import { deriveAnswerSeal, digestIdempotencyKey, type CallFields } from "../../tools/crypto/answer-seal.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import { equalBytes } from "../../wire/bytes.ts";
+import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
 import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { ARRIVING_SECONDS, MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";

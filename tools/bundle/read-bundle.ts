@@ -1,6 +1,6 @@
 import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
 import { piecesOf, type FileSource } from "../../wire/byte-stream.ts";
-import { equalBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { isSameData, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { crc32 } from "../crypto/crc32.ts";
 import { cleanFileName } from "../file/file-name.ts";
@@ -134,7 +134,7 @@ async function checkDirectory(
 }
 
 function isSame(a: ReadHeader, b: ReadHeader): boolean {
-  return equalBytes(a.name, b.name) && a.crc === b.crc && a.size === b.size && a.offset === b.offset;
+  return isSameData(a.name, b.name) && a.crc === b.crc && a.size === b.size && a.offset === b.offset;
 }
 
 interface DirectoryPlace {

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { equalBytes, freeBytes } from "../../wire/bytes.ts";
+import { isSameData, freeBytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { cleanFileName } from "../file/file-name.ts";
 import { decryptGcm } from "./aes-gcm.ts";
@@ -105,12 +105,12 @@ async function decrypt(chunk: Chunk, file: FileCipher): Promise<Bytes | undefine
  * @throws ToolFailure not_a_container without the magic, unsupported_feature, damaged_file when cut
  */
 export function readHeader(head: Bytes): FileNonces {
-  if (!equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
+  if (!isSameData(head.subarray(0, MAGIC.length), MAGIC)) {
     throw new ToolFailure("not_a_container", "The file is not a locked file: it does not begin as one");
   }
   const parameters = head.subarray(MAGIC.length, SALT_AT);
   const reserved = head[HEADER_BYTES - 1] ?? 0;
-  if (!equalBytes(parameters, PARAMETERS.subarray(0, parameters.length)) || reserved !== 0) {
+  if (!isSameData(parameters, PARAMETERS.subarray(0, parameters.length)) || reserved !== 0) {
     const message = `The locked file has parameters other than those of version ${CONTAINER_VERSION}, the only one known`;
     throw new ToolFailure("unsupported_feature", message, { supported: [CONTAINER_VERSION] });
   }

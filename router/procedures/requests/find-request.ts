@@ -1,7 +1,7 @@
 import { findRequest, type RequestRecord } from "../../../db/requests.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import { equalBytes } from "../../../wire/bytes.ts";
+import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../ids.ts";

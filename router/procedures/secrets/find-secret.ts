@@ -2,7 +2,7 @@ import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { deriveVerifier } from "../../../tools/crypto/secret-seal.ts";
-import { equalBytes } from "../../../wire/bytes.ts";
+import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";

@@ -8,7 +8,7 @@ import {
   takeAttempt,
   type SecretRecord,
 } from "../../../db/secrets/secrets.ts";
-import { equalBytes } from "../../../wire/bytes.ts";
+import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/secret-seal.ts";
 import type { Requester, Services } from "../../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";

@@ -3,7 +3,7 @@ import type { SecretRecord } from "../../../db/secrets/secrets.ts";
 import type { Ticket } from "../../../db/secrets/secret-rows.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { deriveAtRest, type AtRest } from "../../../tools/crypto/secret-seal.ts";
-import { equalBytes } from "../../../wire/bytes.ts";
+import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Requester, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { TICKET_LENGTH } from "../../ids.ts";

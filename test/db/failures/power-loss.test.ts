@@ -9,7 +9,7 @@ import { openDatabase, type Database } from "../../../db/open.ts";
 import { repeatSecret } from "../../../db/deliveries/contents.ts";
 import { claimAtOnce, findSecret } from "../../../db/secrets/secrets.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
-import { equalBytes } from "../../../wire/bytes.ts";
+import { isSameData } from "../../../wire/bytes.ts";
 import { replayInto, traceProcess, type Step } from "../support/disk-trace.ts";
 import { bytes } from "../support/fixtures.ts";
 import { OWN } from "../support/runtimes.ts";
@@ -88,12 +88,12 @@ async function compareOne(
   if (number % 4 === 3 && !taken) {
     const kept = { id, ticket: { hash: bytes(7), sweepAt: 9_000 }, now: 1_600 };
     const again = await repeatSecret(db, kept);
-    return again && equalBytes(again, bytes(number, 3_000)) ? [] : [`the delivery of ${id} is lost`];
+    return again && isSameData(again, bytes(number, 3_000)) ? [] : [`the delivery of ${id} is lost`];
   }
   if (said.includes(`claimed ${id}`)) return taken ? [`${id} came back`] : [];
   // What somebody was just reading may have been handed out or not.
   const mayBeRead = number % 2 === 1 && !taken;
-  const isWhole = taken !== undefined && equalBytes(taken.sealed, bytes(number, 3_000));
+  const isWhole = taken !== undefined && isSameData(taken.sealed, bytes(number, 3_000));
   return mayBeRead || isWhole ? [] : [`the content of ${id} is lost`];
 }
 

@@ -1,5 +1,6 @@
 import { md5 } from "@noble/hashes/legacy.js";
-import { concatBytes, equalBytes } from "../../../wire/bytes.ts";
+import { concatBytes } from "../../../wire/bytes.ts";
+import { equalBytes } from "../../crypto/equal-bytes.ts";
 import { rc4 } from "./rc4.ts";
 import type { SecurityHandler } from "./security-handler.ts";
 
