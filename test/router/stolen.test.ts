@@ -8,7 +8,12 @@ import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBackups } from "../../db/backup/open.ts";
 import { keepFlow } from "../../router/accounts/login-flow.ts";
-import { deriveInstanceKeys, openSeed, type InstanceKeys } from "../../router/instance-key.ts";
+import {
+  adoptInstanceKey,
+  deriveInstanceKeys,
+  openSeed,
+  type InstanceKeys,
+} from "../../router/instance-key.ts";
 import { keyedDigest } from "../../tools/crypto/key-derivation.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { INSTANCE_KEY, startHarness, type Harness } from "../support/harness.ts";
@@ -55,6 +60,7 @@ beforeAll(async () => {
   const { port } = provider.address() as AddressInfo;
   const settings = { OIDC_ISSUER: `http://127.0.0.1:${port}`, ...CLIENT };
   service = await startHarness({ databaseUrl: path, publicUrl: PUBLIC_URL, settings });
+  expect(await adoptInstanceKey(service.db, service.services.keys)).toBe(true);
   await live();
   const backups = openBackups(path, { run: async () => undefined });
   await backups.backUp(join(folder, "backup.db"), { now: service.clock.now });
@@ -175,6 +181,7 @@ test("with the database alone no seed of an authenticator app can be read", asyn
 });
 
 test("with the database alone no login flow can be forged", async () => {
+  expect(finds).toContainEqual(service.services.keys.check);
   for (const keys of finds.flatMap(keysOf)) expect(await comeBackWith(keys)).toBe(false);
 });
 
