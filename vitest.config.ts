@@ -23,8 +23,10 @@ const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "
 const files = names.filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
 const filesOf = Map.groupBy(files, kindOf);
 
-/** Those that try a part of many cases, and all of them before a release. */
-const sampling = files.filter((file) => readFileSync(new URL(file, ROOT), "utf8").includes("/sampled.ts"));
+/** Those that try a part of many cases or examples, and all of them before a release. */
+const sampling = files.filter((file) =>
+  /\/(sampled|properties)\.ts"/.test(readFileSync(new URL(file, ROOT), "utf8")),
+);
 
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   return { extends: true, test: { name, ...test } };

@@ -257,3 +257,12 @@ function reaches(goal: string, { from, edges, seen }: Walk): boolean {
     return reaches(goal, { from: next, edges, seen });
   });
 }
+
+test("every property takes the seed that the suite has printed", () => {
+  const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" });
+  const files = names
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `test/${name.replaceAll("\\", "/")}`);
+  const drawing = files.flatMap(importsOf).filter(({ from }) => from === "fast-check");
+  expect(drawing.map(({ file }) => file)).toEqual(["test/support/properties.ts"]);
+});

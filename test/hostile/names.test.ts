@@ -1,11 +1,11 @@
 // slow
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contentDisposition } from "../../adapters/trpc/answer/disposition.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file/file-name.ts";
+import { fc, runs } from "../support/properties.ts";
 
-const RUNS = { numRuns: 3000 };
+const RUNS = runs(3000);
 
 // Pieces that have broken somebody's names, mixed with any UTF-16 at all, lone surrogates among it.
 const pieces = fc.constantFrom(

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { Random } from "../fuzz/random.ts";
 
 /** The suite sets it; a file that runs by itself draws its own. */
-const seed = Number(process.env["TEST_SEED"] ?? Math.trunc(Math.random() * 1_000_000));
+export const seed = Number(process.env["TEST_SEED"] ?? Math.trunc(Math.random() * 1_000_000));
 /** Whether every case is tried, as before a release. */
 export const isSweep = process.env["TEST_SWEEP"] === "all";
 const told = new Set<string | undefined>();

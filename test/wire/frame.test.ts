@@ -1,11 +1,11 @@
 import { deepStrictEqual } from "node:assert";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { encodeBase64Tree } from "../../wire/base64-tree.ts";
 import { ByteParts } from "../../wire/byte-parts.ts";
 import { ByteStream } from "../../wire/byte-stream.ts";
 import { decodeFrame, encodeFrame, frameParts, openFrame, streamedFrameParts } from "../../wire/frame.ts";
+import { fc, runs } from "../support/properties.ts";
 
 // Written by Python: struct.pack(">I", len(head)) + head + parts.
 const VECTORS: [value: unknown, hex: string][] = [
@@ -45,7 +45,7 @@ test("brings back any tree of plain values and bytes, whatever its keys are", ()
       // Not toStrictEqual, which takes a key "constructor" for the class.
       deepStrictEqual(decodeFrame(encodeFrame(value)), value);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

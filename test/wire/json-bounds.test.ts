@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { utf8 } from "../../wire/bytes.ts";
 import { exceededBound, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
+import { fc, runs } from "../support/properties.ts";
 
 function bound(json: string) {
   return exceededBound(utf8(json));
@@ -48,6 +48,7 @@ test("passes every JSON of few levels and values, and counts beside texts what i
       expect(bound(JSON.stringify(value))).toBe(undefined);
       expect(bound(`[${JSON.stringify(text)},${nested(MAX_JSON_DEPTH)}]`)).toBe("depth");
     }),
+    runs(100),
   );
 });
 

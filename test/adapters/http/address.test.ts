@@ -1,5 +1,4 @@
 import { isIPv4, isIPv6 } from "node:net";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   isAddress,
@@ -8,6 +7,7 @@ import {
   toCallerAddress,
   type Trust,
 } from "../../../adapters/service/address.ts";
+import { fc, runs } from "../../support/properties.ts";
 
 const read = (socket: string, forwardedFor: string | null = null, trust: Trust = "none") =>
   readAddress({ socket, forwardedFor, trust });
@@ -295,7 +295,7 @@ describe("agrees with the platform", () => {
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), nearlyAddress), (text) => {
         expect(isAddress(text)).toBe(isIPv4(text) || (isIPv6(text) && !text.includes("%")));
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -310,7 +310,7 @@ describe("agrees with the platform", () => {
         fc.pre(!canonical.startsWith("::ffff:"));
         expect(read(text)).toBe(canonical);
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 });

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { makeBundle } from "../../../tools/bundle/make-bundle.ts";
 import { readBundle } from "../../../tools/bundle/read-bundle.ts";
@@ -60,6 +59,7 @@ for at, code in enumerate(sys.argv[2:]):
     with zipfile.ZipFile(f"{sys.argv[1]}/{at}.zip", "w") as z:
         exec(code, {"z": z, "o": zipfile.ZipInfo})
 `;
+import { fc, runs } from "../../support/properties.ts";
 
 testWith("python3")(
   "reads what Python stores, and refuses in words what a bundle does not allow",
@@ -150,6 +150,6 @@ test("answers any change of any bytes with a refusal in words, or with the same 
       });
       if (names) expect(names).toHaveLength(2);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });

@@ -1,12 +1,12 @@
 // slow
 import { diffArrays } from "diff";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkAnswer, compareLines, compareSpans, plainKey, splitLines } from "./support/text-checks.ts";
 import type { Ignoring, Texts } from "./support/text-checks.ts";
+import { fc, runs } from "../../support/properties.ts";
 
 // TEXT_RUNS=100000 for a long run.
-const numRuns = Number(process.env["TEXT_RUNS"] ?? 400);
+const numRuns = Number(process.env["TEXT_RUNS"] ?? runs(400).numRuns);
 
 const PARTS = [
   "a",

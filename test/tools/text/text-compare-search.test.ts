@@ -1,11 +1,11 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findCommonSubsequence } from "../../../tools/text/diff/hunt-szymanski.ts";
 import { flagChanges } from "../../../tools/text/diff/myers.ts";
 import type { SearchLimits, ChangeFlags } from "../../../tools/text/diff/myers.ts";
+import { fc, runs } from "../../support/properties.ts";
 
 // TEXT_RUNS=20000 for a long run.
-const numRuns = Number(process.env["TEXT_RUNS"] ?? 1000);
+const numRuns = Number(process.env["TEXT_RUNS"] ?? runs(1000).numRuns);
 
 const ID_COUNT = 6;
 const sequence = fc

@@ -1,9 +1,9 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { hashNormalized, isEqualNormalized, normalizedToken } from "../../../tools/text/tokens/normalize.ts";
 import { normalizeToken, type TokenRules } from "../../../tools/text/tokens/tokens.ts";
+import { fc, runs } from "../../support/properties.ts";
 
-const numRuns = Number(process.env["TEXT_RUNS"] ?? 5000);
+const numRuns = Number(process.env["TEXT_RUNS"] ?? runs(5000).numRuns);
 const secret = Int32Array.of(1_234_567, -7_654_321);
 
 // Few signs, so that tokens are often alike; the Kelvin sign is a k, a dotted I becomes two signs, sigma has two forms.
