@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { openAudit } from "./adapters/operations/audit.ts";
+import { openAuditLog, type AuditLog } from "./adapters/operations/audit-log.ts";
+import { lineOf, writeAllDue } from "./adapters/operations/audit.ts";
 import { createLog } from "./adapters/operations/log.ts";
 import { createAdmin, type Admin, type AdminReport } from "./adapters/operations/admin/admin.ts";
 import { rotateKey } from "./adapters/operations/admin/rotate-key.ts";
@@ -12,6 +13,9 @@ import { createPasswords } from "./adapters/workers/passwords.ts";
 import { BackupRefused } from "./db/backup/backups.ts";
 import { moveDatabase, openBackups } from "./db/backup/open.ts";
 import { openDatabase, tellUnopened, type Database } from "./db/open.ts";
+import { actingAs } from "./db/outbox/actor.ts";
+import { openOutbox } from "./db/outbox/outbox.ts";
+import { alsoRecordEvents } from "./db/outbox/triggers.ts";
 import { AdminError } from "./router/administration.ts";
 
 export type AdminWork = (admin: Admin) => Promise<AdminReport>;
@@ -39,31 +43,53 @@ async function withAdmin(
   { work, onLine }: { work: AdminWork; onLine: (line: string) => void },
 ): Promise<AdminReport> {
   const config = readConfig(env);
-  const { databaseUrl, auditLog } = config;
-  const clock = () => Date.now();
-  const log = createLog({ write: onLine, clock });
-  const onFault = (error: unknown) => log.outage(error, "audit");
-  const audit = auditLog === "off" ? undefined : openAudit({ to: auditLog, clock, write: onLine, onFault });
+  const { databaseUrl, auditLog: to } = config;
+  const log = createLog({ write: onLine, clock: () => Date.now() });
+  const write = (lines: string) => lines.split("\n").slice(0, -1).forEach(onLine);
+  const audit =
+    to === "off" ? undefined : { log: await openAuditLog({ to, write }), isMixed: to === "stdout" };
   const backups = openBackups(databaseUrl, { run: runProgram });
   let opened: Promise<Database> | undefined;
   const admin = createAdmin({
-    openDb: () => (opened ??= openDatabase(databaseUrl)),
+    openDb: () => (opened ??= openAudited(databaseUrl, audit)),
     backups,
     moveTo: (url) => moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) }),
     findKeyFault: async () => findKeyFault(config, { check: await backups.readKeyCheck() }),
     keyPlace: describePlace(config),
     rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),
-    now: () => Math.floor(Date.now() / 1000),
+    now,
     passwords: createPasswords({ lane: { run: (_, job) => job() } }),
     findLoginFault: organisationOf(config, { onFault: (error) => log.outage(error, "oidc") })?.provider
       .findFault,
     onSecurityEvent: log.security,
-    onAct: audit?.act,
+    tellAct: async (event) =>
+      audit?.log.append(lineOf({ id: newId(), event, account: null, happenedAt: now() }, audit)),
   });
-  return work(admin).finally(async () => {
-    await audit?.close();
-    await (await opened)?.close();
+  return actingAs({ admin: 1 }, () => work(admin)).finally(async () => {
+    const db = await opened?.catch(() => undefined);
+    // Standard output is the server's, which writes what it finds there within seconds.
+    if (db && audit && !audit.isMixed)
+      await writeAllDue({ ...audit, outbox: openOutbox(db, "audit"), now }).catch((error: unknown) =>
+        log.outage(error, "audit"),
+      );
+    await audit?.log.close();
+    await db?.close();
   });
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function newId(): string {
+  return crypto.randomUUID().replaceAll("-", "");
+}
+
+/** What is done here is written down in the transaction that does it, also where no server has run yet. */
+async function openAudited(url: string, audit: { log: AuditLog } | undefined): Promise<Database> {
+  const db = await openDatabase(url);
+  if (audit) await alsoRecordEvents(db, "audit");
+  return db;
 }
 
 function reasonOf(error: unknown): string {

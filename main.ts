@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const output = collectLines((text) => process.stdout.write(text));
   process.once("exit", output.flush);
-  const service = await openService(config, { buildPages: true, write: output.write });
+  const service = await openService(config, { buildPages: true, write: output.write, flush: output.flush });
   surviveFaults(service.log);
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);

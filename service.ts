@@ -1,17 +1,13 @@
 import type { Config } from "./adapters/config/config.ts";
 import { instanceOf, limitsOf, organisationOf } from "./adapters/config/limits.ts";
-import { openAudit, type Audit } from "./adapters/operations/audit.ts";
+import { openAuditLog } from "./adapters/operations/audit-log.ts";
+import { startAudit, type Audit } from "./adapters/operations/audit.ts";
 import { openInstanceKey } from "./adapters/operations/instance-key.ts";
 import { startSweeping } from "./adapters/operations/sweeper.ts";
-import {
-  callReceiver,
-  startWebhooks,
-  type WebhookEvent,
-  type Webhooks,
-} from "./adapters/operations/webhooks.ts";
+import { callReceiver, startWebhooks, type WebhookEvent } from "./adapters/operations/webhooks.ts";
 import { createService, type Server, type ServiceOptions } from "./adapters/service/server.ts";
 import { readKeyCheck } from "./db/installation.ts";
-import { openOutbox } from "./db/outbox/outbox.ts";
+import { openOutbox, type Sink } from "./db/outbox/outbox.ts";
 import { recordEvents } from "./db/outbox/triggers.ts";
 import { openDatabase, type Database } from "./db/open.ts";
 
@@ -29,6 +25,8 @@ export interface Service extends Server {
 interface OpenOptions {
   readonly buildPages: boolean;
   readonly write: (line: string) => void;
+  /** Where `write` collects lines: writes those that it has. */
+  readonly flush?: () => void;
   /** Who makes a request, where a program around knows its users. */
   readonly authenticate?: ServiceOptions["authenticate"];
   readonly onEvent?: ((event: WebhookEvent) => Promise<void> | void) | undefined;
@@ -40,30 +38,28 @@ export async function openService(
   { authenticate, onEvent, ...options }: OpenOptions,
 ): Promise<Service> {
   const instance = instanceOf(config);
-  let server: Server;
-  const audit = auditOf(config, {
-    write: options.write,
-    onFault: (error) => server.log.outage(error, "audit"),
-  });
+  const log = await openLog(config, options);
   const db = await openDatabase(config.databaseUrl);
   const { key: instanceKey, madeIn } = await openKey(config, db).catch(async (error: unknown) => {
     await db.close();
     throw error;
   });
-  let webhooks: Webhooks | undefined;
-  server = await createService({
+  let audit: Audit | undefined;
+  const server = await createService({
     ...{ ...config, ...options, db, instanceKey, clock: () => Date.now() },
     ...{ limits: limitsOf(config), instance, passwordLogin: config.passwords },
     requireSecondFactor: config.requireSecondFactor,
     authenticate,
-    onAct: audit?.act,
+    probes: log && { audit: async () => audit?.check() },
     organisation: (on) => organisationOf(config, on),
-    onSecurityEvent: (event) => {
-      if (event === "login_failed") webhooks?.record("account.login_failed");
-    },
   });
   if (madeIn !== undefined) server.log.info("key_made", { file: madeIn });
-  webhooks = await deliverEvents(config, { db, log: server.log, onEvent, audit });
+  const send = senderOf(config, onEvent);
+  await recordEvents(db, {
+    sinks: [...(send ? ["webhook" as const] : []), ...(log ? ["audit" as const] : [])],
+  });
+  const webhooks = send && startWebhooks({ ...sinkOf("webhook", { db, log: server.log }), send, now });
+  audit = log && startAudit({ ...sinkOf("audit", { db, log: server.log }), ...log, clock: () => Date.now() });
   const stopSweeping = startSweeping({
     sweep: (signal) => server.sweep({ ...config, signal }),
     onFault: (error) => server.log.fault(error, "sweep"),
@@ -73,50 +69,41 @@ export async function openService(
   const close = async () => {
     await stopSweeping();
     await webhooks?.stop();
-    await audit?.close();
+    await audit?.stop();
+    await log?.log.close();
     await server.workers.close();
     await db.close();
   };
-  return { ...server, reopenAudit: audit?.reopen, close };
+  return { ...server, reopenAudit: log?.log.reopen, close };
 }
 
 async function openKey(config: Config, db: Database) {
   return openInstanceKey(config, { db, check: await readKeyCheck(db.query) });
 }
 
-function auditOf(
-  { auditLog: to }: Config,
-  options: { write: (line: string) => void; onFault: (error: unknown) => void },
-): Audit | undefined {
-  return to === "off" ? undefined : openAudit({ to, clock: () => Date.now(), ...options });
+function now(): number {
+  return Math.floor(Date.now() / 1000);
 }
 
-/** Delivers events where somebody wants to hear of them; else the database records none. */
-async function deliverEvents(
-  { webhookUrl: url, webhookSecret: secret }: Config,
-  {
-    db,
-    log,
-    onEvent,
-    audit,
-  }: {
-    db: Database;
-    log: Server["log"];
-    onEvent: OpenOptions["onEvent"];
-    audit: Audit | undefined;
-  },
-): Promise<Webhooks | undefined> {
-  const now = () => Math.floor(Date.now() / 1000);
+async function openLog({ auditLog: to }: Config, { write, flush = () => {} }: OpenOptions) {
+  if (to === "off") return undefined;
+  const writeLines = (lines: string) => {
+    for (const line of lines.split("\n").slice(0, -1)) write(line);
+    flush();
+  };
+  return { log: await openAuditLog({ to, write: writeLines }), isMixed: to === "stdout" };
+}
+
+/** What delivers events where somebody wants to hear of them; else the database records none. */
+function senderOf({ webhookUrl: url, webhookSecret: secret }: Config, onEvent: OpenOptions["onEvent"]) {
   const receiver = url !== undefined && secret !== undefined ? callReceiver({ url, secret, now }) : undefined;
-  const isOn = [receiver, onEvent, audit].some((listener) => listener !== undefined);
-  await recordEvents(db, { isOn });
-  if (!isOn) return undefined;
-  return startWebhooks({
-    ...{ outbox: openOutbox(db), now, onFault: (error) => log.outage(error, "webhook") },
-    send: async (event, about) => {
-      if (about.tries === 0) audit?.event(event);
-      await onEvent?.(event);
-      await receiver?.(event, about);
-    },
-  });
+  if (!receiver && !onEvent) return undefined;
+  return async (event: WebhookEvent, about: { id: string; tries: number }) => {
+    await onEvent?.(event);
+    await receiver?.(event, about);
+  };
+}
+
+function sinkOf(sink: Sink, { db, log }: { db: Database; log: Server["log"] }) {
+  return { outbox: openOutbox(db, sink), onFault: (error: unknown) => log.outage(error, sink) };
 }

@@ -9,7 +9,8 @@ import { isRolledBack } from "./connection/postgres/errors.ts";
 import { DatabaseRefused, tellUnopened } from "./upgrade/refused.ts";
 import { ping } from "./ping.ts";
 import { readDisk, type DatabaseCall, type DatabaseNumbers } from "./numbers.ts";
-import type { Bytes, Tables } from "./schema.ts";
+import { currentActor, tellActor } from "./outbox/actor.ts";
+import type { Bytes, Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sharedDialect, sqliteDialect } from "./connection/sqlite.ts";
 import { SharedWrites } from "./connection/shared-writes.ts";
@@ -36,6 +37,8 @@ const EMPTYING_PAUSE_MS = 25;
 /** One open database. Functions of this room take it first. */
 export interface Database {
   kind: "sqlite" | "postgres";
+  /** Who is told of what happens, as `recordEvents` has said it; nobody before. */
+  sinks: readonly Sink[];
   /** Reading, and single statements whose loss in a power cut would hurt nobody. */
   query: Kysely<Tables>;
   /**
@@ -146,7 +149,13 @@ const NO_LOG = {
 };
 const POSTGRES: DatabaseParts = {
   kind: "postgres",
-  transact: (query, work) => query.transaction().execute(work),
+  transact: (query, work) => {
+    const actor = currentActor();
+    return query.transaction().execute(async (trx) => {
+      if (actor) await tellActor(trx, actor);
+      return work(trx);
+    });
+  },
   transactSoon: (query, work) =>
     query.transaction().execute(async (trx) => {
       await answerSoon(trx);
@@ -165,7 +174,11 @@ function sqliteParts(
   return {
     kind: "sqlite",
     counters: sharedDialect(connection, writes),
-    transact: (_, work) => writes.run(() => work(inside)),
+    transact: (_, work) => {
+      // The next lines may run on behalf of another call.
+      const actor = currentActor();
+      return writes.run(() => connection.actingAs(actor, () => work(inside)));
+    },
     flush: () => connection.flush(),
     writeBack: () => connection.writeBack(),
     emptyLog: () => connection.emptyLog(),
@@ -212,6 +225,7 @@ function makeDatabase(dialect: Dialect, parts: DatabaseParts): Database {
     }, observe("write"));
   return {
     kind,
+    sinks: [],
     query,
     counters: parts.counters ? open(parts.counters, { observe: () => {}, wrote: () => {} }) : query,
     write: writeDurably,

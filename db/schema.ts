@@ -190,13 +190,16 @@ interface SessionTable {
   last_used_at: number;
   /** 1 when it began with more than a password. */
   is_strong: AddedColumn<number>;
-  /** With what it began, with commas. */
-  factors: AddedColumn<string>;
   /** When the member last proved who they are in it; null: when it began. */
   proved_at: AddedColumn<number>;
   /** What the provider calls its own session (OpenID Connect Back-Channel Logout 1.0, `sid`). */
   provider_session: AddedColumn<string>;
+  /** With what it began. */
+  login: AddedColumn<LoginKind>;
 }
+
+/** With what somebody logs in: a code of an app or the recovery code come beside the password, or in its place. */
+export type LoginKind = "password" | "totp" | "recovery" | "passkey" | "provider";
 
 interface TokenTable {
   id: string;
@@ -211,15 +214,26 @@ interface TokenTable {
   last_used_at: number | null;
 }
 
-/** An event that a receiver has not confirmed yet. */
+/** Who is told of what happens: the receiver of webhooks, the audit log. */
+export type Sink = "webhook" | "audit";
+
+/** Something that one sink has not been told of yet. */
 interface OutboxTable {
+  /** In the order in which rows were written. */
+  position: Generated<number>;
   id: string;
+  sink: Generated<Sink>;
   event: string;
   /** The id of what it happened to; null where there is nothing. */
   subject: string | null;
   kind: string | null;
-  /** The member whose it is. */
+  /** The member whose it is or, for the audit log, who did it. */
   account: string | null;
+  /** For the audit log, as the next two: the first characters of the API token that was sent. */
+  token: AddedColumn<string>;
+  /** With its last part zero. */
+  address: AddedColumn<string>;
+  login: AddedColumn<LoginKind>;
   happened_at: number;
   /** When it is sent next. */
   next_at: number;

@@ -151,20 +151,6 @@ export interface EmbeddedUsers {
   readonly forget: (memberId: string) => void;
 }
 
-/** Something that an account did, for those who have to know who did what. It has nothing of what was handed over. */
-export interface Act {
-  /** Such as `token.created`. */
-  readonly event: string;
-  /** The member's id; null where nobody is known. */
-  readonly account: string | null;
-  /** The first characters of the API token that was sent. */
-  readonly token?: string | undefined;
-  /** The id of what it was done to. */
-  readonly subject?: string | undefined;
-  /** With its last part zero; undefined for an administrator, who is at the machine. */
-  readonly address?: string;
-}
-
 /** What has to come back from the organisation's provider. */
 export interface FlowChecks {
   readonly state: string;
@@ -238,8 +224,6 @@ export interface Services {
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
   /** Called for what an operator may want to alert on. */
   readonly onSecurityEvent: (event: SecurityEvent) => void;
-  /** Called for what accounts do, where somebody has to know. */
-  readonly onAct?: ((act: Act) => void) | undefined;
   /** What is derived from the key of the instance, which stands outside the database. */
   readonly keys: InstanceKeys;
   /** A caller's key in the rate limits: an HMAC, so that no address is stored. */
@@ -252,6 +236,8 @@ export interface Services {
   readonly storedBytes: () => Promise<number>;
   /** Contents that were claimed and are still kept for their ticket. */
   readonly countDeliveries: () => Promise<number>;
+  /** What happened and webhooks or the audit log have not told yet, by sink. */
+  readonly countUntold: () => Promise<Record<string, number>>;
   /** Gives back what `claimRoom` has counted and is not stored after all. */
   readonly returnRoom: (bytes: number) => void;
   /** The error behind what a procedure has thrown; a wrong input is explained with the procedure's schema. */
@@ -294,8 +280,6 @@ export interface Context {
     readonly isAlone: boolean;
     /** The bare text was asked for. */
     readonly isRaw: boolean;
-    /** Set where nothing was done, because the first answer is given again. */
-    isRepeat?: true;
   };
   /** Headers for the answer. */
   readonly responseHeaders: Headers;

@@ -3,6 +3,7 @@ import { adoptKeyCheck, replaceKeyCheck, type RenewedSeeds } from "../db/install
 import type { Database } from "../db/open.ts";
 import { decryptGcm, sealGcm } from "../tools/crypto/aes-gcm.ts";
 import { systemRandom } from "../tools/crypto/base62.ts";
+import { equalBytes } from "../tools/crypto/equal-bytes.ts";
 import { hkdfFrom, keyedDigest } from "../tools/crypto/key-derivation.ts";
 import { concatBytes, utf8, type Bytes } from "../wire/bytes.ts";
 
@@ -44,6 +45,11 @@ export function deriveInstanceKeys(instanceKey: Bytes): InstanceKeys {
     seeds: keyFor("seeds of authenticator apps"),
     check: keyedDigest(keyFor("check"))("This database is sealed with this key."),
   };
+}
+
+/** Whether a database with this check value is sealed with this key. */
+export function isKeyOf(instanceKey: Bytes, check: Bytes): boolean {
+  return equalBytes(deriveInstanceKeys(instanceKey).check, check);
 }
 
 /** Seals the seed of a member's authenticator app with AES-256-GCM: iv, ciphertext and tag. It opens for this member alone. */

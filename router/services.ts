@@ -1,4 +1,5 @@
 import { countDeliveries } from "../db/deliveries/contents.ts";
+import { countUntold } from "../db/outbox/outbox.ts";
 import { storedBytes } from "../db/secrets/secrets.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { Services } from "./context.ts";
@@ -11,7 +12,10 @@ const STORED_KNOWN_SECONDS = 30;
 
 type Room = Pick<Services, "claimRoom" | "returnRoom" | "storedBytes">;
 
-interface Parts extends Omit<Services, "now" | "keys" | "rateKey" | "countDeliveries" | keyof Room> {
+interface Parts extends Omit<
+  Services,
+  "now" | "keys" | "rateKey" | "countDeliveries" | "countUntold" | keyof Room
+> {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly maxSecretBytes: number;
@@ -29,6 +33,7 @@ export function makeServices({ clock, maxSecretBytes, instanceKey, ...parts }: P
     keys,
     rateKey: keys.digest,
     countDeliveries: () => countDeliveries(parts.db),
+    countUntold: () => countUntold(parts.db),
     ...createRoom({ db: parts.db, now }, maxSecretBytes),
   };
 }

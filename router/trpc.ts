@@ -6,7 +6,7 @@ import { ApiError, checkFileSizes, errorBody, type ErrorShape, fileTooLarge } fr
 import { toApiError } from "./errors/to-api-error.ts";
 import type { RateName } from "./limits.ts";
 import type { Meta } from "./meta.ts";
-import { tellAct } from "./policy/acts.ts";
+import { actingAsAdmin, tellingFailures } from "./policy/acts.ts";
 import { asMember, checkAccess, checkAdmin, checkMayStart, checkOffered } from "./policy/access.ts";
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
@@ -78,16 +78,14 @@ export const publicProcedure = t.procedure;
  * two: tRPC copies the whole context for each.
  */
 export function limitedProcedure(rate: RateName) {
-  return t.procedure.meta({ rate }).use(async ({ ctx, meta, path, next }) => {
+  return t.procedure.meta({ rate }).use(async ({ ctx, meta, next }) => {
     checkOffered(meta?.tool, ctx.services);
     const caller = await identify(ctx);
     const identifiedCtx = { ...ctx, caller };
     if (caller.tier === "member" && ctx.services.limits.rates[rate].starts) checkStrong(caller, ctx.services);
     checkMayStart(identifiedCtx, rate);
     await countCall(identifiedCtx, rate);
-    const result = await next({ ctx: { caller } });
-    tellAct(path, { ctx: identifiedCtx, result });
-    return explained(result, identifiedCtx);
+    return explained(await next({ ctx: { caller } }), identifiedCtx);
   });
 }
 
@@ -113,9 +111,7 @@ const authProcedure = t.procedure
   .use(fromOwnPages)
   .use(async ({ ctx, path, next }) => {
     const caller = await ctx.identify();
-    const result = await next({ ctx: { caller } });
-    tellAct(path, { ctx: { ...ctx, caller }, result });
-    return result;
+    return tellingFailures(path, { services: ctx.services, work: () => next({ ctx: { caller } }) });
   });
 
 /** An authProcedure with a rate limit. */
@@ -132,12 +128,10 @@ const anyMemberProcedure = t.procedure
   .use(watched)
   .use(fromOwnPages)
   .use(identified)
-  .use(async ({ ctx, path, next }) => {
+  .use(async ({ ctx, next }) => {
     const caller = asMember(ctx.caller);
     await countCall(ctx, "accountCalls");
-    const result = await next({ ctx: { caller } });
-    tellAct(path, { ctx: { ...ctx, caller }, result });
-    return explained(result, { ...ctx, caller });
+    return explained(await next({ ctx: { caller } }), { ...ctx, caller });
   });
 
 const strong = t.middleware(({ ctx, next }) => {
@@ -171,9 +165,9 @@ export const factorProcedure = settingsProcedure.use(async ({ ctx: { caller, ser
 export const sessionProcedure = settingsProcedure.use(strong);
 
 /** A procedure for administrators, who are members with a role. */
-export const adminProcedure = sessionProcedure.meta({ access: "admin" }).use(({ ctx: { caller }, next }) => {
-  checkAdmin(caller);
-  return next();
+export const adminProcedure = sessionProcedure.meta({ access: "admin" }).use(({ ctx, path, next }) => {
+  checkAdmin(ctx.caller);
+  return actingAsAdmin(path, { services: ctx.services, work: () => next() });
 });
 
 /** A file tool: limited, admitted and counted before the body is read. */

@@ -1,72 +1,116 @@
-import { createWriteStream, openSync, type WriteStream } from "node:fs";
-import { ConfigError } from "../config/config.ts";
-import type { Act } from "../../router/context.ts";
-import type { WebhookEvent } from "./webhooks.ts";
+import type { Outbox, OutboxEvent } from "../../db/outbox/outbox.ts";
+import type { AuditLog } from "./audit-log.ts";
+import { followOutbox, takeDue } from "./outbox-loop.ts";
 
-/** Where it is written who did what. */
-export interface Audit {
-  readonly act: (act: Act) => void;
-  /** What ended, whoever ended it. */
-  readonly event: (event: WebhookEvent) => void;
-  /** Opens the file anew, after it was moved away. */
-  readonly reopen: () => void;
-  readonly close: () => Promise<void>;
-}
+const AT_ONCE = 256;
+/** A log that hangs for longer than this has its lines written by another instance, or twice. */
+const LEASE_SECONDS = 15;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 15_000;
+/** So long nothing can be written before the server says that it is not ready. */
+const FAULT_MS = 60_000;
 
-/** Ends that nobody's call may stand for: a secret is opened by anybody, and expires by itself. */
-const ENDS =
-  /^(?:secret\.(?:revealed|revoked|expired|locked)|request\.(?:answered|collected|cancelled|expired))$/;
-
-/**
- * Writes JSON lines to standard output, or to a file that only the owner can read. A line has ids, the first characters of
- * a token and a shortened address: no content, key, name of a file or whole address.
- * @throws ConfigError when the file cannot be opened
- */
-export function openAudit({
-  to,
-  clock,
-  write,
-  onFault,
-}: {
-  readonly to: "stdout" | { readonly path: string };
+interface Parts {
+  /** Of the sink "audit". */
+  readonly outbox: Outbox;
+  readonly log: AuditLog;
+  /** Whether lines stand among others, and have to be told apart. */
+  readonly isMixed: boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** For "stdout": takes a line without its line break. */
-  readonly write: (line: string) => void;
   readonly onFault: (error: unknown) => void;
-}): Audit {
-  let file = to === "stdout" ? undefined : openFile(to.path, onFault);
-  const writeLine = (time: string, fields: object) => {
-    const line = JSON.stringify({ time, ...fields, ...(file ? {} : { kind: "audit" }) });
-    if (file) file.write(`${line}\n`);
-    else write(line);
+}
+
+/** Writes who did what from the outbox to the log. */
+export interface Audit {
+  /** Rejects while there are lines that could not be written for a minute. */
+  readonly check: () => Promise<void>;
+  /** Writes what is left, if it can. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Writes a line for each act, in the order in which acts were written down. One is forgotten when its line is on the disk;
+ * where it cannot be written, it is tried again, with growing waits.
+ */
+export function startAudit(parts: Parts): Audit {
+  const { outbox, clock, onFault } = parts;
+  const now = () => Math.floor(clock() / 1000);
+  let failures = 0;
+  let waitingSince: number | undefined;
+  const write = async (due: readonly OutboxEvent[]) => {
+    waitingSince ??= clock();
+    await writeLines(due, parts);
+    [failures, waitingSince] = [0, undefined];
   };
+  const handOn = async (due: readonly OutboxEvent[], ending: AbortSignal) => {
+    try {
+      await write(due);
+    } catch (error) {
+      onFault(error);
+      // Another instance may be able to.
+      await outbox.postpone({ ids: due.map(({ id }) => id), at: 0 });
+      await pauseUntil(ending, Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS));
+    }
+  };
+  const shared = { outbox, now, limit: AT_ONCE, leaseSeconds: LEASE_SECONDS };
+  const following = followOutbox({ ...shared, handOn, onFault });
   return {
-    act: (act) => writeLine(new Date(clock()).toISOString(), act),
-    event({ type, timestamp, data }) {
-      if (!ENDS.test(type)) return;
-      writeLine(timestamp, { event: type, account: data.account ?? null, subject: data.id });
+    async check() {
+      if (waitingSince === undefined || clock() - waitingSince < FAULT_MS) return;
+      if ((await outbox.nextAt()) !== undefined) throw new Error("The audit log cannot be written.");
+      // Another instance has written them.
+      waitingSince = undefined;
     },
-    reopen() {
-      if (to === "stdout") return;
-      try {
-        const next = openFile(to.path, onFault);
-        file?.end();
-        file = next;
-      } catch (error) {
-        // The old one goes on, whatever it is called now.
-        onFault(error);
-      }
+    async stop() {
+      await following.stop();
+      await writeAllDue({ ...parts, now }).catch(onFault);
     },
-    close: () => new Promise((resolve) => (file ? file.end(() => resolve()) : resolve())),
   };
 }
 
-function openFile(path: string, onFault: (error: unknown) => void): WriteStream {
-  try {
-    return createWriteStream(path, { fd: openSync(path, "a", 0o600) }).on("error", onFault);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new ConfigError(`AUDIT_LOG cannot be written (${code}).`);
+/** Writes all that is due, for a program that ends then. */
+export async function writeAllDue(
+  parts: Pick<Parts, "outbox" | "log" | "isMixed"> & { now: () => number },
+): Promise<void> {
+  const taking = { outbox: parts.outbox, now: parts.now, limit: AT_ONCE, leaseSeconds: LEASE_SECONDS };
+  for (let due = await takeDue(taking); due.length > 0; due = await takeDue(taking)) {
+    const ids = due.map(({ id }) => id);
+    await writeLines(due, parts).catch(async (error: unknown) => {
+      await parts.outbox.postpone({ ids, at: 0 });
+      throw error;
+    });
   }
+}
+
+async function writeLines(
+  due: readonly OutboxEvent[],
+  { outbox, log, isMixed }: Pick<Parts, "outbox" | "log" | "isMixed">,
+): Promise<void> {
+  await log.append(due.map((act) => lineOf(act, { isMixed })).join(""));
+  await outbox.forget(due.map(({ id }) => id));
+}
+
+/** A line of the log: ids, the first characters of a token and a shortened address, and nothing that was handed over. */
+export function lineOf(
+  act: Pick<OutboxEvent, "id" | "event" | "account" | "happenedAt"> & Partial<OutboxEvent>,
+  { isMixed }: Pick<Parts, "isMixed">,
+): string {
+  const { id, event, account, happenedAt } = act;
+  const line = {
+    ...{ time: new Date(happenedAt * 1000).toISOString(), id, event, account },
+    ...{ token: act.token ?? undefined, subject: act.subject ?? undefined },
+    ...{ address: act.address ?? undefined, login: act.login ?? undefined },
+    kind: isMixed ? "audit" : undefined,
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+function pauseUntil(ending: AbortSignal, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => (clearTimeout(timer), resolve());
+    const timer = setTimeout(() => (ending.removeEventListener("abort", end), resolve()), milliseconds);
+    if (ending.aborted) end();
+    else ending.addEventListener("abort", end, { once: true });
+  });
 }

@@ -20,6 +20,8 @@ export interface Measured {
   readonly maxSecretBytes: number;
   readonly storedBytes: () => Promise<number>;
   readonly deliveries: () => Promise<number>;
+  /** By sink. */
+  readonly untold: () => Promise<Readonly<Record<string, number>>>;
 }
 
 /** The numbers that are read when somebody asks for them, by name. */
@@ -55,7 +57,7 @@ function serverGauges({ health, workers, budgets, memoryBudget }: Measured): Gau
   };
 }
 
-function databaseGauges({ db }: Measured): Gauges {
+function databaseGauges({ db, untold }: Measured): Gauges {
   let failures = 0;
   db.onUnavailable(() => failures++);
   const disk = async () => (await db.numbers()).disk;
@@ -78,6 +80,10 @@ function databaseGauges({ db }: Measured): Gauges {
     database_log_bytes: {
       help: "The write-ahead log of a SQLite file, in steps of 16 MiB.",
       read: async () => inSteps((await disk())?.logBytes, LOG_STEP_BYTES),
+    },
+    outbox_waiting: {
+      ...{ help: "What webhooks and the audit log have not told yet, of all instances.", label: "sink" },
+      read: untold,
     },
     disk_free_bytes: {
       help: "What is free on the disk of a SQLite file, in steps of 64 MiB.",

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Database } from "../../db/open.ts";
-import { adoptInstanceKey, deriveInstanceKeys, makeInstanceKey } from "../../router/instance-key.ts";
+import { adoptInstanceKey, deriveInstanceKeys, isKeyOf, makeInstanceKey } from "../../router/instance-key.ts";
 import type { Config } from "../config/config.ts";
 import { KeyRefused, makeKeyFile, readKeyFile } from "./key-file.ts";
 
@@ -97,10 +97,6 @@ function readKey({ databaseUrl, instanceKey }: KeyPlace): Bytes | undefined {
 function checkKey(key: Bytes, { place, check }: KeyState & { place: KeyPlace }): void {
   if (check === undefined || isKeyOf(key, check)) return;
   throw isUnfinished(place, check) ? unfinished() : foreign(place);
-}
-
-function isKeyOf(key: Bytes, check: Bytes): boolean {
-  return Buffer.compare(deriveInstanceKeys(key).check, check) === 0;
 }
 
 function isUnfinished({ databaseUrl, instanceKey }: KeyPlace, check: Bytes): boolean {

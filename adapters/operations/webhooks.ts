@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { Outbox, OutboxEvent } from "../../db/outbox/outbox.ts";
+import { followOutbox } from "./outbox-loop.ts";
 
 /** Where events go, and the key that signs them (Standard Webhooks 1.0). */
 export interface WebhookSettings {
@@ -18,13 +19,7 @@ export interface WebhookEvent {
 }
 
 const TIMEOUT_MS = 15_000;
-/** Longer than a call may take: an event that was taken by a server that died is taken again. */
-const LEASE_SECONDS = 60;
 const AT_ONCE = 32;
-/** What happens in this process is heard of at once; what others leave, as an administrator's program does, is looked for. */
-const LOOK_MS = 5_000;
-/** What happens in so short a time is sent together; and where another instance is just taking what is due, it is waited for. */
-const GATHER_MS = 20;
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 8 * 3600;
 /** So long after it happened an event is sent again; older ones are forgotten. */
@@ -39,60 +34,9 @@ interface Parts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Sends events from the outbox until it is stopped. */
-export interface Webhooks {
-  /** Writes down an event that changes no row. */
-  readonly record: (event: "account.login_failed") => void;
-  /** Waits for the calls that run. */
-  readonly stop: () => Promise<void>;
-}
-
-/** Delivers what the database has written down, each event until it is confirmed by a 2xx. */
-export function startWebhooks(parts: Parts): Webhooks {
-  const { outbox, now, onFault } = parts;
-  const ending = new AbortController();
-  const alarm = createAlarm();
-  outbox.onWrite(alarm.ring);
-  const running = deliver(parts, { ending: ending.signal, alarm });
-  return {
-    record: (event) => {
-      const id = crypto.randomUUID().replaceAll("-", "");
-      void outbox.insert({ id, event, now: now() }).catch(onFault);
-    },
-    stop: async () => {
-      ending.abort();
-      alarm.ring();
-      await running;
-    },
-  };
-}
-
-async function deliver(
-  parts: Parts,
-  { ending, alarm }: { ending: AbortSignal; alarm: ReturnType<typeof createAlarm> },
-): Promise<void> {
-  while (!ending.aborted) {
-    // Should this fail, they are sent again when the lease has ended: an event arrives once at least.
-    const pauseMs = await deliverDue(parts).catch((error: unknown) => {
-      parts.onFault(error);
-      return LOOK_MS;
-    });
-    if (pauseMs > 0) {
-      await alarm.sleep(pauseMs);
-      await pause(GATHER_MS);
-    }
-  }
-}
-
-/** Sends what is due; how many milliseconds there is nothing more to do, as far as is known. */
-async function deliverDue(parts: Parts): Promise<number> {
-  const { outbox, now } = parts;
-  const [nextAt, time] = [await outbox.nextAt(), now()];
-  // A statement that only reads is in nobody's way while nothing happens.
-  if (nextAt === undefined || nextAt > time) return Math.min(LOOK_MS, ((nextAt ?? Infinity) - time) * 1000);
-  const due = await outbox.takeDue({ now: time, until: time + LEASE_SECONDS, limit: AT_ONCE });
-  await sendAll(due, parts);
-  return due.length === 0 ? GATHER_MS : 0;
+/** Delivers what the database has written down, each event until it is confirmed by a 2xx, until it is stopped. */
+export function startWebhooks(parts: Parts): { readonly stop: () => Promise<void> } {
+  return followOutbox({ ...parts, limit: AT_ONCE, handOn: (due) => sendAll(due, parts) });
 }
 
 async function sendAll(due: readonly OutboxEvent[], parts: Parts): Promise<void> {
@@ -162,29 +106,4 @@ export function callReceiver({ url, secret, now }: WebhookSettings & Pick<Parts,
 
 function waitAfter(tries: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 3 ** tries, LONGEST_WAIT_SECONDS);
-}
-
-/** A pause that somebody may end, also before it begins. */
-function createAlarm() {
-  let hasRung = false;
-  let end = () => {};
-  return {
-    ring: () => {
-      hasRung = true;
-      end();
-    },
-    sleep: async (milliseconds: number): Promise<void> => {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds);
-          end = () => (clearTimeout(timer), resolve());
-        });
-      }
-      hasRung = false;
-    },
-  };
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

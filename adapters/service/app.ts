@@ -1,6 +1,7 @@
 import { H3, type H3Event } from "h3";
 import type { ServerRequest } from "srvx";
 import { basePathOf } from "../../router/base-path.ts";
+import { actingAs } from "../../router/policy/acts.ts";
 import { withWaits } from "../../router/policy/waits.ts";
 import type { Health } from "../operations/health.ts";
 import type { Logo } from "./pages/instance.ts";
@@ -87,7 +88,10 @@ async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> 
   const route = at.routes[0]?.label ?? at.path;
   const method = nameMethod(request.method);
   const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
-  const response = await withWaits(() => answer(context, { ...at, params: event.context.params ?? {} }));
+  const work = () => answer(context, { ...at, params: event.context.params ?? {} });
+  // Where nobody hears of acts, no transaction says who acts in it.
+  const actor = at.parts.services.db.sinks.includes("audit") ? context.actor : undefined;
+  const response = await withWaits(() => actingAs(actor, work));
   await context.body.drain(); // some clients lose an answer that overtakes their upload
   const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });

@@ -1,5 +1,7 @@
 import type { ServerRequest } from "srvx";
+import type { Actor } from "../../router/policy/acts.ts";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
+import { noteCaller } from "../../router/policy/acts.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
 import { openRequest, type RequestContext } from "../trpc/request-context.ts";
 import { wantsRaw } from "../trpc/rest/json-result.ts";
@@ -17,6 +19,8 @@ export interface ServerContext {
 /** A request to this service. */
 export interface ServiceContext extends RequestContext {
   readonly trpcContext: Context;
+  /** Who acts, as far as that is known by now. */
+  readonly actor: Actor;
   /** Gives back what the call holds, once its answer has left. */
   readonly release: () => void;
 }
@@ -36,6 +40,7 @@ export function createRequestContext(
   const { body, requestId, responseHeaders, jsonParts } = opened;
   const address = addressOf(request, trust);
   const credential = credentialOf(request);
+  const actor: Actor = { address: address.usage };
   let caller: Promise<Caller> | undefined;
   const budget = budgets.open({ body, address });
   const trpcContext: Context = {
@@ -44,7 +49,7 @@ export function createRequestContext(
     credential,
     identify: () =>
       (caller ??= identifyCaller(credential, { services, address, request }).then((who) =>
-        budget.identified(who),
+        budget.identified(noteCaller(actor, who)),
       )),
     address,
     idempotency: {
@@ -57,7 +62,7 @@ export function createRequestContext(
     jsonParts,
     budget,
   };
-  return { ...opened, trpcContext, release: () => budget.release() };
+  return { ...opened, trpcContext, actor, release: () => budget.release() };
 }
 
 type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"];

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/open.ts";
-import type { Act, Authenticate, Services } from "../../router/context.ts";
+import type { Authenticate, Services } from "../../router/context.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
 import { RememberedUsers } from "../../router/accounts/embedded.ts";
 import type { SecurityEvent } from "../../router/policy/security-events.ts";
@@ -53,8 +53,8 @@ export interface ServiceOptions {
   readonly requireSecondFactor?: "members" | "no";
   /** How an organisation's members log in; gets where faults are told. */
   readonly organisation?: (options: { onFault: (error: unknown) => void }) => OrganisationLogin | undefined;
-  /** Called for what accounts do. */
-  readonly onAct?: ((act: Act) => void) | undefined;
+  /** By name, more parts of which each rejects while it does not work. */
+  readonly probes?: Readonly<Record<string, () => Promise<void>>> | undefined;
   /** Called beside the log for what an operator may want to alert on. */
   readonly onSecurityEvent?: (event: SecurityEvent) => void;
   /** What the operator says of the instance. */
@@ -101,7 +101,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   const budgets = new Budgets(parts.memoryBudget, limits);
   const health = createHealth({
     version: VERSION,
-    probes: { database: shareProbe(() => db.ping()), worker: () => workers.ping() },
+    probes: { database: shareProbe(() => db.ping()), worker: () => workers.ping(), ...parts.probes },
   });
   const metrics = createMetrics(
     createGauges({
@@ -109,6 +109,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
       // Nobody asks before the server is made.
       storedBytes: () => services.storedBytes(),
       deliveries: () => services.countDeliveries(),
+      untold: () => services.countUntold(),
     }),
   );
   db.onCall(metrics.databaseCall);
@@ -129,7 +130,6 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     catalogue: makeCatalogue({ tools, limits }),
     explainError,
     onToolCall: metrics.toolCall,
-    onAct: parts.onAct,
     onSecurityEvent: (event) => {
       log.security(event);
       parts.onSecurityEvent?.(event);

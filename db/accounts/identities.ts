@@ -39,6 +39,17 @@ export async function findByIdentity(
   });
 }
 
+/** The member of an identity, which is not used by that. */
+export async function peekIdentity(db: Database, { issuer, subject }: Identity): Promise<string | undefined> {
+  const row = await db.query
+    .selectFrom("identity")
+    .select("member")
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row?.member;
+}
+
 /**
  * Makes a member for an identity, without a password. The member's id, or undefined when the name is taken or the
  * identity has a member already, and then nothing is stored.

@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import type { Bytes } from "../schema.ts";
+import type { Bytes, LoginKind } from "../schema.ts";
 import { lockMember } from "./lock-member.ts";
 import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
 
@@ -36,8 +36,7 @@ export interface NewSession {
   createdAt: number;
   expiresAt: number;
   isStrong: boolean;
-  /** With what it begins, with commas. */
-  factors: string;
+  login: LoginKind;
   /** What the provider calls its own session. */
   providerSession: string | null;
 }

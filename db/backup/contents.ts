@@ -79,6 +79,9 @@ interface Renewal {
 
 /** Makes a database of what was in a backup, as part of a transaction: today's tables, and nothing of that day's calls. */
 export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal): Promise<Counts> {
+  // First: what happened before the backup is told by the database that it was made of, and what a restore ends is no
+  // event. A server that starts on it writes events down again, if it is to.
+  await dropTriggers(trx, kind);
   await migrate(trx, kind).catch(refuseBackup);
   // Who was logged in, and every token: any of them may have been ended since.
   await trx.deleteFrom("session").execute();
@@ -87,9 +90,6 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
   await trx.deleteFrom("allowance").execute();
   // Their answers name secrets that may be gone.
   await trx.deleteFrom("idempotency_key").execute();
-  // What happened before the backup is told by the database that it was made of, and what a restore ends is no event. A
-  // server that starts on it writes events down again, if it is to.
-  await dropTriggers(trx, kind);
   await trx.deleteFrom("outbox").execute();
   await forgetContents(trx, { secrets });
   await closeEmpty(trx, { now, secrets });

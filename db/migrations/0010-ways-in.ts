@@ -7,7 +7,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await member.addColumn("recovered_at", "bigint").execute();
   await member.addColumn("enrol_from", "bigint").execute();
   const session = db.schema.alterTable("session");
-  await session.addColumn("factors", "text").execute();
   await session.addColumn("proved_at", "bigint").execute();
   await session.addColumn("provider_session", "text").execute();
   const identity = db.schema.alterTable("identity");

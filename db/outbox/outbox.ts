@@ -1,39 +1,93 @@
+import { inBatches } from "../connection/batches.ts";
 import type { Database } from "../open.ts";
+import type { LoginKind, Sink } from "../schema.ts";
 
-/** Something that happened, without anything of what was handed over. */
+export type { LoginKind, Sink };
+
+/** Something that happened, for one sink, without anything of what was handed over. */
 export interface OutboxEvent {
+  /** In the order in which events were written. */
+  position: number;
   id: string;
   /** Such as `secret.revealed`. */
   event: string;
   /** The id of what it happened to. */
   subject: string | null;
   kind: string | null;
-  /** The member whose it is. */
+  /** The member whose it is or, for the audit log, who did it. */
   account: string | null;
+  /** For the audit log, as the next two: the first characters of the API token that was sent. */
+  token: string | null;
+  /** With its last part zero. */
+  address: string | null;
+  login: LoginKind | null;
   /** Unix seconds. */
   happenedAt: number;
   /** How often it was sent. */
   tries: number;
 }
 
-/** Writes down an event that changes no row. */
-export async function insertEvent(
-  db: Database,
-  { id, event, now }: { id: string; event: string; now: number },
-): Promise<void> {
-  const row = { id, event, subject: null, kind: "account", account: null, tries: 0 };
-  await db.write((trx) =>
-    trx
-      .insertInto("outbox")
-      .values({ ...row, happened_at: now, next_at: now })
-      .execute(),
-  );
+/** What somebody did that changes no row. */
+export interface Act {
+  /** Such as `account.login_failed`. */
+  event: string;
+  /** The member's id; null where nobody is known. */
+  account: string | null;
+  token?: string | undefined;
+  address?: string | undefined;
+  login?: LoginKind | undefined;
+  /** Whether webhooks tell of it too: that it happened, and nothing of whom. */
+  isEvent?: boolean;
 }
 
-/** Takes events that are due, which nobody else takes before `until`. */
+/** Writes an act down, for all who are told of it, before it is answered. */
+export async function recordAct(db: Database, { now, ...act }: Act & { now: number }): Promise<void> {
+  const rows = db.sinks.flatMap((sink) => rowsOf(act, { sink, now }));
+  if (rows.length === 0) return;
+  // On SQLite the transaction is one with others of the same moment, on PostgreSQL the statement is.
+  if (db.kind === "postgres") return insertAtOnce(db.query, rows);
+  await db.write((trx) => trx.insertInto("outbox").values(rows).execute());
+}
+
+type Row = Omit<OutboxEvent, "position" | "happenedAt"> & {
+  sink: Sink;
+  happened_at: number;
+  next_at: number;
+};
+
+function rowsOf(act: Act, { sink, now }: { sink: Sink; now: number }): Row[] {
+  const { event, account, token = null, address = null, login = null, isEvent = false } = act;
+  const id = crypto.randomUUID().replaceAll("-", "");
+  const row = { id, sink, event, subject: null, kind: "account", happened_at: now, tries: 0 };
+  if (sink === "audit") return [{ ...row, account, token, address, login, next_at: 0 }];
+  return isEvent ? [{ ...row, account: null, token: null, address: null, login: null, next_at: now }] : [];
+}
+
+const insertAtOnce = inBatches<readonly Row[], void>({
+  keyOf: ([row]) => row?.id ?? "",
+  run: async (query, calls) => {
+    await query.insertInto("outbox").values(calls.flat()).execute();
+    return calls.map(() => undefined);
+  },
+});
+
+const COLUMNS = [
+  "position",
+  "id",
+  "event",
+  "subject",
+  "kind",
+  "account",
+  "token",
+  "address",
+  "login",
+  "tries",
+] as const;
+
+/** Takes events of a sink that are due, the first ones first, which nobody else takes before `until`. */
 export async function takeDue(
   db: Database,
-  { now, until, limit }: { now: number; until: number; limit: number },
+  { sink, now, until, limit }: { sink: Sink; now: number; until: number; limit: number },
 ): Promise<OutboxEvent[]> {
   const rows = await db.writeSoon((trx) =>
     trx
@@ -43,26 +97,41 @@ export async function takeDue(
         due
           .selectFrom("outbox")
           .select("id")
+          .where("sink", "=", sink)
           .where("next_at", "<=", now)
           .orderBy("next_at")
+          .orderBy("position")
           .limit(limit)
           .$if(db.kind === "postgres", (query) => query.forUpdate().skipLocked()),
       )
-      .returning(["id", "event", "subject", "kind", "account", "happened_at as happenedAt", "tries"])
+      .returning([...COLUMNS, "happened_at as happenedAt"])
       .execute(),
   );
-  return rows.map((row) => ({ ...row, tries: row.tries - 1 })).sort((a, b) => a.happenedAt - b.happenedAt);
+  rows.sort((a, b) => a.position - b.position);
+  return rows.map((row) => ({ ...row, tries: row.tries - 1 }));
 }
 
-/** When the next event is due, in Unix seconds; undefined where none waits. */
-export async function nextDueAt(db: Database): Promise<number | undefined> {
+/** When the next event of a sink is due, in Unix seconds; undefined where none waits. */
+export async function nextDueAt(db: Database, sink: Sink): Promise<number | undefined> {
   const row = await db.query
     .selectFrom("outbox")
     .select("next_at")
+    .where("sink", "=", sink)
     .orderBy("next_at")
     .limit(1)
     .executeTakeFirst();
   return row?.next_at;
+}
+
+/** How many events wait for each of the sinks that there are. */
+export async function countUntold(db: Database): Promise<Record<string, number>> {
+  const rows = await db.query
+    .selectFrom("outbox")
+    .select(({ fn }) => ["sink", fn.countAll<number>().as("count")])
+    .groupBy("sink")
+    .execute();
+  const none = db.sinks.map((sink) => [sink, 0] as const);
+  return Object.fromEntries([...none, ...rows.map(({ sink, count }) => [sink, Number(count)] as const)]);
 }
 
 /** Forgets events that were confirmed, or that nobody is told of any more. */
@@ -90,14 +159,13 @@ export async function postponeEvents(
   );
 }
 
-/** The events of one database that are to be delivered. */
+/** The events of one database that one sink is to be told of. */
 export type Outbox = ReturnType<typeof openOutbox>;
 
-export function openOutbox(db: Database) {
+export function openOutbox(db: Database, sink: Sink) {
   return {
-    insert: (event: Parameters<typeof insertEvent>[1]) => insertEvent(db, event),
-    nextAt: () => nextDueAt(db),
-    takeDue: (due: Parameters<typeof takeDue>[1]) => takeDue(db, due),
+    nextAt: () => nextDueAt(db, sink),
+    takeDue: (due: Omit<Parameters<typeof takeDue>[1], "sink">) => takeDue(db, { sink, ...due }),
     forget: (ids: readonly string[]) => forgetEvents(db, { ids }),
     postpone: (events: { ids: readonly string[]; at: number }) => postponeEvents(db, events),
     /** From now on, `listener` hears when this process may have written an event. */

@@ -10,6 +10,7 @@ import * as administrators from "../migrations/0008-administrators.ts";
 import * as idempotencyKeys from "../migrations/0009-idempotency-keys.ts";
 import * as waysIn from "../migrations/0010-ways-in.ts";
 import * as instanceKey from "../migrations/0011-instance-key.ts";
+import * as acts from "../migrations/0012-acts.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0009-idempotency-keys": idempotencyKeys.up,
   "0010-ways-in": waysIn.up,
   "0011-instance-key": instanceKey.up,
+  "0012-acts": acts.up,
 };

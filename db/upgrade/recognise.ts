@@ -28,7 +28,7 @@ const COLUMNS = {
   ],
   session: [
     ...(["id", "hash", "member", "created_at", "expires_at", "last_used_at", "is_strong"] as const),
-    ...(["factors", "proved_at", "provider_session"] as const),
+    ...(["proved_at", "provider_session", "login"] as const),
   ],
   token: ["id", "hash", "member", "name", "prefix", "created_at", "expires_at", "last_used_at"],
   secret: [
@@ -45,7 +45,10 @@ const COLUMNS = {
   request_answer: ["request_id", "size", "sealed", "sweep_at"],
   allowance: ["bucket", "key", "count", "resets_at"],
   usage: ["tool", "succeeded", "address", "hour", "count"],
-  outbox: ["id", "event", "subject", "kind", "account", "happened_at", "next_at", "tries"],
+  outbox: [
+    ...(["position", "id", "sink", "event", "subject", "kind", "account"] as const),
+    ...(["token", "address", "login", "happened_at", "next_at", "tries"] as const),
+  ],
   idempotency_key: ["key_hash", "claim", "body_hash", "sealed", "sweep_at"],
   installation: ["name", "value"],
 } satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

@@ -2,6 +2,7 @@ import { setRole } from "../../db/accounts/administered.ts";
 import {
   findByIdentity,
   insertIdentityMember,
+  peekIdentity,
   refuseIdentity,
   tieIdentity,
 } from "../../db/accounts/identities.ts";
@@ -10,6 +11,7 @@ import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
 import type { FlowOwner, PendingTie } from "./login-flow.ts";
+import { noteTried } from "../policy/acts.ts";
 
 /** `claim=value` of OIDC_REQUIRE. */
 export interface ClaimRule {
@@ -40,8 +42,9 @@ export async function memberOf(
   proven: ProvenIdentity,
   services: Services,
 ): Promise<{ id: string; isNew: boolean }> {
-  await checkRules(proven, services);
   const { claims } = proven;
+  noteTried(await peekIdentity(services.db, { issuer: claims.iss, subject: claims.sub }));
+  await checkRules(proven, services);
   const { db, now } = services;
   const identity = { issuer: claims.iss, subject: claims.sub, name: labelOf(claims), now: now() };
   const known = await findByIdentity(db, identity);
@@ -74,6 +77,7 @@ export async function identityToTie(
   { proven, owner }: { proven: ProvenIdentity; owner: FlowOwner },
   services: Services,
 ): Promise<PendingTie> {
+  noteTried(owner.member);
   await checkRules(proven, services);
   const { iss: issuer, sub: subject } = proven.claims;
   return { owner, issuer, subject, name: labelOf(proven.claims) };

@@ -8,11 +8,13 @@ import {
   type Passkey,
 } from "../../db/accounts/passkeys.ts";
 import { systemRandom } from "../../tools/crypto/base62.ts";
+import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { MAX_PASSKEYS } from "../limits.ts";
+import { noteTried } from "../policy/acts.ts";
 
 const TIMEOUT_SECONDS = 300;
 const RANDOM_BYTES = 16;
@@ -94,6 +96,7 @@ export async function memberOfPasskey(
 ): Promise<string> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const passkey = await findPasskey(services.db, { id });
+  noteTried(passkey?.member);
   if (!passkey || !isOwn(response, passkey.member)) throw passkeyWrong();
   const { id: rpId, origin } = relyingParty(services);
   const { publicKey, counter, member } = passkey;
@@ -139,8 +142,8 @@ async function useChallenge(
   if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
   const mac = macOf(challenge, { purpose, services });
   const now = services.now();
-  const isOwn = mac.every((byte, at) => byte === challenge[RANDOM_BYTES + TIME_BYTES + at]);
-  if (!isOwn || new DataView(challenge.buffer).getUint32(RANDOM_BYTES) <= now) return false;
+  const isOurs = equalBytes(mac, challenge.subarray(RANDOM_BYTES + TIME_BYTES));
+  if (!isOurs || new DataView(challenge.buffer).getUint32(RANDOM_BYTES) <= now) return false;
   const key = services.rateKey(`passkey challenge ${text}`);
   const window = { bucket: "passkeyChallenge", key, limit: 1, windowSeconds: TIMEOUT_SECONDS, now };
   return (await takeAllowance(services.db, window)).allowed;

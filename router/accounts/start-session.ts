@@ -7,7 +7,7 @@ import type { Caller, CallerContext, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
 import { accountDeleted, accountDisabled } from "./members.ts";
-import { isStrongProof, type Proof } from "./proof.ts";
+import { isStrongProof, loginKind, type Proof } from "./proof.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 import { setSessionCookie } from "./session-cookie.ts";
 
@@ -26,7 +26,7 @@ export async function startSession(member: string, ctx: SessionContext, proof: P
   const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_VALUE_LENGTH), now()];
   const session = {
     ...{ id, hash: digestText(value), member, createdAt, expiresAt: createdAt + SESSION_SECONDS },
-    ...{ isStrong: isStrongProof(proof), factors: proof.factors.join() },
+    ...{ isStrong: isStrongProof(proof), login: loginKind(proof) },
     providerSession: proof.providerSession ?? null,
   };
   if (!(await insertSession(db, session))) {

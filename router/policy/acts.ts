@@ -1,83 +1,93 @@
-import type { CallerContext } from "../context.ts";
+import { actingAs, currentActor, type Actor } from "../../db/outbox/actor.ts";
+import { recordAct, type LoginKind } from "../../db/outbox/outbox.ts";
+export { actingAs, type Actor };
+
+import type { Caller, Services } from "../context.ts";
+import type { ErrorCode } from "../errors/error-codes.ts";
 import { toApiError } from "../errors/to-api-error.ts";
 import { securityEventOf, type SecurityEvent } from "./security-events.ts";
 
-/** What a procedure has done that ended well. */
-const ACTS: Readonly<Record<string, string>> = {
-  "account.register": "account.created",
-  "account.login": "account.login",
-  "account.passkeyLogin": "account.login",
-  "account.recover": "account.recovered",
-  "account.logout": "account.logout",
-  "account.delete": "account.deleted",
-  "account.changePassword": "account.password_changed",
-  "account.endSession": "session.ended",
-  "account.endOtherSessions": "session.ended",
-  "account.confirmTotp": "account.totp_added",
-  "account.endTotp": "account.totp_removed",
-  "account.addPasskey": "account.passkey_added",
-  "account.deletePasskey": "account.passkey_removed",
-  "account.deleteIdentity": "account.identity_removed",
-  "tokens.create": "token.created",
-  "tokens.revoke": "token.revoked",
-  "secrets.create": "secret.created",
-  "secrets.createFile": "secret.created",
-  "secrets.revokeOwn": "secret.revoked",
-  "requests.create": "request.created",
-  "requests.cancelOwn": "request.cancelled",
-  "admin.addMember": "admin.account_added",
-  "admin.resetMember": "admin.account_reset",
-  "admin.disableMember": "admin.account_disabled",
-  "admin.enableMember": "admin.account_enabled",
-  "admin.deleteMember": "admin.account_deleted",
+// Whatever changes a row of an account is written down by the database (db/outbox/triggers.ts), with who acts in the call.
+// Here is what changes none: what administrators read, and what was tried and refused.
+
+/** What administrators read. */
+const READS: Readonly<Record<string, string>> = {
+  "admin.members": "admin.members_listed",
+  "admin.counters": "admin.counters_read",
 };
 
-/** Of those that failed, the ones that somebody has to know of. */
 const FAILURES: Partial<Record<SecurityEvent, string>> = {
   login_failed: "account.login_failed",
   recovery_failed: "account.recovery_failed",
 };
 
-/** These begin without a member, who is in the answer. */
-const BEGINS = new Set(["account.register", "account.login", "account.passkeyLogin", "account.recover"]);
+/** With what a login was tried that failed; what is asked second failed second. */
+function loginOf(path: string, code: ErrorCode): LoginKind {
+  if (path === "account.passkeyLogin") return "passkey";
+  if (path === "account.recover") return "recovery";
+  return code === "second_factor_wrong" ? "totp" : "password";
+}
 
-/** Tells of what a call has done, where an account has done it. */
-export function tellAct(
+type ActServices = Pick<Services, "db" | "now">;
+
+/** Adds to who acts in a request what its credential says. */
+export function noteCaller<Who extends Caller>(actor: Actor, caller: Who): Who {
+  if (caller.tier === "anonymous") return caller;
+  actor.account = caller.memberId;
+  if (caller.tokenPrefix !== undefined) actor.token = caller.tokenPrefix;
+  if (caller.via === "session") actor.session = caller.credentialId;
+  return caller;
+}
+
+/** Says whose login is tried: where it fails, that is written down, and the caller learns nothing of it. */
+export function noteTried(account: string | undefined): void {
+  const actor = currentActor();
+  if (actor && account !== undefined) actor.tried = account;
+}
+
+type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
+
+/** Runs a call that logs somebody in or out, and writes down where that fails. */
+export async function tellingFailures<Result extends Outcome>(
   path: string,
+  { services, work }: { services: ActServices; work: () => Promise<Result> },
+): Promise<Result> {
+  // The calls of a batch share a request, and each tries what it tries.
+  const actor = currentActor();
+  const own = actor && { ...actor };
+  const result = await actingAs(own, work);
+  if (result.ok) return result;
+  const { code } = toApiError(result.error);
+  const failure = securityEventOf(path, code);
+  const event = failure && FAILURES[failure];
+  if (event !== undefined) await recordFailure(event, { services, actor: own, login: loginOf(path, code) });
+  return result;
+}
+
+/** Writes down that somebody could not log in, with the account where there is one. */
+export async function recordFailure(
+  event: string,
   {
-    ctx: { caller, services, address, idempotency },
-    result,
-  }: {
-    ctx: Pick<CallerContext, "caller" | "services" | "address" | "idempotency">;
-    result: { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: unknown };
-  },
-): void {
-  if (!services.onAct || idempotency.isRepeat) return;
-  const event = result.ok ? actOf(path) : failureOf(path, result.error);
-  if (event === undefined) return;
-  const id = result.ok ? idOf(result.data) : undefined;
-  const who = BEGINS.has(path) ? (id ?? null) : caller.tier === "member" ? caller.memberId : undefined;
-  if (who === undefined) return;
-  const token = caller.tier === "member" ? caller.tokenPrefix : undefined;
-  services.onAct({
-    event,
-    account: who,
-    token,
-    subject: BEGINS.has(path) ? undefined : id,
-    address: address.usage,
-  });
+    services,
+    actor = currentActor(),
+    login,
+  }: { services: ActServices; actor?: Actor | undefined; login: LoginKind },
+): Promise<void> {
+  const isEvent = event === "account.login_failed";
+  const { tried = null, address } = actor ?? {};
+  await recordAct(services.db, { event, account: tried, address, login, isEvent, now: services.now() });
 }
 
-function actOf(path: string): string | undefined {
-  return Object.hasOwn(ACTS, path) ? ACTS[path] : undefined;
-}
-
-function failureOf(path: string, error: unknown): string | undefined {
-  const event = securityEventOf(path, toApiError(error).code);
-  return event && FAILURES[event];
-}
-
-function idOf(data: unknown): string | undefined {
-  if (typeof data !== "object" || data === null || !("id" in data)) return undefined;
-  return typeof data.id === "string" ? data.id : undefined;
+/** Runs a call of an administrator, which may be done to others, and writes down what it reads. */
+export async function actingAsAdmin<Result extends Outcome>(
+  path: string,
+  { services, work }: { services: ActServices; work: () => Promise<Result> },
+): Promise<Result> {
+  const actor = currentActor();
+  const result = await actingAs(actor && { ...actor, admin: 1 }, work);
+  const event = Object.hasOwn(READS, path) ? READS[path] : undefined;
+  if (!result.ok || event === undefined || !actor) return result;
+  const { account = null, address } = actor;
+  await recordAct(services.db, { event, account, address, now: services.now() });
+  return result;
 }

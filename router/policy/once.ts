@@ -56,7 +56,6 @@ export async function answerOnce<Answer extends object>(
   if (!kept) throw inProgress();
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
-  ctx.idempotency.isRepeat = true;
   // What was sealed is what `run` has answered to this very call.
   return (await open(kept.sealed)) as Answer;
 }

@@ -8,6 +8,7 @@ import { createService } from "../../adapters/service/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../../client/client.ts";
 import { openDatabase, type Database } from "../../db/open.ts";
+import { recordEvents } from "../../db/outbox/triggers.ts";
 import type { Services } from "../../router/context.ts";
 import { listErrors } from "../../router/errors/error-codes.ts";
 import { freshIp } from "./fresh-ip.ts";
@@ -56,8 +57,8 @@ export interface HarnessOptions {
   readonly passwordCost?: ScryptCost;
   /** The same for all that share a database, unless a test says otherwise. */
   readonly instanceKey?: Uint8Array<ArrayBuffer>;
-  /** Hears what accounts do. */
-  readonly onAct?: NonNullable<Services["onAct"]>;
+  /** Whether it is written down who did what; `takeActs` of acts.ts reads it. */
+  readonly isAudited?: boolean;
 }
 
 /** Of every service that is given no other one. */
@@ -70,6 +71,7 @@ export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const place = await makePlace(options.databaseUrl);
   const db = await openDatabase(place.url);
+  if (options.isAudited) await recordEvents(db, { sinks: ["audit"] });
   const clock = { now: START };
   const uptime = { now: 0 };
   const lines: string[] = [];
@@ -83,7 +85,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     workSeconds: 30,
     instanceKey: options.instanceKey ?? INSTANCE_KEY,
     ...settingsOf(options.settings),
-    onAct: options.onAct,
     memoryBudget: options.budgetBytes ?? 1024 * MIB,
     registration: options.registration ?? "open",
     anonymous: options.anonymous ?? "all",

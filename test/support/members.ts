@@ -37,7 +37,7 @@ export async function addMember(
     member: id,
     createdAt: created,
     expiresAt: expiry,
-    ...{ isStrong: false, factors: "password", providerSession: null },
+    ...{ isStrong: false, login: "password" as const, providerSession: null },
   });
   const token = makeApiToken(randomBase62(32));
   const about = { id: tokenId, member: id, name: "ci", prefix: token.slice(0, 20), createdAt: created };

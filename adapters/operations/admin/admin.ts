@@ -16,7 +16,6 @@ import {
 import type { WayIn } from "../../../db/accounts/ways-in.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
-import type { Act } from "../../../router/context.ts";
 import { toTime } from "../../../router/sql-time.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/policy/security-events.ts";
@@ -48,25 +47,21 @@ export function createAdmin(
     readonly onSecurityEvent: (event: SecurityEvent) => void;
     /** A sentence about what is wrong with the login by an organisation's provider, where there is one. */
     readonly findLoginFault?: (() => Promise<string | undefined>) | undefined;
-    /** Called for what was done, where that is written down. */
-    readonly onAct?: ((act: Act) => void) | undefined;
+    /** Writes down what was done to the database as a whole, where somebody has to know. */
+    readonly tellAct: (event: string) => Promise<void>;
   },
 ) {
-  const { openDb, backups, moveTo, now, onSecurityEvent, onAct, findKeyFault, keyPlace } = services;
-  const tell = (event: string, subject?: string) =>
-    onAct?.({ event: `admin.${event}`, account: null, subject });
+  const { openDb, backups, moveTo, now, onSecurityEvent, tellAct, findKeyFault, keyPlace } = services;
   const open = async () => ({ ...services, db: await openDb() });
   return {
     async addUser(account: AccountOptions): Promise<AdminReport> {
       const credentials = await addAccount(account, await open());
       onSecurityEvent("account_added");
-      tell("account_added", credentials.id);
       return reportCredentials(credentials);
     },
     async resetUser(account: AccountOptions & { keep: readonly WayIn[] }): Promise<AdminReport> {
       const credentials = await resetAccount(account, await open());
       onSecurityEvent("account_reset");
-      tell("account_reset", credentials.id);
       const { rows } = reportCredentials(credentials);
       const ways = Object.entries(credentials.ended) as [WayIn, number][];
       const ended = ways.map(
@@ -75,27 +70,23 @@ export function createAdmin(
       return { rows: [...rows, ...ended] };
     },
     async deleteUser(account: { name: string; secrets: KeepOrRevoke }): Promise<AdminReport> {
-      const id = await deleteAccount(account, await open());
+      await deleteAccount(account, await open());
       onSecurityEvent("account_deleted");
-      tell("account_deleted", id);
       return { rows: [["deleted", account.name]] };
     },
     async setRole(account: { name: string; role: "admin" | "member" }): Promise<AdminReport> {
-      const id = await changeRole(account, await open());
+      await changeRole(account, await open());
       onSecurityEvent("role_changed");
-      tell("role_changed", id);
       return { rows: [[account.role, account.name]] };
     },
     async disableUser(name: string): Promise<AdminReport> {
-      const id = await disableAccount(name, await open());
+      await disableAccount(name, await open());
       onSecurityEvent("account_disabled");
-      tell("account_disabled", id);
       return { rows: [["disabled", name]] };
     },
     async enableUser(name: string): Promise<AdminReport> {
-      const id = await enableAccount(name, await open());
+      await enableAccount(name, await open());
       onSecurityEvent("account_enabled");
-      tell("account_enabled", id);
       return { rows: [["enabled", name]] };
     },
     async listUsers(): Promise<AdminReport> {
@@ -105,7 +96,7 @@ export function createAdmin(
     /** Makes a backup, and tells by what it can be known again. */
     async backUp(file: string): Promise<AdminReport> {
       const { accounts, unread } = await backups.backUp(file, { now: now() });
-      tell("backed_up");
+      await tellAct("admin.backed_up");
       const { bytes, sha256 } = await digest(file);
       const copy = [["file", file] as const, ["bytes", bytes] as const, ["sha256", sha256] as const];
       const key = `not in the backup: keep that of ${keyPlace} too, and not beside it`;
@@ -114,7 +105,7 @@ export function createAdmin(
     /** Puts a backup in the place of the database. */
     async restore(file: string, { secrets }: { secrets: KeepOrRevoke }): Promise<AdminReport> {
       const { accounts, unread, aside } = await backups.restore(file, { now: now(), secrets });
-      tell("restored");
+      await tellAct("admin.restored");
       const old = aside === undefined ? [] : [["old database", aside] as const];
       const fault = await findKeyFault();
       const key = fault === undefined ? [] : [["key", fault] as const];
@@ -126,12 +117,12 @@ export function createAdmin(
     async rotateKey(options: { isLost: boolean }): Promise<AdminReport> {
       const report = await services.rotateKey(options);
       onSecurityEvent("key_rotated");
-      tell("key_rotated");
+      await tellAct("admin.key_rotated");
       return report;
     },
     async move(url: string): Promise<AdminReport> {
       const moved = await moveTo(url);
-      tell("moved");
+      await tellAct("admin.moved");
       const key = `take that of ${keyPlace} along: the other database opens with no other one`;
       return { rows: [...moved.map(({ table, rows }) => [table, rows] as const), ["key", key]] };
     },

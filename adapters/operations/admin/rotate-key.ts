@@ -1,6 +1,11 @@
 import type { Alone } from "../../../db/backup/backups.ts";
 import { AdminError } from "../../../router/administration.ts";
-import { makeInstanceKey, replaceInstanceKey } from "../../../router/instance-key.ts";
+import {
+  deriveInstanceKeys,
+  isKeyOf,
+  makeInstanceKey,
+  replaceInstanceKey,
+} from "../../../router/instance-key.ts";
 import type { Config } from "../../config/config.ts";
 import { foreign, keyFileOf, nextKeyFileOf } from "../instance-key.ts";
 import { makeKeyFile, readKeyFile, replaceKeyFile } from "../key-file.ts";
@@ -60,7 +65,7 @@ async function rotateFile({ keys, alone, isLost }: Rotating): Promise<AdminRepor
 /** The new key: that of a call that was killed, else the one that is given, the one that is there, or a random one. */
 function readNext(file: string, { given, own }: { given: Bytes | undefined; own: Bytes | undefined }): Bytes {
   const begun = readKeyFile(file);
-  if (begun && given && Buffer.compare(begun, given) !== 0)
+  if (begun && given && !isKeyOf(begun, deriveInstanceKeys(given).check))
     throw new AdminError(
       `A change of the key was begun and not finished (${file}): run the command without INSTANCE_KEY_NEXT first.`,
     );

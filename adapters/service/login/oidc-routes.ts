@@ -3,6 +3,7 @@ import { basePathOf } from "../../../router/base-path.ts";
 import type { Caller, Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { toApiError } from "../../../router/errors/to-api-error.ts";
+import { recordFailure } from "../../../router/policy/acts.ts";
 import { countCall } from "../../../router/policy/count.ts";
 import { isCrossSite } from "../../../router/policy/cross-site.ts";
 import { sessionOf } from "../../../router/policy/identify.ts";
@@ -80,13 +81,11 @@ export function oidcRoutes(
     const claims = await provider.finish(back, flow, services.now() - flow.startedAt);
     const proven = { claims, rules, admins, provider: provider.name };
     if (flow.tie) return ask(context, { proven, owner: flow.tie, attempt: attemptOf(state) });
-    const { id, isNew } = await memberOf(proven, services);
-    const tell = (event: string) => services.onAct?.({ event, account: id, address: ctx.address.usage });
-    if (await followClaims(id, proven, services)) tell("account.role_changed");
+    const { id } = await memberOf(proven, services);
+    await followClaims(id, proven, services);
     const before = await sessionOf(ctx.credential, services);
     const proof = { factors: [factorOf(claims)], providerSession: textOf(claims.sid) };
     await startSession(id, { ...ctx, caller: before?.caller ?? ANYBODY }, proof);
-    tell(isNew ? "account.created" : "account.login");
     return redirect(context, basePathOf(services.publicUrl) + flow.next, cookiesOf(context));
   }
 
@@ -119,8 +118,6 @@ export function oidcRoutes(
     context.responseHeaders.append("set-cookie", dropFlow(attempt, services));
     await nameOf(pending.owner, context);
     await tie(pending, provider.name, services);
-    const { member } = pending.owner;
-    services.onAct?.({ event: "account.identity_added", account: member, address: ctx.address.usage });
     return redirect(context, `${basePathOf(services.publicUrl)}/account`, cookiesOf(context));
   }
 
@@ -138,6 +135,7 @@ export function oidcRoutes(
       } catch (error) {
         const failure = toApiError(error);
         if (isFailure(failure)) services.onSecurityEvent("oidc_refused");
+        if (isFailure(failure)) await recordFailure("account.login_failed", { services, login: "provider" });
         const accepts = context.request.headers.get("accept") ?? "";
         if (failure.code === "internal" || !accepts.includes("text/html")) throw error;
         return loginFailure(context, failure);

@@ -10,6 +10,7 @@ import {
 import type { AccountOrigin, CallerContext, Requester, Services } from "../../context.ts";
 import { clearSessionCookie } from "../../accounts/session-cookie.ts";
 import { endOwnSession, startSession } from "../../accounts/start-session.ts";
+import { noteTried } from "../../policy/acts.ts";
 import { countCall, requesterOf } from "../../policy/count.ts";
 import { countLogin, countRecovery } from "../../accounts/login-tries.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
@@ -160,7 +161,11 @@ const recover = limitedAuthProcedure("recoveries")
     const member = isName(input.name)
       ? await findByRecovery(db, { name: input.name, recoveryHash })
       : undefined;
-    if (!member) throw invalidCredentials("recovery code");
+    if (!member) {
+      noteTried(isName(input.name) ? (await findMember(db, input))?.id : undefined);
+      throw invalidCredentials("recovery code");
+    }
+    noteTried(member.id);
     // Only who has the code learns that the account is disabled, and keeps it.
     if (member.disabledAt !== null) throw accountDisabled();
     if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
@@ -217,6 +222,7 @@ async function findByPassword(
 ): Promise<Member> {
   const { db, passwords } = services;
   const member = isName(givenName) ? await findMember(db, { name: givenName }) : undefined;
+  noteTried(member?.id);
   const hash = member && hasPassword(member) ? member.password : undefined;
   const { isRight, isOutdated } = await passwords.check(password, hash, requester);
   if (!member || !isRight) throw invalidCredentials("password");

@@ -26,6 +26,7 @@ function admin(
     passwords,
     findLoginFault,
     onSecurityEvent: (event) => void events.push(event),
+    tellAct: async () => {},
   });
 }
 

@@ -52,7 +52,7 @@ test("waits longer each time, and gives up three days after it happened", async 
 
 test("an event that waited for longer than three days is sent once, and never again", async () => {
   const service = await startForTest();
-  await recordEvents(service.db, { isOn: true });
+  await recordEvents(service.db, { sinks: ["webhook"] });
   await insertEvent(service, 3 * 86_400 + 1);
   const receiver = await startReceiver(() => 503);
   const { faults } = await deliverEvents(service, receiver);
@@ -113,11 +113,11 @@ test("a redirect is followed nowhere", async () => {
 test("another server goes on where one has died, with the same id", async () => {
   const service = await startForTest();
   const receiver = await startReceiver();
-  await recordEvents(service.db, { isOn: true });
+  await recordEvents(service.db, { sinks: ["webhook"] });
   await call(service, "/api/secrets", { json: { content: "a" } });
   const { now } = service.clock;
-  const [taken] = await openOutbox(service.db).takeDue({ now, until: now + 60, limit: 10 });
-  expect(await openOutbox(service.db).takeDue({ now, until: now + 60, limit: 10 })).toEqual([]);
+  const [taken] = await openOutbox(service.db, "webhook").takeDue({ now, until: now + 60, limit: 10 });
+  expect(await openOutbox(service.db, "webhook").takeDue({ now, until: now + 60, limit: 10 })).toEqual([]);
   service.clock.now += 60;
   await deliverEvents(service, receiver);
   await until(() => receiver.received.length === 1);
@@ -127,7 +127,7 @@ test("another server goes on where one has died, with the same id", async () => 
 test("nothing is asked again and again while nothing happens, and what happens is sent at once", async () => {
   const service = await startForTest();
   const receiver = await startReceiver();
-  const outbox = openOutbox(service.db);
+  const outbox = openOutbox(service.db, "webhook");
   let asked = 0;
   const counted: Outbox = {
     ...outbox,

@@ -80,7 +80,7 @@ export function newMember(changes: Partial<NewMember> = {}): NewMember {
 }
 
 export function newSession(changes: { member: string } & Partial<NewSession>): NewSession {
-  const proved = { isStrong: false, factors: "password", providerSession: null };
+  const proved = { isStrong: false, login: "password" as const, providerSession: null };
   return { id: makeId(), hash: makeHash(), createdAt: 1_000, expiresAt: 9_000, ...proved, ...changes };
 }
 

@@ -61,6 +61,12 @@ function standIn(opened: () => Database | undefined): Database {
     get kind() {
       return db().kind;
     },
+    get sinks() {
+      return db().sinks;
+    },
+    set sinks(sinks) {
+      db().sinks = sinks;
+    },
     get query() {
       return db().query;
     },

@@ -18,6 +18,7 @@ const STEPS: Readonly<Record<string, string>> = {
   "0008-administrators": "68a2ec33afc5e43fe88f3aa676007077ff13a109ec960353c879ea658e2c5262",
   "0009-idempotency-keys": "f8690fd137695edd488c4d41c9aef0401683e0dc65d42f1cee9fa42ee9d0fe7f",
   "0011-instance-key": "79ad3bf9cbac0f28ba79ce0c741265d54029fce007d9864bc9d78c237d244867",
+  "0012-acts": "5725f050758d4bae3ca1d4f77d636dc8968d0507a01358b770666232fd50a1de",
 };
 
 /** The same of the fixtures of releases, which have their tables. */

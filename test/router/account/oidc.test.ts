@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { takeActs } from "../../support/acts.ts";
 import { disableMember } from "../../../db/accounts/administered.ts";
-import type { Act } from "../../../router/context.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Harness } from "../../support/harness.ts";
 import { call, makeToken, register } from "../../support/members.ts";
@@ -122,20 +122,24 @@ test("two windows that log in for the first time at once are one member", async 
 });
 
 test("is told with the account that was made, that logged in, or that was tied", async () => {
-  const acts: Act[] = [];
-  const service = await serve({}, { onAct: (act: Act) => void acts.push(act) });
+  const service = await serve({}, { isAudited: true });
   await provider.logIn({ sub: "u-18" });
   const { id } = await whoIs(service, (await logIn(service)).session);
   await logIn(service);
   const member = await register(service);
   await provider.logIn({ sub: "u-19" });
   await tieIdentity(service, member);
-  expect(acts.map(({ event, account }) => [event, account])).toEqual([
-    ["account.created", id],
-    ["account.login", id],
-    ["account.created", member.id],
-    ["account.identity_added", member.id],
+  const acts = await takeActs(service);
+  expect(acts.map(({ event, account, login }) => [event, account, login])).toEqual([
+    ["account.created", id, null],
+    ["account.identity_added", id, null],
+    ["account.login", id, "provider"],
+    ["account.login", id, "provider"],
+    ["account.created", member.id, null],
+    ["account.login", member.id, "password"],
+    ["account.identity_added", member.id, null],
   ]);
+  expect(acts.every(({ address }) => address !== null)).toBe(true);
 });
 
 test("asks for a code with PKCE, state and nonce, and sets a cookie that no script reads", async () => {
@@ -168,14 +172,13 @@ test.each([
 });
 
 test("OIDC_ADMIN makes an administrator of whose claims say so, as long as they do", async () => {
-  const acts: Act[] = [];
-  const service = await serve({ OIDC_ADMIN: "groups=admins" }, { onAct: (act: Act) => void acts.push(act) });
+  const service = await serve({ OIDC_ADMIN: "groups=admins" }, { isAudited: true });
   const isAdmin = async () => (await whoIs(service, (await logIn(service)).session)).isAdmin;
   await provider.logIn({ sub: "u-40", groups: ["admins"] });
   expect([await isAdmin(), await isAdmin()]).toEqual([true, true]);
   await provider.logIn({ sub: "u-40", groups: ["all"] });
   expect(await isAdmin()).toBe(false);
-  const changes = acts.filter(({ event }) => event === "account.role_changed");
+  const changes = (await takeActs(service)).filter(({ event }) => event === "account.role_changed");
   expect(changes).toHaveLength(2);
 });
 
@@ -219,12 +222,17 @@ describe("OIDC_REQUIRE", () => {
     expect(service.lines.join()).not.toContain("u-3");
   });
 
-  test("refuses a member whose claims no longer hold at the next login", async () => {
-    const service = await serve(settings);
+  test("refuses a member whose claims no longer hold at the next login, and writes down whom", async () => {
+    const service = await serve(settings, { isAudited: true });
     await provider.logIn({ sub: "u-4", groups: ["staff"] });
-    expect((await logIn(service)).status).toBe(302);
+    const { status, session } = await logIn(service);
+    expect(status).toBe(302);
+    const { id: account } = await whoIs(service, session);
+    await takeActs(service);
     await provider.logIn({ sub: "u-4", groups: [] });
     expect((await logIn(service)).status).toBe(403);
+    const refused = { event: "account.login_failed", account, login: "provider" };
+    expect(await takeActs(service)).toMatchObject([refused]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Act } from "../../../router/context.ts";
 import { sealSeed } from "../../../router/instance-key.ts";
+import { takeActs } from "../../support/acts.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import type { Harness } from "../../support/harness.ts";
 import { call, makeToken, register, type Registered } from "../../support/members.ts";
@@ -97,14 +97,18 @@ test("a login without the code is told that one is needed, and only where the pa
 });
 
 test("asking for the code is no failed login, and a wrong one is", async () => {
-  const acts: Act[] = [];
-  const on = await startForTest({ onAct: (act) => void acts.push(act) });
+  const on = await startForTest({ isAudited: true });
   const member = await withApp(on);
   await logIn(on, member);
   await logIn(on, member, "abcdef");
   await logIn(on, member, codeAt(member.secret, on.clock.now));
-  expect(acts.map(({ event }) => event)).toEqual([
-    ...["account.created", "account.totp_added", "account.login_failed", "account.login"],
+  const acts = await takeActs(on);
+  expect(acts.map(({ event, account, login }) => [event, account, login])).toEqual([
+    ["account.created", member.id, null],
+    ["account.login", member.id, "password"],
+    ["account.totp_added", member.id, null],
+    ["account.login_failed", member.id, "totp"],
+    ["account.login", member.id, "totp"],
   ]);
 });
 

@@ -8,10 +8,10 @@ import { SECRET } from "./receiver.ts";
 /** Delivers the events of a service until the test ends. */
 export async function deliverEvents(
   service: Harness,
-  { url, outbox = openOutbox(service.db) }: { url: string; outbox?: Outbox },
+  { url, outbox = openOutbox(service.db, "webhook") }: { url: string; outbox?: Outbox },
 ) {
   const faults: string[] = [];
-  await recordEvents(service.db, { isOn: true });
+  await recordEvents(service.db, { sinks: ["webhook"] });
   const now = () => service.clock.now;
   const hooks = startWebhooks({
     ...{ outbox, now, send: callReceiver({ url, secret: SECRET, now }) },

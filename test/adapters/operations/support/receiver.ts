@@ -32,14 +32,16 @@ export async function startReceiver(
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => {
+  const end = () => {
     server.closeAllConnections();
     server.close();
-  });
+  };
+  onTestFinished(end);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in?key=canary`,
     received,
     count: () => count,
+    end,
   };
 }
 

@@ -1,0 +1,110 @@
+import { open, stat, type FileHandle } from "node:fs/promises";
+import { ConfigError } from "../config/config.ts";
+
+/** Where the lines of the audit log go. */
+export interface AuditLog {
+  /** Resolves when the lines, each with its line break, are where they go: on the disk, where that is a file. */
+  readonly append: (lines: string) => Promise<void>;
+  /** Opens the file anew before the next lines. */
+  readonly reopen: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens standard output, or a file that only its owner can read.
+ * @throws ConfigError when the file cannot be opened
+ */
+export async function openAuditLog({
+  to,
+  write,
+}: {
+  readonly to: "stdout" | { readonly path: string };
+  /** For "stdout": writes whole lines at once. */
+  readonly write: (lines: string) => void;
+}): Promise<AuditLog> {
+  if (to === "stdout") return { append: async (lines) => write(lines), reopen() {}, close: async () => {} };
+  const file = new LogFile(to.path);
+  await file.open().catch((error: unknown) => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new ConfigError(`AUDIT_LOG cannot be written (${code}).`);
+  });
+  return {
+    append: (lines) => file.append(lines),
+    reopen: () => void (file.isMoved = true),
+    close: () => file.close(),
+  };
+}
+
+/** A file that somebody may move away or remove at any time. */
+class LogFile {
+  readonly #path: string;
+  #handle: FileHandle | undefined;
+  /** Whether it is opened anew before the next lines. */
+  isMoved = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async append(lines: string): Promise<void> {
+    try {
+      const handle = await this.open();
+      await writeAll(handle, Buffer.from(lines));
+      await sync(handle);
+      // Removed in between: nobody can read what was written.
+      if ((await handle.stat()).nlink === 0) throw Object.assign(new Error("Removed."), { code: "ENOENT" });
+    } catch (error) {
+      // What a failed write or sync has left is found when it is opened anew.
+      await this.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  async open(): Promise<FileHandle> {
+    if (this.#handle && (this.isMoved || !(await isAt(this.#path, this.#handle)))) await this.close();
+    this.isMoved = false;
+    return (this.#handle ??= await openAtEnd(this.#path));
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+}
+
+async function isAt(path: string, handle: FileHandle): Promise<boolean> {
+  const own = await handle.stat();
+  return stat(path).then(
+    ({ dev, ino }) => dev === own.dev && ino === own.ino,
+    () => false,
+  );
+}
+
+// A disk that was full, or a process that was killed, may have left the beginning of a line.
+async function openAtEnd(path: string): Promise<FileHandle> {
+  const handle = await open(path, "a+", 0o600);
+  try {
+    const about = await handle.stat();
+    if (!about.isFile() || about.size === 0) return handle;
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, about.size - 1);
+    if (buffer.toString() !== "\n") await writeAll(handle, Buffer.from("\n"));
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+// A write may take a part only.
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at);
+    at += bytesWritten;
+  }
+}
+
+// A pipe has no disk.
+async function sync(handle: FileHandle): Promise<void> {
+  if ((await handle.stat()).isFile()) await handle.datasync();
+}

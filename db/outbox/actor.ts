@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "../schema.ts";
+
+/** Who acts in a call, for what is written down of it. Nothing of it is stored where nobody hears of acts. */
+export interface Actor {
+  /** The member's id; undefined for nobody, and for whoever is at the machine. */
+  account?: string;
+  /** The first characters of the API token that was sent. */
+  token?: string;
+  /** The id of the session that the call has. */
+  session?: string;
+  /** With its last part zero. */
+  address?: string;
+  /** 1 where an administrator does something to the accounts of others. */
+  admin?: 1;
+  /** The member whose login was tried, known before it has failed. */
+  tried?: string;
+}
+
+// Nearly every function between a call and its transaction would have to pass it on, and one would forget it.
+const current = new AsyncLocalStorage<Actor | undefined>();
+
+/** Runs a call, or what nobody in particular does. */
+export function actingAs<T>(actor: Actor | undefined, work: () => T): T {
+  return current.run(actor, work);
+}
+
+/** Who acts in the call that is running. */
+export function currentActor(): Actor | undefined {
+  return current.getStore();
+}
+
+/** The function that triggers of SQLite ask, which each connection has. */
+export const ACTING = "hushkit_acting";
+
+/** SQL, for a trigger: a field of who acts in its transaction, or null. `known` is not null where anybody does. */
+export function acting(
+  kind: "sqlite" | "postgres",
+  field: "account" | "token" | "session" | "address" | "admin" | "known",
+): string {
+  if (kind === "sqlite") return `${ACTING}('${field}')`;
+  // Without a transaction that has set it, the setting is null or, after one that had, empty.
+  return `(nullif(current_setting('hushkit.acting', true), '')::json ->> '${field}')`;
+}
+
+/** What `acting` answers on SQLite. */
+export function fieldOf(actor: Actor | undefined, field: unknown): string | number | null {
+  if (!actor) return null;
+  if (field === "known") return 1;
+  return Object.hasOwn(actor, String(field)) ? (actor[field as keyof Actor] ?? null) : null;
+}
+
+/** Says in a transaction of PostgreSQL who acts in it. */
+export async function tellActor(trx: Kysely<Tables>, actor: Actor): Promise<void> {
+  const text = JSON.stringify({ ...actor, known: 1 });
+  await sql`select set_config('hushkit.acting', ${text}, true)`.execute(trx);
+}
