@@ -60,6 +60,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   "TextCompareResultStats.equal": 1,
   "TextCompareResultStats.deleted": 1,
   "TextCompareResultStats.inserted": 1,
+  provider: "ACME",
   "PdfMergeInputFile.name": "cover.pdf",
   "PdfMergeEnvelopeFile.taken": 6,
   "CatalogueResult.tools": [ENDPOINT],
