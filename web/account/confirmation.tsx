@@ -1,39 +1,167 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { toFailure } from "../api/failure.ts";
-import { words } from "../app/language/words.ts";
-import { SecretField } from "../parts/field.tsx";
+import { toFailure, type Failure } from "../api/failure.ts";
+import { instance } from "../app/instance.ts";
+import { fill, words } from "../app/language/words.ts";
+import { isOthers, startAnew } from "../app/owner.ts";
+import { hrefTo } from "../app/paths/base.ts";
+import { currentPath } from "../app/paths/route.ts";
+import { SecretField, TextField } from "../parts/field.tsx";
+import { Note } from "../parts/note.tsx";
+import { Status } from "../parts/status.tsx";
+import type { OwnAccount } from "./load-member.ts";
+import { loginWanted } from "./login-wanted.ts";
+import { MemberFailure } from "./member-failure.tsx";
+import { hasPasskeys, PasskeyButton } from "./passkey-button.tsx";
 
-/** The password, for which the server asks only some time after a login. */
-export interface Confirmation {
-  readonly password: Signal<string>;
-  readonly isAsked: Signal<boolean>;
-  /** Runs a call with the password, where one was given. */
-  readonly run: <Result>(call: (given: { password?: string }) => Promise<Result>) => Promise<Result>;
+/** With what members prove again who they are. */
+export interface Proofs {
+  readonly password?: string;
+  readonly code?: string;
 }
 
-export function useConfirmation(): Confirmation {
-  const password = useSignal("");
-  const isAsked = useSignal(false);
+/** What the server has to be told, or that it wants a new login. */
+type Asked = "nothing" | "password" | "both" | "login";
+
+type Member = Pick<OwnAccount, "hasPassword" | "hasTotp" | "hasIdentity">;
+
+/** Proving again who one is, for which the server asks some time after a login. */
+export interface Confirmation {
+  readonly me: Member;
+  readonly isAlways: boolean;
+  readonly password: Signal<string>;
+  readonly code: Signal<string>;
+  readonly asked: Signal<Asked>;
+  /** Runs a call with what was given. */
+  readonly run: <Result>(call: (given: Proofs) => Promise<Result>) => Promise<Result>;
+  /** After a login, which proves it too. */
+  readonly reset: () => void;
+}
+
+interface ConfirmationOptions {
+  /** Whether the call takes the password at any time. */
+  readonly isAlways?: boolean;
+  /** The password, where it has just been typed. */
+  readonly known?: string | undefined;
+}
+
+export function useConfirmation(me: Member, options: ConfirmationOptions = {}): Confirmation {
+  const { isAlways = false, known = "" } = options;
+  const canType = me.hasPassword && instance.value.login.includes("password");
+  const first: Asked = isAlways && canType && known === "" ? "password" : "nothing";
+  const [password, code, asked] = [useSignal(known), useSignal(""), useSignal<Asked>(first)];
+  const reset = () => {
+    password.value = code.value = "";
+    asked.value = first;
+  };
   return {
-    password,
-    isAsked,
+    ...{ me, isAlways, password, code, asked, reset },
     async run(call) {
       try {
-        const result = await call(password.value === "" ? {} : { password: password.value });
-        password.value = "";
-        isAsked.value = false;
+        const result = await call({
+          ...(password.value !== "" && { password: password.value }),
+          ...(code.value !== "" && { code: code.value }),
+        });
+        reset();
         return result;
       } catch (error) {
-        if (toFailure(error).code === "missing_parameter") isAsked.value = true;
+        const failure = toFailure(error);
+        // It is good once.
+        if (failure.code === "second_factor_wrong") code.value = "";
+        asked.value = askedBy(failure, me) ?? asked.value;
         throw error;
       }
     },
   };
 }
 
-/** The field for it, once the server has asked. */
-export function ConfirmationField({ confirmation: { isAsked, password } }: { confirmation: Confirmation }) {
-  if (!isAsked.value) return null;
-  const label = words().account.password;
-  return <SecretField label={label} value={password} autocomplete="current-password" isFocused />;
+function askedBy({ code, fields: { parameter } }: Failure, { hasTotp }: Member): Asked | undefined {
+  if (code === "missing_parameter" && parameter === "password") return hasTotp ? "both" : "password";
+  if (code === "second_factor_required") return parameter === "code" ? "both" : "login";
+  return code === "login_required" ? "login" : undefined;
+}
+
+/** The fields for it, once the server has asked, and why the call has failed. */
+export function ConfirmationFields({
+  confirmation,
+  failure,
+  label,
+  rules,
+}: {
+  confirmation: Confirmation;
+  failure: Failure | undefined;
+  /** Of the password. */
+  label?: string;
+  rules?: Readonly<Record<string, string>>;
+}) {
+  const { asked, password, code, isAlways } = confirmation;
+  const t = words().account;
+  const asksPassword = asked.value === "password" || asked.value === "both";
+  return (
+    <>
+      {asksPassword && (
+        <SecretField
+          label={label ?? t.password}
+          value={password}
+          autocomplete="current-password"
+          hint={isAlways ? undefined : t.again.hint}
+          isFocused={!isAlways}
+        />
+      )}
+      {asked.value === "both" && (
+        <TextField
+          label={t.totp.loginCode}
+          value={code}
+          autocomplete="one-time-code"
+          isCode
+          isFocused={password.peek() !== ""}
+        />
+      )}
+      <LoginAgain confirmation={confirmation} />
+      {failure && !isQuestion(failure, confirmation) && (
+        <MemberFailure failure={failure} {...(rules ? { rules } : {})} />
+      )}
+    </>
+  );
+}
+
+/** Whether a failure is only what the fields ask. */
+function isQuestion(failure: Failure, { me, isAlways }: Confirmation): boolean {
+  const asked = askedBy(failure, me);
+  return asked === "login" || (asked !== undefined && !(isAlways && failure.code === "missing_parameter"));
+}
+
+/** For what no password of this account is enough. */
+function LoginAgain({ confirmation: { asked, me, reset } }: { confirmation: Confirmation }) {
+  const t = words().account;
+  const { oidc, login } = instance.value;
+  const isBack = useSignal(false);
+  const isAsked = asked.value === "login";
+  const finish = () => {
+    isBack.value = true;
+    reset();
+  };
+  return (
+    <>
+      <Status>{isBack.value && !isAsked && <Note kind="good">{words().members.again}</Note>}</Status>
+      {isAsked && (
+        <Note kind="bad" title={t.again.login}>
+          <div class="actions">
+            {oidc && me.hasIdentity && (
+              <a class="button" href={hrefTo(`/api/account/oidc?fresh&next=${currentPath.value}`)}>
+                {fill(t.organisation.login, { name: oidc.name })}
+              </a>
+            )}
+            {hasPasskeys() && (
+              <PasskeyButton onLogin={({ id }) => (isOthers(id) ? startAnew(id) : finish())} />
+            )}
+            {me.hasPassword && login.includes("password") && (
+              <button type="button" aria-haspopup="dialog" onClick={() => (loginWanted.value = finish)}>
+                {words().members.login}
+              </button>
+            )}
+          </div>
+        </Note>
+      )}
+    </>
+  );
 }

@@ -1,35 +1,44 @@
 import "../style/dialogs.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { rememberMember } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
+import { clearPage, isCleared, isOthers, startAnew } from "../app/owner.ts";
+import { AfterLogin, comesFirst, type Entered } from "./after-login.tsx";
 import { loadMember } from "./load-member.ts";
 import { LoginForm } from "./login-form.tsx";
-import { RecoveryCode } from "./recovery-code.tsx";
 
-/** Logs in over a page that stays as it is. */
+/** Logs in over a page, which stays as it is for who was there before; of that, somebody else sees nothing. */
 export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const code = useSignal<string | undefined>(undefined);
+  const entered = useSignal<Entered | undefined>(undefined);
   useEffect(() => dialog.current?.showModal(), []);
-  const finish = () => {
+  const close = () => {
     onLogin();
     dialog.current?.close();
   };
-  const enter = (recoveryCode?: string) => {
-    code.value = recoveryCode;
-    if (recoveryCode === undefined) finish();
-    // What members may send from here is for the page to know, and no reason to stay.
-    loadMember().catch(() => undefined);
+  const finish = ({ id }: Entered) => {
+    if (isOthers(id)) return startAnew(id);
+    // What members may send from here is for the page to know.
+    rememberMember(true, id);
+    close();
+  };
+  const enter = (next: Entered) => {
+    if (isOthers(next.id)) clearPage();
+    if (comesFirst(next)) entered.value = next;
+    else finish(next);
   };
   useEffect(() => {
     // The organisation's provider, or the person, has opened another tab for it.
     const look = async () => {
+      if (entered.peek() !== undefined) return;
       const isIn = (await loadMember().catch(() => undefined)) !== undefined;
-      if (isIn && code.peek() === undefined) finish();
+      if (isIn && entered.peek() === undefined && !isCleared.peek()) close();
     };
     addEventListener("focus", look);
     return () => removeEventListener("focus", look);
   }, []);
+  const shown = entered.value;
   return (
     <dialog
       ref={dialog}
@@ -37,11 +46,11 @@ export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose
       aria-label={words().members.login}
       onCancel={(event) => {
         // The recovery code is shown only once.
-        if (code.peek() !== undefined) event.preventDefault();
+        if (entered.peek() !== undefined) event.preventDefault();
       }}
       onClose={onClose}
     >
-      {code.value === undefined ? (
+      {shown === undefined ? (
         <>
           <h2 tabIndex={-1} autofocus>
             {words().members.login}
@@ -54,7 +63,7 @@ export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose
           </div>
         </>
       ) : (
-        <RecoveryCode code={code.value} onKept={finish} />
+        <AfterLogin entered={shown} onDone={() => finish(shown)} />
       )}
     </dialog>
   );

@@ -1,9 +1,11 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
-import { PasskeyButton } from "./passkeys.tsx";
-import { CodeField } from "./second-factor.tsx";
-import { Check, Choices, Field, SecretField, TextField } from "../parts/field.tsx";
+import type { Entered } from "./after-login.tsx";
 import { MemberFailure } from "./member-failure.tsx";
+import { hasPasskeys, PasskeyButton } from "./passkey-button.tsx";
+import { CodeField } from "./second-factor.tsx";
+import { KeepWays } from "./ways-in.tsx";
+import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -17,18 +19,22 @@ interface LoginInput {
   readonly name: Signal<string>;
   readonly password: Signal<string>;
   readonly recoveryCode: Signal<string>;
-  readonly revokeTokens: Signal<boolean>;
+  /** What a recovery leaves as it is. */
+  readonly keep: Signal<readonly RecoveryWay[]>;
   /** Of an authenticator app; empty until the server has asked for it. */
   readonly code: Signal<string>;
 }
+
+/** What a recovery ends, besides the password. */
+const RECOVERY_WAYS = ["sessions", "tokens", "passkeys", "identities"] as const;
+type RecoveryWay = (typeof RECOVERY_WAYS)[number];
 
 /** Log in, register, or set a new password with the recovery code. */
 export function LoginForm({
   onLogin,
   isBeside = false,
 }: {
-  /** Gets the recovery code, if one was created. */
-  onLogin: (recoveryCode?: string) => void;
+  onLogin: (entered: Entered) => void;
   /** Over a page that must stay: the organisation's provider opens in a tab of its own. */
   isBeside?: boolean;
 }) {
@@ -38,31 +44,33 @@ export function LoginForm({
   const { register: _, ...closed } = t.modes;
   const input: LoginInput = {
     ...{ name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") },
-    revokeTokens: useSignal(false),
+    keep: useSignal<readonly RecoveryWay[]>([]),
     code: useSignal(""),
   };
-  const asksForCode = useSignal(false);
+  const asksForCode = useSignal<Mode | undefined>(undefined);
   const { isBusy, failure, send } = useSender();
   const enter = async (event: Event) => {
     event.preventDefault();
+    // One that was typed for another way in is no longer in sight.
+    if (asksForCode.value !== mode.value) input.code.value = "";
     await send(async () => onLogin(await SUBMITTERS[mode.value](input)));
-    if (failure.value?.code === "second_factor_required") asksForCode.value = true;
+    if (failure.value?.code === "second_factor_required") asksForCode.value = mode.value;
   };
-  const isAsked = asksForCode.value && mode.value === "login";
-  const hasPasskeys = login.includes("passkey") && "PublicKeyCredential" in globalThis;
+  const isAsked = asksForCode.value === mode.value;
+  const codeHint = mode.value === "recover" ? t.totp.recoverCodeHint : t.totp.loginCodeHint;
   const button = (
     <div class="actions">
       {oidc && (
         <OrganisationButton name={oidc.name} isOnly={!login.includes("password")} isBeside={isBeside} />
       )}
-      {hasPasskeys && <PasskeyButton onLogin={onLogin} />}
+      {hasPasskeys() && <PasskeyButton onLogin={onLogin} />}
     </div>
   );
   if (login.length === 0) return null;
   if (!login.includes("password")) return <div class="panel">{button}</div>;
   return (
     <form class="panel" onSubmit={(event) => void enter(event)}>
-      {(oidc || hasPasskeys) && button}
+      {(oidc || hasPasskeys()) && button}
       <Choices<Mode>
         label={t.mode}
         isLabelUnseen
@@ -77,8 +85,8 @@ export function LoginForm({
         autocomplete={mode.value === "login" ? "current-password" : "new-password"}
         hint={mode.value === "login" ? undefined : t.passwordHint}
       />
-      {isAsked && <CodeField label={t.totp.loginCode} hint={t.totp.loginCodeHint} value={input.code} />}
-      {mode.value === "recover" && <Check label={t.revokeTokens} value={input.revokeTokens} />}
+      {isAsked && <CodeField key={mode.value} label={t.totp.loginCode} hint={codeHint} value={input.code} />}
+      {mode.value === "recover" && <KeepWays ways={RECOVERY_WAYS} kept={input.keep} />}
       {failure.value && <LoginFailure mode={mode.value} failure={failure.value} />}
       <div class="actions">
         <button class="primary" aria-busy={isBusy.value}>
@@ -111,19 +119,26 @@ function OrganisationButton({
   );
 }
 
-const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<string | undefined>>> = {
+const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<Entered>>> = {
   login: async ({ name, password, code }) => {
     const who = { name: name.value, password: password.value };
-    return (await server.account.login.mutate({ ...who, ...(code.value && { code: code.value }) }))
-      .recoveryCode;
+    const { id, recoveryCode, mustChoosePassword } = await server.account.login.mutate({
+      ...who,
+      ...(code.value && { code: code.value }),
+    });
+    return { id, recoveryCode, given: mustChoosePassword && who.password };
   },
   register: async ({ name, password }) =>
-    (await server.account.register.mutate({ name: name.value, password: password.value })).recoveryCode,
-  recover: async ({ name, password, recoveryCode, revokeTokens }) => {
-    const code = recoveryCode.value.trim();
-    const who = { name: name.value, password: password.value, recoveryCode: code };
-    const input = { ...who, revokeTokens: revokeTokens.value };
-    return (await server.account.recover.mutate(input)).recoveryCode;
+    server.account.register.mutate({ name: name.value, password: password.value }),
+  recover: async ({ name, password, recoveryCode, keep, code }) => {
+    const who = { name: name.value, password: password.value, recoveryCode: recoveryCode.value.trim() };
+    const answer = await server.account.recover.mutate({
+      ...who,
+      keep: [...keep.value],
+      ...(code.value && { code: code.value }),
+    });
+    const { id, recoveryCode: next, ended } = answer;
+    return { id, recoveryCode: next, ended: { ended, kept: keep.value } };
   },
 };
 

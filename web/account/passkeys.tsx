@@ -1,22 +1,22 @@
 import { useSignal } from "@preact/signals";
-import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
-import { ConfirmationField, useConfirmation } from "./confirmation.tsx";
+import { startRegistration } from "@simplewebauthn/browser";
+import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { formatRelativeTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { TextField } from "../parts/field.tsx";
+import type { OwnAccount } from "./load-member.ts";
 import { MemberFailure } from "./member-failure.tsx";
 import { Status } from "../parts/status.tsx";
 import { Note } from "../parts/note.tsx";
 
 type Passkey = Awaited<ReturnType<typeof server.account.passkeys.query>>["passkeys"][number];
 type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
-type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
 /** The member's passkeys, and adding one. */
-export function Passkeys({ onChanged }: { onChanged: () => void }) {
+export function Passkeys({ me, onChanged }: { me: OwnAccount; onChanged: () => void }) {
   const t = words().account.passkeys;
   const { state, reload } = useLoader(() => server.account.passkeys.query({}));
   const loaded = state.value;
@@ -32,19 +32,19 @@ export function Passkeys({ onChanged }: { onChanged: () => void }) {
       {loaded.is === "loaded" && loaded.value.passkeys.length > 0 && (
         <ul class="rows">
           {loaded.value.passkeys.map((passkey) => (
-            <Row key={passkey.id} passkey={passkey} onDeleted={() => void reload()} />
+            <Row key={passkey.id} me={me} passkey={passkey} onDeleted={() => void reload()} />
           ))}
         </ul>
       )}
-      <AddForm onAdded={() => void change()} />
+      <AddForm me={me} onAdded={() => void change()} />
     </section>
   );
 }
 
-function Row({ passkey, onDeleted }: { passkey: Passkey; onDeleted: () => void }) {
+function Row({ me, passkey, onDeleted }: { me: OwnAccount; passkey: Passkey; onDeleted: () => void }) {
   const t = words().account;
   const { failure, send } = useSender();
-  const confirmation = useConfirmation();
+  const confirmation = useConfirmation(me);
   const { id, name, lastUsed } = passkey;
   const remove = () =>
     send(async () => {
@@ -60,8 +60,7 @@ function Row({ passkey, onDeleted }: { passkey: Passkey; onDeleted: () => void }
             ? t.tokens.neverUsed
             : fill(t.tokens.lastUsed, { time: formatRelativeTime(lastUsed) })}
         </p>
-        <ConfirmationField confirmation={confirmation} />
-        {failure.value && <MemberFailure failure={failure.value} />}
+        <ConfirmationFields confirmation={confirmation} failure={failure.value} />
       </div>
       <ConfirmButton
         action={t.secrets.delete}
@@ -73,10 +72,10 @@ function Row({ passkey, onDeleted }: { passkey: Passkey; onDeleted: () => void }
   );
 }
 
-function AddForm({ onAdded }: { onAdded: () => void }) {
+function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
   const t = words().account.passkeys;
   const name = useSignal("");
-  const confirmation = useConfirmation();
+  const confirmation = useConfirmation(me);
   const isUnmade = useSignal(false);
   const added = useSignal("");
   const { isBusy, failure, send } = useSender();
@@ -98,8 +97,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
   return (
     <form class="stack" onSubmit={(event) => void add(event)}>
       <TextField label={t.name} value={name} placeholder={t.defaultName} maxLength={64} />
-      <ConfirmationField confirmation={confirmation} />
-      {failure.value && <MemberFailure failure={failure.value} />}
+      <ConfirmationFields confirmation={confirmation} failure={failure.value} />
       {isUnmade.value && <Note kind="bad">{t.unmade}</Note>}
       <Status>{added.value}</Status>
       <div class="actions">
@@ -109,39 +107,9 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-/** Logs in with whatever passkey the person chooses. */
-export function PasskeyButton({ onLogin }: { onLogin: () => void }) {
-  const t = words().account.passkeys;
-  const isUnused = useSignal(false);
-  const { isBusy, failure, send } = useSender();
-  const enter = () =>
-    send(async () => {
-      isUnused.value = false;
-      const response = await usePasskey(await server.account.beginPasskeyLogin.mutate({}));
-      if (!response) return void (isUnused.value = true);
-      await server.account.passkeyLogin.mutate({ response });
-      onLogin();
-    });
-  return (
-    <>
-      <button type="button" aria-busy={isBusy.value} onClick={() => void enter()}>
-        {t.login}
-      </button>
-      {failure.value && <MemberFailure failure={failure.value} />}
-      {isUnused.value && <Note kind="bad">{t.unused}</Note>}
-    </>
-  );
-}
-
 // A person may change their mind, and an authenticator may have this account already: a browser does not say which.
 async function makePasskey(options: object) {
   const optionsJSON = options as CreationOptions;
   const made = await startRegistration({ optionsJSON }).catch(() => undefined);
   return made && { ...made, response: { ...made.response } };
-}
-
-async function usePasskey(options: object) {
-  const optionsJSON = options as RequestOptions;
-  const signed = await startAuthentication({ optionsJSON }).catch(() => undefined);
-  return signed && { ...signed, response: { ...signed.response } };
 }

@@ -1,16 +1,27 @@
+import "../style/account.css";
 import { CopyButton } from "../parts/copy.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
+import { EndedWays, type Ended } from "./ways-in.tsx";
 
-/** Shown once, right after it was created. */
-export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
+/** Shown once, right after it was created, beside what a recovery has ended. */
+export function RecoveryCode({
+  code,
+  ended,
+  onKept,
+}: {
+  code: string;
+  ended?: Ended | undefined;
+  onKept: () => void;
+}) {
   const t = words().account.recovery;
   useUnsaved("recoveryCode", true);
   return (
     <>
       <PageHead title={t.title}>{t.lead}</PageHead>
-      <output class="password">{code}</output>
+      <output class="recovery-code">{code}</output>
+      {ended && <EndedWays {...ended} />}
       <div class="actions">
         <CopyButton kind="primary" text={() => code} label={t.copy} />
         <button type="button" onClick={onKept}>

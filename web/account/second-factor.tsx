@@ -2,18 +2,19 @@ import { useSignal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { words } from "../app/language/words.ts";
-import { ConfirmationField, useConfirmation } from "./confirmation.tsx";
+import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
 import { CopyableSecret, TextField } from "../parts/field.tsx";
+import type { OwnAccount } from "./load-member.ts";
 import { MemberFailure } from "./member-failure.tsx";
 import { Note } from "../parts/note.tsx";
 import { QrCode } from "../parts/qr.tsx";
 
 /** Setting up an authenticator app, or doing without it. */
 export function SecondFactor({
-  hasTotp,
+  me,
   onChanged,
 }: {
-  hasTotp: boolean;
+  me: OwnAccount;
   /** The account is to be asked for anew. */
   onChanged: () => void;
 }) {
@@ -21,18 +22,18 @@ export function SecondFactor({
   return (
     <section class="panel" aria-labelledby="second-factor">
       <h2 id="second-factor">{t.title}</h2>
-      <p class="hint">{hasTotp ? t.on : t.lead}</p>
-      {hasTotp ? <EndTotp onEnded={onChanged} /> : <BeginTotp onConfirmed={onChanged} />}
+      <p class="hint">{me.hasTotp ? t.on : t.lead}</p>
+      {me.hasTotp ? <EndTotp me={me} onEnded={onChanged} /> : <BeginTotp me={me} onConfirmed={onChanged} />}
     </section>
   );
 }
 
-function BeginTotp({ onConfirmed }: { onConfirmed: () => void }) {
+function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => void }) {
   const t = words().account.totp;
   const key = useSignal<{ readonly secret: string; readonly uri: string } | undefined>(undefined);
   const code = useSignal("");
   const { isBusy, failure, send } = useSender();
-  const confirmation = useConfirmation();
+  const confirmation = useConfirmation(me);
   const begin = (event: Event) => {
     event.preventDefault();
     return send(() =>
@@ -46,8 +47,7 @@ function BeginTotp({ onConfirmed }: { onConfirmed: () => void }) {
   if (!key.value) {
     return (
       <form class="stack" onSubmit={(event) => void begin(event)}>
-        <ConfirmationField confirmation={confirmation} />
-        {failure.value && <MemberFailure failure={failure.value} />}
+        <ConfirmationFields confirmation={confirmation} failure={failure.value} />
         <div class="actions">
           <button aria-busy={isBusy.value}>{t.begin}</button>
         </div>
@@ -70,20 +70,22 @@ function BeginTotp({ onConfirmed }: { onConfirmed: () => void }) {
   );
 }
 
-function EndTotp({ onEnded }: { onEnded: () => void }) {
+function EndTotp({ me, onEnded }: { me: OwnAccount; onEnded: () => void }) {
   const t = words().account.totp;
-  const code = useSignal("");
+  // A code is asked for too, where the login with it was some time ago.
+  const confirmation = useConfirmation(me, { isAlways: true });
   const { isBusy, failure, send } = useSender();
   const end = async (event: Event) => {
     event.preventDefault();
-    if (await send(() => server.account.endTotp.mutate({ code: code.value }))) onEnded();
+    const isEnded = await send(() => confirmation.run((given) => server.account.endTotp.mutate(given)));
+    if (isEnded) onEnded();
   };
   return (
     <details>
       <summary>{t.end}</summary>
       <form class="stack" onSubmit={(event) => void end(event)}>
-        <CodeField label={t.code} value={code} />
-        {failure.value && <MemberFailure failure={failure.value} />}
+        <p class="hint">{t.endLost}</p>
+        <ConfirmationFields confirmation={confirmation} failure={failure.value} />
         <div class="actions">
           <button class="danger" aria-busy={isBusy.value}>
             {t.end}

@@ -1,3 +1,4 @@
+import "../style/account.css";
 import { useLoader } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { formatBytes, formatNumber } from "../app/language/format.ts";
@@ -14,7 +15,7 @@ export function Counters() {
       <h2 id="counters">{t.title}</h2>
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {loaded.is === "loaded" && (
-        <dl class="limits">
+        <dl class="counts">
           {factsOf(loaded.value).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>

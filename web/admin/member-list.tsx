@@ -1,24 +1,24 @@
 import { useSignal } from "@preact/signals";
-import { ConfirmationField, useConfirmation } from "../account/confirmation.tsx";
+import { ConfirmationFields, useConfirmation, type Proofs } from "../account/confirmation.tsx";
+import type { OwnAccount } from "../account/load-member.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { words } from "../app/language/words.ts";
 import { Choices, TextField } from "../parts/field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
-import { Note } from "../parts/note.tsx";
 import { Credentials, type MadeCredentials } from "./credentials.tsx";
 import { MemberRow, type ListedMember, type MemberAct } from "./member-row.tsx";
 
 const PAGE = { limit: 20 };
 
 /** The members by name, a page at a time, and a form that adds one. */
-export function MemberList({ ownName }: { ownName: string }) {
+export function MemberList({ me }: { me: OwnAccount }) {
   const t = words().admin;
   const [name, shows] = [useSignal(""), useSignal<"all" | "disabled">("all")];
   const shown = useSignal<readonly ListedMember[]>([]);
   const next = useSignal<string | null>(null);
   const made = useSignal<MadeCredentials | undefined>(undefined);
-  const confirmation = useConfirmation();
+  const confirmation = useConfirmation(me);
   const load = (cursor?: string) =>
     server.admin.members.query({
       ...PAGE,
@@ -36,7 +36,7 @@ export function MemberList({ ownName }: { ownName: string }) {
       const page = await load(cursor);
       [shown.value, next.value] = [[...shown.value, ...page.members], page.next];
     });
-  const change = async (work: (given: { password?: string }) => Promise<MadeCredentials | undefined>) => {
+  const change = async (work: (given: Proofs) => Promise<MadeCredentials | undefined>) => {
     const isDone = await send(async () => {
       made.value = await confirmation.run(work);
     });
@@ -53,14 +53,11 @@ export function MemberList({ ownName }: { ownName: string }) {
     <section class="panel" aria-labelledby="members">
       <h2 id="members">{t.counters.members}</h2>
       {made.value && <Credentials made={made.value} onKept={() => (made.value = undefined)} />}
-      {confirmation.isAsked.value && (
-        <Note kind="warn" title={t.confirm}>
-          <ConfirmationField confirmation={confirmation} />
-        </Note>
-      )}
-      {failure.value && !confirmation.isAsked.value && (
-        <MemberFailure failure={failure.value} rules={{ name: words().account.nameRule }} />
-      )}
+      <ConfirmationFields
+        confirmation={confirmation}
+        failure={failure.value}
+        rules={{ name: words().account.nameRule }}
+      />
       <form class="stack" role="search" onSubmit={search}>
         <div class="fields">
           <TextField label={t.search} value={name} />
@@ -77,7 +74,7 @@ export function MemberList({ ownName }: { ownName: string }) {
           <MemberRow
             key={member.id}
             member={member}
-            isOwn={member.name === ownName}
+            isOwn={member.id === me.id}
             onAct={(act) => void change((given) => carryOut(act, { id: member.id, ...given }))}
           />
         ))}
@@ -99,11 +96,11 @@ export function MemberList({ ownName }: { ownName: string }) {
 
 async function carryOut(
   act: MemberAct,
-  input: { id: string; password?: string },
+  input: { id: string } & Proofs,
 ): Promise<MadeCredentials | undefined> {
-  if (act === "reset") return server.admin.resetMember.mutate(input);
   if (act === "disable") await server.admin.disableMember.mutate(input);
   else if (act === "enable") await server.admin.enableMember.mutate(input);
+  else if ("reset" in act) return server.admin.resetMember.mutate({ ...input, keep: [...act.reset] });
   else await server.admin.deleteMember.mutate({ ...input, secrets: act.delete });
   return undefined;
 }

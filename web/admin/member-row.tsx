@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
+import { KeepWays, type WayIn } from "../account/ways-in.tsx";
 import { instance } from "../app/instance.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Choices } from "../parts/field.tsx";
@@ -9,7 +10,11 @@ import { Choices } from "../parts/field.tsx";
 export type ListedMember = Awaited<ReturnType<typeof server.admin.members.query>>["members"][number];
 
 /** What an administrator does with a member. */
-export type MemberAct = "reset" | "disable" | "enable" | { readonly delete: "keep" | "revoke" };
+export type MemberAct =
+  "disable" | "enable" | { readonly reset: readonly WayIn[] } | { readonly delete: "keep" | "revoke" };
+
+/** What a reset ends. */
+const RESET_WAYS: readonly WayIn[] = ["sessions", "tokens", "passkeys", "totp", "identities"];
 
 interface RowProps {
   readonly member: ListedMember;
@@ -55,13 +60,24 @@ function factsOf({ created, lastUsed, secrets, tokens }: ListedMember): string[]
 function Management({ member, onAct }: Pick<RowProps, "member" | "onAct">) {
   const { admin: t, account } = words();
   const secrets = useSignal<"keep" | "revoke">("keep");
+  const kept = useSignal<readonly WayIn[]>([]);
   return (
     <div class="stack">
       {instance.value.login.includes("password") && (
-        <div class="actions">
-          <ConfirmButton action={t.reset} confirm={t.resetConfirm} onConfirm={() => onAct("reset")} />
-          <p class="hint">{t.resetHint}</p>
-        </div>
+        <details>
+          <summary>{t.reset}</summary>
+          <div class="stack">
+            <p class="hint">{t.resetHint}</p>
+            <KeepWays ways={RESET_WAYS} kept={kept} />
+            <div class="actions">
+              <ConfirmButton
+                action={t.resetSubmit}
+                confirm={t.resetConfirm}
+                onConfirm={() => onAct({ reset: kept.value })}
+              />
+            </div>
+          </div>
+        </details>
       )}
       <div class="actions">
         {member.disabled === null ? (

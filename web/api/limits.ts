@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { instance } from "../app/instance.ts";
+import { hasMember, isOwnerUnknown, noteMember } from "../app/owner.ts";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
 interface SecretLimits {
@@ -20,7 +21,6 @@ function anonymousLimits(): SecretLimits {
   return { characters: secretLength, seconds: secretExpires, fileBytes: secretFileSize, isMember: false };
 }
 
-const KEY = "member";
 /** Counts what was remembered: what is drawn from it is drawn anew, also after a login over the page. */
 const remembered = signal(0);
 
@@ -37,8 +37,10 @@ export async function loadSecretLimits(): Promise<void> {
   // The typed client is a third of what the first page loads.
   const { server } = await import("./server.ts");
   const { caller, limits } = await server.tools.catalogue.query({});
-  rememberMember(caller.tier === "member");
-  if (caller.tier !== "member") return;
+  const isMember = caller.tier === "member";
+  const id = isMember && isOwnerUnknown() ? (await server.account.me.query({})).id : undefined;
+  rememberMember(isMember, id);
+  if (!isMember) return;
   const { characters, seconds, fileBytes } = anonymousLimits();
   memberLimits.value = {
     characters: valueOf(limits.secretLength) ?? characters,
@@ -55,24 +57,16 @@ export async function loadMemberFileBytes(): Promise<number> {
   return valueOf(tiers.member.secretFileSize) ?? 0;
 }
 
-/** Whether somebody has logged in with this browser. The session itself is in a cookie that no script can read. */
+/** Whether somebody has logged in with this browser. */
 export function mayBeMember(): boolean {
   void remembered.value;
-  try {
-    return localStorage.getItem(KEY) !== null;
-  } catch {
-    return true;
-  }
+  return hasMember();
 }
 
-export function rememberMember(isMember: boolean): void {
+/** Remembers whether somebody is logged in here, and who where that is known. */
+export function rememberMember(isMember: boolean, id?: string): void {
   if (!isMember) memberLimits.value = undefined;
-  try {
-    if (isMember) localStorage.setItem(KEY, "1");
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Without storage the server is asked every time.
-  }
+  noteMember(isMember ? id : null);
   remembered.value = remembered.peek() + 1;
 }
 

@@ -10,6 +10,7 @@ import { MenuButton, Navigation } from "./paths/navigation.tsx";
 import { currentPath } from "./paths/route.ts";
 import { forgetReload, reloadOnce } from "./paths/reload.ts";
 import { LogInAgain } from "./log-in-again.tsx";
+import { isCleared } from "./owner.ts";
 import { Shell } from "./shell.tsx";
 import { words } from "./language/words.ts";
 import { LeaveDialog } from "./unsaved.tsx";
@@ -72,6 +73,7 @@ export function App() {
 
 function ShownPage() {
   const { path, Page, isFailed } = shown.value;
+  if (isCleared.value) return <p class="loading">{words().app.loading}</p>;
   if (Page) return <Page key={path} />;
   return isFailed ? <LoadFailure /> : <p class="loading">{words().app.loading}</p>;
 }

@@ -1,19 +1,24 @@
 import { useSignal } from "@preact/signals";
-import { loadMember } from "../account/load-member.ts";
+import { AfterLogin, comesFirst, type Entered } from "../account/after-login.tsx";
+import { ChoosePassword } from "../account/choose-password.tsx";
+import { Identities } from "../account/identities.tsx";
+import { loadMember, type OwnAccount } from "../account/load-member.ts";
 import { LoginForm } from "../account/login-form.tsx";
-import { RecoveryCode } from "../account/recovery-code.tsx";
+import { hasPasskeys } from "../account/passkey-button.tsx";
 import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
 import { Passkeys } from "../account/passkeys.tsx";
 import { FactorNeeded, SecondFactor } from "../account/second-factor.tsx";
 import { Sessions } from "../account/sessions.tsx";
-import { Settings, type OwnAccount } from "../account/settings.tsx";
+import { Settings } from "../account/settings.tsx";
+import { Told } from "../account/told.tsx";
 import { OwnTokens } from "../account/tokens.tsx";
 import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { formatTime } from "../app/language/format.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import { instance } from "../app/instance.ts";
+import { isOthers, startAnew } from "../app/owner.ts";
 import { Note } from "../parts/note.tsx";
 import { Status } from "../parts/status.tsx";
 import { server } from "../api/server.ts";
@@ -27,19 +32,25 @@ const NO_SESSION = ["login_required", "session_required", "account_deleted"];
 export function Page() {
   const t = words().account;
   const { state, reload } = useLoader(loadMember);
-  const code = useSignal<string | undefined>(undefined);
+  const entered = useSignal<Entered | undefined>(undefined);
   const isDeleted = useSignal(false);
   const providerLogout = useSignal<string | undefined>(undefined);
   const me = state.value;
-  const enter = async (recoveryCode?: string) => {
-    code.value = recoveryCode;
-    isDeleted.value = false;
+  const finish = async ({ id }: Entered) => {
+    if (isOthers(id)) return startAnew(id);
     await reload();
+    entered.value = undefined;
   };
-  if (code.value !== undefined) {
+  const enter = (next: Entered) => {
+    isDeleted.value = false;
+    if (comesFirst(next)) entered.value = next;
+    else void finish(next);
+  };
+  const shown = entered.value;
+  if (shown) {
     return (
       <section class="page">
-        <RecoveryCode code={code.value} onKept={() => (code.value = undefined)} />
+        <AfterLogin entered={shown} onDone={() => void finish(shown)} />
       </section>
     );
   }
@@ -48,15 +59,22 @@ export function Page() {
     providerLogout.value = left.providerLogout ?? undefined;
     void reload();
   };
+  if (me.is === "loaded" && me.value?.mustChoosePassword) {
+    return (
+      <section class="page">
+        <ChoosePassword onChosen={() => void reload()} />
+      </section>
+    );
+  }
   if (me.is === "loaded" && me.value)
-    return <Member me={me.value} onLeft={leave} onChanged={() => void reload()} />;
+    return <Member key={me.value.id} me={me.value} onLeft={leave} onChanged={() => void reload()} />;
   const isGuest = me.is === "loaded" || (me.is === "failed" && NO_SESSION.includes(me.failure.code));
   return (
     <section class="page">
       <PageHead title={words().pages.account.title}>{t.lead}</PageHead>
       <Status>{isGuest && isDeleted.value && <Note kind="good">{t.deleted}</Note>}</Status>
       {isGuest && providerLogout.value && <StillLoggedIn href={providerLogout.value} />}
-      {isGuest && <LoginForm onLogin={(recoveryCode) => void enter(recoveryCode)} />}
+      {isGuest && <LoginForm onLogin={enter} />}
       {me.is === "failed" && !isGuest && <FailureNote failure={me.failure} />}
       {me.is === "loading" && <p class="loading">{t.loading}</p>}
     </section>
@@ -82,6 +100,7 @@ interface MemberProps {
 
 function Member({ me, onLeft, onChanged }: MemberProps) {
   const t = words().account;
+  const { oidc } = instance.value;
   const leave = async () => {
     const { providerLogout } = await server.account.logout.mutate({});
     onLeft({ isDeleted: false, providerLogout });
@@ -94,6 +113,7 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
           {t.logout}
         </button>
       </div>
+      <Told me={me} />
       {me.isAdmin && (
         <p>
           <a class="button" href={hrefTo(pathOf("members"))}>
@@ -111,10 +131,9 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
           <Sessions />
         </>
       )}
-      {me.hasPassword && <SecondFactor hasTotp={me.hasTotp} onChanged={onChanged} />}
-      {instance.value.login.includes("passkey") && "PublicKeyCredential" in globalThis && (
-        <Passkeys onChanged={onChanged} />
-      )}
+      {me.hasPassword && <SecondFactor me={me} onChanged={onChanged} />}
+      {hasPasskeys() && <Passkeys me={me} onChanged={onChanged} />}
+      {oidc && <Identities me={me} provider={oidc.name} onChanged={onChanged} />}
       <Settings me={me} onDeleted={() => onLeft({ isDeleted: true })} />
     </section>
   );

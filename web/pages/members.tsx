@@ -1,4 +1,5 @@
 import { useLoader } from "../api/loader.ts";
+import { ChoosePassword } from "../account/choose-password.tsx";
 import { loadMember } from "../account/load-member.ts";
 import { Counters } from "../admin/counters.tsx";
 import { MemberList } from "../admin/member-list.tsx";
@@ -12,8 +13,15 @@ import { pathOf } from "../../wire/pages.ts";
 /** The members of the instance and its counters, for its administrators. */
 export function Page() {
   const t = words().admin;
-  const { state } = useLoader(loadMember);
+  const { state, reload } = useLoader(loadMember);
   const me = state.value;
+  if (me.is === "loaded" && me.value?.mustChoosePassword) {
+    return (
+      <section class="page">
+        <ChoosePassword onChosen={() => void reload()} />
+      </section>
+    );
+  }
   return (
     <section class="page">
       <PageHead title={words().pages.members.title}>{t.lead}</PageHead>
@@ -23,7 +31,7 @@ export function Page() {
       {me.is === "loaded" && me.value?.isAdmin && (
         <>
           <Counters />
-          <MemberList ownName={me.value.name} />
+          <MemberList me={me.value} />
         </>
       )}
     </section>

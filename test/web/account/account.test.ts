@@ -61,7 +61,6 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByLabel("Name").fill("ada");
   await page.getByLabel("Recovery code").fill(code);
   await page.getByRole("textbox", { name: "New password" }).fill("another long one");
-  await page.getByLabel("Also revoke all API tokens").check();
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.getByText("Delete the account", { exact: true }).click();
@@ -90,6 +89,52 @@ browserTest("revokes all tokens with a new password when asked to, by keyboard a
   await press(page.getByRole("button", { name: "Change password" }));
   await page.getByText("The password has been changed.").waitFor();
   await expect(createClient(stage.url, { token }).secrets.list.query({})).rejects.toThrow();
+});
+
+browserTest("says what a recovery ends and has ended, and tells the owner of it for a week", async () => {
+  const { page } = await stage.open("/account");
+  const code = await register(page, "olga");
+  const makeToken = async () => {
+    await page.getByLabel("What it is for").fill("Backup");
+    await page.getByRole("button", { name: "Create token" }).click();
+    return page.getByLabel("The new token").inputValue();
+  };
+  const token = await makeToken();
+  await page.context().clearCookies();
+  await page.reload();
+  const recover = async (given: string) => {
+    await page.getByText("Lost password").click();
+    await page.getByLabel("Name").fill("olga");
+    await page.getByLabel("Recovery code").fill(given);
+    await page.getByRole("textbox", { name: "New password" }).fill("another long one");
+  };
+  await recover(code);
+  const ways = page.getByRole("group", { name: "All of this ends" });
+  expect(await ways.getByRole("checkbox", { checked: true }).count()).toBe(0);
+  await ways.getByLabel("API tokens").check();
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("This has ended").waitFor();
+  const ended = () => page.locator("main dl > div").allTextContents();
+  expect(await ended()).toEqual(["Logins in browsers1", "API tokenskept", "Passkeys0"]);
+  const next = (await page.locator("output").textContent()) ?? "";
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByText("The recovery code set a new password").waitFor();
+  expect((await createClient(stage.url, { token }).secrets.list.query({})).secrets).toEqual([]);
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  stage.clock.ahead -= 8 * 86_400_000;
+  await recover(next);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("This has ended").waitFor();
+  expect(await ended()).toEqual(["Logins in browsers0", "API tokens1", "Passkeys0"]);
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  stage.clock.ahead += 8 * 86_400_000;
+  // Nobody has used this session for a week.
+  await page.reload();
+  await page.getByLabel("Name").fill("olga");
+  await page.getByRole("textbox", { name: "Password" }).fill("another long one");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByRole("heading", { name: "API tokens" }).waitFor();
+  expect(await page.getByText("The recovery code set a new password").count()).toBe(0);
 });
 
 browserTest("labels what a member shares and asks for, readable in this browser alone", async () => {

@@ -53,20 +53,57 @@ browserTest(
     await other.page.getByText("Create an account").waitFor();
     await row.getByRole("button", { name: "Enable again" }).click();
     await row.getByText("Disabled").waitFor({ state: "detached" });
-    await row.getByRole("button", { name: "New password" }).click();
+    await row.getByText("New password", { exact: true }).click();
+    await row.getByRole("group", { name: "All of this ends" }).getByLabel("API tokens").check();
+    await row.getByRole("button", { name: "Make a new password" }).click();
     await row.getByRole("button", { name: "Yes, replace it" }).click();
     const made = page.getByRole("status").filter({ hasText: "Pass this on to bob-the-member" });
+    await made.getByText("The password is good for a day.").waitFor();
+    expect(await made.locator("dl > div").allTextContents()).toEqual([
+      // Disabling the account has ended them already.
+      "Logins in browsers0",
+      "API tokenskept",
+      "Passkeys0",
+      "Authenticator app0",
+    ]);
     const password = (await made.locator("code").first().textContent()) ?? "";
     await other.page.reload();
     await other.page.getByLabel("Name").fill("bob-the-member");
     await other.page.getByRole("textbox", { name: "Password" }).fill(password);
     await other.page.getByRole("button", { name: "Log in", exact: true }).click();
+    await other.page.getByRole("heading", { name: "Choose a password of your own" }).waitFor();
+    expect(await other.page.getByRole("textbox").count()).toBe(1);
+    // Nothing else is there after a reload either, which does not know what was typed.
+    await other.page.reload();
+    await other.page.getByRole("textbox", { name: "Current password" }).fill(password);
+    expect(await other.page.getByRole("region").count()).toBe(0);
+    await other.page.getByRole("textbox", { name: "New password" }).fill("one that only bob knows");
+    await other.page.getByRole("button", { name: "Set password" }).click();
     await other.page.getByRole("heading", { name: "bob-the-member", level: 1 }).waitFor();
     await page.getByRole("button", { name: "I have passed it on" }).click();
     await made.waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
   },
 );
+
+browserTest("has a member replace an administrator's password with the one just typed", async () => {
+  const { page } = await openAsAdmin("hal-the-admin");
+  await page.getByText("Add a member").click();
+  await page.getByLabel("Name", { exact: true }).fill("ivy-the-member");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const made = page.getByRole("status").filter({ hasText: "Pass this on to ivy-the-member" });
+  const password = (await made.locator("code").first().textContent()) ?? "";
+  const { page: own } = await stage.open("/account");
+  await own.getByLabel("Name").fill("ivy-the-member");
+  await own.getByRole("textbox", { name: "Password" }).fill(password);
+  await own.getByRole("button", { name: "Log in", exact: true }).click();
+  await own.getByRole("textbox", { name: "New password" }).fill(password);
+  await own.getByRole("button", { name: "Set password" }).click();
+  await own.getByRole("alert").getByText("not the administrator’s password").waitFor();
+  await own.getByRole("textbox", { name: "New password" }).fill("one that only ivy knows");
+  await own.getByRole("button", { name: "Set password" }).click();
+  await own.getByRole("heading", { name: "ivy-the-member", level: 1 }).waitFor();
+});
 
 browserTest("adds and deletes a member, and asks for the password some time after the login", async () => {
   const { page } = await openAsAdmin("cleo-the-admin");
@@ -85,6 +122,9 @@ browserTest("adds and deletes a member, and asks for the password some time afte
   };
   await remove();
   await page.getByText("You logged in more than ten minutes ago").waitFor();
+  await page.getByRole("textbox", { name: "Password" }).fill("not this one");
+  await remove();
+  await page.getByRole("alert").waitFor();
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await remove();
   await row.waitFor({ state: "detached" });
@@ -109,6 +149,7 @@ browserTest(
     await register(await (await stage.open("/account")).page, "gil-the-member");
     await page.reload();
     await rowOf(page, "gil-the-member").getByText("Manage").click();
+    await rowOf(page, "gil-the-member").getByText("New password", { exact: true }).click();
     await page.getByText("Add a member").click();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });

@@ -78,6 +78,45 @@ browserTest("logs in over a secret that was typed when the login had ended, and 
   await guest.getByText("typed before").waitFor();
 });
 
+browserTest("leaves nothing of a member to somebody else who logs in over the page", async () => {
+  for (const name of ["first", "second"])
+    await createClient(stage.url).account.register.mutate({ name, password: "a long password" });
+  const { page } = await stage.open("/account");
+  const enter = async (place: Page | Locator, name: string) => {
+    await place.getByLabel("Name", { exact: true }).fill(name);
+    await place.getByRole("textbox", { name: "Password" }).fill("a long password");
+    await place.getByRole("button", { name: "Log in", exact: true }).click();
+  };
+  await enter(page, "first");
+  await page.getByRole("heading", { name: "first", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Share a secret" }).click();
+  const buffer = Buffer.from("of the first");
+  await page.getByLabel("Your secret").fill("typed by the first");
+  await page
+    .locator("main input[type=file]")
+    .setInputFiles({ name: "of-the-first.txt", mimeType: "text/plain", buffer });
+  await page.getByText("of-the-first.txt", { exact: true }).waitFor();
+  await page.context().clearCookies();
+  await press(page.getByRole("button", { name: "Create link" }));
+  await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));
+  // What is asked from the login on, and what the page showed at that time.
+  const asked: { path: string; text: string }[] = [];
+  await page.route("**/*", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.continue();
+    if (!pathname.includes("assets")) asked.push({ path: pathname, text: route.request().postData() ?? "" });
+  });
+  await enter(page.getByRole("dialog", { name: "Log in" }), "second");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByLabel("Your secret").waitFor();
+  expect(await page.getByLabel("Your secret").inputValue()).toBe("");
+  expect(await page.getByText("of-the-first.txt").count()).toBe(0);
+  expect(asked.slice(0, 2).map(({ path }) => path)).toEqual(["/trpc/account.login", "/"]);
+  await page.goBack();
+  await page.getByRole("heading", { name: "second", level: 1 }).waitFor();
+  expect(await page.getByText("first", { exact: true }).count()).toBe(0);
+});
+
 browserTest("keeps what was typed where the page hears late that the login has ended", async () => {
   await createClient(stage.url).account.register.mutate({ name: "zoe", password: "a long password" });
   const { page } = await stage.open("/account");

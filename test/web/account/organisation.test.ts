@@ -38,15 +38,49 @@ browserTest("logs in with the organisation's account, sets a password, and logs 
   expect(complaints).toEqual([]);
 });
 
-browserTest("ties an account that is there already", async () => {
-  await provider.logIn({ sub: "u-2", preferred_username: "other" });
+browserTest(
+  "ties an account that is there already after a yes, lists it, and takes it off again",
+  async () => {
+    await provider.logIn({ sub: "u-2", preferred_username: "other" });
+    const { page } = await stage.open("/account");
+    await page.getByText("Create an account").click();
+    await page.getByLabel("Name").fill("by-hand");
+    await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    const region = page.getByRole("region", { name: "Login of ACME" });
+    await region.getByRole("button", { name: "Connect your login of ACME" }).click();
+    await page.getByText("other", { exact: true }).waitFor();
+    await page.getByRole("button").click();
+    await page.getByRole("heading", { name: "by-hand", level: 1 }).waitFor();
+    await region.getByText("other", { exact: true }).waitFor();
+    await region.getByRole("button", { name: "Disconnect other" }).click();
+    await region.getByRole("button", { name: "Yes, disconnect it" }).click();
+    await region.getByText("other", { exact: true }).waitFor({ state: "detached" });
+  },
+);
+
+browserTest("keeps the last way in, and has a member without a password log in again", async () => {
+  await provider.logIn({ sub: "u-3", preferred_username: "cleo" });
   const { page } = await stage.open("/account");
-  await page.getByText("Create an account").click();
-  await page.getByLabel("Name").fill("by-hand");
-  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
-  await page.getByRole("link", { name: "Connect your login of ACME" }).click();
-  await page.getByRole("heading", { name: "by-hand", level: 1 }).waitFor();
-  expect(await page.getByRole("link", { name: "Connect your login of ACME" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Log in with ACME" }).click();
+  await page.getByRole("heading", { name: "cleo", level: 1 }).waitFor();
+  const region = page.getByRole("region", { name: "Login of ACME" });
+  const disconnect = async () => {
+    await region.getByRole("button", { name: "Disconnect cleo" }).click();
+    await region.getByRole("button", { name: "Yes, disconnect it" }).click();
+  };
+  await disconnect();
+  await region.getByText("Nothing else opens this account.").waitFor();
+  stage.clock.ahead += 601_000;
+  await disconnect();
+  await region.getByText("Log in again to do this.").waitFor();
+  await provider.logIn({ sub: "u-3", preferred_username: "cleo" });
+  const link = region.getByRole("link", { name: "Log in with ACME" });
+  expect(await link.getAttribute("href")).toBe("/api/account/oidc?fresh&next=/account");
+  stage.clock.ahead = 0;
+  await link.click();
+  await page.getByRole("heading", { name: "cleo", level: 1 }).waitFor();
+  await disconnect();
+  await region.getByText("Nothing else opens this account.").waitFor();
 });

@@ -1,4 +1,5 @@
 // browser
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { codeAt } from "../../support/totp.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
@@ -9,22 +10,30 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-browserTest("sets up an authenticator app before anything else, and logs in with its code", async () => {
-  const { page, complaints } = await stage.open("/account");
+const now = () => Math.floor((Date.now() + stage.clock.ahead) / 1000);
+
+/** Registers and sets up an app; answers its key and the recovery code. */
+async function registerWithApp(page: Page, name: string) {
   await page.getByText("Create an account").click();
-  await page.getByLabel("Name").fill("careful");
+  await page.getByLabel("Name").fill(name);
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
+  const recoveryCode = (await page.locator("output").textContent()) ?? "";
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.getByText("This instance asks members for a second factor").waitFor();
   expect(await page.getByRole("heading", { name: "API tokens" }).count()).toBe(0);
   await page.getByRole("button", { name: "Set up an app" }).click();
   await page.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
   const secret = (await page.locator(".copyable code").textContent()) ?? "";
-  const now = () => Math.floor((Date.now() + stage.clock.ahead) / 1000);
   await page.getByLabel("Code", { exact: true }).fill(codeAt(secret, now()));
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.getByRole("heading", { name: "API tokens" }).waitFor();
+  return { secret, recoveryCode };
+}
+
+browserTest("sets up an authenticator app before anything else, and logs in with its code", async () => {
+  const { page, complaints } = await stage.open("/account");
+  const { secret } = await registerWithApp(page, "careful");
   await page.getByRole("button", { name: "Log out", exact: true }).first().click();
   stage.clock.ahead += 60_000;
   // Until then the account is there, which has a field of this name too.
@@ -35,10 +44,49 @@ browserTest("sets up an authenticator app before anything else, and logs in with
   const code = page.getByLabel("Code of your authenticator app");
   await code.waitFor();
   expect(await code.evaluate((input) => document.activeElement === input)).toBe(true);
+  await code.fill("000000");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByText("This code is wrong").waitFor();
   await code.fill(codeAt(secret, now()));
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByRole("heading", { name: "careful", level: 1 }).waitFor();
   await page.getByText("A login asks for a code of your app.").waitFor();
-  // The first step of the login.
-  expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+  await page.getByText("Wrong codes of your authenticator app in the last day: 1.").waitFor();
+  // The first step of the login, and the wrong code.
+  expect(complaints.filter((text) => !/401|422/.test(text))).toEqual([]);
+});
+
+browserTest("asks for password and code some time after the login, and for a code to recover", async () => {
+  const { page } = await stage.open("/account");
+  const { secret, recoveryCode } = await registerWithApp(page, "waited");
+  stage.clock.ahead += 601_000;
+  await page.getByText("Change the password", { exact: true }).click();
+  const code = page.getByLabel("Code of your authenticator app");
+  await page.getByRole("textbox", { name: "Current password" }).fill("a long password");
+  await page.getByRole("textbox", { name: "New password" }).fill("another long one");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await code.fill("000000");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("alert").getByText("This code is wrong").waitFor();
+  await code.fill(codeAt(secret, now()));
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("The password has been changed.").waitFor();
+  expect(await code.count()).toBe(0);
+  stage.clock.ahead += 601_000;
+  const passkeys = page.getByRole("region", { name: "Passkeys" });
+  await passkeys.getByRole("button", { name: "Add a passkey" }).click();
+  // Both at once, where it is known that there is an app.
+  await passkeys.getByRole("textbox", { name: "Password" }).waitFor();
+  await passkeys.getByLabel("Code of your authenticator app").waitFor();
+  await page.getByRole("button", { name: "Log out", exact: true }).first().click();
+  await page.getByText("Lost password").click();
+  await page.getByLabel("Name").fill("waited");
+  await page.getByLabel("Recovery code").fill(recoveryCode);
+  await page.getByRole("textbox", { name: "New password" }).fill("a third long one");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("The recovery code does not stand for it.").waitFor();
+  await code.fill(codeAt(secret, now()));
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("heading", { name: "waited", level: 1 }).waitFor();
 });

@@ -14,7 +14,7 @@ export const account: Translation<AccountWords> = {
     name: "Name",
     password: "Passwort",
     newPassword: "Neues Passwort",
-    passwordHint: "Mindestens 10 Zeichen.",
+    passwordHint: "Mindestens 10 Zeichen, und nichts, was viele wählen.",
     recoveryCode: "Wiederherstellungscode",
     submits: { login: "Anmelden", register: "Konto erstellen", recover: "Passwort setzen" },
     busy: "Einen Augenblick …",
@@ -42,6 +42,9 @@ export const account: Translation<AccountWords> = {
         "Diese Instanz verlangt von Mitgliedern einen zweiten Faktor. Richten Sie einen ein, um fortzufahren.",
       loginCode: "Code Ihrer Authenticator-App",
       loginCodeHint: "Wenn Sie sie verloren haben, geben Sie den Wiederherstellungscode ein.",
+      recoverCodeHint: "Der Wiederherstellungscode ersetzt ihn nicht.",
+      endLost:
+        "Wenn Sie sie verloren haben, melden Sie sich ab und mit dem Wiederherstellungscode anstelle ihres Codes wieder an. Dann genügt hier Ihr Passwort.",
     },
     passkeys: {
       title: "Passkeys",
@@ -55,6 +58,43 @@ export const account: Translation<AccountWords> = {
         "Der Browser hat keinen Passkey erstellt. Vielleicht hat dieses Gerät schon einen für dieses Konto.",
       login: "Anmelden mit einem Passkey",
       unused: "Der Browser hat keinen Passkey geliefert.",
+    },
+    again: {
+      hint: "Ihre Anmeldung ist mehr als zehn Minuten her. Weisen Sie sich noch einmal aus, und versuchen Sie es dann erneut.",
+      login: "Melden Sie sich dafür noch einmal an.",
+    },
+    identities: {
+      title: "Anmeldung bei {name}",
+      lead: "Diese Konten von {name} öffnen Ihres hier.",
+      since: "verbunden am {time}",
+      delete: "Trennen",
+      deleteLabel: "{name} trennen",
+      deleteConfirm: "Ja, trennen",
+    },
+    ways: {
+      keep: "All dies endet. Kreuzen Sie an, was bleiben soll",
+      keepHint: "Behalten Sie nur, was niemand sonst hat.",
+      ended: "Dies ist beendet",
+      kept: "behalten",
+      names: {
+        sessions: "Anmeldungen in Browsern",
+        tokens: "API-Tokens",
+        passkeys: "Passkeys",
+        totp: "Authenticator-App",
+        identities: "Anmeldungen der Organisation",
+      },
+    },
+    choose: {
+      title: "Wählen Sie ein eigenes Passwort",
+      lead: "Ein Administrator hat Ihr Passwort gesetzt. Bevor Sie es durch eines ersetzen, das nur Sie kennen, geht hier nichts anderes.",
+      rule: "Mindestens 10 Zeichen, nichts, was viele wählen, und nicht das Passwort des Administrators.",
+    },
+    told: {
+      recovered:
+        "Mit dem Wiederherstellungscode wurde am {time} ein neues Passwort gesetzt. Wenn Sie das nicht waren, sagen Sie es sofort einem Administrator.",
+      enrolFrom: "Wegen der Wiederherstellung lässt sich ein zweiter Faktor erst ab {time} einrichten.",
+      wrongCodes:
+        "Falsche Codes Ihrer Authenticator-App am letzten Tag: {count}. Wenn sie nicht von Ihnen waren, kennt jemand Ihr Passwort: Ändern Sie es.",
     },
     recovery: {
       title: "Bewahren Sie diesen Wiederherstellungs\u00adcode auf",
@@ -115,7 +155,8 @@ export const account: Translation<AccountWords> = {
       title: "Einstellungen",
       change: "Passwort ändern",
       current: "Aktuelles Passwort",
-      changeHint: "Mindestens 10 Zeichen. Alle anderen Anmeldungen enden damit.",
+      changeHint:
+        "Mindestens 10 Zeichen, und nichts, was viele wählen. Alle anderen Anmeldungen enden damit.",
       changed: "Das Passwort wurde geändert.",
       changeSubmit: "Passwort ändern",
       delete: "Konto löschen",

@@ -37,7 +37,8 @@ export const admin: Translation<AdminWords> = {
     manageLabel: "{name} verwalten",
     reset: "Neues Passwort",
     resetConfirm: "Ja, ersetzen",
-    resetHint: "Beendet alle Anmeldungen und vergisst Authenticator-App und Passkeys.",
+    resetHint: "Das Mitglied bekommt ein neues Passwort und einen neuen Wiederherstellungscode.",
+    resetSubmit: "Neues Passwort erstellen",
     disable: "Sperren",
     disableConfirm: "Ja, sperren",
     disableHint:
@@ -50,7 +51,7 @@ export const admin: Translation<AdminWords> = {
     made: "Geben Sie dies an {name} weiter: Es wird nur einmal angezeigt",
     copyMade: "Alles kopieren",
     kept: "Ich habe es weitergegeben",
-    confirm:
-      "Ihre Anmeldung ist mehr als zehn Minuten her. Geben Sie Ihr Passwort ein, und versuchen Sie es noch einmal.",
+    goodForADay:
+      "Das Passwort gilt einen Tag. Bei der ersten Anmeldung muss das Mitglied ein anderes wählen.",
   },
 };

@@ -30,6 +30,13 @@ export const errors: ErrorWords = {
     oidc_unavailable:
       "Die Anmeldung Ihrer Organisation antwortet nicht. Versuchen Sie es später noch einmal.",
     identity_taken: "Dieses Konto gehört hier schon einem anderen Mitglied.",
+    password_change_required:
+      "Ein Administrator hat Ihr Passwort gesetzt. Wählen Sie zuerst in Ihrem Konto ein eigenes.",
+    password_expired: "Das Passwort vom Administrator galt einen Tag. Bitten Sie um ein neues.",
+    recovery_wait:
+      "Dieses Konto wurde vor Kurzem wiederhergestellt. Ein zweiter Faktor lässt sich einen Tag danach einrichten.",
+    last_way_in:
+      "Dieses Konto lässt sich sonst mit nichts öffnen. Setzen Sie zuerst ein Passwort, oder fügen Sie einen Passkey hinzu.",
     second_factor_required: "Geben Sie auch den Code Ihrer Authenticator-App ein.",
     second_factor_exists: "Dieses Konto hat schon eine Authenticator-App.",
     second_factor_wrong: "Dieser Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.",
@@ -77,6 +84,7 @@ export const errors: ErrorWords = {
     identities: "Geheime Schlüssel",
     keyFile: "Schlüsseldatei",
     recoveryCode: "Wiederherstellungscode",
+    code: "Code",
     length: "Länge",
     words: "Wörter",
     count: "Anzahl",

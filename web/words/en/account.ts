@@ -11,7 +11,7 @@ export const account = {
     name: "Name",
     password: "Password",
     newPassword: "New password",
-    passwordHint: "At least 10 characters.",
+    passwordHint: "At least 10 characters, and nothing that many people choose.",
     recoveryCode: "Recovery code",
     submits: { login: "Log in", register: "Create account", recover: "Set password" },
     busy: "One moment…",
@@ -38,6 +38,9 @@ export const account = {
       needed: "This instance asks members for a second factor. Set one up to go on.",
       loginCode: "Code of your authenticator app",
       loginCodeHint: "If you have lost it, enter the recovery code.",
+      recoverCodeHint: "The recovery code does not stand for it.",
+      endLost:
+        "If you have lost it, log out, and log in with the recovery code in place of its code. Then your password is enough here.",
     },
     passkeys: {
       title: "Passkeys",
@@ -50,6 +53,43 @@ export const account = {
       unmade: "The browser made no passkey. Perhaps this device has one for this account already.",
       login: "Log in with a passkey",
       unused: "The browser gave no passkey.",
+    },
+    again: {
+      hint: "You logged in more than ten minutes ago. Prove that it is you, then try again.",
+      login: "Log in again to do this.",
+    },
+    identities: {
+      title: "Login of {name}",
+      lead: "These accounts of {name} open yours here.",
+      since: "connected {time}",
+      delete: "Disconnect",
+      deleteLabel: "Disconnect {name}",
+      deleteConfirm: "Yes, disconnect it",
+    },
+    ways: {
+      keep: "All of this ends. Tick what is to stay",
+      keepHint: "Keep only what nobody else has.",
+      ended: "This has ended",
+      kept: "kept",
+      names: {
+        sessions: "Logins in browsers",
+        tokens: "API tokens",
+        passkeys: "Passkeys",
+        totp: "Authenticator app",
+        identities: "Logins of the organisation",
+      },
+    },
+    choose: {
+      title: "Choose a password of your own",
+      lead: "An administrator has set your password. Nothing else works here before you replace it by one that only you know.",
+      rule: "At least 10 characters, nothing that many people choose, and not the administrator’s password.",
+    },
+    told: {
+      recovered:
+        "The recovery code set a new password {time}. If that was not you, tell an administrator at once.",
+      enrolFrom: "Because of the recovery, a second factor can be set up from {time}.",
+      wrongCodes:
+        "Wrong codes of your authenticator app in the last day: {count}. If they were not yours, somebody knows your password: change it.",
     },
     recovery: {
       title: "Keep this recovery code",
@@ -110,7 +150,8 @@ export const account = {
       title: "Settings",
       change: "Change the password",
       current: "Current password",
-      changeHint: "At least 10 characters. This ends all your other logins.",
+      changeHint:
+        "At least 10 characters, and nothing that many people choose. This ends all your other logins.",
       changed: "The password has been changed.",
       changeSubmit: "Change password",
       delete: "Delete the account",

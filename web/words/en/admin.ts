@@ -34,7 +34,8 @@ export const admin = {
     manageLabel: "Manage {name}",
     reset: "New password",
     resetConfirm: "Yes, replace it",
-    resetHint: "Ends all logins, and forgets authenticator app and passkeys.",
+    resetHint: "The member gets a new password and a new recovery code.",
+    resetSubmit: "Make a new password",
     disable: "Disable",
     disableConfirm: "Yes, disable",
     disableHint: "Ends all logins and stops API tokens. Nothing is deleted, and links go on working.",
@@ -46,7 +47,7 @@ export const admin = {
     made: "Pass this on to {name}: it is shown only once",
     copyMade: "Copy all",
     kept: "I have passed it on",
-    confirm: "You logged in more than ten minutes ago. Enter your password, then try again.",
+    goodForADay: "The password is good for a day. The member has to choose another one at the first login.",
   },
 };
 

@@ -26,6 +26,12 @@ export const errors = {
     oidc_refused: "Your organisation’s account may not log in here.",
     oidc_unavailable: "Your organisation’s login does not answer. Try again later.",
     identity_taken: "That account belongs to another member here.",
+    password_change_required:
+      "An administrator has set your password. Choose one of your own first, in your account.",
+    password_expired: "The password from the administrator was good for a day. Ask for another one.",
+    recovery_wait:
+      "This account was recovered a short time ago. A second factor can be set up one day after that.",
+    last_way_in: "Nothing else opens this account. Set a password or add a passkey first.",
     second_factor_required: "Enter the code of your authenticator app too.",
     second_factor_exists: "This account has an authenticator app already.",
     second_factor_wrong: "This code is wrong, or it was used before. Wait for the next one.",
@@ -69,6 +75,7 @@ export const errors = {
     identities: "Secret keys",
     keyFile: "Key file",
     recoveryCode: "Recovery code",
+    code: "Code",
     length: "Length",
     words: "Words",
     count: "How many",

@@ -14,7 +14,7 @@ export const account: Translation<AccountWords> = {
     name: "Nombre",
     password: "Contraseña",
     newPassword: "Contraseña nueva",
-    passwordHint: "Al menos 10 caracteres.",
+    passwordHint: "Al menos 10 caracteres, y nada que elija mucha gente.",
     recoveryCode: "Código de recuperación",
     submits: { login: "Iniciar sesión", register: "Crear la cuenta", recover: "Poner la contraseña" },
     busy: "Un momento…",
@@ -41,6 +41,9 @@ export const account: Translation<AccountWords> = {
       needed: "Esta instancia pide a los miembros un segundo factor. Configura uno para continuar.",
       loginCode: "Código de tu aplicación de autenticación",
       loginCodeHint: "Si la has perdido, escribe el código de recuperación.",
+      recoverCodeHint: "El código de recuperación no lo sustituye.",
+      endLost:
+        "Si la has perdido, cierra la sesión e iníciala con el código de recuperación en lugar del suyo. Después basta aquí tu contraseña.",
     },
     passkeys: {
       title: "Claves de acceso",
@@ -54,6 +57,43 @@ export const account: Translation<AccountWords> = {
         "El navegador no creó ninguna clave de acceso. Quizá este dispositivo ya tenga una para esta cuenta.",
       login: "Iniciar sesión con una clave de acceso",
       unused: "El navegador no dio ninguna clave de acceso.",
+    },
+    again: {
+      hint: "Iniciaste sesión hace más de diez minutos. Demuestra que eres tú e inténtalo otra vez.",
+      login: "Para esto, inicia sesión otra vez.",
+    },
+    identities: {
+      title: "Inicio de sesión de {name}",
+      lead: "Estas cuentas de {name} abren la tuya aquí.",
+      since: "vinculada el {time}",
+      delete: "Desvincular",
+      deleteLabel: "Desvincular {name}",
+      deleteConfirm: "Sí, desvincularla",
+    },
+    ways: {
+      keep: "Todo esto termina. Marca lo que debe quedar",
+      keepHint: "Conserva solo lo que nadie más tiene.",
+      ended: "Ha terminado",
+      kept: "conservado",
+      names: {
+        sessions: "Sesiones en navegadores",
+        tokens: "Tokens de la API",
+        passkeys: "Claves de acceso",
+        totp: "Aplicación de autenticación",
+        identities: "Inicios de sesión de la organización",
+      },
+    },
+    choose: {
+      title: "Elige tu propia contraseña",
+      lead: "Un administrador ha puesto tu contraseña. Aquí no funciona nada más hasta que la cambies por una que solo conozcas tú.",
+      rule: "Al menos 10 caracteres, nada que elija mucha gente, y no la contraseña del administrador.",
+    },
+    told: {
+      recovered:
+        "El código de recuperación puso una contraseña nueva el {time}. Si no fuiste tú, avisa enseguida a un administrador.",
+      enrolFrom: "Por la recuperación, un segundo factor se puede configurar a partir del {time}.",
+      wrongCodes:
+        "Códigos incorrectos de tu aplicación de autenticación en el último día: {count}. Si no fueron tuyos, alguien conoce tu contraseña: cámbiala.",
     },
     recovery: {
       title: "Guarda este código de recuperación",
@@ -114,7 +154,7 @@ export const account: Translation<AccountWords> = {
       title: "Ajustes",
       change: "Cambiar la contraseña",
       current: "Contraseña actual",
-      changeHint: "Al menos 10 caracteres. Termina todas tus demás sesiones.",
+      changeHint: "Al menos 10 caracteres, y nada que elija mucha gente. Termina todas tus demás sesiones.",
       changed: "La contraseña se ha cambiado.",
       changeSubmit: "Cambiar contraseña",
       delete: "Eliminar la cuenta",

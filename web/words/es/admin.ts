@@ -37,7 +37,8 @@ export const admin: Translation<AdminWords> = {
     manageLabel: "Gestionar {name}",
     reset: "Nueva contraseña",
     resetConfirm: "Sí, reemplazarla",
-    resetHint: "Cierra todas las sesiones y olvida la aplicación de autenticación y las claves de acceso.",
+    resetHint: "El miembro recibe una contraseña nueva y un código de recuperación nuevo.",
+    resetSubmit: "Crear una contraseña nueva",
     disable: "Desactivar",
     disableConfirm: "Sí, desactivar",
     disableHint:
@@ -50,6 +51,7 @@ export const admin: Translation<AdminWords> = {
     made: "Entrégale esto a {name}: solo se muestra una vez",
     copyMade: "Copiar todo",
     kept: "Ya lo he entregado",
-    confirm: "Iniciaste sesión hace más de diez minutos. Escribe tu contraseña e inténtalo otra vez.",
+    goodForADay:
+      "La contraseña vale un día. El miembro tiene que elegir otra al iniciar sesión por primera vez.",
   },
 };

@@ -28,6 +28,12 @@ export const errors: ErrorWords = {
     oidc_refused: "La cuenta de tu organización no puede iniciar sesión aquí.",
     oidc_unavailable: "El inicio de sesión de tu organización no responde. Inténtalo más tarde.",
     identity_taken: "Esa cuenta ya pertenece a otro miembro aquí.",
+    password_change_required:
+      "Un administrador ha puesto tu contraseña. Elige primero una propia, en tu cuenta.",
+    password_expired: "La contraseña del administrador valía un día. Pide otra.",
+    recovery_wait: "Esta cuenta se recuperó hace poco. Un segundo factor se puede configurar un día después.",
+    last_way_in:
+      "Ninguna otra cosa abre esta cuenta. Pon primero una contraseña o añade una clave de acceso.",
     second_factor_required: "Escribe también el código de tu aplicación de autenticación.",
     second_factor_exists: "Esta cuenta ya tiene una aplicación de autenticación.",
     second_factor_wrong: "Este código es incorrecto o ya se usó. Espera al siguiente.",
@@ -72,6 +78,7 @@ export const errors: ErrorWords = {
     identities: "Claves secretas",
     keyFile: "Archivo de clave",
     recoveryCode: "Código de recuperación",
+    code: "Código",
     length: "Longitud",
     words: "Palabras",
     count: "Cantidad",

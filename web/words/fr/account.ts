@@ -14,7 +14,7 @@ export const account: Translation<AccountWords> = {
     name: "Nom",
     password: "Mot de passe",
     newPassword: "Nouveau mot de passe",
-    passwordHint: "Au moins 10 caractères.",
+    passwordHint: "Au moins 10 caractères, et rien que beaucoup choisissent.",
     recoveryCode: "Code de récupération",
     submits: { login: "Se connecter", register: "Créer le compte", recover: "Définir le mot de passe" },
     busy: "Un instant…",
@@ -41,6 +41,9 @@ export const account: Translation<AccountWords> = {
       needed: "Cette instance demande un second facteur aux membres. Configurez-en un pour continuer.",
       loginCode: "Code de votre application d’authentification",
       loginCodeHint: "Si vous l’avez perdue, saisissez le code de récupération.",
+      recoverCodeHint: "Le code de récupération ne le remplace pas.",
+      endLost:
+        "Si vous l’avez perdue, déconnectez-vous, puis reconnectez-vous avec le code de récupération à la place du sien. Votre mot de passe suffira alors ici.",
     },
     passkeys: {
       title: "Clés d’accès",
@@ -54,6 +57,44 @@ export const account: Translation<AccountWords> = {
         "Le navigateur n’a pas créé de clé d’accès. Cet appareil en a peut-être déjà une pour ce compte.",
       login: "Se connecter avec une clé d’accès",
       unused: "Le navigateur n’a fourni aucune clé d’accès.",
+    },
+    again: {
+      hint: "Votre connexion date de plus de dix minutes. Prouvez que c’est bien vous, puis réessayez.",
+      login: "Reconnectez-vous pour faire cela.",
+    },
+    identities: {
+      title: "Connexion {name}",
+      lead: "Ces comptes {name} ouvrent le vôtre ici.",
+      since: "associé le {time}",
+      delete: "Dissocier",
+      deleteLabel: "Dissocier {name}",
+      deleteConfirm: "Oui, le dissocier",
+    },
+    ways: {
+      keep: "Tout ceci prend fin. Cochez ce qui doit rester",
+      keepHint: "Ne gardez que ce que personne d’autre n’a.",
+      ended: "Ont pris fin",
+      kept: "gardé",
+      names: {
+        sessions: "Connexions de navigateurs",
+        tokens: "Jetons d’API",
+        passkeys: "Clés d’accès",
+        totp: "Application d’authentification",
+        identities: "Connexions de l’organisation",
+      },
+    },
+    choose: {
+      title: "Choisissez votre propre mot de passe",
+      lead: "Un administrateur a défini votre mot de passe. Rien d’autre n’est possible ici tant que vous ne l’avez pas remplacé par un mot de passe que vous seul connaissez.",
+      rule: "Au moins 10 caractères, rien que beaucoup choisissent, et pas le mot de passe de l’administrateur.",
+    },
+    told: {
+      recovered:
+        "Le code de récupération a défini un nouveau mot de passe le {time}. Si ce n’était pas vous, prévenez tout de suite un administrateur.",
+      enrolFrom:
+        "À cause de la récupération, un second facteur ne peut être configuré qu’à partir du {time}.",
+      wrongCodes:
+        "Codes faux de votre application d’authentification depuis un jour : {count}. S’ils ne venaient pas de vous, quelqu’un connaît votre mot de passe : changez-le.",
     },
     recovery: {
       title: "Gardez ce code de récupération",
@@ -114,7 +155,8 @@ export const account: Translation<AccountWords> = {
       title: "Réglages",
       change: "Changer le mot de passe",
       current: "Mot de passe actuel",
-      changeHint: "Au moins 10 caractères. Toutes vos autres connexions prendront fin.",
+      changeHint:
+        "Au moins 10 caractères, et rien que beaucoup choisissent. Toutes vos autres connexions prendront fin.",
       changed: "Le mot de passe a été changé.",
       changeSubmit: "Changer le mot de passe",
       delete: "Supprimer le compte",

@@ -37,8 +37,8 @@ export const admin: Translation<AdminWords> = {
     manageLabel: "Gérer {name}",
     reset: "Nouveau mot de passe",
     resetConfirm: "Oui, le remplacer",
-    resetHint:
-      "Met fin à toutes les connexions, et oublie l’application d’authentification et les clés d’accès.",
+    resetHint: "Le membre reçoit un nouveau mot de passe et un nouveau code de récupération.",
+    resetSubmit: "Créer un nouveau mot de passe",
     disable: "Désactiver",
     disableConfirm: "Oui, désactiver",
     disableHint:
@@ -51,6 +51,7 @@ export const admin: Translation<AdminWords> = {
     made: "Transmettez ceci à {name} : ce n’est affiché qu’une fois",
     copyMade: "Tout copier",
     kept: "Je l’ai transmis",
-    confirm: "Votre connexion date de plus de dix minutes. Saisissez votre mot de passe, puis réessayez.",
+    goodForADay:
+      "Le mot de passe est valable un jour. Le membre devra en choisir un autre à sa première connexion.",
   },
 };

@@ -29,6 +29,12 @@ export const errors: ErrorWords = {
     oidc_refused: "Le compte de votre organisation ne peut pas se connecter ici.",
     oidc_unavailable: "Le service de connexion de votre organisation ne répond pas. Réessayez plus tard.",
     identity_taken: "Ce compte appartient déjà à un autre membre ici.",
+    password_change_required:
+      "Un administrateur a défini votre mot de passe. Choisissez d’abord le vôtre, dans votre compte.",
+    password_expired: "Le mot de passe de l’administrateur était valable un jour. Demandez-en un autre.",
+    recovery_wait: "Ce compte vient d’être récupéré. Un second facteur pourra être configuré un jour après.",
+    last_way_in:
+      "Rien d’autre n’ouvre ce compte. Définissez d’abord un mot de passe ou ajoutez une clé d’accès.",
     second_factor_required: "Saisissez aussi le code de votre application d’authentification.",
     second_factor_exists: "Ce compte a déjà une application d’authentification.",
     second_factor_wrong: "Ce code est faux ou a déjà servi. Attendez le suivant.",
@@ -74,6 +80,7 @@ export const errors: ErrorWords = {
     identities: "Clés secrètes",
     keyFile: "Fichier clé",
     recoveryCode: "Code de récupération",
+    code: "Code",
     length: "Longueur",
     words: "Mots",
     count: "Nombre",

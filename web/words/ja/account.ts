@@ -14,7 +14,7 @@ export const account: Translation<AccountWords> = {
     name: "名前",
     password: "パスワード",
     newPassword: "新しいパスワード",
-    passwordHint: "10 文字以上。",
+    passwordHint: "10 文字以上で、多くの人が使うものは避けてください。",
     recoveryCode: "復旧コード",
     submits: { login: "ログイン", register: "アカウントを作成", recover: "パスワードを設定" },
     busy: "お待ちください…",
@@ -40,6 +40,9 @@ export const account: Translation<AccountWords> = {
       needed: "このサーバーでは、メンバーに二つ目の認証が必要です。設定してから続けてください。",
       loginCode: "認証アプリのコード",
       loginCodeHint: "アプリをなくした場合は、回復コードを入力してください。",
+      recoverCodeHint: "復旧コードを代わりに使うことはできません。",
+      endLost:
+        "アプリをなくした場合は、いったんログアウトし、コードの代わりに復旧コードでログインしてください。その後はここでパスワードだけで足ります。",
     },
     passkeys: {
       title: "パスキー",
@@ -53,6 +56,43 @@ export const account: Translation<AccountWords> = {
         "パスキーは作られませんでした。この端末には、このアカウントのパスキーがすでにあるかもしれません。",
       login: "パスキーでログイン",
       unused: "パスキーは使われませんでした。",
+    },
+    again: {
+      hint: "ログインから 10 分以上たっています。本人であることを確認して、もう一度お試しください。",
+      login: "この操作をするには、もう一度ログインしてください。",
+    },
+    identities: {
+      title: "{name} のログイン",
+      lead: "次の {name} のアカウントで、ここのあなたのアカウントを開けます。",
+      since: "連携：{time}",
+      delete: "連携を解除",
+      deleteLabel: "{name} の連携を解除",
+      deleteConfirm: "はい、解除します",
+    },
+    ways: {
+      keep: "次のすべてが終了します。残すものを選んでください",
+      keepHint: "ほかの人が持っていないものだけを残してください。",
+      ended: "終了したもの",
+      kept: "残しました",
+      names: {
+        sessions: "ブラウザーのログイン",
+        tokens: "API トークン",
+        passkeys: "パスキー",
+        totp: "認証アプリ",
+        identities: "組織のログイン",
+      },
+    },
+    choose: {
+      title: "自分のパスワードを決めてください",
+      lead: "今のパスワードは管理者が設定したものです。自分だけが知るパスワードに変えるまで、ここではほかに何もできません。",
+      rule: "10 文字以上で、多くの人が使うものと管理者のパスワードは避けてください。",
+    },
+    told: {
+      recovered:
+        "{time} に復旧コードで新しいパスワードが設定されました。心当たりがなければ、すぐに管理者に知らせてください。",
+      enrolFrom: "復旧したため、第二の要素は {time} から設定できます。",
+      wrongCodes:
+        "この 1 日に間違った認証アプリのコード：{count} 回。心当たりがなければ、誰かがパスワードを知っています。パスワードを変更してください。",
     },
     recovery: {
       title: "この復旧コードを保管してください",
@@ -113,7 +153,7 @@ export const account: Translation<AccountWords> = {
       title: "設定",
       change: "パスワードを変更",
       current: "現在のパスワード",
-      changeHint: "10 文字以上。ほかのすべてのログインは終了します。",
+      changeHint: "10 文字以上で、多くの人が使うものは避けてください。ほかのすべてのログインは終了します。",
       changed: "パスワードを変更しました。",
       changeSubmit: "パスワードを変更",
       delete: "アカウントを削除",

@@ -37,7 +37,8 @@ export const admin: Translation<AdminWords> = {
     manageLabel: "{name} を管理",
     reset: "新しいパスワード",
     resetConfirm: "はい、置き換えます",
-    resetHint: "すべてのログインを終了し、認証アプリとパスキーを消去します。",
+    resetHint: "メンバーには新しいパスワードと新しい復旧コードが発行されます。",
+    resetSubmit: "新しいパスワードを作る",
     disable: "停止",
     disableConfirm: "はい、停止します",
     disableHint: "すべてのログインを終了し、API トークンを止めます。何も削除されず、リンクは使えるままです。",
@@ -49,6 +50,6 @@ export const admin: Translation<AdminWords> = {
     made: "{name} さんに渡してください。表示は一度だけです",
     copyMade: "すべてコピー",
     kept: "渡しました",
-    confirm: "ログインから 10 分以上たっています。パスワードを入力して、もう一度お試しください。",
+    goodForADay: "このパスワードは 1 日だけ有効です。メンバーは最初のログインで別のパスワードを決めます。",
   },
 };

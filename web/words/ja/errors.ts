@@ -28,6 +28,12 @@ export const errors: ErrorWords = {
     oidc_refused: "組織のこのアカウントではログインできません。",
     oidc_unavailable: "組織のログインが応答しません。後でもう一度お試しください。",
     identity_taken: "そのアカウントは、ここではすでに別のメンバーのものです。",
+    password_change_required:
+      "パスワードは管理者が設定したものです。先にアカウントで自分のパスワードを決めてください。",
+    password_expired: "管理者のパスワードは 1 日だけ有効でした。新しいものを頼んでください。",
+    recovery_wait: "このアカウントは復旧したばかりです。第二の要素は 1 日後から設定できます。",
+    last_way_in:
+      "このアカウントを開く方法がほかにありません。先にパスワードを設定するか、パスキーを追加してください。",
     second_factor_required: "認証アプリのコードも入力してください。",
     second_factor_exists: "このアカウントにはすでに認証アプリがあります。",
     second_factor_wrong: "コードが間違っているか、すでに使われています。次のコードをお待ちください。",
@@ -71,6 +77,7 @@ export const errors: ErrorWords = {
     identities: "秘密鍵",
     keyFile: "キーファイル",
     recoveryCode: "復旧コード",
+    code: "コード",
     length: "長さ",
     words: "単語数",
     count: "個数",

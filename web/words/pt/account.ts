@@ -14,7 +14,7 @@ export const account: Translation<AccountWords> = {
     name: "Nome",
     password: "Senha",
     newPassword: "Nova senha",
-    passwordHint: "Pelo menos 10 caracteres.",
+    passwordHint: "Pelo menos 10 caracteres, e nada que muita gente escolha.",
     recoveryCode: "Código de recuperação",
     submits: { login: "Entrar", register: "Criar a conta", recover: "Definir a senha" },
     busy: "Um momento…",
@@ -41,6 +41,9 @@ export const account: Translation<AccountWords> = {
       needed: "Esta instância pede aos membros um segundo fator. Configure um para continuar.",
       loginCode: "Código do seu aplicativo autenticador",
       loginCodeHint: "Se você o perdeu, digite o código de recuperação.",
+      recoverCodeHint: "O código de recuperação não o substitui.",
+      endLost:
+        "Se você o perdeu, saia e entre com o código de recuperação no lugar do código dele. Depois basta aqui a sua senha.",
     },
     passkeys: {
       title: "Chaves de acesso",
@@ -54,6 +57,43 @@ export const account: Translation<AccountWords> = {
         "O navegador não criou nenhuma chave de acesso. Talvez este dispositivo já tenha uma para esta conta.",
       login: "Entrar com uma chave de acesso",
       unused: "O navegador não forneceu nenhuma chave de acesso.",
+    },
+    again: {
+      hint: "Seu login foi há mais de dez minutos. Confirme que é você e tente de novo.",
+      login: "Para isso, entre de novo.",
+    },
+    identities: {
+      title: "Login de {name}",
+      lead: "Estas contas de {name} abrem a sua aqui.",
+      since: "vinculada em {time}",
+      delete: "Desvincular",
+      deleteLabel: "Desvincular {name}",
+      deleteConfirm: "Sim, desvincular",
+    },
+    ways: {
+      keep: "Tudo isto é encerrado. Marque o que deve ficar",
+      keepHint: "Mantenha só o que ninguém mais tem.",
+      ended: "Foi encerrado",
+      kept: "mantido",
+      names: {
+        sessions: "Acessos em navegadores",
+        tokens: "Tokens da API",
+        passkeys: "Chaves de acesso",
+        totp: "Aplicativo autenticador",
+        identities: "Logins da organização",
+      },
+    },
+    choose: {
+      title: "Escolha uma senha só sua",
+      lead: "Um administrador definiu a sua senha. Nada mais funciona aqui até você trocá-la por uma que só você conheça.",
+      rule: "Pelo menos 10 caracteres, nada que muita gente escolha, e não a senha do administrador.",
+    },
+    told: {
+      recovered:
+        "O código de recuperação definiu uma nova senha em {time}. Se não foi você, avise logo um administrador.",
+      enrolFrom: "Por causa da recuperação, um segundo fator só pode ser configurado a partir de {time}.",
+      wrongCodes:
+        "Códigos errados do seu aplicativo autenticador no último dia: {count}. Se não foram seus, alguém conhece a sua senha: troque-a.",
     },
     recovery: {
       title: "Guarde este código de recuperação",
@@ -114,7 +154,8 @@ export const account: Translation<AccountWords> = {
       title: "Configurações",
       change: "Mudar a senha",
       current: "Senha atual",
-      changeHint: "Pelo menos 10 caracteres. Isso encerra todos os seus outros acessos.",
+      changeHint:
+        "Pelo menos 10 caracteres, e nada que muita gente escolha. Isso encerra todos os seus outros acessos.",
       changed: "A senha foi mudada.",
       changeSubmit: "Mudar senha",
       delete: "Excluir a conta",

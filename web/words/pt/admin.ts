@@ -37,7 +37,8 @@ export const admin: Translation<AdminWords> = {
     manageLabel: "Gerenciar {name}",
     reset: "Nova senha",
     resetConfirm: "Sim, substituir",
-    resetHint: "Encerra todos os logins e esquece o aplicativo autenticador e as chaves de acesso.",
+    resetHint: "O membro recebe uma nova senha e um novo código de recuperação.",
+    resetSubmit: "Criar uma nova senha",
     disable: "Desativar",
     disableConfirm: "Sim, desativar",
     disableHint:
@@ -50,6 +51,6 @@ export const admin: Translation<AdminWords> = {
     made: "Entregue isto a {name}: só é mostrado uma vez",
     copyMade: "Copiar tudo",
     kept: "Já entreguei",
-    confirm: "Seu login foi há mais de dez minutos. Digite sua senha e tente de novo.",
+    goodForADay: "A senha vale por um dia. O membro terá de escolher outra no primeiro login.",
   },
 };

@@ -37,7 +37,8 @@ export const admin: Translation<AdminWords> = {
     manageLabel: "管理 {name}",
     reset: "新密码",
     resetConfirm: "是的，替换",
-    resetHint: "结束所有登录，并移除身份验证器应用和通行密钥。",
+    resetHint: "该成员会得到新的密码和新的恢复代码。",
+    resetSubmit: "生成新密码",
     disable: "停用",
     disableConfirm: "是的，停用",
     disableHint: "结束所有登录并暂停 API 令牌。不会删除任何内容，链接仍然有效。",
@@ -49,6 +50,6 @@ export const admin: Translation<AdminWords> = {
     made: "请转交给 {name}：只显示这一次",
     copyMade: "全部复制",
     kept: "我已转交",
-    confirm: "您登录已超过十分钟。请输入您的密码，然后重试。",
+    goodForADay: "此密码有效期为一天。该成员首次登录时必须另设密码。",
   },
 };

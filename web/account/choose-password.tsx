@@ -1,0 +1,58 @@
+import { useSignal } from "@preact/signals";
+import { useSender } from "../api/loader.ts";
+import { server } from "../api/server.ts";
+import { words } from "../app/language/words.ts";
+import { PageHead } from "../app/shell.tsx";
+import { SecretField } from "../parts/field.tsx";
+import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
+
+/** An account whose password an administrator has set; the server says if it wants a code too. */
+const WITH_PASSWORD = { hasPassword: true, hasTotp: false, hasIdentity: false };
+
+/** Replaces the password that an administrator has set, before anything else. */
+export function ChoosePassword({
+  known,
+  onChosen,
+}: {
+  /** That password, where it has just been typed. */
+  known?: string | undefined;
+  onChosen: () => void;
+}) {
+  const t = words().account;
+  const newPassword = useSignal("");
+  const confirmation = useConfirmation(WITH_PASSWORD, { isAlways: true, known });
+  const { isBusy, failure, send } = useSender();
+  const change = async (event: Event) => {
+    event.preventDefault();
+    const isChanged = await send(() =>
+      confirmation.run((given) =>
+        server.account.changePassword.mutate({ ...given, newPassword: newPassword.value }),
+      ),
+    );
+    if (isChanged) onChosen();
+  };
+  return (
+    <>
+      <PageHead title={t.choose.title}>{t.choose.lead}</PageHead>
+      <form class="panel" onSubmit={(event) => void change(event)}>
+        <SecretField
+          label={t.newPassword}
+          value={newPassword}
+          autocomplete="new-password"
+          hint={t.passwordHint}
+        />
+        <ConfirmationFields
+          confirmation={confirmation}
+          failure={failure.value}
+          label={t.settings.current}
+          rules={{ newPassword: t.choose.rule }}
+        />
+        <div class="actions">
+          <button class="primary" aria-busy={isBusy.value}>
+            {t.submits.recover}
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useLoader, useSender } from "../api/loader.ts";
+import { server } from "../api/server.ts";
+import { formatRelativeTime, formatTime } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
+import type { OwnAccount } from "./load-member.ts";
+import { MemberFailure } from "./member-failure.tsx";
+
+type Identity = Awaited<ReturnType<typeof server.account.identities.query>>[number];
+
+/** The accounts of the organisation's provider that open the member's here, and connecting one. */
+export function Identities({
+  me,
+  provider,
+  onChanged,
+}: {
+  me: OwnAccount;
+  provider: string;
+  /** The account is to be asked for anew. */
+  onChanged: () => void;
+}) {
+  const t = words().account.identities;
+  const { state, reload } = useLoader(() => server.account.identities.query({}));
+  const loaded = state.value;
+  const change = async () => {
+    await reload();
+    onChanged();
+  };
+  return (
+    <section class="panel" aria-labelledby="identities">
+      <h2 id="identities">{fill(t.title, { name: provider })}</h2>
+      <p class="hint">{fill(t.lead, { name: provider })}</p>
+      {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
+      {loaded.is === "loaded" && loaded.value.length > 0 && (
+        <ul class="rows">
+          {loaded.value.map((identity) => (
+            <Row key={identity.id} me={me} identity={identity} onDeleted={() => void change()} />
+          ))}
+        </ul>
+      )}
+      <AddForm me={me} provider={provider} />
+    </section>
+  );
+}
+
+function Row({ me, identity, onDeleted }: { me: OwnAccount; identity: Identity; onDeleted: () => void }) {
+  const t = words().account;
+  const { failure, send } = useSender();
+  const confirmation = useConfirmation(me);
+  const { id, provider, created, lastUsed } = identity;
+  const name = identity.name ?? provider;
+  const facts = [
+    ...(name === provider ? [] : [provider]),
+    fill(t.identities.since, { time: formatTime(created) }),
+    fill(t.tokens.lastUsed, { time: formatRelativeTime(lastUsed) }),
+  ];
+  const remove = () =>
+    send(async () => {
+      await confirmation.run((given) => server.account.deleteIdentity.mutate({ id, ...given }));
+      onDeleted();
+    });
+  return (
+    <li>
+      <div>
+        <strong class="name">
+          <bdi>{name}</bdi>
+        </strong>
+        <p class="hint">{facts.join(" · ")}</p>
+        <ConfirmationFields confirmation={confirmation} failure={failure.value} />
+      </div>
+      <ConfirmButton
+        action={t.identities.delete}
+        confirm={t.identities.deleteConfirm}
+        label={fill(t.identities.deleteLabel, { name })}
+        onConfirm={() => void remove()}
+      />
+    </li>
+  );
+}
+
+function AddForm({ me, provider }: { me: OwnAccount; provider: string }) {
+  const { isBusy, failure, send } = useSender();
+  const confirmation = useConfirmation(me);
+  const begin = (event: Event) => {
+    event.preventDefault();
+    return send(async () => {
+      const { url } = await confirmation.run((given) => server.account.beginIdentity.mutate(given));
+      // What comes back asks for a yes, and leads to the account.
+      location.assign(url);
+    });
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void begin(event)}>
+      <ConfirmationFields confirmation={confirmation} failure={failure.value} />
+      <div class="actions">
+        <button aria-busy={isBusy.value}>{fill(words().account.organisation.tie, { name: provider })}</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import "../style/account.css";
+import type { Signal } from "@preact/signals";
+import { formatNumber } from "../app/language/format.ts";
+import { instance } from "../app/instance.ts";
+import { words } from "../app/language/words.ts";
+
+/** What opens an account besides its password and its recovery code. */
+export type WayIn = "sessions" | "tokens" | "passkeys" | "totp" | "identities";
+
+interface KeepProps<Way extends WayIn> {
+  readonly ways: readonly Way[];
+  readonly kept: Signal<readonly Way[]>;
+}
+
+/** Says what ends, each of which can be kept. */
+export function KeepWays<Way extends WayIn>({ ways, kept }: KeepProps<Way>) {
+  const t = words().account.ways;
+  const toggle = (way: Way, isKept: boolean) => {
+    const others = kept.value.filter((each) => each !== way);
+    kept.value = isKept ? [...others, way] : others;
+  };
+  return (
+    <fieldset class="field">
+      <legend>{t.keep}</legend>
+      {ways.filter(isOffered).map((way) => (
+        <label key={way} class="check">
+          <input
+            type="checkbox"
+            checked={kept.value.includes(way)}
+            onChange={(event) => toggle(way, event.currentTarget.checked)}
+          />
+          {t.names[way]}
+        </label>
+      ))}
+      <p class="hint">{t.keepHint}</p>
+    </fieldset>
+  );
+}
+
+/** How many of each have ended, and what was kept. */
+export interface Ended {
+  readonly ended: Readonly<Partial<Record<WayIn, number>>>;
+  readonly kept: readonly WayIn[];
+}
+
+/** Shows it. */
+export function EndedWays({ ended, kept }: Ended) {
+  const t = words().account.ways;
+  const ways = ORDER.filter((way) => ended[way] !== undefined && (isOffered(way) || ended[way] > 0));
+  return (
+    <>
+      <p>{t.ended}</p>
+      <dl class="counts">
+        {ways.map((way) => (
+          <div key={way}>
+            <dt>{t.names[way]}</dt>
+            <dd>{kept.includes(way) ? t.kept : formatNumber(ended[way] ?? 0)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+const ORDER: readonly WayIn[] = ["sessions", "tokens", "passkeys", "totp", "identities"];
+
+// What this instance does not have needs no decision.
+function isOffered(way: WayIn): boolean {
+  if (way === "identities") return instance.value.oidc !== null;
+  return way !== "passkeys" || instance.value.login.includes("passkey");
+}
