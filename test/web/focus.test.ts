@@ -127,11 +127,16 @@ async function expectKept(page: Page, text: string): Promise<void> {
   expect(await page.getByLabel("What it is for", { exact: true }).inputValue()).toBe(text);
 }
 
-async function typeCode(page: Page): Promise<void> {
-  const secret = (await page.locator(".copyable code").textContent()) ?? "";
-  await page
-    .getByLabel("Code", { exact: true })
-    .fill(codeAt(secret, Math.floor((Date.now() + stage.clock.ahead) / 1000)));
+const SEED = "seed of the app";
+
+async function typeCode(page: Page, links: Map<string, string>): Promise<void> {
+  const seed = (await page.locator(".copyable code").textContent()) ?? "";
+  links.set(SEED, seed);
+  await page.getByLabel("Code", { exact: true }).fill(codeNow(seed));
+}
+
+function codeNow(seed: string): string {
+  return codeAt(seed, Math.floor((Date.now() + stage.clock.ahead) / 1000));
 }
 
 /** Logs in, registers or sets a new password. */
@@ -164,6 +169,7 @@ const LOGIN_BESIDE: Step = {
 };
 
 const CODE = "recovery code";
+const APP_CODE = "Code of your authenticator app";
 
 async function keepCode(page: Page, links: Map<string, string>): Promise<void> {
   links.set(CODE, (await page.locator("output").textContent()) ?? "");
@@ -173,6 +179,15 @@ async function keepCode(page: Page, links: Map<string, string>): Promise<void> {
 const RECOVERY: Step = {
   run: (page, links) =>
     enter({ "Recovery code": links.get(CODE) ?? "", "New password": PASSWORD }, "").run(page, links),
+  shows: APP_CODE,
+};
+
+/** With the code of the app, which the recovery code does not stand for. One was used already, and is good once. */
+const RECOVERY_CODE: Step = {
+  run(page, links) {
+    stage.clock.ahead += 60_000;
+    return enter({ [APP_CODE]: codeNow(links.get(SEED) ?? "") }, "").run(page, links);
+  },
   shows: "Keep this recovery code",
 };
 
@@ -317,9 +332,10 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press("Confirm", "Authenticator app"),
     meanwhile((page) => page.context().clearCookies()),
     visit("/account"),
-    enterAs("Log in", { Name: NAME, Password: PASSWORD }, "Code of your authenticator app"),
+    enterAs("Log in", { Name: NAME, Password: PASSWORD }, APP_CODE),
     enterAs("Lost password", { Name: NAME, "Recovery code": "x", "New password": PASSWORD }, "is wrong"),
     RECOVERY,
+    RECOVERY_CODE,
     press("I have kept it", NAME),
     unfold("Delete the account"),
     enter({ "Your password": "wrong" }, "is wrong"),
