@@ -18,13 +18,13 @@ export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose
     dialog.current?.close();
   };
   const finish = ({ id }: Entered) => {
-    if (isOthers(id)) return startAnew(id);
-    // What members may send from here is for the page to know.
-    rememberMember(true, id);
-    close();
+    if (isCleared.peek()) startAnew(id);
+    else close();
   };
   const enter = (next: Entered) => {
     if (isOthers(next.id)) clearPage();
+    // What members may send from here is for the page to know.
+    rememberMember(true, next.id);
     if (comesFirst(next)) entered.value = next;
     else finish(next);
   };

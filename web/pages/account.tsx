@@ -13,6 +13,7 @@ import { Sessions } from "../account/sessions.tsx";
 import { Settings } from "../account/settings.tsx";
 import { Told } from "../account/told.tsx";
 import { OwnTokens } from "../account/tokens.tsx";
+import { rememberMember } from "../api/limits.ts";
 import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { formatTime } from "../app/language/format.ts";
@@ -43,6 +44,8 @@ export function Page() {
   };
   const enter = (next: Entered) => {
     isDeleted.value = false;
+    // Also for who goes to another page at once.
+    rememberMember(true, next.id);
     if (comesFirst(next)) entered.value = next;
     else void finish(next);
   };

@@ -117,6 +117,31 @@ browserTest("leaves nothing of a member to somebody else who logs in over the pa
   expect(await page.getByText("first", { exact: true }).count()).toBe(0);
 });
 
+browserTest("takes the page away from who registers over it too, and keeps their recovery code", async () => {
+  await createClient(stage.url).account.register.mutate({ name: "typist", password: "a long password" });
+  const { page } = await stage.open("/account");
+  await page.getByLabel("Name", { exact: true }).fill("typist");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByRole("heading", { name: "typist", level: 1 }).waitFor();
+  await page.goto(stage.url);
+  await page.getByLabel("Your secret").fill("typed before");
+  await page.context().clearCookies();
+  await press(page.getByRole("button", { name: "Create link" }));
+  await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));
+  const dialog = page.getByRole("dialog", { name: "Log in" });
+  await dialog.getByText("Create an account").click();
+  await dialog.getByLabel("Name", { exact: true }).fill("newcomer");
+  await dialog.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await dialog.locator("output").waitFor();
+  expect(await page.locator("main textarea").count()).toBe(0);
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByLabel("Your secret").waitFor();
+  expect(await page.getByLabel("Your secret").inputValue()).toBe("");
+});
+
 browserTest("keeps what was typed where the page hears late that the login has ended", async () => {
   await createClient(stage.url).account.register.mutate({ name: "zoe", password: "a long password" });
   const { page } = await stage.open("/account");
