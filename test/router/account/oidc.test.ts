@@ -231,8 +231,10 @@ describe("OIDC_REQUIRE", () => {
     await takeActs(service);
     await provider.logIn({ sub: "u-4", groups: [] });
     expect((await logIn(service)).status).toBe(403);
-    const refused = { event: "account.login_failed", account, login: "provider" };
-    expect(await takeActs(service)).toMatchObject([refused]);
+    expect(await takeActs(service)).toMatchObject([
+      { event: "session.ended", account, login: null },
+      { event: "account.login_failed", account, login: "provider" },
+    ]);
   });
 });
 
