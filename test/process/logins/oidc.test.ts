@@ -35,8 +35,9 @@ function get({ url }: RunningServer, path: string, headers: Record<string, strin
   });
 }
 
+/** The cookie whose name begins so. */
 function cookieOf(response: Response, name: string): string {
-  const set = response.headers.getSetCookie().find((each) => each.startsWith(`${name}=`)) ?? "";
+  const set = response.headers.getSetCookie().find((each) => each.startsWith(name)) ?? "";
   expect(set).toContain("; Secure");
   return set.split(";")[0] ?? "";
 }
@@ -47,7 +48,7 @@ async function logIn(provider: TestProvider, [first, last]: readonly [RunningSer
   expect(begun.status).toBe(302);
   const back = await provider.follow(begun.headers.get("location") ?? "");
   expect(back.origin + back.pathname).toBe(`${PUBLIC_URL}${OIDC}/callback`);
-  const cookie = cookieOf(begun, "service_oidc");
+  const cookie = cookieOf(begun, "service_oidc_");
   return get(last, OIDC + "/callback" + back.search, { cookie, accept: "text/html" });
 }
 

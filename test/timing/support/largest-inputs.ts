@@ -1,4 +1,5 @@
 import { setRole } from "../../../db/accounts/administered.ts";
+import { tieIdentity } from "../../../db/accounts/identities.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
 import { HASH_ALGORITHMS } from "../../../tools/file-hash.ts";
@@ -69,6 +70,16 @@ function fields(rpc: string, json: (world: World) => object = () => ({})): Prepa
 
 function asMember({ member }: World) {
   return { authorization: member.bearer };
+}
+
+async function withIdentity(world: World) {
+  const member = await registered(world);
+  const { db, clock } = world.service;
+  const identity = { issuer: "https://acme.example", subject: member.id, name: "ann" };
+  await tieIdentity(db, { ...identity, member: member.id, now: clock.now });
+  const list = rest(world, "account.identities", { headers: withCookie(member.cookie) });
+  const [{ id } = { id: "" }] = (await (await list()).json()) as { id: string }[];
+  return { ...member, id };
 }
 
 function withCookie(cookie: string) {
@@ -347,6 +358,23 @@ export const LARGEST: Readonly<Record<string, Prepare>> = {
     const { cookie, password } = member;
     const headers = withCookie(cookie);
     return rest(world, "account.deletePasskey", { id: authenticator.id, json: { password }, headers });
+  },
+  "account.identities": async (world) => {
+    const { cookie } = await withIdentity(world);
+    return rest(world, "account.identities", { headers: withCookie(cookie) });
+  },
+  "account.beginIdentity": async (world) => {
+    const { cookie, password } = await registered(world);
+    const begin = rest(world, "account.beginIdentity", { json: { password }, headers: withCookie(cookie) });
+    // There is no provider here. What one answers has bounds of its own.
+    return async () => {
+      const answer = await begin();
+      return answer.status === 404 ? new Response() : answer;
+    };
+  },
+  "account.deleteIdentity": async (world) => {
+    const { id, cookie, password } = await withIdentity(world);
+    return rest(world, "account.deleteIdentity", { id, json: { password }, headers: withCookie(cookie) });
   },
   "account.beginPasskeyLogin": fields("account.beginPasskeyLogin"),
   "account.passkeyLogin": async (world) => {
