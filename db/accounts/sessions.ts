@@ -104,30 +104,6 @@ export async function proveSession(
   );
 }
 
-/** Ends the sessions that began with a provider's own session, or all that began with an identity; answers whose they were. */
-export async function endProviderSessions(
-  db: Database,
-  by: { issuer: string; subject: string | undefined; providerSession: string | undefined },
-): Promise<string[]> {
-  const { issuer, subject, providerSession } = by;
-  return db.write(async (trx) => {
-    const ended = await trx
-      .deleteFrom("session")
-      .where("provider_session", "is not", null)
-      .where("member", "in", (identities) =>
-        identities
-          .selectFrom("identity")
-          .select("member")
-          .where("issuer", "=", issuer)
-          .$if(subject !== undefined, (query) => query.where("subject", "=", subject!)),
-      )
-      .$if(providerSession !== undefined, (query) => query.where("provider_session", "=", providerSession!))
-      .returning("member")
-      .execute();
-    return [...new Set(ended.map(({ member }) => member))];
-  });
-}
-
 /** Ends one of a member's sessions. False when the member has no such session. */
 export async function endSession(
   db: Database,
