@@ -7,8 +7,7 @@ import { rotateKey } from "./adapters/operations/admin/rotate-key.ts";
 import { runProgram } from "./adapters/operations/admin/run-program.ts";
 import { describePlace, findKeyFault } from "./adapters/operations/instance-key.ts";
 import { KeyRefused } from "./adapters/operations/key-file.ts";
-import { ConfigError, readConfig } from "./adapters/config/config.ts";
-import { organisationOf } from "./adapters/config/limits.ts";
+import { ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
 import { BackupRefused } from "./db/backup/backups.ts";
 import { moveDatabase, openBackups } from "./db/backup/open.ts";
@@ -59,8 +58,10 @@ async function withAdmin(
     rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),
     now,
     passwords: createPasswords({ lane: { run: (_, job) => job() } }),
-    findLoginFault: organisationOf(config, { onFault: (error) => log.outage(error, "oidc") })?.provider
-      .findFault,
+    findLoginFault:
+      config.oidcIssuer === undefined
+        ? undefined
+        : () => findLoginFault(config, (error) => log.outage(error, "oidc")),
     onSecurityEvent: log.security,
     tellAct: async (event) =>
       audit?.log.append(lineOf({ id: newId(), event, account: null, happenedAt: now() }, audit)),
@@ -75,6 +76,12 @@ async function withAdmin(
     await audit?.log.close();
     await db?.close();
   });
+}
+
+// What speaks OpenID Connect is loaded for this alone.
+async function findLoginFault(config: Config, onFault: (error: unknown) => void) {
+  const { organisationOf } = await import("./adapters/config/limits.ts");
+  return organisationOf(config, { onFault })?.provider.findFault();
 }
 
 function now(): number {

@@ -22,8 +22,12 @@ const loaded = new Map<WordListName, Promise<WordList>>();
  * `spanish` are those of BIP 39 with 2,048, `short` has 512 English ones.
  */
 export function loadWordList(name: WordListName): Promise<WordList> {
-  const list = loaded.get(name) ?? readWordList(name);
+  const known = loaded.get(name);
+  if (known) return known;
+  const list = readWordList(name);
   loaded.set(name, list);
+  // A page that was without a connection can try again.
+  list.catch(() => loaded.delete(name));
   return list;
 }
 
