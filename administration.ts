@@ -55,6 +55,7 @@ async function withAdmin(
     moveTo: (url) => moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) }),
     findKeyFault: async () => findKeyFault(config, { check: await backups.readKeyCheck() }),
     keyPlace: describePlace(config),
+    instance: { name: config.instanceName },
     rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),
     now,
     passwords: createPasswords({ lane: { run: (_, job) => job() } }),

@@ -9,7 +9,9 @@ import { ADMINISTRATORS_PASSWORD_SECONDS, createMember } from "./accounts/member
 import { makeRecoveryCode } from "./accounts/recovery-code.ts";
 
 /** The services that administration needs; the server does not have to run for it. */
-export type AdminServices = Pick<Services, "db" | "now" | "passwords">;
+export type AdminServices = Pick<Services, "db" | "now" | "passwords"> & {
+  readonly instance: Pick<Services["instance"], "name">;
+};
 
 /** How many members are read at once. */
 const PAGE = 500;
@@ -43,7 +45,7 @@ export async function addAccount(
   services: AdminServices,
 ): Promise<AccountCredentials> {
   if (!isName(name)) throw new AdminError(`A name is ${NAME_RULE}.`);
-  const chosen = choosePassword(password, name);
+  const chosen = choosePassword(password, { ...services, name });
   const made = { name, password: chosen, requester: ADMINISTRATOR, isAdministrators: true };
   const member = await createMember(made, services);
   if (!member) throw new AdminError(`The name ${name} is taken.`);
@@ -62,7 +64,7 @@ export async function resetAccount(
   services: AdminServices,
 ): Promise<AccountCredentials & { readonly ended: EndedWays }> {
   const { id } = await findAccount(name, services);
-  const chosen = choosePassword(password, name);
+  const chosen = choosePassword(password, { ...services, name });
   const renewed = await renewCredentials({ id, password: chosen, keep, requester: ADMINISTRATOR }, services);
   if (!renewed) throw unknownName(name);
   return { id, name, password: password === undefined ? chosen : undefined, ...renewed };
@@ -148,10 +150,13 @@ export function randomPassword(): string {
   return generatePasswords({ length: 20 }).passwords[0] ?? "";
 }
 
-function choosePassword(given: string | undefined, name: string): string {
+function choosePassword(
+  given: string | undefined,
+  of: Pick<AdminServices, "instance"> & { name: string },
+): string {
   if (given === undefined) return randomPassword();
   if (!isPassword(given)) throw new AdminError(`A password is ${PASSWORD_RULE}.`);
-  const weakness = weaknessOf(given, { name, instance: { name: "" } });
+  const weakness = weaknessOf(given, of);
   if (weakness !== undefined) throw new AdminError(`The password ${weakness}.`);
   return given;
 }

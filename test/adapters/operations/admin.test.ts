@@ -14,7 +14,7 @@ function admin(
   findLoginFault?: () => Promise<string | undefined>,
   backups = openBackups(":memory:", { run: async () => undefined }),
 ) {
-  const { db, now, passwords } = service.services;
+  const { db, now, passwords, instance } = service.services;
   return createAdmin({
     openDb: async () => db,
     backups,
@@ -22,8 +22,7 @@ function admin(
     keyPlace: "INSTANCE_KEY",
     rotateKey: async () => ({ rows: [] }),
     moveTo: async () => [],
-    now,
-    passwords,
+    ...{ now, passwords, instance },
     findLoginFault,
     onSecurityEvent: (event) => void events.push(event),
     tellAct: async () => {},
@@ -89,6 +88,8 @@ test("refuses in a sentence what cannot be done, and tells nobody that it was", 
     [() => addUser({ name: "Alice" }), "A name is"],
     [() => addUser({ name: "taken" }), "is taken"],
     [() => addUser({ name: "fine", password: "short" }), "10 to 256"],
+    [() => addUser({ name: "fine-name-1", password: "Fine-Name-1" }), "must not be the name of the account"],
+    [() => addUser({ name: "fine", password: "qwertyuiop" }), "must not be one that many people choose"],
     [() => resetUser({ name: "nobody", keep: [] }), "no member"],
     [() => deleteUser({ name: "nobody", secrets: "keep" }), "no member"],
   ] as const;
