@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
-import { openAuditLog, type AuditLog } from "./adapters/operations/audit-log.ts";
-import { lineOf, writeAllDue } from "./adapters/operations/audit.ts";
+import { openAuditLog, type AuditLog } from "./adapters/operations/outbox/audit-log.ts";
+import { lineOf, writeAllDue } from "./adapters/operations/outbox/audit.ts";
 import { createLog } from "./adapters/operations/log.ts";
 import { createAdmin, type Admin, type AdminReport } from "./adapters/operations/admin/admin.ts";
-import { rotateKey } from "./adapters/operations/admin/rotate-key.ts";
+import { rotateKey } from "./adapters/operations/key/rotate-key.ts";
 import { runProgram } from "./adapters/operations/admin/run-program.ts";
-import { describePlace, findKeyFault } from "./adapters/operations/instance-key.ts";
-import { KeyRefused } from "./adapters/operations/key-file.ts";
+import { describePlace, findKeyFault } from "./adapters/operations/key/instance-key.ts";
+import { KeyRefused } from "./adapters/operations/key/key-file.ts";
 import { ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
 import { BackupRefused } from "./db/backup/backups.ts";

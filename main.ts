@@ -1,7 +1,7 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { listen } from "./adapters/http/listen.ts";
 import { markLessOften } from "./adapters/operations/garbage.ts";
-import { KeyRefused } from "./adapters/operations/key-file.ts";
+import { KeyRefused } from "./adapters/operations/key/key-file.ts";
 import { collectLines } from "./adapters/operations/lines.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
 import { stopOnSignal } from "./adapters/operations/stop-signals.ts";

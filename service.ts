@@ -1,10 +1,10 @@
 import type { Config } from "./adapters/config/config.ts";
 import { instanceOf, limitsOf, organisationOf } from "./adapters/config/limits.ts";
-import { openAuditLog } from "./adapters/operations/audit-log.ts";
-import { startAudit, type Audit } from "./adapters/operations/audit.ts";
-import { openInstanceKey } from "./adapters/operations/instance-key.ts";
+import { openAuditLog } from "./adapters/operations/outbox/audit-log.ts";
+import { startAudit, type Audit } from "./adapters/operations/outbox/audit.ts";
+import { openInstanceKey } from "./adapters/operations/key/instance-key.ts";
 import { startSweeping } from "./adapters/operations/sweeper.ts";
-import { callReceiver, startWebhooks, type WebhookEvent } from "./adapters/operations/webhooks.ts";
+import { callReceiver, startWebhooks, type WebhookEvent } from "./adapters/operations/outbox/webhooks.ts";
 import { createService, type Server, type ServiceOptions } from "./adapters/service/server.ts";
 import { readKeyCheck } from "./db/installation.ts";
 import { openOutbox, type Sink } from "./db/outbox/outbox.ts";

@@ -177,7 +177,7 @@ function sqliteParts(
     transact: (_, work) => {
       // The next lines may run on behalf of another call.
       const actor = currentActor();
-      return writes.run(() => connection.actingAs(actor, () => work(inside)));
+      return writes.run(() => connection.acting.run(actor, () => work(inside)));
     },
     flush: () => connection.flush(),
     writeBack: () => connection.writeBack(),

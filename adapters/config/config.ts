@@ -3,7 +3,8 @@ import process from "node:process";
 import { z } from "zod";
 import { checkTogether } from "./contradictions.ts";
 import * as kinds from "./values.ts";
-import { aboutOf, variablesOf } from "./variables.ts";
+import { aboutOf } from "./variable.ts";
+import { variablesOf } from "./variables.ts";
 
 /** One sentence for each variable that is wrong, a line each. */
 export class ConfigError extends Error {

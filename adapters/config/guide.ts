@@ -1,4 +1,5 @@
-import { aboutOf, variablesOf } from "./variables.ts";
+import { aboutOf } from "./variable.ts";
+import { variablesOf } from "./variables.ts";
 
 const TITLES = {
   server: "The server",

@@ -1,37 +1,9 @@
-import { z } from "zod";
 import { TOOL_NAMES } from "../../wire/pages.ts";
 import { LOG_LEVELS } from "../operations/log.ts";
 import * as kinds from "./values.ts";
 import * as own from "./instance-values.ts";
-
-export interface About {
-  /** A text like one of the environment; read in the same way. */
-  readonly fallback: string;
-  readonly meaning: string;
-  /** What docs/operations.md says beside it, as Markdown. */
-  readonly more?: string;
-  /** The value can hold a password, so no sentence quotes it. */
-  readonly isSecret?: true;
-}
-
-/** What help, guide and errors say of a variable. */
-const variables = z.registry<About & { legal: string }>();
-
-/** What is known of a variable. */
-export function aboutOf(schema: z.ZodType): About & { legal: string } {
-  const about = variables.get(schema);
-  if (!about) throw new TypeError("A variable is registered where it is declared.");
-  return about;
-}
-
-/** A variable that is empty or blank counts as absent. */
-function variable<Value>({ schema, legal }: kinds.Kind<Value>, about: About) {
-  const text = z.string().optional();
-  return text
-    .transform((given) => given?.trim() || about.fallback)
-    .pipe(schema)
-    .register(variables, { ...about, legal });
-}
+import { eventVariables, loginVariables } from "./login-variables.ts";
+import { variable } from "./variable.ts";
 
 /** All that the server reads of the environment, by the headings of docs/operations.md. */
 export function variablesOf(machine: kinds.Machine) {
@@ -234,82 +206,6 @@ function instanceVariables() {
     INDEX: variable(kinds.oneOf("on", "off"), {
       fallback: "off",
       meaning: "Whether search engines may list the pages that everybody sees; links to secrets never.",
-    }),
-  };
-}
-
-function loginVariables() {
-  return {
-    PASSWORDS: variable(kinds.oneOf("on", "off"), {
-      fallback: "on",
-      meaning: "Whether members can log in with a password; off needs OIDC_ISSUER.",
-    }),
-    REQUIRE_SECOND_FACTOR: variable(kinds.oneOf("no", "members"), {
-      fallback: "no",
-      meaning: "Whether members who log in with a password need an authenticator app or a passkey.",
-      more: "Without one they can do nothing in the account but set one up. Tokens that there are go on working.",
-    }),
-    OIDC_ISSUER: variable(own.issuer, {
-      fallback: "none",
-      meaning: "Who an organisation's members log in with, by OpenID Connect: the issuer as it calls itself.",
-      more: "See [accounts.md](accounts.md#logging-in-with-what-an-organisation-has).",
-    }),
-    OIDC_CLIENT_ID: variable(own.orNone(own.line(256)), {
-      fallback: "none",
-      meaning: "What the issuer calls this instance.",
-    }),
-    OIDC_CLIENT_SECRET: variable(own.orNone(own.line(1024)), {
-      fallback: "none",
-      meaning: "What proves to the issuer that it is this instance.",
-      isSecret: true,
-    }),
-    OIDC_NAME: variable(own.line(64), {
-      fallback: "your organisation",
-      meaning: "What the issuer is called on the button that leads to it.",
-    }),
-    OIDC_SCOPE: variable(own.line(256), {
-      fallback: "openid profile email",
-      meaning: "What the issuer is asked for.",
-    }),
-    OIDC_REQUIRE: variable(own.claimRules, {
-      fallback: "none",
-      meaning:
-        "Claims of which any must hold to log in, such as groups=staff; a list holds what it contains.",
-    }),
-    OIDC_ADMIN: variable(own.claimRules, {
-      fallback: "none",
-      meaning: "Claims of which any makes an administrator, such as groups=admins.",
-      more:
-        "Where it is set, each login by the issuer decides anew; `hushkit admin user role` does it for those who log in " +
-        "otherwise.",
-    }),
-    OIDC_MAX_AGE: variable(own.lifetime, {
-      fallback: "7d",
-      meaning:
-        "How long what the issuer has said of a member lasts, where PASSWORDS is off and claims decide.",
-      more: "Later, sessions, passkeys and API tokens open nothing before the member logs in by the issuer again.",
-    }),
-  };
-}
-
-function eventVariables() {
-  return {
-    AUDIT_LOG: variable(own.lines, {
-      fallback: "off",
-      meaning: "Where it is written who did what; a file is opened anew on SIGHUP.",
-      more: "See [who did what](accounts.md#who-did-what).",
-    }),
-    WEBHOOK_URL: variable(own.receiver, {
-      fallback: "none",
-      meaning: "Where events are sent, as signed calls; redirects are not followed.",
-      more: "See [webhooks.md](webhooks.md).",
-      isSecret: true,
-    }),
-    WEBHOOK_SECRET: variable(own.signingKey, {
-      fallback: "none",
-      meaning: "The key that signs them.",
-      more: "`echo whsec_$(openssl rand -base64 32)` makes one.",
-      isSecret: true,
     }),
   };
 }

@@ -5,7 +5,7 @@ import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
 import { openSqlite } from "./open-sqlite.ts";
-import { ACTING, fieldOf, type Actor } from "../outbox/actor.ts";
+import { Acting } from "../outbox/actor.ts";
 import { judge, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/recognise.ts";
 import { Turns } from "./turns.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
@@ -51,15 +51,15 @@ export class SqliteConnection {
   #open: OpenFile;
   #turnsTaken = 0;
   #isSound = true;
-  /** Who acts in the part of a transaction that runs. */
-  #actor: Actor | undefined;
+  readonly acting = new Acting();
   /** Hears of what went wrong while nobody waited for it. */
   onFault: (error: unknown) => void = () => {};
   #renewal: Promise<void> | undefined;
 
   private constructor(path: string, open: OpenFile, createDisk: (path: string) => DiskSync) {
     this.#path = path;
-    this.#open = this.#withActor(open);
+    this.#open = open;
+    this.acting.answer(open.file);
     this.#createDisk = createDisk;
     this.#disk = createDisk(path);
     this.#identity = new FileIdentity(path);
@@ -104,21 +104,6 @@ export class SqliteConnection {
     } catch (error) {
       throw this.#judge(error);
     }
-  }
-
-  /** Runs a part of a transaction, in which triggers ask who acts. */
-  async actingAs<T>(actor: Actor | undefined, work: () => Promise<T>): Promise<T> {
-    this.#actor = actor;
-    try {
-      return await work();
-    } finally {
-      this.#actor = undefined;
-    }
-  }
-
-  #withActor(open: OpenFile): OpenFile {
-    open.file.function(ACTING, (field) => fieldOf(this.#actor, field));
-    return open;
   }
 
   /** Commits the transaction that has begun; a rollback has to follow where that fails. */
@@ -234,7 +219,8 @@ export class SqliteConnection {
       await this.#closeFiles();
       // Again, for somebody's flush may have looked meanwhile.
       this.#identity.forgetLog();
-      this.#open = this.#withActor(await openFile(this.#path));
+      this.#open = await openFile(this.#path);
+      this.acting.answer(this.#open.file);
       this.#disk = this.#createDisk(this.#path);
       const isBusy = this.#open.file.pragma("wal_checkpoint(truncate)", { simple: true }) !== 0;
       if (isBusy) throw failure("SQLITE_BUSY");

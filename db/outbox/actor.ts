@@ -32,7 +32,7 @@ export function currentActor(): Actor | undefined {
 }
 
 /** The function that triggers of SQLite ask, which each connection has. */
-export const ACTING = "hushkit_acting";
+const ACTING = "hushkit_acting";
 
 /** SQL, for a trigger: a field of who acts in its transaction, or null. `known` is not null where anybody does. */
 export function acting(
@@ -44,8 +44,27 @@ export function acting(
   return `(nullif(current_setting('hushkit.acting', true), '')::json ->> '${field}')`;
 }
 
-/** What `acting` answers on SQLite. */
-export function fieldOf(actor: Actor | undefined, field: unknown): string | number | null {
+/** Who acts in the part of a transaction that runs on a connection of SQLite, whose triggers ask for it. */
+export class Acting {
+  #actor: Actor | undefined;
+
+  /** Has the triggers of a file, which is opened anew now and then, find who acts. */
+  answer(file: { function(name: string, answer: (field: unknown) => unknown): unknown }): void {
+    file.function(ACTING, (field) => fieldOf(this.#actor, field));
+  }
+
+  /** Runs a part of a transaction. */
+  async run<T>(actor: Actor | undefined, work: () => Promise<T>): Promise<T> {
+    this.#actor = actor;
+    try {
+      return await work();
+    } finally {
+      this.#actor = undefined;
+    }
+  }
+}
+
+function fieldOf(actor: Actor | undefined, field: unknown): string | number | null {
   if (!actor) return null;
   if (field === "known") return 1;
   return Object.hasOwn(actor, String(field)) ? (actor[field as keyof Actor] ?? null) : null;

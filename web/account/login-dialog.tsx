@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { rememberMember } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
 import { clearPage, isCleared, isOthers, startAnew } from "../app/owner.ts";
-import { AfterLogin, comesFirst, type Entered } from "./after-login.tsx";
+import { AfterLogin, comesFirst, type Entered } from "./ways/after-login.tsx";
 import { loadMember } from "./load-member.ts";
 import { LoginForm } from "./login-form.tsx";
 

@@ -1,10 +1,10 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
-import type { Entered } from "./after-login.tsx";
+import type { Entered } from "./ways/after-login.tsx";
 import { MemberFailure } from "./member-failure.tsx";
-import { hasPasskeys, PasskeyButton } from "./passkey-button.tsx";
-import { CodeField } from "./second-factor.tsx";
-import { KeepWays } from "./ways-in.tsx";
+import { hasPasskeys, PasskeyButton } from "./ways/passkey-button.tsx";
+import { CodeField } from "./ways/second-factor.tsx";
+import { KeepWays } from "./ways/ways-in.tsx";
 import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { instance } from "../app/instance.ts";

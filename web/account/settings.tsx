@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
 import { Check, Choices, SecretField } from "../parts/field.tsx";
-import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
+import { ConfirmationFields, useConfirmation } from "./ways/confirmation.tsx";
 import type { OwnAccount } from "./load-member.ts";
 import { Note } from "../parts/note.tsx";
 import { Status } from "../parts/status.tsx";

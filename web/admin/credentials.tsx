@@ -4,7 +4,7 @@ import { useUnsaved } from "../app/unsaved.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { CopyableSecret } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
-import { EndedWays, type Ended } from "../account/ways-in.tsx";
+import { EndedWays, type Ended } from "../account/ways/ways-in.tsx";
 
 export interface MadeCredentials {
   readonly name: string;

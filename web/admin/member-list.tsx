@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { ConfirmationFields, useConfirmation, type Proofs } from "../account/confirmation.tsx";
+import { ConfirmationFields, useConfirmation, type Proofs } from "../account/ways/confirmation.tsx";
 import type { OwnAccount } from "../account/load-member.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
-import { KeepWays, type WayIn } from "../account/ways-in.tsx";
+import { KeepWays, type WayIn } from "../account/ways/ways-in.tsx";
 import { instance } from "../app/instance.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Choices } from "../parts/field.tsx";

@@ -1,5 +1,5 @@
 import { useLoader } from "../api/loader.ts";
-import { ChoosePassword } from "../account/choose-password.tsx";
+import { ChoosePassword } from "../account/ways/choose-password.tsx";
 import { loadMember } from "../account/load-member.ts";
 import { Counters } from "../admin/counters.tsx";
 import { MemberList } from "../admin/member-list.tsx";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { callReceiver, startWebhooks } from "../../../../adapters/operations/webhooks.ts";
+import { callReceiver, startWebhooks } from "../../../../adapters/operations/outbox/webhooks.ts";
 import { openOutbox, type Outbox } from "../../../../db/outbox/outbox.ts";
 import { recordEvents } from "../../../../db/outbox/triggers.ts";
 import type { Harness } from "../../../support/harness.ts";

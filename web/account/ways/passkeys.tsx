@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { startRegistration } from "@simplewebauthn/browser";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
-import { useLoader, useSender } from "../api/loader.ts";
-import { server } from "../api/server.ts";
-import { formatRelativeTime } from "../app/language/format.ts";
-import { fill, words } from "../app/language/words.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { TextField } from "../parts/field.tsx";
-import type { OwnAccount } from "./load-member.ts";
-import { MemberFailure } from "./member-failure.tsx";
-import { Status } from "../parts/status.tsx";
-import { Note } from "../parts/note.tsx";
+import { useLoader, useSender } from "../../api/loader.ts";
+import { server } from "../../api/server.ts";
+import { formatRelativeTime } from "../../app/language/format.ts";
+import { fill, words } from "../../app/language/words.ts";
+import { ConfirmButton } from "../../parts/confirm-button.tsx";
+import { TextField } from "../../parts/field.tsx";
+import type { OwnAccount } from "../load-member.ts";
+import { MemberFailure } from "../member-failure.tsx";
+import { Status } from "../../parts/status.tsx";
+import { Note } from "../../parts/note.tsx";
 
 type Passkey = Awaited<ReturnType<typeof server.account.passkeys.query>>["passkeys"][number];
 type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];

@@ -1,4 +1,4 @@
-import type { Outbox, OutboxEvent } from "../../db/outbox/outbox.ts";
+import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 
 /** Longer than handing on takes: what was taken by a server that died is taken again. */
 const LEASE_SECONDS = 60;

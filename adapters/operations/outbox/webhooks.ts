@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
-import type { Outbox, OutboxEvent } from "../../db/outbox/outbox.ts";
-import { followOutbox } from "./outbox-loop.ts";
+import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
+import { followOutbox } from "./follow.ts";
 
 /** Where events go, and the key that signs them (Standard Webhooks 1.0). */
 export interface WebhookSettings {

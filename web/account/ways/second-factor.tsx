@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
-import { useSender } from "../api/loader.ts";
-import { server } from "../api/server.ts";
-import { words } from "../app/language/words.ts";
+import { useSender } from "../../api/loader.ts";
+import { server } from "../../api/server.ts";
+import { words } from "../../app/language/words.ts";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
-import { CopyableSecret, TextField } from "../parts/field.tsx";
-import type { OwnAccount } from "./load-member.ts";
-import { MemberFailure } from "./member-failure.tsx";
-import { Note } from "../parts/note.tsx";
-import { QrCode } from "../parts/qr.tsx";
+import { CopyableSecret, TextField } from "../../parts/field.tsx";
+import type { OwnAccount } from "../load-member.ts";
+import { MemberFailure } from "../member-failure.tsx";
+import { Note } from "../../parts/note.tsx";
+import { QrCode } from "../../parts/qr.tsx";
 
 /** Setting up an authenticator app, or doing without it. */
 export function SecondFactor({

@@ -7,9 +7,9 @@ import {
   replaceInstanceKey,
 } from "../../../router/instance-key.ts";
 import type { Config } from "../../config/config.ts";
-import { foreign, keyFileOf, nextKeyFileOf } from "../instance-key.ts";
-import { makeKeyFile, readKeyFile, replaceKeyFile } from "../key-file.ts";
-import type { AdminReport } from "./admin.ts";
+import { foreign, keyFileOf, nextKeyFileOf } from "./instance-key.ts";
+import { makeKeyFile, readKeyFile, replaceKeyFile } from "./key-file.ts";
+import type { AdminReport } from "../admin/admin.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Keys = Pick<Config, "databaseUrl" | "instanceKey" | "instanceKeyNext">;

@@ -9,10 +9,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findInstanceKey, findKeyFault, keyFileOf } from "../../../adapters/operations/instance-key.ts";
-import { KeyRefused, makeKeyFile } from "../../../adapters/operations/key-file.ts";
-import { deriveInstanceKeys, makeInstanceKey } from "../../../router/instance-key.ts";
-import { makeTempFolder } from "../../support/temp-folder.ts";
+import {
+  findInstanceKey,
+  findKeyFault,
+  keyFileOf,
+} from "../../../../adapters/operations/key/instance-key.ts";
+import { KeyRefused, makeKeyFile } from "../../../../adapters/operations/key/key-file.ts";
+import { deriveInstanceKeys, makeInstanceKey } from "../../../../router/instance-key.ts";
+import { makeTempFolder } from "../../../support/temp-folder.ts";
 
 const OTHER = new Uint8Array(32).fill(3);
 const checkOf = (key: Uint8Array<ArrayBuffer>) => deriveInstanceKeys(key).check;

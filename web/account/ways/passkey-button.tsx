@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { startAuthentication } from "@simplewebauthn/browser";
-import { useSender } from "../api/loader.ts";
-import { server } from "../api/server.ts";
-import { words } from "../app/language/words.ts";
-import { instance } from "../app/instance.ts";
-import { Note } from "../parts/note.tsx";
-import { MemberFailure } from "./member-failure.tsx";
+import { useSender } from "../../api/loader.ts";
+import { server } from "../../api/server.ts";
+import { words } from "../../app/language/words.ts";
+import { instance } from "../../app/instance.ts";
+import { Note } from "../../parts/note.tsx";
+import { MemberFailure } from "../member-failure.tsx";
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 

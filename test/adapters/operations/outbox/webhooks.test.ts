@@ -1,11 +1,11 @@
 // process
 import { expect, test } from "vitest";
-import { callReceiver } from "../../../adapters/operations/webhooks.ts";
-import { recordEvents } from "../../../db/outbox/triggers.ts";
-import { call, makeToken, register } from "../../support/members.ts";
-import { startForTest } from "../../support/with-server.ts";
-import { deliverEvents, until, waiting } from "./support/deliver.ts";
-import { SECRET, signatureOf, startReceiver } from "./support/receiver.ts";
+import { callReceiver } from "../../../../adapters/operations/outbox/webhooks.ts";
+import { recordEvents } from "../../../../db/outbox/triggers.ts";
+import { call, makeToken, register } from "../../../support/members.ts";
+import { startForTest } from "../../../support/with-server.ts";
+import { deliverEvents, until, waiting } from "../support/deliver.ts";
+import { SECRET, signatureOf, startReceiver } from "../support/receiver.ts";
 
 test("signs the time that it sends, also where a second passes meanwhile", async () => {
   const receiver = await startReceiver();

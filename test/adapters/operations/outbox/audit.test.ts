@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startAudit } from "../../../adapters/operations/audit.ts";
-import { createHealth } from "../../../adapters/operations/health.ts";
-import { recordAct, openOutbox } from "../../../db/outbox/outbox.ts";
-import { recordEvents } from "../../../db/outbox/triggers.ts";
-import { startForTest } from "../../support/with-server.ts";
+import { startAudit } from "../../../../adapters/operations/outbox/audit.ts";
+import { createHealth } from "../../../../adapters/operations/health.ts";
+import { recordAct, openOutbox } from "../../../../db/outbox/outbox.ts";
+import { recordEvents } from "../../../../db/outbox/triggers.ts";
+import { startForTest } from "../../../support/with-server.ts";
 
 const ACT = { event: "admin.members_listed", account: "a".repeat(16) };
 

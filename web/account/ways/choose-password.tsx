@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useSender } from "../api/loader.ts";
-import { server } from "../api/server.ts";
-import { words } from "../app/language/words.ts";
-import { PageHead } from "../app/shell.tsx";
-import { SecretField } from "../parts/field.tsx";
+import { useSender } from "../../api/loader.ts";
+import { server } from "../../api/server.ts";
+import { words } from "../../app/language/words.ts";
+import { PageHead } from "../../app/shell.tsx";
+import { SecretField } from "../../parts/field.tsx";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
 
 /** An account whose password an administrator has set; the server says if it wants a code too. */

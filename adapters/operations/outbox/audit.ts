@@ -1,6 +1,6 @@
-import type { Outbox, OutboxEvent } from "../../db/outbox/outbox.ts";
+import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import type { AuditLog } from "./audit-log.ts";
-import { followOutbox, takeDue } from "./outbox-loop.ts";
+import { followOutbox, takeDue } from "./follow.ts";
 
 const AT_ONCE = 256;
 /** A log that hangs for longer than this has its lines written by another instance, or twice. */

@@ -1,7 +1,7 @@
-import { formatNumber, formatTime } from "../app/language/format.ts";
-import { fill, words } from "../app/language/words.ts";
-import { Note } from "../parts/note.tsx";
-import type { OwnAccount } from "./load-member.ts";
+import { formatNumber, formatTime } from "../../app/language/format.ts";
+import { fill, words } from "../../app/language/words.ts";
+import { Note } from "../../parts/note.tsx";
+import type { OwnAccount } from "../load-member.ts";
 
 const WEEK_MS = 604_800_000;
 

@@ -1,8 +1,8 @@
-import "../style/account.css";
+import "../../style/account.css";
 import type { Signal } from "@preact/signals";
-import { formatNumber } from "../app/language/format.ts";
-import { instance } from "../app/instance.ts";
-import { words } from "../app/language/words.ts";
+import { formatNumber } from "../../app/language/format.ts";
+import { instance } from "../../app/instance.ts";
+import { words } from "../../app/language/words.ts";
 
 /** What opens an account besides its password and its recovery code. */
 export type WayIn = "sessions" | "tokens" | "passkeys" | "totp" | "identities";

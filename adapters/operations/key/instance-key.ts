@@ -1,7 +1,12 @@
 import { dirname, join } from "node:path";
-import type { Database } from "../../db/open.ts";
-import { adoptInstanceKey, deriveInstanceKeys, isKeyOf, makeInstanceKey } from "../../router/instance-key.ts";
-import type { Config } from "../config/config.ts";
+import type { Database } from "../../../db/open.ts";
+import {
+  adoptInstanceKey,
+  deriveInstanceKeys,
+  isKeyOf,
+  makeInstanceKey,
+} from "../../../router/instance-key.ts";
+import type { Config } from "../../config/config.ts";
 import { KeyRefused, makeKeyFile, readKeyFile } from "./key-file.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -12,10 +12,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { administer, type AdminWork } from "../../../administration.ts";
-import { createServer, type ServerOptions } from "../../../index.ts";
-import { makeTempFolder } from "../../support/temp-folder.ts";
-import { codeAt } from "../../support/totp.ts";
+import { administer, type AdminWork } from "../../../../administration.ts";
+import { createServer, type ServerOptions } from "../../../../index.ts";
+import { makeTempFolder } from "../../../support/temp-folder.ts";
+import { codeAt } from "../../../support/totp.ts";
 
 const [FIRST, SECOND] = [1, 2].map((fill) => Buffer.alloc(32, fill).toString("base64"));
 const PASSWORD = "correct horse";

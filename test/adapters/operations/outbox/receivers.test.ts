@@ -9,12 +9,12 @@ import { createServer as createTls } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testWith } from "../../machine/skips.ts";
-import { nodePath } from "../../support/runtimes.ts";
-import { makeTempFolder } from "../../support/temp-folder.ts";
-import { SECRET } from "./support/receiver.ts";
+import { testWith } from "../../../machine/skips.ts";
+import { nodePath } from "../../../support/runtimes.ts";
+import { makeTempFolder } from "../../../support/temp-folder.ts";
+import { SECRET } from "../support/receiver.ts";
 
-const FOLDER = new URL("../../../examples/receivers/", import.meta.url);
+const FOLDER = new URL("../../../../examples/receivers/", import.meta.url);
 const EVENT = { type: "secret.revealed", timestamp: "2026-11-25T03:00:00.000Z" };
 const DATA = { id: "mC9AJhLie1PsMHNx", kind: "text" };
 const SENTENCE = "The text mC9AJhLie1PsMHNx was opened.";
@@ -230,7 +230,7 @@ describe("every receiver", () => {
   });
 
   test("has a sentence for every event that is documented", () => {
-    const guide = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8");
+    const guide = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
     const names = [...guide.matchAll(/`((?:secret|request|account|token)\.[a-z_]+)`/g)].map(
       ([, name]) => name,
     );

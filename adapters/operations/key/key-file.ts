@@ -17,8 +17,8 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
-import { encodeBase64 } from "../../wire/base64.ts";
-import { readInstanceKey } from "../config/instance-values.ts";
+import { encodeBase64 } from "../../../wire/base64.ts";
+import { readInstanceKey } from "../../config/instance-values.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

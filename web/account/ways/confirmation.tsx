@@ -1,16 +1,16 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { toFailure, type Failure } from "../api/failure.ts";
-import { instance } from "../app/instance.ts";
-import { fill, words } from "../app/language/words.ts";
-import { isOthers, startAnew } from "../app/owner.ts";
-import { hrefTo } from "../app/paths/base.ts";
-import { currentPath } from "../app/paths/route.ts";
-import { SecretField, TextField } from "../parts/field.tsx";
-import { Note } from "../parts/note.tsx";
-import { Status } from "../parts/status.tsx";
-import type { OwnAccount } from "./load-member.ts";
-import { loginWanted } from "./login-wanted.ts";
-import { MemberFailure } from "./member-failure.tsx";
+import { toFailure, type Failure } from "../../api/failure.ts";
+import { instance } from "../../app/instance.ts";
+import { fill, words } from "../../app/language/words.ts";
+import { isOthers, startAnew } from "../../app/owner.ts";
+import { hrefTo } from "../../app/paths/base.ts";
+import { currentPath } from "../../app/paths/route.ts";
+import { SecretField, TextField } from "../../parts/field.tsx";
+import { Note } from "../../parts/note.tsx";
+import { Status } from "../../parts/status.tsx";
+import type { OwnAccount } from "../load-member.ts";
+import { loginWanted } from "../login-wanted.ts";
+import { MemberFailure } from "../member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./passkey-button.tsx";
 
 /** With what members prove again who they are. */

@@ -1,11 +1,11 @@
-import { useLoader, useSender } from "../api/loader.ts";
-import { server } from "../api/server.ts";
-import { formatRelativeTime, formatTime } from "../app/language/format.ts";
-import { fill, words } from "../app/language/words.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { useLoader, useSender } from "../../api/loader.ts";
+import { server } from "../../api/server.ts";
+import { formatRelativeTime, formatTime } from "../../app/language/format.ts";
+import { fill, words } from "../../app/language/words.ts";
+import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
-import type { OwnAccount } from "./load-member.ts";
-import { MemberFailure } from "./member-failure.tsx";
+import type { OwnAccount } from "../load-member.ts";
+import { MemberFailure } from "../member-failure.tsx";
 
 type Identity = Awaited<ReturnType<typeof server.account.identities.query>>[number];
 

@@ -1,5 +1,5 @@
 import { open, stat, type FileHandle } from "node:fs/promises";
-import { ConfigError } from "../config/config.ts";
+import { ConfigError } from "../../config/config.ts";
 
 /** Where the lines of the audit log go. */
 export interface AuditLog {

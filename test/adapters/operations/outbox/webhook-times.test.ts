@@ -1,12 +1,12 @@
 // process
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openOutbox, type Outbox } from "../../../db/outbox/outbox.ts";
-import { recordEvents } from "../../../db/outbox/triggers.ts";
-import type { Harness } from "../../support/harness.ts";
-import { call } from "../../support/members.ts";
-import { startForTest } from "../../support/with-server.ts";
-import { deliverEvents, until, waiting } from "./support/deliver.ts";
-import { startReceiver } from "./support/receiver.ts";
+import { openOutbox, type Outbox } from "../../../../db/outbox/outbox.ts";
+import { recordEvents } from "../../../../db/outbox/triggers.ts";
+import type { Harness } from "../../../support/harness.ts";
+import { call } from "../../../support/members.ts";
+import { startForTest } from "../../../support/with-server.ts";
+import { deliverEvents, until, waiting } from "../support/deliver.ts";
+import { startReceiver } from "../support/receiver.ts";
 
 /** Writes down an event as another process does, of which this one hears nothing. */
 async function insertEvent({ db, clock }: Harness, ageSeconds = 0): Promise<void> {

@@ -1,8 +1,8 @@
-import "../style/account.css";
-import { CopyButton } from "../parts/copy.tsx";
-import { useUnsaved } from "../app/unsaved.tsx";
-import { words } from "../app/language/words.ts";
-import { PageHead } from "../app/shell.tsx";
+import "../../style/account.css";
+import { CopyButton } from "../../parts/copy.tsx";
+import { useUnsaved } from "../../app/unsaved.tsx";
+import { words } from "../../app/language/words.ts";
+import { PageHead } from "../../app/shell.tsx";
 import { EndedWays, type Ended } from "./ways-in.tsx";
 
 /** Shown once, right after it was created, beside what a recovery has ended. */
