@@ -51,6 +51,7 @@ const ALLOWED: Record<string, readonly string[]> = {
       "h3",
       "srvx",
       "openid-client",
+      "jose",
       "standardwebhooks",
       "@trpc/server",
       "trpc-to-openapi",

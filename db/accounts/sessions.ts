@@ -104,6 +104,37 @@ export async function proveSession(
   );
 }
 
+/** Whose sessions a provider has ended: of a person, or of one of its own sessions. */
+interface EndedByProvider {
+  issuer: string;
+  subject: string | undefined;
+  providerSession: string | undefined;
+}
+
+/** Ends the sessions that began with what a provider has ended; answers how many. */
+export async function endProviderSessions(
+  db: Database,
+  { issuer, subject, providerSession }: EndedByProvider,
+): Promise<number> {
+  const { numDeletedRows } = await db.write((trx) =>
+    trx
+      .deleteFrom("session")
+      .where("login", "=", "provider")
+      .where("member", "in", (identities) =>
+        identities
+          .selectFrom("identity")
+          .select("member")
+          .where("issuer", "=", issuer)
+          .$if(subject !== undefined, (query) => query.where("subject", "=", subject ?? "")),
+      )
+      .$if(providerSession !== undefined, (query) =>
+        query.where("provider_session", "=", providerSession ?? ""),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}
+
 /** Ends one of a member's sessions. False when the member has no such session. */
 export async function endSession(
   db: Database,

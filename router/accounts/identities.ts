@@ -6,6 +6,8 @@ import {
   refuseIdentity,
   tieIdentity,
 } from "../../db/accounts/identities.ts";
+import { takeAllowance } from "../../db/allowance.ts";
+import { endProviderSessions } from "../../db/accounts/sessions.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -104,6 +106,24 @@ export async function tie(
 ): Promise<void> {
   if (await tieIdentity(db, { issuer, subject, name, member, now: now() })) return;
   throw new ApiError("identity_taken", `This account of ${provider} belongs to another member here`);
+}
+
+/**
+ * Ends the sessions of whom a provider has logged out. A token that says so is good once. @throws ApiError oidc_failed
+ */
+export async function followLogout(
+  { id, subject, session }: { id: string; subject: string | undefined; session: string | undefined },
+  {
+    provider: { issuer, name },
+    seconds,
+    services,
+  }: { provider: { issuer: string; name: string }; seconds: number; services: Services },
+): Promise<void> {
+  const { db, now, rateKey } = services;
+  const window = { bucket: "providerLogout", limit: 1, windowSeconds: seconds, now: now() };
+  const { allowed } = await takeAllowance(db, { ...window, key: rateKey(`logout token ${id}`) });
+  if (!allowed) throw new ApiError("oidc_failed", `This logout of ${name} was told before`);
+  await endProviderSessions(db, { issuer, subject, providerSession: session });
 }
 
 // Whoever the provider no longer lets in is let in by nothing else that hangs on its word.

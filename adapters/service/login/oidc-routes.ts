@@ -10,6 +10,7 @@ import { sessionOf } from "../../../router/policy/identify.ts";
 import { factorOf } from "../../../router/accounts/authentication-methods.ts";
 import {
   followClaims,
+  followLogout,
   identityToTie,
   memberOf,
   nameOfOwner,
@@ -30,6 +31,7 @@ import { startSession } from "../../../router/accounts/start-session.ts";
 import { baseHeaders } from "../../trpc/request-context.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { ServiceRoute } from "../route.ts";
+import { LOGOUT_SECONDS } from "./logout-token.ts";
 import { failed, type Provider } from "./provider.ts";
 import { loginFailure } from "../pages/login-failure.ts";
 import { tieQuestion } from "../pages/tie-question.ts";
@@ -37,6 +39,9 @@ import { tieQuestion } from "../pages/tie-question.ts";
 const START = "/api/account/oidc";
 const CALLBACK = `${START}/callback`;
 const TIE = `${START}/tie`;
+const BACKCHANNEL = `${START}/backchannel`;
+/** A logout token has a few claims and a signature. */
+const MAX_LOGOUT_BYTES = 16_384;
 const ATTEMPT = /^[\w-]{16}$/;
 
 /** How an organisation's members log in. */
@@ -121,6 +126,19 @@ export function oidcRoutes(
     return redirect(context, `${basePathOf(services.publicUrl)}/account`, cookiesOf(context));
   }
 
+  // The provider itself calls, and no browser.
+  async function logOut(context: ServiceContext): Promise<Response> {
+    await countCall({ ...context.trpcContext, caller: ANYBODY }, "accountCalls");
+    const tooLarge = () => new ApiError("oidc_failed", "The logout is larger than any");
+    const body = await context.body.bytes({ limit: MAX_LOGOUT_BYTES, tooLarge });
+    const token = new URLSearchParams(new TextDecoder().decode(body)).get("logout_token");
+    if (token === null) throw missingToken();
+    const logout = await provider.readLogout(token);
+    // A minute more on either side, as clocks may differ.
+    await followLogout(logout, { provider, seconds: LOGOUT_SECONDS + 120, services });
+    return new FastResponse(null, { headers: baseHeaders(context) });
+  }
+
   /** What the member is called in whose session this was asked for. @throws ApiError login_required */
   async function nameOf(owner: FlowOwner, { trpcContext }: ServiceContext): Promise<string> {
     return nameOfOwner(owner, await sessionOf(trpcContext.credential, services));
@@ -145,6 +163,7 @@ export function oidcRoutes(
     { method: "GET", path: START, handle: forPeople(start) },
     { method: "GET", path: CALLBACK, handle: forPeople(finish) },
     { method: "POST", path: TIE, handle: forPeople(answer) },
+    { method: "POST", path: BACKCHANNEL, handle: logOut },
   ];
 }
 
@@ -152,6 +171,12 @@ const ANYBODY: Caller = { tier: "anonymous" };
 
 function textOf(claim: unknown): string | undefined {
   return typeof claim === "string" && claim.length <= 255 ? claim : undefined;
+}
+
+function missingToken(): ApiError {
+  return new ApiError("missing_parameter", 'Parameter "logout_token" is missing', {
+    ...{ parameter: "logout_token", in: "body" },
+  });
 }
 
 function isFailure({ code }: ApiError): boolean {

@@ -3,6 +3,7 @@ import { ApiError } from "../../../router/errors/errors.ts";
 import { FLOW_SECONDS, type LoginFlow } from "../../../router/accounts/login-flow.ts";
 import type { FlowChecks } from "../../../router/context.ts";
 import { AnswerError, boundedFetch, checkBounds, LONGEST_SECONDS, withDeadline } from "./bounded-fetch.ts";
+import { LogoutTokenError, LogoutTokens, type ProviderLogout } from "./logout-token.ts";
 import { findMetadataFault } from "./metadata.ts";
 
 /** What an operator says of the organisation's provider of logins. */
@@ -34,6 +35,8 @@ export interface Provider {
   readonly finish: (url: URL, flow: LoginFlow, seconds: number) => Promise<Claims>;
   /** Where to log out of the provider too, if it has such a place. */
   readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
+  /** Whom it says that it has logged out. @throws ApiError oidc_failed, oidc_unavailable */
+  readonly readLogout: (token: string) => Promise<ProviderLogout>;
   /** A sentence about why nobody could log in now; undefined where all is well. */
   readonly findFault: () => Promise<string | undefined>;
 }
@@ -50,6 +53,7 @@ export function createProvider(
   { onFault }: { onFault: (error: unknown) => void },
 ): Provider {
   let discovered: Promise<openid.Configuration> | undefined;
+  let logouts: LogoutTokens | undefined;
   const discover = () =>
     (discovered ??= openid
       .discovery(
@@ -124,6 +128,16 @@ export function createProvider(
           onFault(withReason(error));
           throw isOutage(error) ? unavailable(name) : failed(name);
         }
+      }),
+    readLogout: (token) =>
+      withDeadline(async () => {
+        // findMetadataFault has seen that it is there.
+        const { jwks_uri: jwksUri = "" } = (await discover()).serverMetadata();
+        logouts ??= new LogoutTokens({ jwksUri, clientId, issuer, clockSeconds: CLOCK_SECONDS });
+        return logouts.read(token).catch((error: unknown) => {
+          onFault(error);
+          throw error instanceof LogoutTokenError ? failed(name) : unavailable(name);
+        });
       }),
     async findFault() {
       const found = await withDeadline(discover).catch((error: unknown) => error);

@@ -4,8 +4,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../adapters/config/config.ts";
 import { organisationOf } from "../../../adapters/config/limits.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
+import { register } from "../../support/members.ts";
 import { CLIENT } from "../../support/oidc/start.ts";
-import { json, startHostile, tokens, type HostileProvider } from "../../support/oidc/hostile.ts";
+import { json, logoutToken, startHostile, tokens, type HostileProvider } from "../../support/oidc/hostile.ts";
 import { startForTest } from "../../support/with-server.ts";
 
 const NOW = () => Math.floor(Date.now() / 1000);
@@ -340,3 +341,98 @@ describe("a login that is to be fresh", () => {
     await expectRefused(await fresh(claims), { status: 400, code: "oidc_failed" });
   });
 });
+
+describe("a provider that tells that it has logged somebody out", () => {
+  /** Somebody who has logged in at the provider, and with a password in another browser. */
+  async function loggedIn(claims: object = {}) {
+    const { provider, service, answer } = await logIn((at) => {
+      at.claims = { ...at.claims, ...claims };
+    });
+    const byProvider = sessionOf(answer);
+    const { cookie: byPassword } = await register(service);
+    const member = await service.db.query.selectFrom("identity").select("member").executeTakeFirstOrThrow();
+    await service.db.query.updateTable("session").set({ member: member.member }).execute();
+    const tell = (body: string) =>
+      service.request("/api/account/oidc/backchannel", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body,
+        ip: freshIp(),
+      });
+    const living = async () => {
+      const asked = [byProvider, byPassword].map((cookie) =>
+        service.request("/api/users/me", { headers: { cookie } }),
+      );
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    return { provider, service, tell, living };
+  }
+
+  test.each([
+    ["the session", { sid: "s-1" }, { sid: "s-1", sub: undefined }],
+    ["the person and the session", { sid: "s-1" }, { sid: "s-1" }],
+    ["the person, whose sessions have no name", {}, {}],
+  ])("by %s ends what began with it, and no other login", async (_, login, logout) => {
+    const { provider, tell, living } = await loggedIn(login);
+    expect(await living()).toEqual([200, 200]);
+    const told = await tell(`logout_token=${logoutToken(provider, logout)}`);
+    expect([told.status, await told.text(), told.headers.get("cache-control")]).toEqual([
+      200,
+      "",
+      "no-store",
+    ]);
+    expect(await living()).toEqual([401, 200]);
+  });
+
+  test.each([
+    ["another session", { sid: "s-2" }],
+    ["somebody else", { sub: "h-2", sid: undefined }],
+  ])("ends nothing for %s", async (_, claims) => {
+    const { provider, tell, living } = await loggedIn({ sid: "s-1" });
+    expect((await tell(`logout_token=${logoutToken(provider, claims)}`)).status).toBe(200);
+    expect(await living()).toEqual([200, 200]);
+  });
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ["without the event", { events: {} }, {}],
+    ["with a nonce, as an ID token has", { nonce: "n" }, {}],
+    ["for another client", { aud: "other" }, {}],
+    ["of another issuer", { iss: "https://evil.example" }, {}],
+    ["of twenty minutes ago", { iat: NOW() - 1200 }, {}],
+    ["that has expired", { exp: NOW() - 300 }, {}],
+    ["without an end", { exp: undefined }, {}],
+    ["without a name of its own", { jti: undefined }, {}],
+    ["that names nobody", { sub: undefined }, {}],
+    ["that names somebody by an object", { sub: { $ne: null } }, {}],
+    ["without a signature", {}, { alg: "none" }],
+    ["signed by the client's secret", {}, { alg: "HS256" }],
+  ])("is refused with a token %s", async (_, claims, header) => {
+    const { provider, tell, living } = await loggedIn();
+    const told = await tell(`logout_token=${logoutToken(provider, claims, header)}`);
+    expect([told.status, ((await told.json()) as { code: string }).code]).toEqual([400, "oidc_failed"]);
+    expect(await living()).toEqual([200, 200]);
+  });
+
+  test("is heard once with one token, and refused without one, or with one that is too long", async () => {
+    const { provider, service, tell } = await loggedIn();
+    const token = `logout_token=${logoutToken(provider)}`;
+    expect([(await tell(token)).status, (await tell(token)).status]).toEqual([200, 400]);
+    const missing = await tell("token=a");
+    expect(await missing.json()).toMatchObject({ code: "missing_parameter", parameter: "logout_token" });
+    expect((await tell(`logout_token=${"a".repeat(20_000)}`)).status).toBe(400);
+    expect(service.lines.join()).not.toContain("h-1");
+  });
+
+  test("is 503 where its keys cannot be had", async () => {
+    const { provider, tell, living } = await loggedIn();
+    provider.answers = { "/jwks": (response) => response.writeHead(500).end() };
+    const told = await tell(`logout_token=${logoutToken(provider, {}, { kid: "new" })}`);
+    expect([told.status, ((await told.json()) as { code: string }).code]).toEqual([503, "oidc_unavailable"]);
+    expect(await living()).toEqual([200, 200]);
+  });
+});
+
+function sessionOf(answer: Response): string {
+  const set = answer.headers.getSetCookie().find((each) => each.startsWith("service_user_session="));
+  return (set ?? "").split(";")[0] ?? "";
+}

@@ -73,12 +73,22 @@ export function tokens(idToken?: string): Answer {
 }
 
 function idToken({ issuer, claims, header }: HostileProvider): string {
+  return signed({ ...timely(issuer), sub: "h-1", ...claims }, header);
+}
+
+/** A logout token that is right but for these claims, of which undefined leaves one out. */
+export function logoutToken({ issuer }: HostileProvider, claims: Claims = {}, header: Claims = {}): string {
+  const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+  return signed({ ...timely(issuer), sub: "h-1", jti: crypto.randomUUID(), events, ...claims }, header);
+}
+
+function timely(issuer: string) {
   const now = Math.floor(Date.now() / 1000);
-  const right = { iss: issuer, sub: "h-1", aud: "hushkit", iat: now, exp: now + 300 };
-  const parts = [
-    { alg: "RS256", ...header },
-    { ...right, ...claims },
-  ];
-  const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
-  return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+  return { iss: issuer, aud: "hushkit", iat: now, exp: now + 300 };
+}
+
+function signed(claims: Claims, header: Claims): string {
+  const parts = [{ alg: "RS256", ...header }, claims];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  return `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`;
 }
