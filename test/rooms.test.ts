@@ -179,6 +179,13 @@ test("adapters/trpc knows no other room than wire, and no word of this service",
   expect(naming).toEqual([]);
 });
 
+test("every file of SQLite is opened in one place, but by the thread that only moves pages", () => {
+  const opening = filesOf("db").filter((file) =>
+    /\bnew SqliteFile\(/.test(readFileSync(new URL(file, ROOT), "utf8")),
+  );
+  expect(opening).toEqual(["db/connection/checkpoint-thread.ts", "db/connection/open-sqlite.ts"]);
+});
+
 test("an example uses the adapter by what its package offers", () => {
   const inside = filesOf("examples").flatMap(importsOf).map(localTarget);
   expect(inside.filter((to) => to !== "" && to !== "adapters/trpc/index.ts")).toEqual([]);

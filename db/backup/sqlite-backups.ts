@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import SqliteFile from "better-sqlite3";
+import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { createAdapter } from "../connection/sqlite.ts";
-import { openSqlite } from "../connection/open-sqlite.ts";
+import { connectSqlite, openSqlite } from "../connection/open-sqlite.ts";
 import { recognise } from "../upgrade/recognise.ts";
 import { DatabaseRefused } from "../upgrade/refused.ts";
 import { DatabaseUnavailable } from "../connection/unavailable.ts";
@@ -137,7 +137,7 @@ async function makeNew(copy: SqliteFile.Database, options: Omit<Restoring, "file
  * Undefined for a file that is damaged so much that SQLite does not open it.
  */
 function lockDatabase(path: string): SqliteFile.Database | undefined {
-  const file = new SqliteFile(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const file = connectSqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     file.pragma("journal_mode = delete");
     file.exec("begin exclusive");
@@ -213,7 +213,7 @@ async function usingFile<T>(
   { readonly = false }: { readonly?: boolean },
   work: (file: SqliteFile.Database) => Promise<T>,
 ): Promise<T> {
-  const file = new SqliteFile(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const file = connectSqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     return await work(file);
   } finally {

@@ -1,6 +1,17 @@
 import { existsSync, statSync } from "node:fs";
 import SqliteFile from "better-sqlite3";
+import { Acting } from "../outbox/actor.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
+
+/**
+ * Every connection to a file begins here, whatever it is for: triggers ask each of them who acts (db/outbox/actor.ts), and
+ * a connection that does not know the question can write nothing that they hear of. Here the answer is: nobody.
+ */
+export function connectSqlite(path: string, options: SqliteFile.Options): SqliteFile.Database {
+  const file = new SqliteFile(path, options);
+  new Acting().answer(file);
+  return file;
+}
 
 /** Opens a file, or `:memory:`; reads nothing of it yet. @throws {DatabaseUnavailable} */
 export function openSqlite(path: string, options: SqliteFile.Options): SqliteFile.Database {
@@ -8,7 +19,7 @@ export function openSqlite(path: string, options: SqliteFile.Options): SqliteFil
     // SQLite says the same of a folder as of a file that it may not read.
     if (existsSync(path) && statSync(path).isDirectory())
       throw Object.assign(new Error("A folder."), { code: "EISDIR" });
-    return new SqliteFile(path, options);
+    return connectSqlite(path, options);
   } catch (error) {
     throw new DatabaseUnavailable(error);
   }

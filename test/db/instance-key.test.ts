@@ -7,6 +7,7 @@ import { takeAllowance } from "../../db/allowance.ts";
 import { readKeyCheck } from "../../db/installation.ts";
 import { up } from "../../db/migrations/0011-instance-key.ts";
 import type { Database } from "../../db/open.ts";
+import { recordEvents } from "../../db/outbox/triggers.ts";
 import {
   adoptInstanceKey,
   deriveInstanceKeys,
@@ -117,6 +118,8 @@ describeShared("the key of an instance on %s", (make) => {
     const { db, place } = await open();
     await fill(db, MEMBERS);
     await adoptInstanceKey(db, KEYS.old);
+    // Whose triggers ask who acts, of whoever writes.
+    await recordEvents(db, { sinks: ["audit"] });
     await db.close();
     const { change } = openBackups(place.url, { run: runProgram });
     const replace = () => replaceInstanceKey(change, { from: OLD, to: NEW, isLost: false });
