@@ -61,6 +61,8 @@ export interface ServerOptions {
   readonly imprintUrl?: string;
   readonly privacyUrl?: string;
   readonly contact?: string;
+  /** Whom browsers ask by https alone from then on, where `publicUrl` is https. */
+  readonly hsts?: "host" | "subdomains" | "off";
   /** Takes each line of the log, which is JSON; without it nothing is logged. */
   readonly log?: (line: string) => void;
   /**

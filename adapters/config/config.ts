@@ -107,6 +107,7 @@ function toConfig(env: z.output<ReturnType<typeof environmentOf>>) {
     privacyUrl: env.PRIVACY_URL,
     contact: env.CONTACT,
     index: env.INDEX,
+    hsts: env.HSTS,
     passwords: env.PASSWORDS,
     requireSecondFactor: env.REQUIRE_SECOND_FACTOR,
     oidcIssuer: env.OIDC_ISSUER,

@@ -32,7 +32,7 @@ function serverVariables(machine: kinds.Machine) {
       meaning: "The base of the links; a path in it is the base path of everything.",
       more:
         "It is also the origin that is this service's own; the Host header of a request never matters. With `https:` " +
-        "cookies are marked Secure. See [under a path of another host](#under-a-path-of-another-host).",
+        "cookies are marked Secure and have a prefix that keeps neighbouring hosts from setting them. See [under a path of another host](#under-a-path-of-another-host).",
       isSecret: true,
     }),
     DATABASE_URL: variable(kinds.databaseUrl, {
@@ -202,6 +202,13 @@ function instanceVariables() {
     CONTACT: variable(own.contact, {
       fallback: "none",
       meaning: "Whom to write to; also in /.well-known/security.txt.",
+    }),
+    HSTS: variable(kinds.oneOf("host", "subdomains", "off"), {
+      fallback: "host",
+      meaning: "Whom browsers then ask by https alone, for a year, where PUBLIC_URL is https.",
+      more:
+        "`subdomains` also those below the host of `PUBLIC_URL`; set it where all of them have https, as has whoever ends " +
+        "TLS in front.",
     }),
     INDEX: variable(kinds.oneOf("on", "off"), {
       fallback: "off",

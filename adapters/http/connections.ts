@@ -29,10 +29,13 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(server: Server) {
+  /** @param base what every answer says */
+  constructor(server: Server, base: Headers) {
     this.#server = server;
     server.on("connection", (socket: Socket) => this.#add(socket));
-    server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));
+    server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
+      this.#refuse(error, socket, base),
+    );
     this.#standBefore(server.listeners("request"));
     this.#timer = setInterval(() => this.#endSlow(), SAMPLE_MS);
     this.#timer.unref();
@@ -62,10 +65,10 @@ export class Connections {
   }
 
   // As Node does it without a listener, in words of ours.
-  #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  #refuse(error: NodeJS.ErrnoException, socket: Socket, base: Headers): void {
     const unanswered = [...(this.#open.get(socket)?.unanswered ?? [])];
     const isBegun = unanswered.some(({ headersSent }) => headersSent);
-    if (socket.writable && !isBegun) socket.write(refuseUnparsed(error.code));
+    if (socket.writable && !isBegun) socket.write(refuseUnparsed(error.code, base));
     socket.destroySoon();
   }
 

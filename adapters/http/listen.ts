@@ -22,7 +22,7 @@ export interface Listening {
 
 /** Serves on Node, Deno or Bun, each with the deadlines that it lacks by default. */
 export async function listen(
-  { app, health }: Server,
+  { app, health, baseHeaders }: Server,
   at: { port: number; host: string },
 ): Promise<Listening> {
   const running = { calls: 0 };
@@ -42,7 +42,7 @@ export async function listen(
     },
     bun: { idleTimeout: BUN_IDLE_SECONDS, maxRequestBodySize: BODY_BYTES },
   });
-  const connections = watchConnections(server);
+  const connections = watchConnections(server, baseHeaders);
   await server.ready();
   const stop = async (deadlineMs: number) => {
     health.startDraining();
@@ -67,8 +67,8 @@ async function answer(
   }
 }
 
-function watchConnections({ node }: SocketServer): Connections | undefined {
-  return node?.server instanceof HttpServer ? new Connections(node.server) : undefined;
+function watchConnections({ node }: SocketServer, base: Headers): Connections | undefined {
+  return node?.server instanceof HttpServer ? new Connections(node.server, base) : undefined;
 }
 
 async function end(

@@ -1,5 +1,4 @@
 import { ApiError, errorBody } from "../../router/errors/errors.ts";
-import { BASE_HEADERS } from "../trpc/request-context.ts";
 
 /** Statuses of what Node's parser refuses in another way than as a bad request, as its own answers have them. */
 const STATUSES: Readonly<Record<string, string>> = {
@@ -11,11 +10,12 @@ const STATUSES: Readonly<Record<string, string>> = {
 const ALLOWED = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 
 /**
- * What to answer, as bytes of HTTP/1.1, where Node's parser has made no request. It takes some thirty methods and no
+ * What to answer beside `base`, which every answer says, as bytes of HTTP/1.1, where Node's parser has made no request. It takes some thirty methods and no
  * others; Deno 2.9 hands those over, and a path refuses them, while Bun 1.4 hangs up.
  */
-export function refuseUnparsed(code: string | undefined): string {
-  if (code !== "HPE_INVALID_METHOD") return bare(STATUSES[code ?? ""] ?? "400 Bad Request");
+export function refuseUnparsed(code: string | undefined, base: Headers): string {
+  const said = [...base].map(([name, value]) => `${name}: ${value}`);
+  if (code !== "HPE_INVALID_METHOD") return bare(STATUSES[code ?? ""] ?? "400 Bad Request", said);
   const requestId = crypto.randomUUID();
   const message = `The service takes ${ALLOWED.join(", ")} and no other method`;
   const error = new ApiError("method_not_allowed", message, { allowed: ALLOWED });
@@ -25,11 +25,11 @@ export function refuseUnparsed(code: string | undefined): string {
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${text.length}`,
     `Request-Id: ${requestId}`,
-    ...BASE_HEADERS.map(([name, value]) => `${name}: ${value}`),
+    ...said,
   ];
   return bare("405 Method Not Allowed", headers) + text;
 }
 
-function bare(status: string, headers: readonly string[] = []): string {
+function bare(status: string, headers: readonly string[]): string {
   return [`HTTP/1.1 ${status}`, ...headers, "Connection: close", "", ""].join("\r\n");
 }

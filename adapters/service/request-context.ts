@@ -14,6 +14,8 @@ export interface ServerContext {
   readonly services: Services;
   readonly budgets: Budgets;
   readonly trust: Trust;
+  /** What every answer says. */
+  readonly baseHeaders: Headers;
 }
 
 /** A request to this service. */
@@ -34,9 +36,9 @@ export function serviceContextOf(context: RequestContext): ServiceContext {
 /** Opens a context: nothing is read, looked up or limited yet. */
 export function createRequestContext(
   request: ServerRequest,
-  { services, budgets, trust, url }: ServerContext & { url: URL },
+  { services, budgets, trust, baseHeaders, url }: ServerContext & { url: URL },
 ): ServiceContext {
-  const opened = openRequest(request, url);
+  const opened = openRequest(request, url, baseHeaders);
   const { body, requestId, responseHeaders, jsonParts } = opened;
   const address = addressOf(request, trust);
   const credential = credentialOf(request);

@@ -15,6 +15,7 @@ import { createGauges } from "../operations/gauges.ts";
 import { createLog, type Log, type LogLevel } from "../operations/log.ts";
 import { createMetrics, type Metrics } from "../operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
+import { securityHeaders, type Hsts } from "./security-headers.ts";
 import { createPasswords, type ScryptCost } from "../workers/passwords.ts";
 import { createWorkers, type Workers } from "../workers/workers.ts";
 import { TOOL_NAMES } from "../../wire/pages.ts";
@@ -59,6 +60,8 @@ export interface ServiceOptions {
   readonly onSecurityEvent?: (event: SecurityEvent) => void;
   /** What the operator says of the instance. */
   readonly instance?: Partial<InstanceSettings>;
+  /** "host" where it is absent. */
+  readonly hsts?: Hsts;
   /** Whether search engines may list the pages; "off" where it is absent. */
   readonly index?: "on" | "off";
   /** Of new password hashes; a test makes them cheap. */
@@ -79,6 +82,8 @@ export interface Server {
   readonly workers: Workers;
   readonly services: Services;
   readonly budgets: Budgets;
+  /** What every answer says. */
+  readonly baseHeaders: Headers;
   /** Deletes what has expired, unless the clock is doubted. */
   readonly sweep: (options: SweepOptions) => Promise<void>;
 }
@@ -137,11 +142,13 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     maxSecretBytes,
     instanceKey: parts.instanceKey,
   });
+  const baseHeaders = securityHeaders(parts);
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.info });
   const app = createApp({
     services,
     budgets,
     trust,
+    baseHeaders,
     log,
     health,
     metrics,
@@ -158,6 +165,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     workers,
     services,
     budgets,
+    baseHeaders,
     sweep: sweeping.sweep,
   };
 }

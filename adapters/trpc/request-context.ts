@@ -40,11 +40,18 @@ export const BASE_HEADERS: readonly [string, string][] = [
 ];
 const BASE = new Headers([...BASE_HEADERS]);
 
-/** Opens the context of a request, for which the procedures' own is still to be made: nothing is read yet. */
-export function openRequest(request: ServerRequest, url: URL): Omit<RequestContext, "trpcContext"> {
+/**
+ * Opens the context of a request, for which the procedures' own is still to be made: nothing is read yet.
+ * @param base what every answer says
+ */
+export function openRequest(
+  request: ServerRequest,
+  url: URL,
+  base: Headers = BASE,
+): Omit<RequestContext, "trpcContext"> {
   const requestId = crypto.randomUUID();
   // Node 24 copies headers in half the time that it reads pairs.
-  const responseHeaders = new Headers(BASE);
+  const responseHeaders = new Headers(base);
   responseHeaders.set("Request-Id", requestId);
   return {
     request,

@@ -4,9 +4,8 @@ import { systemRandom } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
-import { basePathOf } from "../base-path.ts";
 import type { FlowChecks, Services } from "../context.ts";
-import { readCookie, writeCookie } from "./session-cookie.ts";
+import { cookieNames, readCookie, writeCookie, type Cookie, type Sent } from "./cookies.ts";
 
 /** A login that has gone to the provider and is to come back in the same browser. */
 export interface LoginFlow extends FlowChecks {
@@ -41,14 +40,27 @@ type Stage = "flow" | "tie";
 /** So long a person may take at the provider, and then before the page that asks. */
 export const FLOW_SECONDS = 600;
 const COOKIE = "service_oidc_";
+const FOLDER = "/api/account/oidc";
+/** More in one browser are not finished any more, and their cookies would soon be longer than a head may be. */
+const MOST_FLOWS = 8;
 /** Of the digest of a state, in base64url: enough to tell the attempts of one browser apart. */
 const ATTEMPT_LENGTH = 16;
 const IV_BYTES = 12;
 
-/** Makes a browser keep a flow, in a cookie of its own for each attempt, so that two windows do not disturb each other. */
-export function keepFlow(flow: Omit<LoginFlow, "startedAt">, services: FlowServices): Promise<string> {
+/**
+ * Set-Cookie headers that make a browser keep a flow, in a cookie of its own for each attempt, so that two windows do not
+ * disturb each other.
+ */
+export async function keepFlow(
+  flow: Omit<LoginFlow, "startedAt">,
+  { cookie }: Pick<Sent, "cookie">,
+  services: FlowServices,
+): Promise<string[]> {
   const whole: LoginFlow = { ...flow, startedAt: services.now() };
-  return seal(whole, { stage: "flow", attempt: attemptOf(flow.state), services });
+  const kept = await seal(whole, { stage: "flow", attempt: attemptOf(flow.state), services });
+  const attempts = cookieNames(cookie ?? "", COOKIE, services).map((name) => name.slice(COOKIE.length));
+  const old = attempts.slice(0, Math.max(attempts.length - MOST_FLOWS + 1, 0));
+  return [...old.map((attempt) => dropFlow(attempt, services)), kept];
 }
 
 /**
@@ -56,10 +68,10 @@ export function keepFlow(flow: Omit<LoginFlow, "startedAt">, services: FlowServi
  * from here.
  */
 export async function useFlow(
-  { cookie, state }: { cookie: string | null; state: string },
+  { sent, state }: { sent: Sent; state: string },
   services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<LoginFlow | undefined> {
-  const flow = await open<LoginFlow>(cookie, { stage: "flow", attempt: attemptOf(state), services });
+  const flow = await open<LoginFlow>(sent, { stage: "flow", attempt: attemptOf(state), services });
   if (!flow || flow.state !== state || !(await isFirst(`login flow ${state}`, services))) return undefined;
   return flow;
 }
@@ -71,10 +83,10 @@ export function keepTie(tie: PendingTie, attempt: string, services: FlowServices
 
 /** The identity of an attempt that waits, which is used up by that. */
 export async function useTie(
-  { cookie, attempt }: { cookie: string | null; attempt: string },
+  { sent, attempt }: { sent: Sent; attempt: string },
   services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<PendingTie | undefined> {
-  const tie = await open<PendingTie>(cookie, { stage: "tie", attempt, services });
+  const tie = await open<PendingTie>(sent, { stage: "tie", attempt, services });
   return tie && (await isFirst(`login tie ${attempt}`, services)) ? tie : undefined;
 }
 
@@ -109,10 +121,10 @@ async function seal(content: object, { stage, attempt, services }: Sealing): Pro
 }
 
 async function open<Content>(
-  cookie: string | null,
+  sent: Sent,
   { stage, attempt, services }: Sealing,
 ): Promise<Content | undefined> {
-  const value = readCookie(cookie ?? "", COOKIE + attempt);
+  const value = readCookie(sent, cookieFor(attempt), services);
   if (value === undefined) return undefined;
   try {
     const bytes = decodeBase64(value);
@@ -145,7 +157,9 @@ function cookieOf(
   attempt: string,
   { value, seconds, services }: { value: string; seconds: number; services: FlowServices },
 ): string {
-  const { publicUrl } = services;
-  const path = `${basePathOf(publicUrl)}/api/account/oidc`;
-  return writeCookie({ name: COOKIE + attempt, value, path, seconds, publicUrl });
+  return writeCookie(cookieFor(attempt), { value, seconds, publicUrl: services.publicUrl });
+}
+
+function cookieFor(attempt: string): Cookie {
+  return { name: COOKIE + attempt, folder: FOLDER };
 }

@@ -5,6 +5,7 @@ import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerAddress, Credential, MemberCaller, Services } from "../context.ts";
 import { isCrossSite } from "./cross-site.ts";
+import type { Sent } from "../accounts/cookies.ts";
 import { sessionDigest } from "../accounts/login-flow.ts";
 import { isSessionValue, readSessionCookie } from "../accounts/session-cookie.ts";
 import { isLetIn } from "../accounts/start-session.ts";
@@ -25,14 +26,14 @@ interface IdentifyOptions {
  * @throws ApiError invalid_token, rate_limited after too many wrong ones
  */
 export async function identifyCaller(credential: Credential, options: IdentifyOptions): Promise<Caller> {
-  const { authorization, cookie } = credential;
+  const { authorization } = credential;
   if (authorization !== null) return findByBearer(authorization, options);
   const { services, request } = options;
   if (services.embedded) {
     if (isCrossSite(credential, services)) return { tier: "anonymous" };
     return (await services.embedded.identify(request, services)) ?? { tier: "anonymous" };
   }
-  const value = cookie === null ? undefined : readSessionCookie(cookie);
+  const value = readSessionCookie(credential, services);
   if (value === undefined || isCrossSite(credential, services)) return { tier: "anonymous" };
   return (await findBySession(value, options.services)) ?? { tier: "anonymous", hasEndedSession: true };
 }
@@ -63,10 +64,10 @@ async function findByBearer(
  * for none.
  */
 export async function sessionOf(
-  { cookie }: Pick<Credential, "cookie">,
+  sent: Sent,
   services: Services,
 ): Promise<{ caller: MemberCaller; digest: string } | undefined> {
-  const value = cookie === null ? undefined : readSessionCookie(cookie);
+  const value = readSessionCookie(sent, services);
   const caller = value === undefined ? undefined : await findBySession(value, services);
   return value !== undefined && caller ? { caller, digest: sessionDigest(value) } : undefined;
 }

@@ -5,7 +5,7 @@ import { instanceOf, limitsOf, organisationOf } from "../../adapters/config/limi
 export function settingsOf(env: Readonly<Record<string, string>> | undefined) {
   if (!env) return {};
   const config = readConfig(env);
-  const { passphrase, tools, passwords, requireSecondFactor, index } = config;
+  const { passphrase, tools, passwords, requireSecondFactor, index, hsts } = config;
   return {
     ...{
       limits: limitsOf(config),
@@ -14,7 +14,7 @@ export function settingsOf(env: Readonly<Record<string, string>> | undefined) {
       instance: instanceOf(config),
       passwordLogin: passwords,
     },
-    ...{ requireSecondFactor, index },
+    ...{ requireSecondFactor, index, hsts },
     organisation: (on: Parameters<typeof organisationOf>[1]) => organisationOf(config, on),
   };
 }

@@ -70,7 +70,7 @@ export function oidcRoutes(
     const next = ownPath(url.searchParams.get("next"));
     const isFresh = url.searchParams.has("fresh");
     const { url: to, checks } = await provider.begin(redirectUri(), { isFresh });
-    return redirect(context, to, [await keepFlow({ ...checks, next, isFresh }, services)]);
+    return redirect(context, to, await keepFlow({ ...checks, next, isFresh }, ctx.credential, services));
   }
 
   async function finish(context: ServiceContext): Promise<Response> {
@@ -78,7 +78,7 @@ export function oidcRoutes(
     // What begins is counted as a login; this only ends what has begun, or is refused without asking anybody.
     await countCall({ ...ctx, caller: ANYBODY }, "accountCalls");
     const state = url.searchParams.get("state") ?? "";
-    const flow = await useFlow({ cookie: ctx.credential.cookie, state }, services);
+    const flow = await useFlow({ sent: ctx.credential, state }, services);
     if (!flow) throw failed(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attemptOf(state), services));
     // What somebody sends as a Host header is in no URL that a provider compares.
@@ -117,7 +117,7 @@ export function oidcRoutes(
     await countCall({ ...ctx, caller: await ctx.identify() }, "accountCalls");
     const attempt = url.searchParams.get("attempt") ?? "";
     const pending = ATTEMPT.test(attempt)
-      ? await useTie({ cookie: ctx.credential.cookie, attempt }, services)
+      ? await useTie({ sent: ctx.credential, attempt }, services)
       : undefined;
     if (!pending) throw failed(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attempt, services));

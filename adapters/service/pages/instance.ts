@@ -98,6 +98,7 @@ function send(
   const headers = baseHeaders(context);
   headers.set("Content-Type", type);
   headers.set("Content-Security-Policy", IMAGE_POLICY);
+  headers.set("Cross-Origin-Resource-Policy", "cross-origin");
   headers.set("Cache-Control", "public, max-age=300");
   return new FastResponse(body, { headers });
 }

@@ -31,10 +31,7 @@ const PAGE_POLICY = [
 // A worker keeps the policy it came with: only there may WebAssembly be compiled (digests, AVIF, fonts of PDFs).
 const WORKER_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; " +
-  "base-uri 'none'";
-
-/** Of a file that may be opened by itself, such as a drawing. */
-const FILE_POLICY = "default-src 'none'";
+  "base-uri 'none'; frame-ancestors 'none'";
 
 const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
 const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; frame-ancestors 'none'`;
@@ -222,7 +219,6 @@ function pageHeaders(context: RequestContext): Headers {
   const headers = baseHeaders(context);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Vary", "Accept, Accept-Language");
-  headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
   return headers;
 }
@@ -248,6 +244,9 @@ async function sendFile(context: RequestContext, file: PackedFile | undefined): 
   // Names under /assets hold a digest of what is in them.
   const isForever = pathname.startsWith("/assets/");
   headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
-  headers.set("Content-Security-Policy", pathname.endsWith(".js") ? WORKER_POLICY : FILE_POLICY);
+  const isScript = pathname.endsWith(".js");
+  if (isScript) headers.set("Content-Security-Policy", WORKER_POLICY);
+  // Dashboards show icons, and chats the preview.
+  if (/\.(?:png|svg|webp)$/.test(pathname)) headers.set("Cross-Origin-Resource-Policy", "cross-origin");
   return sendPacked(context, { file, headers });
 }

@@ -69,12 +69,13 @@ const begin = factorProcedure
     const { oidc } = services.login;
     if (!oidc) throw new ApiError("not_found", "This instance has no login of an organisation");
     // A session has a cookie, but not one of a program around, which has no login of an organisation.
-    const session = sessionDigest(readSessionCookie(credential.cookie ?? "") ?? "");
+    const session = sessionDigest(readSessionCookie(credential, services) ?? "");
     const { url, checks } = await oidc.begin(`${services.publicUrl}/api/account/oidc/callback`, {
       isFresh: false,
     });
     const flow = { ...checks, next: "/account", tie: { member: caller.memberId, session } };
-    responseHeaders.append("set-cookie", await keepFlow(flow, services));
+    for (const cookie of await keepFlow(flow, credential, services))
+      responseHeaders.append("set-cookie", cookie);
     return { url };
   });
 

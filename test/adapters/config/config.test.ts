@@ -49,6 +49,7 @@ const DEFAULTS: Config = {
   privacyUrl: undefined,
   contact: undefined,
   index: "off",
+  hsts: "host",
   passwords: "on",
   requireSecondFactor: "no",
   oidcIssuer: undefined,
@@ -356,6 +357,7 @@ const ROWS: Row[] = [
     ],
     ["mailto:a@b.example", "a@b", "javascript:alert(1)", "a b@c.example", "https://a:b@c"],
   ],
+  [...(["HSTS", "hsts", "host, subdomains or off"] as const), [["subdomains", "subdomains"]], ["on", "Host"]],
   [...(["INDEX", "index", "on or off"] as const), [["on", "on"]], ["yes", "On"]],
   [...(["PASSWORDS", "passwords", "on or off"] as const), [["off", "off"]], ["no", "On"]],
   [

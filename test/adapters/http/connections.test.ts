@@ -18,7 +18,7 @@ afterEach(() => {
 async function start(answer: RequestListener) {
   const server = createServer(answer);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const connections = new Connections(server);
+  const connections = new Connections(server, new Headers());
   const accepted: Socket[] = [];
   server.on("connection", (socket) => accepted.push(socket));
   server.listen(0, "127.0.0.1");

@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { deleteToken, listTokens } from "../../../db/accounts/tokens.ts";
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN } from "../../support/harness.ts";
-import { addMember } from "../../support/members.ts";
-import { withServer } from "../../support/with-server.ts";
+import { addMember, call } from "../../support/members.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const TOKEN_SECONDS = 60 * 86_400;
 
@@ -122,6 +122,41 @@ test("takes two cookies of the name for none, and other cookies for nothing", as
   expect(await tierOf({ cookie: `${cookie}; service_user_session=planted` })).toBe("anonymous");
   expect(await tierOf({ cookie: `theme=dark; ${cookie}; x` })).toBe("member");
   expect(await tierOf({ cookie: `x${cookie}` })).toBe("anonymous");
+});
+
+describe("where the public URL is https", () => {
+  const SAME = { "sec-fetch-site": "same-origin" };
+
+  test.each([
+    ["https://hush.example", "__Host-service_user_session", "/"],
+    ["https://home.example/hush", "__Secure-service_user_session", "/hush"],
+  ])("at %s the session's cookie is %s", async (publicUrl, name, path) => {
+    const at = await startForTest({ publicUrl });
+    const base = new URL(publicUrl).pathname.replace(/\/$/, "");
+    const ask = (headers: Headed) => at.request(`${base}/api/users/me`, { headers });
+    const json = { name: "ann", password: "correct horse" };
+    const { headers: made } = await call(at, `${base}/api/account/register`, { json });
+    const set = made.get("set-cookie") ?? "";
+    expect(set).toMatch(/=[0-9A-Za-z]{43}; Path=[^;]*; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
+    expect(set).toContain(`; Path=${path}; `);
+    const value = set.split(";")[0]?.replace(`${name}=`, "");
+    const cookie = `${name}=${value}`;
+    expect((await ask({ ...SAME, cookie })).status).toBe(200);
+    // A neighbouring host has planted a session of its own.
+    const planted = `service_user_session=${randomBase62(43)}`;
+    expect((await ask({ ...SAME, cookie: `${planted}; ${cookie}` })).status).toBe(200);
+    expect((await ask({ ...SAME, cookie: `service_user_session=${value}` })).status).toBe(401);
+    expect(
+      (await ask({ origin: new URL(publicUrl).origin, cookie: `service_user_session=${value}` })).status,
+    ).toBe(401);
+    // A program names the cookie as the documents do.
+    expect((await ask({ cookie: `service_user_session=${value}` })).status).toBe(200);
+    const out = await at.request(`${base}/api/account/logout`, {
+      method: "POST",
+      headers: { ...SAME, cookie },
+    });
+    expect(out.headers.get("set-cookie")).toMatch(new RegExp(`^${name}=; Path=${path}; Max-Age=0; `));
+  });
 });
 
 test("lets the bearer win over the cookie, also a bad one", async () => {

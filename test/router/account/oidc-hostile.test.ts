@@ -342,6 +342,54 @@ describe("a login that is to be fresh", () => {
   });
 });
 
+describe("where the public URL is https", () => {
+  const PREFIX = "__Host-service_oidc_";
+
+  async function serve() {
+    const provider = await startHostile();
+    const settings = { OIDC_ISSUER: provider.issuer, OIDC_NAME: "ACME", ...CLIENT };
+    const service = await startForTest({ publicUrl: "https://hush.example", settings });
+    const begin = async (cookie = "") => {
+      const headers = { "sec-fetch-site": "same-origin", ...(cookie && { cookie }) };
+      const begun = await service.request("/api/account/oidc", { headers, ip: freshIp() });
+      return { set: begun.headers.getSetCookie(), to: new URL(begun.headers.get("location") ?? "") };
+    };
+    return { provider, service, begin };
+  }
+
+  test("a flow that a neighbouring host has planted is none, and ours goes on", async () => {
+    const { provider, service, begin } = await serve();
+    const { set, to } = await begin();
+    expect(set[0]).toMatch(
+      /^__Host-service_oidc_[\w-]{16}=.*; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    provider.claims = { nonce: to.searchParams.get("nonce") ?? "" };
+    const query = new URLSearchParams({ code: "c", state: to.searchParams.get("state") ?? "" });
+    const comeBack = (cookie: string) =>
+      service.request(`/api/account/oidc/callback?${query}`, {
+        headers: { cookie, "sec-fetch-site": "cross-site", accept: "application/json" },
+        ip: freshIp(),
+      });
+    const cookie = set[0]?.split(";")[0] ?? "";
+    expect((await comeBack(cookie.replace("__Host-", ""))).status).toBe(400);
+    const back = await comeBack(cookie);
+    expect(back.status).toBe(302);
+    expect(back.headers.getSetCookie().join("\n")).toMatch(
+      /^__Host-service_user_session=[0-9A-Za-z]{43}; Path=\/;/m,
+    );
+  });
+
+  test("the oldest flow of a browser is dropped where it has eight", async () => {
+    const { begin } = await serve();
+    const nine = Array.from({ length: 9 }, (_, i) => `${PREFIX}${String(i).padStart(16, "a")}`);
+    const { set } = await begin(["theme=x", ...nine.map((name) => `${name}=v`)].join("; "));
+    expect(set).toHaveLength(3);
+    expect(set.slice(0, 2).map((each) => each.split(";")[0])).toEqual([`${nine[0]}=`, `${nine[1]}=`]);
+    expect(set[0]).toMatch(/; Path=\/; Max-Age=0; /);
+    expect((await begin()).set).toHaveLength(1);
+  });
+});
+
 describe("a provider that tells that it has logged somebody out", () => {
   /** Somebody who has logged in at the provider, and with a password in another browser. */
   async function loggedIn(claims: object = {}) {

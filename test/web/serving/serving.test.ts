@@ -31,6 +31,9 @@ describe("pages that are built", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toContain("unsafe");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(response.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(response.headers.get("cross-origin-resource-policy")).toBe("same-origin");
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(await response.text()).not.toMatch(/<script>|<style|\son\w+=| style=/);
   });
@@ -55,6 +58,19 @@ describe("pages that are built", () => {
     const text = await plain.text();
     expect(await new Response(stream).text()).toBe(text);
     expect(unpacked.toString()).toBe(text);
+  });
+
+  test.each([
+    ["/favicon.svg", "cross-origin"],
+    ["/icon-192.png", "cross-origin"],
+    ["/preview.png", "cross-origin"],
+    ["/theme.js", "same-origin"],
+    ["/manifest.webmanifest", "same-origin"],
+  ])("lets nobody frame %s, and embed it: %s", async (path, policy) => {
+    const { status, headers } = await service.request(path);
+    expect(status).toBe(200);
+    expect(headers.get("cross-origin-resource-policy")).toBe(policy);
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   });
 
   test("names in the head what the page asks for next, in the language of the person", async () => {
@@ -175,6 +191,7 @@ test("shows while the pages are being built that they are, and looks again, unde
     services: service.services,
     budgets: service.budgets,
     trust: "none",
+    baseHeaders: new Headers(),
     url: new URL(request.url),
   });
   const response = await start?.handle(context, {});

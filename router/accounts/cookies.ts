@@ -1,0 +1,68 @@
+import type { Credential } from "../context.ts";
+import { basePathOf } from "../base-path.ts";
+
+/** What a cookie of this instance is called and where it goes. */
+export interface Cookie {
+  readonly name: string;
+  /** Below the base path, where nothing but a prefix of the name would make it "/". */
+  readonly folder?: string;
+}
+
+type Instance = { readonly publicUrl: string };
+/** What tells whose cookies a request has. */
+export type Sent = Pick<Credential, "cookie" | "fetchSite" | "origin">;
+
+/**
+ * The value of a cookie. Two of one name count as none: a neighbouring host may have planted one of them, and there is no
+ * way to tell which. A name without its prefix counts from programs, which nobody plants cookies in, and not from browsers.
+ */
+export function readCookie(
+  { cookie, fetchSite, origin }: Sent,
+  { name }: Cookie,
+  { publicUrl }: Instance,
+): string | undefined {
+  if (cookie === null) return undefined;
+  const own = valueOf(cookie, prefixFor(publicUrl) + name);
+  const isProgram = fetchSite === null && origin === null;
+  return own ?? (isProgram ? valueOf(cookie, name) : undefined);
+}
+
+/** The names of cookies that begin so, without their prefix, oldest first as browsers send them (RFC 6265, 5.4). */
+export function cookieNames(header: string, beginning: string, { publicUrl }: Instance): string[] {
+  const prefix = prefixFor(publicUrl);
+  return pairsOf(header)
+    .map(([name]) => name)
+    .filter((name) => name.startsWith(prefix + beginning))
+    .map((name) => name.slice(prefix.length));
+}
+
+/** A Set-Cookie header; no script reads it, and no page of another site has it sent along. Without seconds it is dropped. */
+export function writeCookie(
+  { name, folder = "" }: Cookie,
+  { value, seconds, publicUrl }: Instance & { value: string; seconds: number },
+): string {
+  const prefix = prefixFor(publicUrl);
+  const path = prefix === HOST ? "/" : basePathOf(publicUrl) + folder || "/";
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${prefix}${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** No other host can set such a cookie (RFC 6265bis, 4.1.3): it has no Domain, and the path "/". */
+const HOST = "__Host-";
+
+function prefixFor(publicUrl: string): string {
+  if (!publicUrl.startsWith("https:")) return "";
+  return basePathOf(publicUrl) === "" ? HOST : "__Secure-";
+}
+
+function valueOf(header: string, name: string): string | undefined {
+  const values = pairsOf(header).filter(([each]) => each === name);
+  return values.length === 1 ? values[0]?.[1] : undefined;
+}
+
+function pairsOf(header: string): [name: string, value: string][] {
+  return header.split(";").flatMap((pair): [string, string][] => {
+    const at = pair.indexOf("=");
+    return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
+  });
+}
