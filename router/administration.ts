@@ -1,5 +1,6 @@
 import { disableMember, enableMember, resetMember, setRole } from "../db/accounts/administered.ts";
 import { listMembers, type ListedMember } from "../db/accounts/member-list.ts";
+import type { Act } from "../db/accounts/lock-member.ts";
 import { deleteMember, findMember } from "../db/accounts/members.ts";
 import type { EndedWays, WayIn } from "../db/accounts/ways-in.ts";
 import { generatePasswords } from "../tools/password.ts";
@@ -76,17 +77,17 @@ export async function resetAccount(
  */
 export async function renewCredentials(
   {
-    id,
     password,
     keep,
     requester,
-  }: { id: string; password: string; keep: readonly WayIn[]; requester: Requester },
+    ...act
+  }: Act & { password: string; keep: readonly WayIn[]; requester: Requester },
   { db, now, passwords }: Pick<AdminServices, "db" | "now" | "passwords">,
 ): Promise<{ recoveryCode: string; ended: EndedWays } | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
   const hash = await passwords.hash(password, requester);
   const until = now() + ADMINISTRATORS_PASSWORD_SECONDS;
-  const ended = await resetMember(db, { id, password: hash, until, recoveryHash, keep });
+  const ended = await resetMember(db, { ...act, password: hash, until, recoveryHash, keep });
   return ended && { recoveryCode, ended };
 }
 

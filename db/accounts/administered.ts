@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Bytes, Tables } from "../schema.ts";
+import { actOnMember, type Act } from "./lock-member.ts";
 import { endWaysIn, type EndedWays, type WayIn } from "./ways-in.ts";
 
 /** A password and a recovery code that an administrator gives a member. */
-export interface ResetMember {
-  id: string;
+export interface ResetMember extends Act {
   password: string;
   /** Until when the password is good, unless the member has chosen another by then. */
   until: number;
@@ -19,9 +19,9 @@ export interface ResetMember {
  */
 export async function resetMember(
   db: Database,
-  { id, password, until, recoveryHash, keep }: ResetMember,
+  { id, by, password, until, recoveryHash, keep }: ResetMember,
 ): Promise<EndedWays | undefined> {
-  return db.write(async (trx) => {
+  return actOnMember(db, { id, by }, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("member")
       .set({
@@ -57,11 +57,8 @@ export async function setRole(
  * Lets a member do nothing from the next call on, and ends all sessions; tokens fail until the member is enabled again. What
  * was handed over stays as it is. The first time counts. False when there is no such member.
  */
-export async function disableMember(
-  db: Database,
-  { id, now }: { id: string; now: number },
-): Promise<boolean> {
-  return db.write(async (trx) => {
+export async function disableMember(db: Database, { id, by, now }: Act & { now: number }): Promise<boolean> {
+  return actOnMember(db, { id, by }, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("member")
       .set((member) => ({ disabled_at: member.fn.coalesce("disabled_at", member.val(now)) }))
@@ -73,8 +70,8 @@ export async function disableMember(
 }
 
 /** Lets a disabled member log in again. False when there is no such member. */
-export async function enableMember(db: Database, { id }: { id: string }): Promise<boolean> {
-  return db.write(async (trx) => {
+export async function enableMember(db: Database, { id, by }: Act): Promise<boolean> {
+  return actOnMember(db, { id, by }, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("member")
       .set({ disabled_at: null })

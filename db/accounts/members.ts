@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../open.ts";
 import { actingAs } from "../outbox/actor.ts";
 import type { Bytes, MemberTable, Tables } from "../schema.ts";
+import { actOnMember, type Act } from "./lock-member.ts";
 import { endWaysIn, type EndedWays, type WayIn } from "./ways-in.ts";
 
 export interface Member {
@@ -176,9 +177,9 @@ export async function findByRecovery(
  */
 export async function deleteMember(
   db: Database,
-  { id, now, secrets }: { id: string; now: number; secrets: "keep" | "revoke" },
+  { id, by, now, secrets }: Act & { now: number; secrets: "keep" | "revoke" },
 ): Promise<boolean> {
-  return db.write(async (trx) => {
+  return actOnMember(db, { id, by }, async (trx) => {
     // A changed key locks the row against the references of secrets that are being made, so that the next
     // statement sees all of them. No name can begin so, and the row goes anyway.
     const locked = await trx

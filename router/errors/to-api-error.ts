@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import { ActorGone } from "../../db/accounts/lock-member.ts";
 import { DatabaseUnavailable } from "../../db/connection/unavailable.ts";
 import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
@@ -16,6 +17,7 @@ export function toApiError(error: unknown): ApiError {
     if (thrown instanceof CallError)
       return new ApiError(thrown.code, thrown.message, thrown.details as object);
     if (thrown instanceof DatabaseUnavailable) return databaseUnavailable();
+    if (thrown instanceof ActorGone) return actorGone();
   }
   return error instanceof TRPCError ? fromTrpc(error) : internal();
 }
@@ -31,6 +33,13 @@ function databaseUnavailable(): ApiError {
     "database_unavailable",
     "The database cannot be reached, and it is not known whether this request had an effect; try again later",
     { retryAfter: 5 },
+  );
+}
+
+function actorGone(): ApiError {
+  return new ApiError(
+    "login_required",
+    "Your account was disabled or deleted meanwhile; nothing was changed",
   );
 }
 

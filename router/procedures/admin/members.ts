@@ -139,7 +139,7 @@ const reset = adminProcedure
     await confirm(ctx, { given: input, signal });
     const password = randomPassword();
     const { keep } = input;
-    const made = { id: input.id, password, keep, requester: requesterOf(ctx, signal) };
+    const made = { ...actOf(input, ctx), password, keep, requester: requesterOf(ctx, signal) };
     const renewed = await renewCredentials(made, ctx.services);
     if (!renewed) throw unknownMember();
     return { id: input.id, name, password, ...renewed, kept: [...new Set(keep)] };
@@ -162,7 +162,7 @@ const disable = adminProcedure
     const { db, now, embedded } = ctx.services;
     await other(input.id, ctx);
     await confirm(ctx, { given: input, signal });
-    await disableMember(db, { id: input.id, now: now() });
+    await disableMember(db, { ...actOf(input, ctx), now: now() });
     embedded?.forget(input.id);
     const disabledAt = (await findMember(db, { id: input.id }))?.disabledAt;
     if (disabledAt === undefined || disabledAt === null) throw unknownMember();
@@ -183,7 +183,7 @@ const enable = adminProcedure
   .mutation(async ({ input, ctx, signal }) => {
     await other(input.id, ctx);
     await confirm(ctx, { given: input, signal });
-    if (!(await enableMember(ctx.services.db, { id: input.id }))) throw unknownMember();
+    if (!(await enableMember(ctx.services.db, actOf(input, ctx)))) throw unknownMember();
     return { id: input.id, enabled: true as const };
   });
 
@@ -210,7 +210,7 @@ const remove = adminProcedure
     const { db, now, embedded } = ctx.services;
     await other(input.id, ctx);
     await confirm(ctx, { given: input, signal });
-    if (!(await deleteMember(db, { id: input.id, now: now(), secrets: input.secrets })))
+    if (!(await deleteMember(db, { ...actOf(input, ctx), now: now(), secrets: input.secrets })))
       throw unknownMember();
     embedded?.forget(input.id);
     return { id: input.id, deleted: true as const };
@@ -230,6 +230,11 @@ async function confirm(
   { given, signal }: { given: Given; signal: AbortSignal | undefined },
 ): Promise<void> {
   await proveAgain(given, ctx, { signal });
+}
+
+// Who was disabled since the call came in does nothing any more.
+function actOf({ id }: { id: string }, { caller }: AdminContext) {
+  return { id, by: caller.memberId };
 }
 
 // So there is always an administrator left, who is the caller.

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { disableMember, enableMember, setRole } from "../../../db/accounts/administered.ts";
+import { disableMember, enableMember, resetMember, setRole } from "../../../db/accounts/administered.ts";
 import { listMembers } from "../../../db/accounts/member-list.ts";
-import { findMember, insertMember, recoverMember } from "../../../db/accounts/members.ts";
+import { ActorGone, type Act } from "../../../db/accounts/lock-member.ts";
+import { deleteMember, findMember, insertMember, recoverMember } from "../../../db/accounts/members.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
@@ -45,6 +46,48 @@ withDatabases("a member whom administrators look after", (db) => {
     expect(await disableMember(db, { id, now: 1_600 })).toBe(true);
     expect(await findMember(db, { id })).toMatchObject({ disabledAt: 1_500, hasRecoveryCode: true });
     expect(await disableMember(db, { id: "nobody", now: 1_500 })).toBe(false);
+  });
+
+  test.each(["disable each other", "delete each other", "disable and delete each other", "reset each other"])(
+    "is left by one of two who %s at the same time",
+    async (what) => {
+      const acts = {
+        disable: (act: Act) => disableMember(db, { ...act, now: 1_500 }),
+        delete: (act: Act) => deleteMember(db, { ...act, now: 1_500, secrets: "keep" as const }),
+        reset: (act: Act) =>
+          resetMember(db, { ...act, password: "x", until: 1, recoveryHash: null, keep: [] }),
+      };
+      const [first, second = first] = (["disable", "delete", "reset"] as const).filter((name) =>
+        what.includes(name),
+      );
+      if (!first || !second) throw new Error("No act is named");
+      for (let round = 0; round < 8; round++) {
+        const [one, two] = [await join(), await join()];
+        await db.query
+          .updateTable("member")
+          .set({ role: "admin" })
+          .where("id", "in", [one.id, two.id])
+          .execute();
+        const done = await Promise.allSettled([
+          acts[first]({ id: two.id, by: one.id }),
+          acts[second]({ id: one.id, by: two.id }),
+        ]);
+        const refused = done.filter((each) => each.status === "rejected");
+        // Who has new credentials is still there.
+        expect(refused).toHaveLength(first === "reset" ? 0 : 1);
+        for (const { reason } of refused) expect(reason).toBeInstanceOf(ActorGone);
+        const left = await Promise.all([one, two].map(({ id }) => findMember(db, { id })));
+        expect(left.filter((each) => each?.disabledAt === null)).toHaveLength(first === "reset" ? 2 : 1);
+      }
+    },
+  );
+
+  test("is not enabled by who was disabled meanwhile", async () => {
+    const [one, two] = [await join(), await join()];
+    for (const { id } of [one, two]) await disableMember(db, { id, now: 1_500 });
+    await expect(enableMember(db, { id: two.id, by: one.id })).rejects.toBeInstanceOf(ActorGone);
+    await expect(enableMember(db, { id: one.id, by: two.id })).rejects.toBeInstanceOf(ActorGone);
+    expect(await findMember(db, { id: two.id })).toMatchObject({ disabledAt: 1_500 });
   });
 
   test("has the tokens of before once it is enabled again, and has to log in anew", async () => {

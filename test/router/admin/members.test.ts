@@ -48,6 +48,21 @@ test("is for administrators alone, and at once no longer for one who was", async
   expect(service.lines.join()).toContain("admin_refused");
 });
 
+test("of two who disable each other at the same time one is left, and the other is told", async () => {
+  for (let round = 0; round < 4; round++) {
+    const [one, two] = [await registerAdmin(), await registerAdmin()];
+    const answers = await Promise.all([
+      ask(one, `/members/${two.id}/disable`, post()),
+      ask(two, `/members/${one.id}/disable`, post()),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    const refused = answers.find(({ status }) => status === 401);
+    expect(refused?.body).toMatchObject({ code: "login_required" });
+    const seen = await Promise.all([one, two].map((admin) => ask(admin, "/members")));
+    expect(seen.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  }
+});
+
 test("adds a member who can log in with what is shown once", async () => {
   const admin = await registerAdmin();
   const { status, body } = await ask(admin, "/members", post({ name: "new-one" }));
