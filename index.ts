@@ -9,6 +9,8 @@ export interface EmbeddedUser {
   readonly id: string;
   /** What to call them, where it is free: a user name or a mail address. */
   readonly name?: string;
+  /** Whether this request is one of an administrator of the instance. */
+  readonly isAdmin?: boolean;
 }
 
 type Size = number | string;
@@ -67,8 +69,8 @@ export interface ServerOptions {
   readonly log?: (line: string) => void;
   /**
    * Who makes a request, by the sessions of the program around: a member, or nobody. It gets the request without its
-   * body, and not those of pages of other sites. Passwords, passkeys and sessions of our own are off then; API tokens
-   * go on working.
+   * body, and not those of pages of other sites. Passwords, passkeys and sessions of our own answer 404 then; API
+   * tokens go on working. A call that it keeps waiting for ten seconds is 503.
    */
   readonly authenticate?: (request: Request) => Promise<EmbeddedUser | undefined> | EmbeddedUser | undefined;
   /** Called for each event of docs/webhooks.md, at least once; what it throws is tried again. */

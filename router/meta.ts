@@ -54,6 +54,8 @@ export type Meta = OpenApiMeta<{
   rate?: RateName;
   /** Who may call it, when not everybody: members, only members who are logged in, or of those only administrators. */
   access?: "member" | "session" | "admin";
+  /** A part of this service's own logins, which a program around has instead where it knows its users. */
+  ownLogin?: true;
 }>;
 
 type Method = "GET" | "POST" | "DELETE";
@@ -102,6 +104,11 @@ export function publicMeta(path: `/${string}`, options: EndpointOptions): Meta {
 /** The meta of an account's endpoint, which in a browser only this service's own pages may call. */
 export function accountMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
   return endpointMeta({ method, path, tag: "account", options, ownPagesOnly: true, setsHeaders: true });
+}
+
+/** The meta of an account's endpoint that is a part of this service's own logins. */
+export function loginMeta(...args: Parameters<typeof accountMeta>): Meta {
+  return { ...accountMeta(...args), ownLogin: true };
 }
 
 /** The meta of an endpoint for administrators, who work on this service's own pages too. */

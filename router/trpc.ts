@@ -64,8 +64,9 @@ async function identify(ctx: Context): Promise<Caller> {
 const identified = t.middleware(async ({ ctx, next }) => next({ ctx: { caller: await identify(ctx) } }));
 
 // The browser adds the cookie to every request by itself, so it counts only for our own pages.
-const fromOwnPages = t.middleware(({ ctx, next }) => {
+const fromOwnPages = t.middleware(({ ctx, meta, next }) => {
   const { credential, services } = ctx;
+  checkOffered(meta, services);
   if (credential.authorization === null && isCrossSite(credential, services)) throw crossSite(services);
   return next();
 });
@@ -79,7 +80,7 @@ export const publicProcedure = t.procedure;
  */
 export function limitedProcedure(rate: RateName) {
   return t.procedure.meta({ rate }).use(async ({ ctx, meta, next }) => {
-    checkOffered(meta?.tool, ctx.services);
+    checkOffered(meta, ctx.services);
     const caller = await identify(ctx);
     const identifiedCtx = { ...ctx, caller };
     if (caller.tier === "member" && ctx.services.limits.rates[rate].starts) checkStrong(caller, ctx.services);

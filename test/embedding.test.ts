@@ -106,20 +106,71 @@ test("a page of another site is nobody, and a token goes on being its member's",
   });
 });
 
-test("has no logins of its own", async () => {
+test("has no logins of its own: no path, no procedure, no entry in the document", async () => {
   const hushkit = await open();
+  const isOff = { status: 404, body: { code: "not_found" } };
+  const headers = { cookie: "sid=cleo" };
+  const { id } = (await call(hushkit, "/api/users/me", { headers: { cookie: "sid=ann" } })).body;
+  for (const [method, path] of [
+    ...["register", "login", "recover", "logout", "passkey", "passkey/options"].map((each) => [
+      "POST",
+      `/api/account/${each}`,
+    ]),
+    ...["totp", "totp/confirm", "passkeys", "passkeys/options", "identities", "password"].map((each) => [
+      "POST",
+      `/api/users/me/${each}`,
+    ]),
+    ...["sessions", "passkeys", "identities"].map((each) => ["GET", `/api/users/me/${each}`]),
+    ["DELETE", "/api/users/me/sessions"],
+    ["POST", `/api/admin/members/${String(id)}/reset`],
+  ] as const)
+    expect([path, await call(hushkit, path ?? "", { method: method ?? "", headers })]).toMatchObject([
+      path,
+      isOff,
+    ]);
   const json = { name: "somebody", password: "correct horse" };
-  for (const path of ["/api/account/register", "/api/account/login"])
-    expect((await call(hushkit, path, post(json))).body).toMatchObject({ code: "passwords_off" });
+  for (const [procedure, input] of [
+    ["account.register", json],
+    ["account.login", json],
+    ["account.logout", {}],
+    ["account.beginTotp", {}],
+    ["account.changePassword", { password: "x", newPassword: "correct horse" }],
+    ["admin.resetMember", { id }],
+  ] as const) {
+    const { status, body } = await call(hushkit, `/trpc/${procedure}`, post(input, headers));
+    expect([procedure, status, body]).toMatchObject([
+      procedure,
+      404,
+      { error: { data: { code: "not_found" } } },
+    ]);
+  }
+  const { body } = await call(hushkit, "/api/openapi.json");
+  const paths = Object.keys(body.paths ?? {});
+  expect(paths).toContain("/api/users/me/tokens");
+  expect(paths.filter((path) => /login|register|totp|passkey|session|identit|reset/.test(path))).toEqual([]);
   expect((await call(hushkit, "/api/instance")).body).toMatchObject({ login: [] });
 });
 
-test("what one user tries counts for nobody else", async () => {
-  const hushkit = await open();
-  const json = { code: "abcdef" };
-  const confirm = (cookie: string) => call(hushkit, "/api/users/me/totp/confirm", post(json, { cookie }));
-  for (let i = 0; i < 5; i++) expect((await confirm("sid=ann")).status).toBe(422);
-  expect([(await confirm("sid=ann")).status, (await confirm("sid=bob")).status]).toEqual([429, 422]);
+test("what one user does counts for nobody else", async () => {
+  const hushkit = await open({ limits: { secretsPerMinute: 1, memberSecretsPerMinute: 2 } });
+  const share = async (cookie: string) =>
+    (await call(hushkit, "/api/secrets", post({ content: "x" }, { cookie }))).status;
+  expect([await share("sid=ann"), await share("sid=ann")]).toEqual([201, 201]);
+  expect([await share("sid=ann"), await share("sid=bob")]).toEqual([429, 201]);
+});
+
+test("who is not told in time who calls says so, and goes on", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const hushkit = await open({
+    authenticate: () => (asked++ === 0 ? new Promise(() => {}) : SESSIONS["sid=ann"]),
+  });
+  const hanging = call(hushkit, "/api/users/me");
+  await vi.waitUntil(() => asked === 1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await hanging).toMatchObject({ status: 503, body: { code: "overloaded", retryAfter: 5 } });
+  expect((await call(hushkit, "/api/users/me")).status).toBe(200);
 });
 
 test("a user who deletes the account is a new member afterwards", async () => {

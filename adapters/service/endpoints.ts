@@ -1,5 +1,6 @@
 import { appRouter } from "../../router/app.ts";
 import type { Services } from "../../router/context.ts";
+import { isOffered } from "../../router/policy/access.ts";
 import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.ts";
 import { endpointsOf, type Endpoint } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
@@ -10,6 +11,7 @@ export interface ServiceEndpoint extends Endpoint {
   readonly tool: Meta["tool"];
   readonly rate: Meta["rate"];
   readonly access: Meta["access"];
+  readonly ownLogin: Meta["ownLogin"];
   /** Documented statuses of failures. */
   readonly errors: readonly number[];
 }
@@ -25,16 +27,16 @@ export const endpoints: readonly ServiceEndpoint[] = endpointsOf(appRouter).map(
 function describe(endpoint: Endpoint): ServiceEndpoint {
   const { procedure, schema, rpc } = endpoint;
   const meta = serviceMetaOf(procedure);
-  const { http, tool, rate, access } = meta;
+  const { http, tool, rate, access, ownLogin } = meta;
   if (!http) throw new Error(`Procedure ${rpc} does not say how REST reads it`);
   const envelopePath = envelopePathOf({ ...endpoint, http });
   const paths = [...endpoint.paths, ...(envelopePath ? [envelopePath] : [])];
-  return { ...endpoint, paths, http, tool, rate, access, errors: statusesOf(meta, schema) };
+  return { ...endpoint, paths, http, tool, rate, access, ownLogin, errors: statusesOf(meta, schema) };
 }
 
 /** Those of them that an instance has. */
-export function offered({ tools }: Pick<Services, "tools">): readonly ServiceEndpoint[] {
-  return endpoints.filter(({ tool }) => tool === undefined || tools.has(tool.name));
+export function offered(services: Pick<Services, "tools" | "embedded">): readonly ServiceEndpoint[] {
+  return endpoints.filter((endpoint) => isOffered(endpoint, services));
 }
 
 const BY_NAME = new Map(endpoints.map((endpoint) => [endpoint.rpc, endpoint]));

@@ -1,6 +1,8 @@
 import type { Authenticate, EmbeddedUser, EmbeddedUsers, MemberCaller, Services } from "../context.ts";
 import { findMember } from "../../db/accounts/members.ts";
+import { waitingWithin } from "../policy/waits.ts";
 import { memberOf } from "./identities.ts";
+import { ApiError } from "../errors/errors.ts";
 import { accountDisabled } from "./members.ts";
 
 /** The issuer of such users; no issuer of OpenID Connect is called so. */
@@ -10,6 +12,8 @@ const MAX_ID_LENGTH = 256;
 const REMEMBERED = 10_000;
 /** So long: another instance may have disabled the member. */
 const REMEMBERED_SECONDS = 60;
+
+const RETRY_SECONDS = 5;
 
 /** Finds the members of a program's users, and makes each at the first request. A disabled one may not call at all. */
 export class RememberedUsers implements EmbeddedUsers {
@@ -22,8 +26,7 @@ export class RememberedUsers implements EmbeddedUsers {
 
   /** The member who makes a request; undefined for nobody. */
   async identify(request: Request, services: Services): Promise<MemberCaller | undefined> {
-    // The body is for the procedures.
-    const user = await this.#authenticate(new Request(request.url, { headers: request.headers }));
+    const user = await this.#ask(request);
     if (user === undefined) return undefined;
     if (typeof user.id !== "string" || user.id === "" || user.id.length > MAX_ID_LENGTH)
       throw new TypeError("The id of a user must be a text of 1 to 256 characters");
@@ -33,6 +36,12 @@ export class RememberedUsers implements EmbeddedUsers {
       credentialId: `${ISSUER} ${memberId}`,
       ...{ isStrong: true, provedAt: services.now(), isAdmin: user.isAdmin === true },
     };
+  }
+
+  // The body is for the procedures. Who calls must not be waited for longer than for anything else.
+  #ask({ url, headers, signal }: Request): Promise<EmbeddedUser | undefined> {
+    const asked = Promise.resolve(this.#authenticate(new Request(url, { headers, signal })));
+    return waitingWithin(asked, unanswered);
   }
 
   /** A member who has deleted the account is made anew by the next request. */
@@ -51,4 +60,9 @@ export class RememberedUsers implements EmbeddedUsers {
     this.#members.set(id, { id: member, until: services.now() + REMEMBERED_SECONDS });
     return member;
   }
+}
+
+function unanswered(): ApiError {
+  const message = "The program around did not say in time who calls; nothing of this request was kept";
+  return new ApiError("overloaded", message, { retryAfter: RETRY_SECONDS });
 }

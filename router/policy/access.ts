@@ -22,10 +22,22 @@ export function asMember(caller: Caller): MemberCaller {
   throw new ApiError("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
 }
 
-/** Whether this instance has a tool at all. @throws ApiError unknown_tool */
-export function checkOffered(tool: Meta["tool"], { tools }: Pick<Services, "tools">): void {
-  if (tool === undefined || tools.has(tool.name)) return;
-  throw unknownTool([...tools]);
+interface Offer {
+  readonly tool?: Meta["tool"] | undefined;
+  readonly ownLogin?: true | undefined;
+}
+type Offering = Pick<Services, "tools" | "embedded">;
+
+/** Whether this instance has a procedure at all. */
+export function isOffered({ tool, ownLogin }: Offer, { tools, embedded }: Offering): boolean {
+  return (tool === undefined || tools.has(tool.name)) && !(ownLogin && embedded);
+}
+
+/** The same, for what calls it by its name. @throws ApiError unknown_tool, not_found */
+export function checkOffered(offer: Offer = {}, services: Offering): void {
+  if (isOffered(offer, services)) return;
+  if (offer.tool) throw unknownTool([...services.tools]);
+  throw new ApiError("not_found", "This instance has no logins of its own; the program around it has");
 }
 
 /** There is no tool of the name that was asked for. */

@@ -3,6 +3,7 @@ import { ConfirmationFields, useConfirmation, type Proofs } from "../account/way
 import type { OwnAccount } from "../account/load-member.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
+import { instance } from "../app/instance.ts";
 import { words } from "../app/language/words.ts";
 import { Choices, TextField } from "../parts/field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
@@ -86,10 +87,12 @@ export function MemberList({ me }: { me: OwnAccount }) {
           </button>
         </div>
       )}
-      <AddForm
-        isBusy={isBusy.value}
-        onAdd={(added) => change((given) => server.admin.addMember.mutate({ name: added, ...given }))}
-      />
+      {instance.value.login.includes("password") && (
+        <AddForm
+          isBusy={isBusy.value}
+          onAdd={(added) => change((given) => server.admin.addMember.mutate({ name: added, ...given }))}
+        />
+      )}
     </section>
   );
 }

@@ -103,7 +103,9 @@ interface MemberProps {
 
 function Member({ me, onLeft, onChanged }: MemberProps) {
   const t = words().account;
-  const { oidc } = instance.value;
+  const { oidc, login } = instance.value;
+  // A program around has logins of its own.
+  const hasLogins = login.length > 0;
   const leave = async () => {
     const { providerLogout } = await server.account.logout.mutate({});
     onLeft({ isDeleted: false, providerLogout });
@@ -112,9 +114,11 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
     <section class="page">
       <div class="status">
         <PageHead title={me.name}>{fill(t.since, { time: formatTime(me.created) })}</PageHead>
-        <button type="button" onClick={() => void leave()}>
-          {t.logout}
-        </button>
+        {hasLogins && (
+          <button type="button" onClick={() => void leave()}>
+            {t.logout}
+          </button>
+        )}
       </div>
       <Told me={me} />
       {me.isAdmin && (
@@ -131,7 +135,7 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
           <OwnSecrets />
           <OwnRequests />
           <OwnTokens />
-          <Sessions />
+          {hasLogins && <Sessions />}
         </>
       )}
       {me.hasPassword && <SecondFactor me={me} onChanged={onChanged} />}

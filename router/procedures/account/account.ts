@@ -15,7 +15,7 @@ import { identities } from "./identities.ts";
 import { passkeys } from "./passkeys.ts";
 import { totp } from "./totp.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { accountMeta } from "../../meta.ts";
+import { accountMeta, loginMeta } from "../../meta.ts";
 import { router, sessionProcedure, settingsProcedure } from "../../trpc.ts";
 import { noInput, provenAgain, time } from "../../schemas.ts";
 
@@ -71,7 +71,7 @@ const me = settingsProcedure
 
 const setPassword = settingsProcedure
   .meta(
-    accountMeta("POST", "/api/users/me/password", {
+    loginMeta("POST", "/api/users/me/password", {
       summary: "Change the password",
       description:
         "Ends all other sessions, and revokes all API tokens if you wish. The recovery code stays.",

@@ -20,7 +20,7 @@ import { hashRecoveryCode, makeRecoveryCode, RECOVERY_WAIT_SECONDS } from "../..
 import { checkSecondFactor, codeRequired, useCode } from "../../accounts/second-factor.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime } from "../../sql-time.ts";
-import { accountMeta } from "../../meta.ts";
+import { loginMeta } from "../../meta.ts";
 import { limitedAuthProcedure } from "../../trpc.ts";
 import { noInput, secretText, time } from "../../schemas.ts";
 
@@ -31,7 +31,7 @@ const loggedIn = { id: z.string(), name: z.string(), created: time };
 const register = limitedAuthProcedure("accountCalls")
   .meta({ rate: "registrations" })
   .meta(
-    accountMeta("POST", "/api/account/register", {
+    loginMeta("POST", "/api/account/register", {
       summary: "Create an account",
       description: "Creates a member and logs in: the answer sets the session cookie.",
       body: "fields",
@@ -56,7 +56,7 @@ const register = limitedAuthProcedure("accountCalls")
 
 const login = limitedAuthProcedure("logins")
   .meta(
-    accountMeta("POST", "/api/account/login", {
+    loginMeta("POST", "/api/account/login", {
       summary: "Log in",
       description:
         "Sets the cookie of a new session and ends the browser's old one. An account with an authenticator app needs " +
@@ -111,7 +111,7 @@ const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
 
 const recover = limitedAuthProcedure("recoveries")
   .meta(
-    accountMeta("POST", "/api/account/recover", {
+    loginMeta("POST", "/api/account/recover", {
       summary: "Set a new password with the recovery code",
       description:
         "Ends all sessions, API tokens, passkeys and identities but those in `keep`, and says how many. Logs in, and " +
@@ -186,7 +186,7 @@ const recover = limitedAuthProcedure("recoveries")
 
 const logout = limitedAuthProcedure("accountCalls")
   .meta(
-    accountMeta("POST", "/api/account/logout", {
+    loginMeta("POST", "/api/account/logout", {
       summary: "Log out",
       description:
         "Ends the session and clears its cookie. Without a session it does nothing. Who logged in by an organisation's " +

@@ -11,7 +11,7 @@ import { proveAgain } from "../../accounts/step-up.ts";
 import type { MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
-import { accountMeta } from "../../meta.ts";
+import { loginMeta } from "../../meta.ts";
 import { confirmation, noInput, provenAgain, time } from "../../schemas.ts";
 import { toTime } from "../../sql-time.ts";
 import { factorProcedure, settingsProcedure } from "../../trpc.ts";
@@ -22,7 +22,7 @@ const id = z.string().max(MAX_HANDLE_LENGTH).describe("The identity's id");
 
 const list = settingsProcedure
   .meta(
-    accountMeta("GET", "/api/users/me/identities", {
+    loginMeta("GET", "/api/users/me/identities", {
       summary: "List your identities",
       description: "The accounts of the organisation's provider that log in to this one, newest first.",
     }),
@@ -52,7 +52,7 @@ const list = settingsProcedure
 
 const begin = factorProcedure
   .meta(
-    accountMeta("POST", "/api/users/me/identities", {
+    loginMeta("POST", "/api/users/me/identities", {
       summary: "Begin to tie an identity",
       description:
         "Where the browser logs in at the organisation's provider. What comes back shows the identity's name and asks " +
@@ -81,7 +81,7 @@ const begin = factorProcedure
 
 const remove = factorProcedure
   .meta(
-    accountMeta("DELETE", "/api/users/me/identities/{id}", {
+    loginMeta("DELETE", "/api/users/me/identities/{id}", {
       summary: "Delete an identity",
       description:
         "From now on it opens nothing here. Later than ten minutes after a login it takes the password.",

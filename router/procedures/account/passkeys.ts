@@ -3,7 +3,7 @@ import { findMember } from "../../../db/accounts/members.ts";
 import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/passkeys.ts";
 import { proveSession } from "../../../db/accounts/sessions.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { accountMeta } from "../../meta.ts";
+import { loginMeta } from "../../meta.ts";
 import { accountDeleted } from "../../accounts/members.ts";
 import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "../../accounts/passkeys.ts";
 import { startSession } from "../../accounts/start-session.ts";
@@ -30,7 +30,7 @@ const described = {
 
 const list = settingsProcedure
   .meta(
-    accountMeta("GET", "/api/users/me/passkeys", {
+    loginMeta("GET", "/api/users/me/passkeys", {
       summary: "List your passkeys",
       description: "Newest first.",
     }),
@@ -43,7 +43,7 @@ const list = settingsProcedure
 
 const begin = factorProcedure
   .meta(
-    accountMeta("POST", "/api/users/me/passkeys/options", {
+    loginMeta("POST", "/api/users/me/passkeys/options", {
       summary: "Begin to add a passkey",
       description:
         "What a browser needs to make one. Later than ten minutes after a login it takes the password.",
@@ -60,7 +60,7 @@ const begin = factorProcedure
 
 const add = factorProcedure
   .meta(
-    accountMeta("POST", "/api/users/me/passkeys", {
+    loginMeta("POST", "/api/users/me/passkeys", {
       summary: "Add a passkey",
       description: "Takes what the browser has made. It logs in without name and password.",
       body: "json",
@@ -78,7 +78,7 @@ const add = factorProcedure
 
 const remove = factorProcedure
   .meta(
-    accountMeta("DELETE", "/api/users/me/passkeys/{id}", {
+    loginMeta("DELETE", "/api/users/me/passkeys/{id}", {
       summary: "Delete a passkey",
       description:
         "From now on it opens nothing. Later than ten minutes after a login it takes the password.",
@@ -100,7 +100,7 @@ const remove = factorProcedure
 
 const beginLogin = limitedAuthProcedure("accountCalls")
   .meta(
-    accountMeta("POST", "/api/account/passkey/options", {
+    loginMeta("POST", "/api/account/passkey/options", {
       summary: "Begin to log in with a passkey",
       description: "What a browser needs to ask for one, of whomever.",
     }),
@@ -111,7 +111,7 @@ const beginLogin = limitedAuthProcedure("accountCalls")
 
 const login = limitedAuthProcedure("logins")
   .meta(
-    accountMeta("POST", "/api/account/passkey", {
+    loginMeta("POST", "/api/account/passkey", {
       summary: "Log in with a passkey",
       description: "Takes what the browser has signed, and sets the cookie of a new session.",
       body: "json",

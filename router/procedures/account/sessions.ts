@@ -10,13 +10,13 @@ import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../../limits.ts";
 import { HANDLE_LENGTH } from "../../ids.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime } from "../../sql-time.ts";
-import { accountMeta } from "../../meta.ts";
+import { loginMeta } from "../../meta.ts";
 import { sessionProcedure } from "../../trpc.ts";
 import { noInput, time } from "../../schemas.ts";
 
 const list = sessionProcedure
   .meta(
-    accountMeta("GET", "/api/users/me/sessions", {
+    loginMeta("GET", "/api/users/me/sessions", {
       summary: "List your sessions",
       description: "The sessions of the account, the most recently used first.",
     }),
@@ -50,7 +50,7 @@ const list = sessionProcedure
 
 const endSession = sessionProcedure
   .meta(
-    accountMeta("DELETE", "/api/users/me/sessions/{id}", {
+    loginMeta("DELETE", "/api/users/me/sessions/{id}", {
       summary: "End one session",
       description: "Logs out that browser, which may be this one.",
       errors: [404],
@@ -69,7 +69,7 @@ const endSession = sessionProcedure
 
 const endOtherSessions = sessionProcedure
   .meta(
-    accountMeta("DELETE", "/api/users/me/sessions", {
+    loginMeta("DELETE", "/api/users/me/sessions", {
       summary: "End all other sessions",
       description: "Logs out all other browsers.",
     }),

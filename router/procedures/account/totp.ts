@@ -6,7 +6,7 @@ import type { MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { sealSeed } from "../../instance-key.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
-import { accountMeta } from "../../meta.ts";
+import { loginMeta } from "../../meta.ts";
 import { countPasswordCheck } from "../../accounts/login-tries.ts";
 import { accountDeleted } from "../../accounts/members.ts";
 import { describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor.ts";
@@ -18,7 +18,7 @@ const code = secretText("The six digits that the authenticator app shows").max(M
 
 const begin = factorProcedure
   .meta(
-    accountMeta("POST", "/api/users/me/totp", {
+    loginMeta("POST", "/api/users/me/totp", {
       summary: "Begin with an authenticator app",
       description:
         "Makes a key for an app that shows codes of six digits (RFC 6238). A login asks for them once one of them was " +
@@ -46,7 +46,7 @@ const begin = factorProcedure
 // Also for who has logged in without the app, in a session that is not yet enough.
 const confirm = settingsProcedure
   .meta(
-    accountMeta("POST", "/api/users/me/totp/confirm", {
+    loginMeta("POST", "/api/users/me/totp/confirm", {
       summary: "Confirm the authenticator app",
       description: "From now on a login asks for a code of the app beside the password. A code is good once.",
       body: "fields",
@@ -64,7 +64,7 @@ const confirm = settingsProcedure
 
 const end = factorProcedure
   .meta(
-    accountMeta("DELETE", "/api/users/me/totp", {
+    loginMeta("DELETE", "/api/users/me/totp", {
       summary: "Do without the authenticator app",
       description:
         "Takes the password or a code, and later than ten minutes after a login with the app both. Where the app is lost, " +

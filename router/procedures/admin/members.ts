@@ -78,8 +78,8 @@ const list = adminProcedure
   });
 
 const add = adminProcedure
-  .meta(
-    adminMeta("POST", "/api/admin/members", {
+  .meta({
+    ...adminMeta("POST", "/api/admin/members", {
       summary: "Add a member",
       description:
         "Makes a password and a recovery code, and shows them once; also where registration is closed.",
@@ -87,7 +87,8 @@ const add = adminProcedure
       status: 201,
       errors: [409, 422],
     }),
-  )
+    ownLogin: true,
+  })
   .input(z.strictObject({ name: newName, ...provenAgain }))
   .output(z.object({ id: z.string(), name: z.string(), ...shownOnce }))
   .mutation(async ({ input: { name, ...given }, ctx, signal }) => {
@@ -100,8 +101,8 @@ const add = adminProcedure
   });
 
 const reset = adminProcedure
-  .meta(
-    adminMeta("POST", "/api/admin/members/{id}/reset", {
+  .meta({
+    ...adminMeta("POST", "/api/admin/members/{id}/reset", {
       summary: "Give a member a new password",
       description:
         "Makes a password and a recovery code, and shows them once. Ends sessions, API tokens, passkeys, authenticator app " +
@@ -109,7 +110,8 @@ const reset = adminProcedure
       body: "fields",
       errors: [404, 409, 422],
     }),
-  )
+    ownLogin: true,
+  })
   .input(
     z.strictObject({
       ...{ id, ...provenAgain },
