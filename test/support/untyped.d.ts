@@ -18,6 +18,7 @@ declare module "oidc-provider" {
   }
   export class Provider {
     constructor(issuer: string, configuration: object);
+    readonly Client: { find(id: string): Promise<{ backchannelLogout(sub: string): Promise<void> }> };
     readonly Grant: new (of: { clientId: string; accountId: string }) => Grant;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;

@@ -13,8 +13,8 @@ const BASE = "/base";
 const PUBLIC_URL = `https://hush.example${BASE}`;
 const OIDC = "/api/account/oidc";
 
-async function startProviderAt(port?: number): Promise<TestProvider> {
-  const provider = await startProvider(`${PUBLIC_URL}${OIDC}/callback`, port);
+async function startProviderAt(port?: number, logoutUri?: string): Promise<TestProvider> {
+  const provider = await startProvider(`${PUBLIC_URL}${OIDC}/callback`, port, logoutUri);
   onTestFinished(provider.stop);
   return provider;
 }
@@ -35,9 +35,9 @@ function get({ url }: RunningServer, path: string, headers: Record<string, strin
   });
 }
 
-/** The cookie whose name begins so. */
+/** The cookie whose name begins so, behind its prefix. */
 function cookieOf(response: Response, name: string): string {
-  const set = response.headers.getSetCookie().find((each) => each.startsWith(name)) ?? "";
+  const set = response.headers.getSetCookie().find((each) => each.startsWith(`__Secure-${name}`)) ?? "";
   expect(set).toContain("; Secure");
   return set.split(";")[0] ?? "";
 }
@@ -59,15 +59,20 @@ async function whoIs(server: RunningServer, answer: Response): Promise<unknown> 
 }
 
 describeEach("on $name behind a proxy, below a base path", (runtime) => {
-  test("a server starts without the provider, and logs in at it once it is there", async () => {
+  test("a server starts without the provider, logs in at it once it is there, and out when it says so", async () => {
     const port = await freePort();
     const server = await start(runtime, `http://127.0.0.1:${port}`);
     const away = await get(server, OIDC);
     expect([away.status, away.headers.get("retry-after")]).toEqual([503, "10"]);
-    const provider = await startProviderAt(port);
+    const provider = await startProviderAt(port, `${server.url}${BASE}${OIDC}/backchannel`);
     await provider.logIn({ sub: "canary-sub", preferred_username: "ann", groups: ["staff"] });
     const answer = await logIn(provider, [server, server]);
     expect(await whoIs(server, answer)).toMatchObject({ name: "ann", hasIdentity: true });
+    const cookie = cookieOf(answer, "service_user_session");
+    expect(await provider.logOut("canary-nobody")).toBe("told");
+    expect((await get(server, "/api/users/me", { cookie })).status).toBe(200);
+    expect(await provider.logOut("canary-sub")).toBe("told");
+    expect((await get(server, "/api/users/me", { cookie })).status).toBe(401);
     await provider.logIn({ sub: "canary-other", groups: ["guests"] });
     const refused = await logIn(provider, [server, server]);
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("groups=staff")]);

@@ -18,12 +18,16 @@ const provider = new Provider(issuer, {
       client_secret: "a secret of thirty-two characters",
       redirect_uris: String(process.env["REDIRECT_URI"]).split(" "),
       post_logout_redirect_uris: [],
+      ...(process.env["LOGOUT_URI"] && { backchannel_logout_uri: process.env["LOGOUT_URI"] }),
     },
   ],
   claims: { openid: ["sub"], profile: ["preferred_username", "groups"], email: ["email", "email_verified"] },
   cookies: { keys: ["for tests"] },
-  features: { devInteractions: { enabled: false } },
+  features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
   interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+  // It keeps from addresses of its own network, where the server of a test is.
+  fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
+    fetch(url, options),
   pkce: { required: () => true },
   findAccount: (_: unknown, id: string) => ({
     accountId: id,
@@ -43,8 +47,14 @@ const provider = new Provider(issuer, {
 });
 
 const answer = provider.callback();
+const logOut = async (sub: string) => (await provider.Client.find("hushkit")).backchannelLogout(sub);
 server.on("request", (request, response) => {
-  if (request.url === "/next") {
+  if (request.url?.startsWith("/log-out/")) {
+    void logOut(request.url.slice("/log-out/".length)).then(
+      () => response.end("told"),
+      (error: unknown) => response.writeHead(502).end(String(error)),
+    );
+  } else if (request.url === "/next") {
     let text = "";
     request.on("data", (data) => (text += data));
     request.on("end", () => {

@@ -8,6 +8,8 @@ export interface TestProvider {
   readonly issuer: string;
   /** Who logs in next. */
   readonly logIn: (claims: { readonly sub: string } & Record<string, unknown>) => Promise<void>;
+  /** Tells who has asked for it that somebody is logged out; what came of it. */
+  readonly logOut: (sub: string) => Promise<string>;
   /** Follows the redirects of the provider, from where it was asked, to the one that leads back. */
   readonly follow: (url: string) => Promise<URL>;
   readonly stop: () => Promise<void>;
@@ -15,10 +17,15 @@ export interface TestProvider {
 
 export const CLIENT = { OIDC_CLIENT_ID: "hushkit", OIDC_CLIENT_SECRET: "a secret of thirty-two characters" };
 
-/** Starts it, on a port of its own where none is named. */
-export async function startProvider(redirectUri: string, port = 0): Promise<TestProvider> {
+/** Starts it, on a port of its own where none is named; `logoutUri` is told of those who are logged out. */
+export async function startProvider(redirectUri: string, port = 0, logoutUri = ""): Promise<TestProvider> {
   const file = fileURLToPath(new URL("provider.ts", import.meta.url));
-  const env = { ...process.env, REDIRECT_URI: redirectUri, PROVIDER_PORT: String(port) };
+  const env = {
+    ...process.env,
+    REDIRECT_URI: redirectUri,
+    LOGOUT_URI: logoutUri,
+    PROVIDER_PORT: String(port),
+  };
   const child: ChildProcess = spawn(nodePath(), ["--no-warnings", file], {
     env,
     stdio: ["ignore", "pipe", "ignore"],
@@ -35,6 +42,7 @@ export async function startProvider(redirectUri: string, port = 0): Promise<Test
     logIn: async (claims) => {
       await fetch(`${issuer}/next`, { method: "POST", body: JSON.stringify(claims) });
     },
+    logOut: async (sub) => (await fetch(`${issuer}/log-out/${sub}`)).text(),
     follow: (url) => follow(url, issuer),
     stop: async () => {
       child.kill();
