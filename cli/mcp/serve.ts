@@ -27,11 +27,12 @@ export async function serveMcp(
   {
     allow,
     allowHost,
+    anyName,
     linksToFiles,
-  }: { allow: readonly string[]; allowHost: readonly string[]; linksToFiles: boolean },
+  }: { allow: readonly string[]; allowHost: readonly string[]; anyName: boolean; linksToFiles: boolean },
 ): Promise<void> {
   const hosts = allowHosts(io, allowHost);
-  const folders = await allowFolders(io, allow);
+  const folders = await allowFolders(io, allow, { anyName });
   const context = { io: { ...io, fetch: hosts.fetch }, hosts, folders, linksToFiles };
   let opened: Promise<LocalService> | undefined;
   const service = () => (opened ??= openService());
