@@ -3,6 +3,7 @@ import { openAuditLog, type AuditLog } from "./adapters/operations/outbox/audit-
 import { lineOf, writeAllDue } from "./adapters/operations/outbox/audit.ts";
 import { createLog } from "./adapters/operations/log.ts";
 import { createAdmin, type Admin, type AdminReport } from "./adapters/operations/admin/admin.ts";
+import { readMoveTarget } from "./adapters/operations/admin/move-target.ts";
 import { rotateKey } from "./adapters/operations/key/rotate-key.ts";
 import { runProgram } from "./adapters/operations/admin/run-program.ts";
 import { describePlace, findKeyFault } from "./adapters/operations/key/instance-key.ts";
@@ -52,7 +53,10 @@ async function withAdmin(
   const admin = createAdmin({
     openDb: () => (opened ??= openAudited(databaseUrl, audit)),
     backups,
-    moveTo: (url) => moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) }),
+    moveTo: async ({ toFile }) => {
+      const url = readMoveTarget({ url: config.moveToDatabaseUrl, file: toFile });
+      return moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) });
+    },
     findKeyFault: async () => findKeyFault(config, { check: await backups.readKeyCheck() }),
     keyPlace: describePlace(config),
     instance: { name: config.instanceName },

@@ -39,6 +39,7 @@ export function suggestionsOf(option: Option): readonly string[] | undefined {
 export const shared = {
   output: () => new Option("-o, --output <file>", 'where to write; "-" is standard output'),
   force: () => new Option("--force", "replace a file that exists"),
+  anyName: () => new Option("--any-name", "take the name that came with it also where it is dangerous"),
   json: () => new Option("--json", "print what the API answers, as JSON"),
   server: () => new Option("--server", "send it to the server of HUSHKIT_URL instead of working here"),
   passwordFd: () =>

@@ -64,6 +64,7 @@ function toConfig(env: z.output<ReturnType<typeof environmentOf>>) {
     /** Without a slash at its end. */
     publicUrl: env.PUBLIC_URL === kinds.OWN_URL ? ownUrl(env) : env.PUBLIC_URL,
     databaseUrl: env.DATABASE_URL,
+    moveToDatabaseUrl: env.MOVE_TO_DATABASE_URL,
     instanceKey: env.INSTANCE_KEY,
     instanceKeyNext: env.INSTANCE_KEY_NEXT,
     trust: env.TRUST_PROXY,

@@ -41,6 +41,11 @@ function serverVariables(machine: kinds.Machine) {
       more: "As `postgres://user:password@host:5432/name`. Folder and file are made for the owner only.",
       isSecret: true,
     }),
+    MOVE_TO_DATABASE_URL: variable(own.orNone(kinds.databaseUrl), {
+      fallback: "none",
+      meaning: "Where `hushkit admin move` copies everything to; the server does not use it.",
+      isSecret: true,
+    }),
     INSTANCE_KEY: variable(own.instanceKey, {
       fallback: "none",
       meaning: "The key of the instance; without it the first start makes one in a file, instance.key.",

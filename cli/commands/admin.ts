@@ -163,10 +163,18 @@ function restoreCommand(io: Io) {
 function moveCommand(io: Io) {
   return defineCommand("move", {
     summary: "Copy everything to another, empty database; the server must be stopped",
-    examples: ["hushkit admin move 'postgres://hushkit@db.internal/hushkit'"],
+    description:
+      "From the database of DATABASE_URL to that of MOVE_TO_DATABASE_URL, or of a file that only you can read. It " +
+      "must be empty, and the server stopped. A URL is not taken as an argument, which everybody on this machine could read.",
+    examples: ["hushkit admin move --to-file /etc/hushkit/new-database.url", "hushkit admin move"],
   })
-    .argument("<url>", "the other database, written as in DATABASE_URL", readOperand)
-    .action((url) => administer(io, (admin) => admin.move(url)));
+    .addOption(
+      new Option(
+        "--to-file <file>",
+        "a file with the URL of the other database, in place of MOVE_TO_DATABASE_URL",
+      ),
+    )
+    .action(({ toFile }) => administer(io, (admin) => admin.move({ toFile })));
 }
 
 function rotateKeyCommand(io: Io) {

@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CliError, EXIT } from "../exit.ts";
+import { whyDangerous } from "../files/given-name.ts";
 import { inputName } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -8,12 +9,16 @@ import type { Io } from "../terminal/io.ts";
 export interface AllowedFolders {
   /** The real path of a file to read, of at most so many bytes. @throws CliError usage, limit */
   readonly findInput: (path: string, limits: { maxBytes: number }) => Promise<string>;
-  /** The real path of a file to write. @throws CliError usage, also where it exists and may not be replaced */
+  /** The real path of a file to write. @throws CliError usage, also for a dangerous name, and for one that exists and may not be replaced */
   readonly findOutput: (path: string, options: { overwrite: boolean }) => Promise<string>;
 }
 
 /** @throws CliError usage for what is no folder */
-export async function allowFolders(io: Io, paths: readonly string[]): Promise<AllowedFolders> {
+export async function allowFolders(
+  io: Io,
+  paths: readonly string[],
+  { anyName }: { anyName: boolean },
+): Promise<AllowedFolders> {
   const given = paths.map((path) => resolve(io.cwd, path));
   const real = await Promise.all(given.map(realFolder));
   const within = { given, real };
@@ -34,6 +39,7 @@ export async function allowFolders(io: Io, paths: readonly string[]): Promise<Al
       const folder = await realpath(dirname(asked)).catch(() => refuse(path, "there is no such folder"));
       checkBelow(path, { found: folder, real });
       const target = join(folder, basename(asked));
+      if (!anyName) await checkName(path, { target, real });
       // Not what a link leads to, but the link: nothing is written through one.
       const there = await lstat(target).catch(() => undefined);
       if (there && !there.isFile()) refuse(path, "this is no file, or a link to one");
@@ -71,6 +77,19 @@ function locate(path: string, { given, real }: Within): string {
 function checkBelow(path: string, { found, real }: { found: string } & Pick<Within, "real">): void {
   if (!real.some((folder) => found === folder || isBelow(folder, found)))
     refuse(path, "it leads out of the folders of --allow");
+}
+
+/** A model may have read what somebody wrote for it: what it names is a name of others, as that of a locked file is. */
+async function checkName(
+  path: string,
+  { target, real }: { target: string } & Pick<Within, "real">,
+): Promise<void> {
+  // A folder that begins with a dot may be one of --allow.
+  const within = real.filter((folder) => isBelow(folder, target));
+  const reasons = await Promise.all(within.map((folder) => whyDangerous(relative(folder, target))));
+  const [reason] = reasons;
+  if (reason === undefined || reasons.includes(undefined)) return;
+  refuse(path, `${reason}; name another file, or start \`hushkit mcp\` with --any-name`);
 }
 
 function isBelow(folder: string, path: string): boolean {

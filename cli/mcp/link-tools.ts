@@ -8,7 +8,7 @@ import { checkFlag, checkString, checkValues, type JsonSchema, type Values } fro
 import { readPassphrase } from "./read-passphrase.ts";
 import { parseReference, readVariable, REFERENCE } from "./references.ts";
 import { runCommand } from "./run-command.ts";
-import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
+import { OUTPUT, OVER_NETWORK, type ModelTool, type ToolContext } from "./tool.ts";
 
 const EXPIRES: JsonSchema = {
   type: "integer",
@@ -52,7 +52,7 @@ export function sendTool(context: ToolContext): ModelTool {
     description:
       "Seals a file or a variable end to end on this machine, stores it on the server and answers the link that opens it once. " +
       "Whoever has the link can open it: give it to the user and to nobody else, or let it be written to `linkFile`. " +
-      "`receipt` asks for its status and takes it back (`hushkit revoke`), and opens nothing.",
+      `\`receipt\` asks for its status and takes it back (\`hushkit revoke\`), and opens nothing. ${OVER_NETWORK}`,
     input: SEND_INPUT,
     annotations: { destructiveHint: false, openWorldHint: true },
     run: (values) => send(context, checkValues(values, SEND_INPUT)),
@@ -106,7 +106,7 @@ export function askTool(context: ToolContext): ModelTool {
     title: "Ask for a secret",
     description:
       "Makes two links: `answerLink` is to be given away, and whoever has it can answer once; the other one, `collectLink`, reads the answer, " +
-      "and is for the user alone: it can be written to `linkFile`. `collect` writes the answer to a file.",
+      `and is for the user alone: it can be written to \`linkFile\`. \`collect\` writes the answer to a file. ${OVER_NETWORK}`,
     input: ASK_INPUT,
     annotations: { destructiveHint: false, openWorldHint: true },
     run: (values) => ask(context, checkValues(values, ASK_INPUT)),

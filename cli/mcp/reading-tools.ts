@@ -5,7 +5,7 @@ import { checkFlag, checkString, checkValues, type JsonSchema, type Values } fro
 import { readPassphrase } from "./read-passphrase.ts";
 import { readReference, REFERENCE } from "./references.ts";
 import { runCommand } from "./run-command.ts";
-import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
+import { OUTPUT, OVER_NETWORK, type ModelTool, type ToolContext } from "./tool.ts";
 
 const LINK: JsonSchema = {
   type: "string",
@@ -32,7 +32,8 @@ export function openTool(context: ToolContext): ModelTool {
     name: "open",
     title: "Open a secret into a file",
     description:
-      "Reads a secret once, which deletes it on the server, and writes it to `output`; several files in one link are a ZIP, also with a message. What was in it is not answered.",
+      "Reads a secret once, which deletes it on the server, and writes it to `output`; several files in one link are a ZIP, also with a message. " +
+      `What was in it is not answered. ${OVER_NETWORK}`,
     input: OPEN_INPUT,
     annotations: { destructiveHint: true, openWorldHint: true },
     run: (values) => open(context, checkValues(values, OPEN_INPUT)),
@@ -42,7 +43,7 @@ export function openTool(context: ToolContext): ModelTool {
 async function open(context: ToolContext, values: Values) {
   const { io } = context;
   const link = await readLink(context, values);
-  readSecretLink(link);
+  await context.hosts.check("link", readSecretLink(link).server);
   const { path, force } = await readOutput(context, values);
   const passphrase = await readPassphrase(context, values);
   const { openCommand } = await import("../commands/secrets/open.ts");
@@ -70,7 +71,7 @@ export function collectTool(context: ToolContext): ModelTool {
     title: "Collect an answer into a file",
     description:
       "Reads the answer to a request, which deletes it on the server, by the link that `ask` made for the user, and writes it to `output`. " +
-      "What was in it is not answered.",
+      `What was in it is not answered. ${OVER_NETWORK}`,
     input: COLLECT_INPUT,
     annotations: { destructiveHint: true, openWorldHint: true },
     run: (values) => collect(context, checkValues(values, COLLECT_INPUT)),
@@ -79,7 +80,7 @@ export function collectTool(context: ToolContext): ModelTool {
 
 async function collect(context: ToolContext, values: Values) {
   const link = await readLink(context, values);
-  readCollectLink(link);
+  await context.hosts.check("link", readCollectLink(link).server);
   const { path, force } = await readOutput(context, values);
   const { collectCommand } = await import("../commands/requests/collect.ts");
   const run = { argv: ["-", "-o", path, ...force], stdin: link };
@@ -100,7 +101,7 @@ export function statusTool(context: ToolContext): ModelTool {
   return {
     name: "status",
     title: "What became of a secret or a request",
-    description: "Asks the server, without reading anything.",
+    description: `Asks what became of it, without reading it. ${OVER_NETWORK}`,
     input: STATUS_INPUT,
     annotations: { readOnlyHint: true, openWorldHint: true },
     run: (values) => status(context, checkValues(values, STATUS_INPUT)),
@@ -108,9 +109,9 @@ export function statusTool(context: ToolContext): ModelTool {
 }
 
 async function status(context: ToolContext, values: Values) {
-  const { io } = context;
+  const { io, hosts } = context;
   const link = await readLink(context, values);
-  await readNamed(io, link);
+  await hosts.check("link", (await readNamed(io, link)).server.url);
   const { statusCommand } = await import("../commands/secrets/status.ts");
   const { printed } = await runCommand(io, statusCommand, { argv: ["-", "--json"], stdin: link });
   const { note: sealed, ...answer } = printed;

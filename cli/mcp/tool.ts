@@ -1,12 +1,15 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Io } from "../terminal/io.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { ToolAnswer } from "./answers.ts";
 import type { JsonSchema, Values } from "./model-schema.ts";
 
 /** What a tool knows of the world. */
 export interface ToolContext {
+  /** Its fetch asks allowed hosts alone. */
   readonly io: Io;
+  readonly hosts: AllowedHosts;
   readonly folders: AllowedFolders;
   /** Whether links that open something go into files only. */
   readonly linksToFiles: boolean;
@@ -22,6 +25,10 @@ export interface ModelTool {
   /** The signal is aborted when the agent no longer waits. */
   readonly run: (values: Values, signal: AbortSignal) => Promise<ToolAnswer>;
 }
+
+/** Said of every tool that asks a server. */
+export const OVER_NETWORK =
+  "Goes over the network: it asks the server of HUSHKIT_URL, or that of the link where its host is allowed.";
 
 /** Parameters of every tool that writes a file. */
 export const OUTPUT = {

@@ -17,6 +17,8 @@ interface PlaceOptions {
 export interface FilePlace extends Nameless {
   /** Where several go; undefined where there is room for one stream of bytes only. */
   readonly folder: { readonly folder: string; readonly isNew: boolean } | undefined;
+  /** Whether one file gets the name that came with it; else it is where -o says. */
+  readonly takesName: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function startPlace(io: Io, options: PlaceOptions): Promise<FilePla
 async function findPlace(io: Io, { output, force, size: sizeBytes }: PlaceOptions): Promise<FilePlace> {
   if (output === undefined) {
     const folder = { folder: "", isNew: false };
-    return { ...(await startNameless(io, { ...folder, force, sizeBytes })), folder };
+    return { ...(await startNameless(io, { ...folder, force, sizeBytes })), folder, takesName: true };
   }
   if (await namesFolder(io, output)) return startIn(io, { folder: output, force, sizeBytes });
   const isNew = await isMissing(io, output);
@@ -39,6 +41,7 @@ async function findPlace(io: Io, { output, force, size: sizeBytes }: PlaceOption
   return {
     ...{ write, drop, finish: async () => (await finish(), output) },
     folder: isNew ? { folder: output, isNew } : undefined,
+    takesName: false,
   };
 }
 
@@ -52,5 +55,5 @@ async function startIn(
     await writing.drop();
     await takeAway();
   };
-  return { ...writing, drop, folder: { folder, isNew: false } };
+  return { ...writing, drop, folder: { folder, isNew: false }, takesName: true };
 }

@@ -1,7 +1,8 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { startFileSet, type FileSet } from "../files/file-set.ts";
-import type { Io } from "../terminal/io.ts";
+import { harmlessName } from "../files/given-name.ts";
+import { note, type Io } from "../terminal/io.ts";
 
 export interface OpenedBundle {
   readonly is: "bundle";
@@ -13,6 +14,7 @@ interface BundlePlace {
   readonly folder: string;
   readonly isNew: boolean;
   readonly force: boolean | undefined;
+  readonly anyName: boolean | undefined;
 }
 
 /** Takes a bundle apart into files, all of them or none. Answers why not where it is none that is understood. */
@@ -23,9 +25,9 @@ export async function openBundle(
 ): Promise<OpenedBundle | ToolFailure> {
   const set = await startFileSet(io, place);
   try {
-    const { message, sizes } = await readInto(set, pieces);
-    const paths = sizes.size === 0 ? new Map<string, string>() : await set.publish();
-    const files = [...sizes].map(([name, size]) => ({ name, size, path: paths.get(name) ?? name }));
+    const { message, entries } = await readInto(io, pieces, { set, ...place });
+    const paths = entries.length === 0 ? new Map<string, string>() : await set.publish();
+    const files = entries.map(({ name, size, saved }) => ({ name, size, path: paths.get(saved) ?? saved }));
     return { is: "bundle", message, files };
   } catch (error) {
     if (error instanceof ToolFailure) return error;
@@ -35,13 +37,25 @@ export async function openBundle(
   }
 }
 
-async function readInto(set: FileSet, pieces: AsyncIterable<Bytes>) {
+async function readInto(
+  io: Io,
+  pieces: AsyncIterable<Bytes>,
+  { set, anyName }: Pick<BundlePlace, "anyName"> & { set: FileSet },
+) {
   const { readBundle } = await import("../../tools/bundle/read-bundle.ts");
-  const sizes = new Map<string, number>();
+  const { uniqueName } = await import("../../tools/file/unique-name.ts");
+  const entries: { readonly name: string; readonly saved: string; readonly size: number }[] = [];
+  const taken = new Set<string>();
   let message: string | undefined;
   for await (const part of readBundle(pieces)) {
-    if (part.is === "message") message = part.text;
-    else sizes.set(part.name, await set.add(part.name, part.pieces));
+    if (part.is === "message") {
+      message = part.text;
+      continue;
+    }
+    const { name } = part;
+    const saved = uniqueName(await harmlessName(name, { anyName }), taken);
+    await note(io, `Writing ${saved}`);
+    entries.push({ name, saved, size: await set.add(saved, part.pieces) });
   }
-  return { message, sizes };
+  return { message, entries };
 }

@@ -3,8 +3,9 @@ import type { Bytes } from "../../wire/bytes.ts";
 import type { SecretLink } from "../../wire/links.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ServerAddress } from "../server/connect.ts";
+import { harmlessName } from "../files/given-name.ts";
 import { startDownload, type FileDownload } from "../server/download.ts";
-import { warn, type Io } from "../terminal/io.ts";
+import { note, warn, type Io } from "../terminal/io.ts";
 import { withProgress } from "../terminal/progress.ts";
 import { startPlace, type FilePlace } from "./file-place.ts";
 import { openBundle, type OpenedBundle } from "./open-bundle.ts";
@@ -22,6 +23,7 @@ interface Opening {
   readonly force?: true | undefined;
   /** Whether several files stay in the ZIP that they came in. */
   readonly zip?: true | undefined;
+  readonly anyName?: true | undefined;
 }
 
 /** Where a file went, and what it was. */
@@ -50,7 +52,7 @@ export async function openSecretFile(io: Io, opening: Opening): Promise<OpenedSe
     const bundle = await takeApart(io, file, { ...opening, place });
     if (bundle?.is === "bundle") return bundle;
     // It was read before it was found to be none: the ticket still gives it.
-    return await save(io, bundle ? await openDelivery(delivery, opening) : file, place);
+    return await save(io, bundle ? await openDelivery(delivery, opening) : file, { ...opening, place });
   } catch (error) {
     await place.drop();
     throw error;
@@ -60,7 +62,7 @@ export async function openSecretFile(io: Io, opening: Opening): Promise<OpenedSe
 async function takeApart(
   io: Io,
   { is, type, size, pieces }: Delivered,
-  { place, force, zip }: Pick<Opening, "force" | "zip"> & { place: FilePlace },
+  { place, force, zip, anyName }: Pick<Opening, "force" | "zip" | "anyName"> & { place: FilePlace },
 ): Promise<OpenedBundle | { is: "none" } | undefined> {
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
   if (is !== "file" || type !== BUNDLE_TYPE) return undefined;
@@ -69,7 +71,7 @@ async function takeApart(
     return undefined;
   }
   const received = withProgress(io, { label: "Receiving", total: size }, pieces);
-  const opened = await openBundle(io, received, { ...place.folder, force });
+  const opened = await openBundle(io, received, { ...place.folder, force, anyName });
   if (!(opened instanceof ToolFailure)) {
     await place.drop();
     return opened;
@@ -78,17 +80,23 @@ async function takeApart(
   return { is: "none" };
 }
 
-async function save(io: Io, { pieces, ...file }: Delivered, place: FilePlace): Promise<OpenedSecretFile> {
+async function save(
+  io: Io,
+  { pieces, ...file }: Delivered,
+  { place, anyName }: Pick<Opening, "anyName"> & { place: FilePlace },
+): Promise<OpenedSecretFile> {
+  const { cleanFileName } = await import("../../tools/file/file-name.ts");
+  const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
+  const fallback = file.type === BUNDLE_TYPE ? "secret.zip" : "secret.bin";
+  const name = cleanFileName(file.name, { fallback });
+  const harmless = await harmlessName(name, { anyName });
+  if (place.takesName) await note(io, `Writing ${harmless}`);
   let size = 0;
   for await (const piece of withProgress(io, { label: "Receiving", total: file.size }, pieces)) {
     size += piece.length;
     await place.write(piece);
   }
-  const { cleanFileName } = await import("../../tools/file/file-name.ts");
-  const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
-  const fallback = file.type === BUNDLE_TYPE ? "secret.zip" : "secret.bin";
-  const name = cleanFileName(file.name, { fallback });
-  return { ...file, name, size, path: await place.finish(name) };
+  return { ...file, name, size, path: await place.finish(harmless) };
 }
 
 // The file is used up by now: what does not open is handed out as it is, and is not lost.

@@ -1,5 +1,5 @@
 // slow
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findMember } from "../../db/accounts/members.ts";
 import { openDatabase } from "../../db/open.ts";
@@ -9,9 +9,10 @@ import { openShell } from "./support/terminal.ts";
 function openAdmin() {
   const { path, run } = openShell();
   const env = { DATABASE_URL: path("service.db") };
-  const admin = (line: string, stdin = "") => {
+  const admin = (line: string, stdin = "", more: Record<string, string> = {}) => {
     const words = line.split(" ").filter((word) => word !== "");
-    return run(["admin", ...words.map((word) => word.replace("''", ""))], { stdin, env });
+    const typed = { stdin, env: { ...env, ...more } };
+    return run(["admin", ...words.map((word) => word.replace("''", ""))], typed);
   };
   return { admin, path };
 }
@@ -74,7 +75,7 @@ test("backs up, checks, moves and restores the database", async () => {
   expect(await admin("check")).toMatchObject({ code: 0, out: expect.stringMatching(/^integrity\tok\n/) });
   const looked = await admin("check --no-confirm");
   expect(looked).toMatchObject({ code: 0, out: expect.stringMatching(/^clock\tok$/m) });
-  const moved = await admin(`move ${path("other.db")}`);
+  const moved = await admin("move", "", { MOVE_TO_DATABASE_URL: path("other.db") });
   expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/^member\t1\nsession\t0\n/) });
   for (const secrets of ["", " --secrets keep"]) {
     const restored = await admin(`restore ${file}${secrets}`);
@@ -91,6 +92,70 @@ test.each([
 ])("ends %j with 1, and says why in a sentence", async (line, reason) => {
   const ended = await openAdmin().admin(line, "short");
   expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringMatching(`^${reason}.*\\.\n$`) });
+});
+
+test("moves to the database of a file that is its owner's alone", async () => {
+  const { admin, path } = openAdmin();
+  await admin("user add ann");
+  const file = path("to.url");
+  writeFileSync(file, `${path("other.db")}\n`, { mode: 0o600 });
+  expect(await admin(`move --to-file ${file}`)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^member\t1\n/),
+  });
+});
+
+test("moves nowhere without one other database, and says how it is named", async () => {
+  const { admin, path } = openAdmin();
+  await admin("user add ann");
+  const file = path("to.url");
+  const say = async (line: string, more: Record<string, string> = {}) => {
+    const ended = await admin(line, "", more);
+    expect(ended).toMatchObject({ code: 1, out: "" });
+    return ended.err;
+  };
+  expect(await say("move")).toMatch(
+    /^The other database is missing: set MOVE_TO_DATABASE_URL, or .* --to-file FILE\.\n$/,
+  );
+  expect(await say(`move --to-file ${file}`)).toBe(`--to-file: ${file} cannot be read (ENOENT).\n`);
+  writeFileSync(file, "mysql://ann:hunter2@db/hushkit", { mode: 0o600 });
+  const wrong = `--to-file: ${file} must hold the path of a SQLite file, or a postgres:// URL.\n`;
+  expect(await say(`move --to-file ${file}`)).toBe(wrong);
+  const both = { MOVE_TO_DATABASE_URL: path("other.db") };
+  expect(await say(`move --to-file ${file}`, both)).toContain("are both given");
+  const unread = await say("move", { MOVE_TO_DATABASE_URL: "mysql://ann:hunter2@db/hushkit" });
+  expect(unread).toMatch(/^MOVE_TO_DATABASE_URL must be none, or the path of a SQLite file/);
+  expect(unread).not.toContain("hunter2");
+  expect(existsSync(path("other.db"))).toBe(false);
+});
+
+test.skipIf(process.platform === "win32").each([0o644, 0o640, 0o604])(
+  "reads no URL from a file of mode %o, which others can read",
+  async (mode) => {
+    const { admin, path } = openAdmin();
+    await admin("user add ann");
+    const file = path("to.url");
+    writeFileSync(file, path("other.db"));
+    chmodSync(file, mode);
+    const said = `--to-file: ${file} is open to others (its mode is 0${mode.toString(8)}); mend that with: chmod 600 ${file}`;
+    expect(await admin(`move --to-file ${file}`)).toMatchObject({ code: 1, out: "", err: `${said}\n` });
+    expect(existsSync(path("other.db"))).toBe(false);
+  },
+);
+
+test.each([
+  ["move postgres://ann:hunter2@db.internal/hushkit", "MOVE_TO_DATABASE_URL or --to-file FILE"],
+  ["move -- POSTGRESQL://ann:hunter2@db.internal/hushkit", "MOVE_TO_DATABASE_URL or --to-file FILE"],
+  ["move --to-file=postgres://ann:hunter2@db.internal/hushkit", "MOVE_TO_DATABASE_URL or --to-file FILE"],
+  ["move postgress://ann:hunter2@db.internal/hushkit", "MOVE_TO_DATABASE_URL or --to-file FILE"],
+  ["backup postgres://ann:hunter2@db.internal/hushkit", "DATABASE_URL"],
+  ["restore postgres://ann:hunter2@db.internal/hushkit", "DATABASE_URL"],
+  ["check postgres://ann:hunter2@db.internal/hushkit", "DATABASE_URL"],
+])("takes no URL of a database as an argument: %j", async (line, advice) => {
+  const ended = await openAdmin().admin(line);
+  expect(ended).toMatchObject({ code: 2, out: "", err: expect.stringContaining(advice) });
+  expect(ended.err).toContain("everybody on this machine can read the arguments");
+  expect(ended.err).not.toContain("hunter2");
 });
 
 test("ends with 1 where a setting is wrong", async () => {
@@ -114,7 +179,7 @@ test.each([
   ["restore a.db --secrets all", "hushkit: .* keep, revoke"],
   ["backup", "hushkit: missing required argument 'file'"],
   ["backup ''", "hushkit: .*It is empty"],
-  ["move", "hushkit: missing required argument 'url'"],
+  ["move other.db", "hushkit: too many arguments"],
   ["check now", "hushkit: too many arguments"],
 ])("ends %j with 2, and says what is possible", async (line, reason) => {
   const { admin, path } = openAdmin();

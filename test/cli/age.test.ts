@@ -100,6 +100,7 @@ test.each([
   [["lock", "-a", "old.txt"], "--age"],
   [["lock", "--age", "--key-file", "old.txt", "old.txt"], "--key-file"],
   [["lock", "-r", "AGE-SECRET-KEY-1X", "old.txt"], "secret identity"],
+  [["unlock", "-i", "AGE-SECRET-KEY-1X", "old.txt.age"], "secret identity is not taken as an argument"],
   [["lock", "-r", "age1x", "old.txt"], "--recipient"],
   [["lock", "-R", "old.txt", "old.txt"], 'Line 1 of "old.txt"'],
   [["lock", "-R", "-", "-"], "standard input"],

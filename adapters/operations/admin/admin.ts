@@ -41,8 +41,8 @@ export function createAdmin(
     /** Where that key is, for people. */
     readonly keyPlace: string;
     readonly rotateKey: (options: { isLost: boolean }) => Promise<AdminReport>;
-    /** Copies everything to the database at a URL, which must be empty. */
-    readonly moveTo: (url: string) => Promise<readonly Moved[]>;
+    /** Copies everything to another database, which must be empty: to that of the settings, or of a file. */
+    readonly moveTo: (options: { toFile: string | undefined }) => Promise<readonly Moved[]>;
     /** Called for what was changed, so that somebody else can be alerted. */
     readonly onSecurityEvent: (event: SecurityEvent) => void;
     /** A sentence about what is wrong with the login by an organisation's provider, where there is one. */
@@ -120,8 +120,8 @@ export function createAdmin(
       await tellAct("admin.key_rotated");
       return report;
     },
-    async move(url: string): Promise<AdminReport> {
-      const moved = await moveTo(url);
+    async move(options: { toFile: string | undefined }): Promise<AdminReport> {
+      const moved = await moveTo(options);
       await tellAct("admin.moved");
       const key = `take that of ${keyPlace} along: the other database opens with no other one`;
       return { rows: [...moved.map(({ table, rows }) => [table, rows] as const), ["key", key]] };

@@ -16,9 +16,9 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import process from "node:process";
 import { encodeBase64 } from "../../../wire/base64.ts";
 import { readInstanceKey } from "../../config/instance-values.ts";
+import { tellOpenToOthers } from "../private-file.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -53,12 +53,8 @@ function openKeyFile(file: string): number | undefined {
 }
 
 function refuseOthers(file: string, mode: number): void {
-  // Windows has no such modes.
-  if (process.platform === "win32" || (mode & 0o077) === 0) return;
-  const shown = (mode & 0o777).toString(8).padStart(4, "0");
-  throw new KeyRefused(
-    `The key file ${file} is open to others (its mode is ${shown}); mend that with: chmod 600 ${quoted(file)}`,
-  );
+  const fault = tellOpenToOthers(file, mode);
+  if (fault !== undefined) throw new KeyRefused(`The key file ${file} ${fault}`);
 }
 
 /**
@@ -151,11 +147,6 @@ function syncFolderOf(file: string): void {
 
 function unreadable(file: string, error: unknown): KeyRefused {
   return new KeyRefused(`The key file ${file} cannot be read (${codeOf(error)}).`);
-}
-
-// A shell takes what is between these as it stands.
-function quoted(file: string): string {
-  return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
 import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
+import { agreeToName } from "../../files/given-name.ts";
 import { makeFolder, namesFolder } from "../../files/out-folder.ts";
 import { isDrafted } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
@@ -16,8 +17,8 @@ export function unlockCommand(io: Io) {
     summary: "Decrypt a locked file",
     description:
       "Opens what `hushkit lock`, the page or the server locked, and files of the age program. Without -o the result gets " +
-      "the name that is kept inside, beside the locked file; of an age file the name without .age. (For the password of a " +
-      "PDF see `hushkit pdf unlock`.)",
+      "the name that is kept inside, beside the locked file; of an age file the name without .age. Who locked it chose that " +
+      "name: before one that begins with a dot, or under which a system may run the file, it asks. (For the password of a PDF see `hushkit pdf unlock`.)",
     examples: [
       "hushkit unlock tax.pdf.locked",
       "hushkit unlock photos.tar.locked -o - | tar x",
@@ -28,6 +29,7 @@ export function unlockCommand(io: Io) {
     .argument("<file>", 'the locked file; "-" is standard input')
     .addOption(shared.output())
     .addOption(shared.force())
+    .addOption(shared.anyName())
     .addOption(shared.passwordFd())
     .addOption(shared.keyFile())
     .addOption(shared.withPassword())
@@ -38,7 +40,7 @@ export function unlockCommand(io: Io) {
     )
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (file, { output, force, json, server, ...keys }) => {
+    .action(async (file, { output, force, anyName, json, server, ...keys }) => {
       const place = output ?? (file === STANDARD ? STANDARD : undefined);
       const isFolder = place !== undefined && (await namesFolder(io, place));
       const known = isFolder ? undefined : place;
@@ -51,8 +53,9 @@ export function unlockCommand(io: Io) {
       const { pieces, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { ...source, options });
       const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "unlock" };
       const folder = isFolder ? place : dirname(file);
-      const takeAway = isFolder ? await makeFolder(io, folder) : undefined;
       const path = known ?? join(folder, unlocked.filename);
+      if (known === undefined) await agreeToName(io, { path, name: unlocked.filename, anyName });
+      const takeAway = isFolder ? await makeFolder(io, folder) : undefined;
       const about = { ...kind, ...unlocked, warnings: [] };
       try {
         // What goes on at once, as into a pipe, must be whole before it does.

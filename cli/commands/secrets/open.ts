@@ -5,6 +5,7 @@ import type { ReaderKeys } from "../../../tools/crypto/end-to-end.ts";
 import type { SecretLink } from "../../../wire/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
+import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
 import { handOutText } from "../../secrets/hand-out.ts";
 import { takeOnce } from "../../secrets/ticket.ts";
@@ -21,8 +22,9 @@ export function openCommand(io: Io) {
     description:
       "Reads what a link leads to, once: a text to standard output, a file to its name in this folder, or either to " +
       "the file of -o. Of several files in one link the message goes to standard output and the files to this folder or " +
-      "to that of -o, which is made where it is missing. What is written only you can read. A passphrase is asked for " +
-      "where the secret has one; a wrong one does not use the secret up.",
+      "to that of -o, which is made where it is missing. What is written only you can read. A file that came under the " +
+      "name of a program gets .bin behind it. A passphrase is asked for where the secret has one; a wrong one does not use " +
+      "the secret up.",
     examples: [
       "hushkit open 'https://hush.example/s/ID#KEY'",
       "hushkit open - -o deploy.key < link.txt",
@@ -33,6 +35,7 @@ export function openCommand(io: Io) {
     .addOption(new Option("-o, --output <file>", 'a file or a folder to write to; "-" is standard output'))
     .option("--zip", "leave several files in the ZIP that they came in, with the message")
     .addOption(shared.force())
+    .addOption(shared.anyName())
     .addOption(shared.passwordFd())
     .addOption(shared.ticket())
     .addOption(shared.json())
@@ -67,6 +70,7 @@ interface Opening {
   readonly output?: string | undefined;
   readonly force?: true | undefined;
   readonly zip?: true | undefined;
+  readonly anyName?: true | undefined;
   readonly json?: true | undefined;
 }
 
@@ -113,7 +117,7 @@ async function openText({ io, client, link: { id, key }, keys, isEncrypted, tick
 }
 
 async function openFile({ io, json, ...opening }: Opening) {
-  const { link, isEncrypted, output } = opening;
+  const { link, isEncrypted, output, anyName } = opening;
   if (json && output === STANDARD)
     throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");
   const opened = await openSecretFile(io, opening);
@@ -121,13 +125,13 @@ async function openFile({ io, json, ...opening }: Opening) {
     const { is, message, files } = opened;
     if (json) await printJson(io, { id: link.id, isEncrypted, message: message ?? null, files });
     else await tellBundle(io, opened);
-    await warnOfNames(io, files);
+    await warnOfNames(io, files, { anyName });
     return is;
   }
   const { path, is, ...file } = opened;
   if (json) await printJson(io, { id: link.id, ...file, isEncrypted, path });
   else if (path !== STANDARD) await tellFile(io, opened);
-  if (path !== output) await warnOfNames(io, [opened]);
+  if (path !== output) await warnOfNames(io, [opened], { anyName });
   return is;
 }
 
@@ -142,9 +146,16 @@ function tellFile(io: Io, { path, size }: { path: string; size: number }): Promi
   return note(io, `${path}: ${size.toLocaleString("en-US")} bytes`);
 }
 
-async function warnOfNames(io: Io, files: readonly { name: string; path: string }[]): Promise<void> {
+async function warnOfNames(
+  io: Io,
+  files: readonly { name: string; path: string }[],
+  { anyName }: { anyName: true | undefined },
+): Promise<void> {
   for (const { name, path } of files) {
-    if (basename(path) !== name)
+    const harmless = await harmlessName(name, { anyName });
+    if (harmless !== name)
+      await warn(io, [`some systems run or obey a file called ${name}, so this one is called ${path}`]);
+    else if (basename(path) !== name)
       await warn(io, [`there is a file called ${name} already, so this one is called ${path}`]);
   }
 }

@@ -11,6 +11,7 @@ const DEFAULTS: Config = {
   host: "127.0.0.1",
   publicUrl: "http://127.0.0.1:3000",
   databaseUrl: "data/service.db",
+  moveToDatabaseUrl: undefined,
   instanceKey: undefined,
   instanceKeyNext: undefined,
   trust: "none",
@@ -442,6 +443,16 @@ const ROWS: Row[] = [
     [[`whsec_${"A".repeat(32)}`, `whsec_${"A".repeat(32)}`]],
     ["secret", `whsec_${"A".repeat(31)}`, `whsec_${"A".repeat(89)}`, "A".repeat(32)],
   ],
+  [
+    ...(["MOVE_TO_DATABASE_URL", "moveToDatabaseUrl"] as const),
+    "none, or the path of a SQLite file, or a postgres:// URL",
+    [
+      ["none", undefined],
+      ["/var/lib/hushkit/b.db", "/var/lib/hushkit/b.db"],
+      ["postgres://user:word@db:5432/hush", "postgres://user:word@db:5432/hush"],
+    ],
+    ["mysql://db/hush", "postgres://db:port/hush"],
+  ],
   ...keyRows("INSTANCE_KEY", "instanceKey"),
   ...keyRows("INSTANCE_KEY_NEXT", "instanceKeyNext"),
 ];
@@ -526,6 +537,7 @@ describe.each(ROWS)("%s", (name, key, legal, good, bad) => {
   test.each(bad)("refuses %j in a sentence with the legal values", (text) => {
     const isSecret = [
       "DATABASE_URL",
+      "MOVE_TO_DATABASE_URL",
       "INSTANCE_KEY",
       "INSTANCE_KEY_NEXT",
       "PUBLIC_URL",

@@ -111,6 +111,23 @@ test("refuses paths outside what was allowed, and links that lead out, in a sent
   expect(secret.facts.error).toContain(outside);
 });
 
+test("writes no file that a system or a program would run or read by itself, unless that was allowed", async () => {
+  const folder = makeTempFolder();
+  for (const name of ["allowed", "allowed/.git", "allowed/.ok"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "allowed/a.txt"), "text");
+  symlinkSync(join(folder, "allowed/.git"), join(folder, "allowed/git"));
+  const args = ["--allow", "allowed", "--allow", "allowed/.ok"];
+  const { call } = await startAgent(NODE, { folder, args });
+  for (const output of [".bashrc", ".git/config", "git/config", "a.desktop", "a.EXE", "a.sh", ".ok/.env"]) {
+    const made = await call("password", { output });
+    expect([output, made.facts.error]).toEqual([output, expect.stringMatching(/ or start .*--any-name/)]);
+    expect(existsSync(join(folder, "allowed", output))).toBe(false);
+  }
+  expect((await call("password", { output: ".ok/made.txt" })).isError).toBe(false);
+  const free = await startAgent(NODE, { folder, args: [...args, "--any-name"] });
+  expect((await free.call("password", { output: ".env" })).isError).toBe(false);
+});
+
 test("replaces a file only where it is asked to", async () => {
   const { path, call } = world;
   writeFileSync(path("allowed/turned.pdf"), await makeBlankPdf());

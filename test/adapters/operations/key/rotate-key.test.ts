@@ -217,7 +217,9 @@ test("a backup has no key in it and says where that is; restored without it, it 
 test("a database that has moved is served with the same key and no other one", async () => {
   const ann = await enrol("ann");
   const to = join(makeTempFolder(), "service.db");
-  const { shown } = await run((admin) => admin.move(to));
+  const toFile = join(folder, "to.url");
+  writeFileSync(toFile, `${to}\n`, { mode: 0o600 });
+  const { shown } = await run((admin) => admin.move({ toFile }));
   expect(shown.key).toContain(`take that of ${file} along`);
   await expect(whileServed(async () => {}, { databaseUrl: to })).rejects.toThrow("is missing");
   expect(await logIn(ann, { databaseUrl: to, instanceKey: readKey(file) })).toBe(200);

@@ -1,0 +1,79 @@
+import { extname } from "node:path";
+import { showName } from "../../wire/escaped-name.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { note, type Io } from "../terminal/io.ts";
+
+/** What Windows starts, installs or takes as a setting when it is opened: PATHEXT, script hosts, links, installers. */
+const WINDOWS =
+  "com exe bat cmd pif scr cpl msc msi msp mst msu msix msixbundle appx appxbundle appinstaller application " +
+  "vb vbs vbe js jse ws wsf wsh wsc sct ps1 ps1xml ps2 psc1 psc2 psd1 psm1 hta chm hlp reg inf ins isp " +
+  "lnk url scf shb shs website library-ms search-ms searchconnector-ms settingcontent-ms themepack theme " +
+  "dll ocx sys drv xll gadget diagcab jar jnlp py pyw pyc pyz pyzw";
+const MACOS =
+  "app command tool terminal workflow action scpt scptd applescript osax pkg mpkg prefpane saver " +
+  "mobileconfig shortcut webloc inetloc fileloc";
+const LINUX = "desktop sh bash zsh csh ksh fish run appimage flatpakref deb rpm pl rb";
+
+const PROGRAMS: ReadonlySet<string> = new Set([WINDOWS, MACOS, LINUX].flatMap((list) => list.split(" ")));
+
+/** Windows reads these in any folder, without being asked to open them. */
+const READ_UNASKED: ReadonlySet<string> = new Set(["autorun.inf", "desktop.ini"]);
+
+/**
+ * Why somebody should be asked before a file gets this name, which others chose, or this path below a folder that was
+ * chosen for it. The name alone decides, never what is in the file. Undefined for a name that only names.
+ */
+export async function whyDangerous(path: string): Promise<string | undefined> {
+  const { cleanFileName } = await import("../../tools/file/file-name.ts");
+  const parts = path.split(/[/\\]/);
+  if (parts.some((part) => part.startsWith(".")))
+    return "it begins with a dot, so programs may read it by themselves";
+  // Characters that nobody sees, and all that Windows drops or takes for something else.
+  if (parts.some((part) => cleanFileName(part) !== part.normalize("NFC")))
+    return "it has characters that are not shown, or that some systems take for something else";
+  const name = (parts.at(-1) ?? "").toLowerCase();
+  const isProgram = PROGRAMS.has(extname(name).slice(1)) || READ_UNASKED.has(name);
+  return isProgram ? "some systems run or obey such a file" : undefined;
+}
+
+interface GivenName {
+  /** Where the file goes, by the name that came with it. */
+  readonly path: string;
+  readonly name: string;
+  /** Whether any name will do. */
+  readonly anyName: boolean | undefined;
+}
+
+/**
+ * Says which name a file gets, and asks before one that is dangerous. For what can be had again: it ends here where
+ * nobody agrees.
+ * @throws CliError usage
+ */
+export async function agreeToName(io: Io, { path, name, anyName }: GivenName): Promise<void> {
+  const reason = anyName ? undefined : await whyDangerous(name);
+  if (reason !== undefined) await ask(io, `This would write ${showName(path)}: ${reason}.`);
+  await note(io, `Writing ${showName(path)}`);
+}
+
+async function ask(io: Io, sentence: string): Promise<void> {
+  if (!io.ask) throw refused(`${sentence} Nothing was written`);
+  const answer = await io.ask(`${sentence} Write it? [y/N] `, { isHidden: false });
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw refused("Nothing was written");
+}
+
+function refused(sentence: string): CliError {
+  return new CliError(
+    EXIT.usage,
+    `${sentence}: --output FILE gives it another name, --any-name takes this one.`,
+  );
+}
+
+/**
+ * The name for what cannot be had again, about which nobody can be asked any more: that of a program gets `.bin` behind
+ * it, which no system starts.
+ */
+export async function harmlessName(name: string, { anyName }: Pick<GivenName, "anyName">): Promise<string> {
+  if (anyName || (await whyDangerous(name)) === undefined) return name;
+  const { cleanFileName } = await import("../../tools/file/file-name.ts");
+  return cleanFileName(`${name}.bin`);
+}

@@ -1,0 +1,72 @@
+import { CliError, EXIT } from "../exit.ts";
+import { checkUrl, chosenServer } from "../server/connect.ts";
+import type { Io } from "../terminal/io.ts";
+
+/** The hosts that a model may have asked. */
+export interface AllowedHosts {
+  /** @throws CliError usage where the value of this parameter leads to another host; nothing was asked then */
+  readonly check: (parameter: string, address: string) => Promise<void>;
+  /** Asks these hosts alone, and follows no redirect. @throws CliError usage, network */
+  readonly fetch: Io["fetch"];
+}
+
+interface Host {
+  readonly name: string;
+  /** Without one both that of https and that of http. */
+  readonly port: string | undefined;
+}
+
+/**
+ * Allows the hosts of --allow-host, and the server of HUSHKIT_URL or of the login, by its origin.
+ * @throws CliError usage for what is no host
+ */
+export function allowHosts(io: Io, hosts: readonly string[]): AllowedHosts {
+  const allowed = hosts.map(readHost);
+  const isAllowed = (url: URL, origin: string | undefined) =>
+    url.origin === origin || allowed.some((host) => isHost(url, host));
+  const checkAddress = async (address: string, subject: string) => {
+    // A login may come after the start.
+    const server = await chosenServer(io).catch(() => undefined);
+    const origin = server && new URL(server.url).origin;
+    if (!isAllowed(new URL(address), origin)) throw notAllowed(subject, [origin, ...hosts]);
+  };
+  return {
+    check: async (parameter, address) => checkAddress(checkUrl(address), `Parameter "${parameter}"`),
+    fetch: async (input, init) => {
+      await checkAddress(input instanceof Request ? input.url : String(input), "This call");
+      const response = await io.fetch(input, { ...init, redirect: "manual" });
+      if (response.headers.get("location") === null || Math.floor(response.status / 100) !== 3)
+        return response;
+      await response.body?.cancel();
+      throw new CliError(EXIT.network, REDIRECTED);
+    },
+  };
+}
+
+/** By the default ports of https and http, which an address has where it names none. */
+function isHost({ hostname, port, protocol }: URL, host: Host): boolean {
+  const standard = protocol === "https:" ? "443" : "80";
+  return hostname === host.name && (host.port === undefined || host.port === (port || standard));
+}
+
+function readHost(text: string): Host {
+  const [, port] = /:(\d{1,5})$/.exec(text) ?? [];
+  const url = /^[^/\\?#@\s]+$/.test(text) ? URL.parse(`https://${text}`) : null;
+  if (url) return { name: url.hostname, port: port === undefined ? undefined : String(Number(port)) };
+  throw new CliError(
+    EXIT.usage,
+    "--allow-host takes a host such as hush.example, or one with its port: hush.example:8443.",
+  );
+}
+
+const REDIRECTED =
+  "The server sends this call to another address, where an agent does not follow it: name that address in HUSHKIT_URL or in the link.";
+
+function notAllowed(subject: string, allowed: readonly (string | undefined)[]): CliError {
+  const hosts = allowed.filter((host) => host !== undefined);
+  const legal = hosts.length > 0 ? `only ${hosts.join(", ")}` : "none, since HUSHKIT_URL names no server";
+  return new CliError(
+    EXIT.usage,
+    `${subject} leads to a host that may not be asked. Allowed is ${legal}; \`hushkit mcp --allow-host HOST\` allows another one.`,
+  );
+}
