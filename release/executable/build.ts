@@ -52,7 +52,8 @@ async function buildExecutable(target: string): Promise<string> {
     await bundleAll(folder, target);
     const inputs = ["program.js", ...STARTED];
     // By its path: for a target that is not this machine's Bun would fetch one from a registry, and check no digest.
-    const runtime = target === OWN_TARGET ? bun : installRuntime(target, { folder: join(folder, "runtime"), bun });
+    const runtime =
+      target === OWN_TARGET ? bun : installRuntime(target, { folder: join(folder, "runtime"), bun });
     const machine = [`--target=${platform}`, `--compile-executable-path=${runtime}`];
     const args = [...OPTIONS, ...machine, "--asset", "pages", "--outfile", file];
     execFileSync(bun, ["build", ...args, ...inputs], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
