@@ -105,3 +105,17 @@ test("Dependabot looks at every lock, and groups what is no new major", () => {
   expect(npm?.directories?.toSorted()).toEqual(folders.toSorted());
   expect(npm?.groups).toEqual({ npm: { "update-types": ["minor", "patch"] } });
 });
+
+test("the Bun of every executable that a release has is locked by its digest", () => {
+  const [, targets = ""] = /for target in (.+)/.exec(read(".github/workflows/release.yml")) ?? [];
+  const { packages } = JSON.parse(read("release/runtimes/package-lock.json")) as {
+    packages: Record<string, { integrity?: string; os?: string[]; cpu?: string[]; libc?: string[] }>;
+  };
+  const locked = Object.entries(packages).flatMap(
+    ([path, { integrity = "", os = [], cpu = [], libc = [] }]) => {
+      const isLocked = path.includes("@oven/") && integrity.startsWith("sha512-");
+      return isLocked ? [`${os.join()}${libc.includes("musl") ? "musl" : ""}-${cpu.join()}`] : [];
+    },
+  );
+  expect(locked.toSorted()).toEqual(targets.split(" ").toSorted());
+});
