@@ -6,12 +6,12 @@ COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 # Without the workspaces, one of which is the Node for old machines.
-RUN npm ci --workspaces=false
+RUN npm ci --ignore-scripts --workspaces=false
 COPY . .
 RUN npm run packages
 
 FROM base AS libraries
-RUN npm ci --omit=dev --workspaces=false
+RUN npm ci --ignore-scripts --omit=dev --workspaces=false
 
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 WORKDIR /app

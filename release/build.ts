@@ -43,5 +43,8 @@ export async function stagePackages(root: URL, names: readonly PackageName[] = P
       cpSync(new URL(folder + file, ROOT), new URL(folder + file, root), { recursive: true });
   }
   await buildPackages(root, names);
-  for (const name of JSR_NAMES.filter((each) => names.includes(each))) writeJsrManifest(name, root);
+  for (const name of JSR_NAMES.filter((each) => names.includes(each))) {
+    const folder = new URL(PACKAGES[name], root);
+    writeJsrManifest(name, { from: folder, to: folder });
+  }
 }

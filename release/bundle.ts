@@ -31,6 +31,9 @@ const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
   hushkit: ["@trpc/server", "@trpc/client", "trpc-to-openapi", "@modelcontextprotocol"],
 };
 
+/** Rolldown would call what holds it by the name of the folder of the clone, which differs from one to the next. */
+const INDEX = fileURLToPath(new URL("index.ts", ROOT));
+
 export interface Changes {
   readonly entries?: Entries;
   /** Modules, by the end of their paths, for which others stand. */
@@ -57,7 +60,7 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
       format: "esm",
       entryFileNames: "[name].js",
       // Beside the entries: what is found by path is found from there.
-      chunkFileNames: "[name]-[hash].js",
+      chunkFileNames: ({ moduleIds }) => `${moduleIds.includes(INDEX) ? "library" : "[name]"}-[hash].js`,
       // JSR finds the declarations by it.
       banner: ({ isEntry, name: chunk }) =>
         isEntry && ["index", "heic"].includes(chunk) ? `/* @ts-self-types="./${chunk}.d.ts" */` : "",

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { PACKAGES, type PackageName } from "./packages.ts";
+import type { PackageName } from "./packages.ts";
 
-const SENT = ["dist", "README.md", "LICENSE", "NOTICE", "jsr.json"];
+const SENT = ["dist", "README.md", "LICENSE", "NOTICE"];
+const MANIFEST = "jsr.json";
 
 const SCRIPT = /(?<=(?:from |import\()")(\.[^"]+)\.js(?=")/g;
 
@@ -16,10 +17,9 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Writes `jsr.json` beside what is built of a package: what npm is told of it, in the words of JSR. */
-export function writeJsrManifest(name: PackageName, root: URL): void {
-  const folder = new URL(PACKAGES[name], root);
-  const text = readFileSync(new URL("package.json", folder), "utf8");
+/** Writes `jsr.json`: what npm is told of a package by its `package.json`, in the words of JSR. */
+export function writeJsrManifest(name: PackageName, { from, to }: { from: URL; to: URL }): void {
+  const text = readFileSync(new URL("package.json", from), "utf8");
   // Our own file.
   const { version, license, dependencies, peerDependencies, exports } = JSON.parse(text) as Manifest;
   const entries = Object.fromEntries(
@@ -32,16 +32,21 @@ export function writeJsrManifest(name: PackageName, root: URL): void {
     license,
     exports: entries,
     imports: Object.fromEntries(libraries.flatMap(([library, range]) => importsOf(library, range))),
-    publish: { include: SENT },
+    publish: { include: [...SENT, MANIFEST] },
   };
-  writeFileSync(new URL("jsr.json", folder), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(new URL(MANIFEST, to), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Has Deno check what JSR would be sent. In a folder of its own: beside a package.json Deno asks for installed libraries. */
-export function tryJsr(name: PackageName, { staged, deno }: { staged: URL; deno: string }): void {
-  const from = new URL(PACKAGES[name], staged);
-  const to = new URL(`jsr/${PACKAGES[name]}`, staged);
+/**
+ * Has Deno check what JSR would be sent of an installed package. In another folder: beside a package.json Deno asks for
+ * installed libraries.
+ */
+export function tryJsr(
+  name: PackageName,
+  { installed: from, to, deno }: { installed: URL; to: URL; deno: string },
+): void {
   for (const file of SENT) cpSync(new URL(file, from), new URL(file, to), { recursive: true });
+  writeJsrManifest(name, { from, to });
   nameDeclarations(to);
   const args = ["publish", "--dry-run", "--allow-dirty", "--quiet"];
   execFileSync(deno, args, { cwd: fileURLToPath(to), stdio: "inherit" });

@@ -1,5 +1,8 @@
 export const ROOT = new URL("../", import.meta.url);
 
+/** Where the packages that are to be published are left. */
+export const PACKED = new URL("release/dist/packages/", ROOT);
+
 /** The packages of this repository, and the folder that each is packed from. */
 export const PACKAGES = {
   "@hushkit/client": "client/",

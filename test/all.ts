@@ -1,19 +1,20 @@
-// What a release can break, and the suite on every runtime that is here or can be had by name from the package registry,
-// and once more on PostgreSQL where one can be reached.
+// What a release can break, and the suite on every runtime that is here or can be installed from release/runtimes/, and
+// once more on PostgreSQL where one can be reached.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
 import pg from "pg";
 import { nodePath } from "./support/runtimes.ts";
 
-const DENO = "deno@2.9.6";
-const BUN = { name: `@oven/bun-${process.platform}-${process.arch}`, version: "1.4.5" };
+/** Where Bun and Deno of exact versions are installed, whose digests the lock has. */
+const RUNTIMES = "release/runtimes";
 const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
 const SUITE = "test/run.ts";
 
-const deno = process.env.DENO ?? findDeno();
-const bun = process.env.BUN ?? findBun();
+const { DENO, BUN } = process.env;
+if (!DENO || !BUN) spawnSync("npm", ["ci", "--prefix", RUNTIMES, "--ignore-scripts"], { stdio: "inherit" });
+const deno = DENO ?? findInstalled("@deno/*/deno");
+const bun = BUN ?? findInstalled("@oven/*/bin/bun");
 const env = { ...process.env, ...(deno ? { DENO: deno } : {}), ...(bun ? { BUN: bun } : {}) };
 const node = nodePath();
 const results = [
@@ -60,22 +61,7 @@ async function hasPostgres(): Promise<boolean> {
   }
 }
 
-function findDeno(): string | undefined {
-  const asked = spawnSync("npx", ["--yes", DENO, "eval", "console.log(Deno.execPath())"], {
-    encoding: "utf8",
-  });
-  return asked.status === 0 ? asked.stdout.trim().split("\n").at(-1) : undefined;
-}
-
-// Its own installer downloads a binary; the platform's package holds it.
-function findBun(): string | undefined {
-  const folder = join(tmpdir(), `hushkit-bun-${BUN.version}`);
-  const path = join(folder, "node_modules", BUN.name, "bin", "bun");
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true });
-    spawnSync("npm", ["install", "--prefix", folder, "--no-save", `${BUN.name}@${BUN.version}`], {
-      stdio: "ignore",
-    });
-  }
-  return existsSync(path) ? path : undefined;
+function findInstalled(pattern: string): string | undefined {
+  const [path] = globSync(`${RUNTIMES}/node_modules/${pattern}`);
+  return path && resolve(path);
 }

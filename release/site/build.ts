@@ -1,7 +1,7 @@
 // `npm run site`: the documents as a site that can be searched, in release/dist/site, or in the folder of an argument.
 // SITE_BASE is the path below which it will be, "/" without it.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,8 +9,8 @@ import { ROOT } from "../packages.ts";
 import { checkSite } from "./check.ts";
 import { CONFIG, writePages } from "./pages.ts";
 
-// Fetched by name when a site is built: 100 MB that nobody else needs.
-const GENERATOR = "vitepress@1.6.4";
+// Installed from a lock of its own when a site is built: 100 MB that nobody else needs.
+const LOCKED = ["package.json", "package-lock.json"];
 
 const [to = fileURLToPath(new URL("release/dist/site", ROOT))] = process.argv.slice(2);
 const base = process.env.SITE_BASE ?? "/";
@@ -19,13 +19,9 @@ try {
   writePages(folder);
   mkdirSync(join(folder, ".vitepress"));
   cpSync(CONFIG, join(folder, ".vitepress/config.mjs"));
-  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  for (const name of LOCKED) cpSync(new URL(name, import.meta.url), join(folder, name));
   const options = { cwd: folder, stdio: "inherit" } as const;
-  execFileSync(
-    "npm",
-    ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", GENERATOR],
-    options,
-  );
+  execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], options);
   execFileSync(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"], options);
   const built = join(folder, ".vitepress/dist");
   const wrong = checkSite(built, base);

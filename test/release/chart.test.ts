@@ -10,11 +10,13 @@ import { placeOf, testWith } from "../machine/skips.ts";
 const CHART = new URL("../../release/chart/", import.meta.url);
 /** What the chart sets by itself. */
 const OWN = ["HOST", "PORT", "PUBLIC_URL", "DATABASE_URL"];
+const INGRESS = { enabled: true, namespace: "ingress-nginx" };
 const POSTGRES = { database: { secret: { name: "hush-database" } } };
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly propertyNames?: { readonly enum: readonly string[] };
+  readonly propertyNames?: object;
+  readonly definitions?: { readonly setting: { readonly enum: readonly string[] } };
 }
 
 /** The parts of the manifests that a test asks for. */
@@ -27,6 +29,9 @@ interface Manifest {
     readonly rules: readonly object[];
     readonly tls?: readonly object[];
     readonly template: { readonly spec: Pod };
+    readonly podSelector: object;
+    readonly ingress: readonly object[];
+    readonly egress: readonly object[];
   };
 }
 
@@ -61,11 +66,12 @@ test("the chart has the version of the packages, and every value is in its schem
 });
 
 test("the chart takes each setting of the server that it does not make itself", () => {
-  const { properties } = JSON.parse(read("values.schema.json")) as Schema;
+  const { definitions, properties } = JSON.parse(read("values.schema.json")) as Schema;
   const names = [...configHelp().matchAll(/^ {2}([A-Z_]+)=/gm)].map(([, name = ""]) => name);
   const others = names.filter((name) => !OWN.includes(name));
-  expect(properties?.settings?.propertyNames?.enum).toEqual(others);
-  expect(properties?.settingsFromSecrets?.propertyNames?.enum).toEqual(others);
+  expect(definitions?.setting.enum).toEqual(others);
+  for (const place of [properties?.settings, properties?.settingsFromSecrets])
+    expect(place?.propertyNames).toEqual({ $ref: "#/definitions/setting" });
 });
 
 function helm(command: "lint" | "template", values: object, ...more: string[]) {
@@ -100,13 +106,15 @@ testWith("helm")(
   () => {
     const settings = { FILE_SIZE: 104857600, REGISTRATION: "closed", DRAIN_SECONDS: 20 };
     const manifests = render({ settings });
-    const kinds = ["Deployment", "PersistentVolumeClaim", "Secret", "Service"];
+    const kinds = ["Deployment", "NetworkPolicy", "PersistentVolumeClaim", "Secret", "Service"];
     expect(Object.keys(manifests).sort()).toEqual(kinds);
     expect(manifests.Deployment?.spec.strategy).toEqual({ type: "Recreate" });
     const { container, ...pod } = podOf(manifests);
     const env = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
     expect(readConfig(env)).toMatchObject({ publicUrl: "https://hush.example", host: "0.0.0.0", port: 3000 });
-    expect(env).toMatchObject({ DATABASE_URL: "/data/service.db", FILE_SIZE: "104857600", TRUST_PROXY: "1" });
+    expect(env).toMatchObject({ DATABASE_URL: "/data/service.db", FILE_SIZE: "104857600" });
+    // Nothing is in front of it yet, so that nobody may say for whom they call.
+    expect(env.TRUST_PROXY).toBeUndefined();
     expect(container.image).toBe(`ghcr.io/hushkit/hushkit:${about.version}`);
     expect(pod.terminationGracePeriodSeconds).toBe(75);
   },
@@ -131,7 +139,7 @@ testWith("helm")("a pod is nobody, writes to its volumes alone, and is asked for
 testWith("helm")("several pods on PostgreSQL need no volume, and take its address from a Secret", () => {
   const secret = { name: "hush-hook", key: "webhook" };
   const manifests = render({ ...POSTGRES, replicas: 3, settingsFromSecrets: { WEBHOOK_SECRET: secret } });
-  expect(Object.keys(manifests).sort()).toEqual(["Deployment", "Secret", "Service"]);
+  expect(Object.keys(manifests).sort()).toEqual(["Deployment", "NetworkPolicy", "Secret", "Service"]);
   expect(manifests.Deployment?.spec).toMatchObject({ replicas: 3, strategy: { type: "RollingUpdate" } });
   const { env } = podOf(manifests).container;
   expect(env).toContainEqual({
@@ -158,7 +166,7 @@ testWith("helm")(
 );
 
 testWith("helm")("the Ingress leads host and path of the public URL to the Service", () => {
-  const ingress = { enabled: true, className: "nginx", tlsSecret: "hush-tls" };
+  const ingress = { ...INGRESS, className: "nginx", tlsSecret: "hush-tls" };
   const { Ingress, Service } = render({ publicUrl: "https://home.example:8443/hush", ingress });
   const backend = { service: { name: Service?.metadata.name, port: { name: "http" } } };
   expect(Ingress?.spec).toEqual({
@@ -168,9 +176,90 @@ testWith("helm")("the Ingress leads host and path of the public URL to the Servi
   });
 });
 
+testWith("helm")("a proxy is believed where the Ingress is in front, unless a setting says otherwise", () => {
+  const trusted = (values: object) =>
+    podOf(render(values)).container.env.filter(({ name }) => name === "TRUST_PROXY");
+  const is = (value: string) => [{ name: "TRUST_PROXY", value }];
+  expect(trusted({ ingress: INGRESS })).toEqual(is("1"));
+  expect(trusted({ ingress: INGRESS, settings: { TRUST_PROXY: 2 } })).toEqual(is("2"));
+  expect(trusted({ settings: { TRUST_PROXY: "10.0.0.0/8" } })).toEqual(is("10.0.0.0/8"));
+  expect(trusted({})).toEqual([]);
+});
+
+testWith("helm")("the digest of an image wins over its tag", () => {
+  const digest = `sha256:${"0a".repeat(32)}`;
+  const image = { digest, tag: "latest" };
+  expect(podOf(render({ image })).container.image).toBe(`ghcr.io/hushkit/hushkit@${digest}`);
+  expect(podOf(render({ image: { tag: "next" } })).container.image).toBe("ghcr.io/hushkit/hushkit:next");
+});
+
+const TCP = "TCP";
+const DNS = expect.objectContaining({
+  ports: ["UDP", TCP].map((protocol) => ({ protocol, port: 53 })),
+});
+
+function tcp(port: number) {
+  return { ports: [{ protocol: TCP, port }] };
+}
+
+testWith("helm")("by itself it is reached from its namespace alone, and reaches nobody", () => {
+  const { NetworkPolicy, Deployment } = render({});
+  expect(NetworkPolicy?.spec).toMatchObject({
+    podSelector: {
+      matchLabels: { "app.kubernetes.io/name": "hushkit", "app.kubernetes.io/instance": "hush" },
+    },
+    policyTypes: ["Ingress", "Egress"],
+    ingress: [{ from: [{ podSelector: {} }], ...tcp(3000) }],
+    egress: [],
+  });
+  expect(Deployment?.spec).toMatchObject({ selector: NetworkPolicy?.spec.podSelector });
+  expect(render({ networkPolicy: { enabled: false } }).NetworkPolicy).toBeUndefined();
+});
+
+testWith("helm")(
+  "it is reached by the controller of the Ingress, and its metrics by whom a value names",
+  () => {
+    const peer = { podSelector: { matchLabels: { app: "prometheus" } } };
+    const { NetworkPolicy } = render({
+      ingress: INGRESS,
+      settings: { METRICS_PORT: 9100 },
+      networkPolicy: { from: [peer], metricsFrom: [peer] },
+    });
+    const controller = {
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress-nginx" } },
+    };
+    expect(NetworkPolicy?.spec.ingress).toEqual([
+      { from: [peer, controller], ...tcp(3000) },
+      { from: [peer], ...tcp(9100) },
+    ]);
+  },
+);
+
+testWith("helm")("it reaches names, PostgreSQL, and the ports of what the settings have it call", () => {
+  const urls = { OIDC_ISSUER: "https://id.example:8443/realm", WEBHOOK_URL: "http://hooks.example" };
+  const egressOf = (values: object) => render(values).NetworkPolicy?.spec.egress;
+  expect(egressOf({ ...POSTGRES, settings: urls })).toEqual([DNS, tcp(5432), tcp(8443), tcp(80)]);
+  const secret = { name: "hush-oidc", key: "issuer" };
+  const to = [{ ipBlock: { cidr: "192.0.2.0/24" } }];
+  const networkPolicy = { webTo: to, databaseTo: to, databasePort: 6432, egress: [tcp(3128)] };
+  expect(egressOf({ ...POSTGRES, networkPolicy, settingsFromSecrets: { OIDC_ISSUER: secret } })).toEqual([
+    DNS,
+    { ...tcp(6432), to },
+    { ...tcp(443), to },
+    tcp(3128),
+  ]);
+});
+
 testWith("helm").each([
   ["no public URL", { publicUrl: "" }, "publicUrl: the base of the links"],
   ["several pods on SQLite", { replicas: 2 }, "replicas: two processes must not share one SQLite file"],
+  [
+    "an Ingress from nowhere",
+    { ingress: { enabled: true } },
+    "ingress.namespace, or networkPolicy.from: say",
+  ],
+  ["a balancer from nowhere", { service: { type: "LoadBalancer" } }, "networkPolicy.from: say where"],
+  ["a digest that is none", { image: { digest: "latest" } }, "digest"],
   ["a setting that does not exist", { settings: { PROT: 1 } }, "'PROT'"],
   ["a value that does not exist", { replica: 2 }, "'replica'"],
 ])("refuses %s in a sentence", (_, values, sentence) => {

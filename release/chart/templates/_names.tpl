@@ -16,9 +16,20 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
-{{- /* The chart makes the key of the instance, unless there is one in the settings. */}}
-{{- define "hushkit.makesKey" -}}
-{{- if not (or (hasKey .Values.settings "INSTANCE_KEY") (hasKey .Values.settingsFromSecrets "INSTANCE_KEY")) }}true{{ end -}}
+{{- /* Whether a setting is given, openly or from a Secret: include "hushkit.isSet" (list $ "NAME"). */}}
+{{- define "hushkit.isSet" -}}
+{{- $name := index . 1 -}}
+{{- with (index . 0).Values -}}
+{{- if or (hasKey .settings $name) (hasKey .settingsFromSecrets $name) }}true{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "hushkit.image" -}}
+{{- with .Values.image -}}
+{{- if .digest }}{{ printf "%s@%s" .repository .digest }}
+{{- else }}{{ printf "%s:%s" .repository (.tag | default $.Chart.AppVersion) }}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "hushkit.claim" -}}

@@ -7,7 +7,7 @@ import { PDFDocument } from "pdf-lib";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import about from "../../../package.json" with { type: "json" };
 import { startProgram } from "../../process/support/server.ts";
-import { describeWith } from "../../machine/skips.ts";
+import { describeWith, placeOf } from "../../machine/skips.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
@@ -15,13 +15,24 @@ import { makeTempFolder } from "../../support/temp-folder.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const HEIC = fileURLToPath(new URL("../../files/heic/alpha.heic", import.meta.url));
 const HTML = { accept: "text/html" };
+/** The machines of ELF's e_machine. */
+const [EM_X86_64, EM_AARCH64] = [62, 183];
+
+/** Builds one and answers its path; without a target it is for this machine. */
+function build(env: NodeJS.ProcessEnv, ...target: string[]): string {
+  const args = ["bin/start.mjs", "release/executable/build.ts", ...target];
+  const said = execFileSync(nodePath(), args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+  return said.trim().split("\n").at(-1) ?? "";
+}
 
 describeWith("bun")("the executable, in an empty folder", () => {
   let program = "";
   beforeAll(() => {
-    const args = ["bin/start.mjs", "release/executable/build.ts"];
-    const said = execFileSync(nodePath(), args, { cwd: ROOT, encoding: "utf8" });
-    program = said.trim().split("\n").at(-1) ?? "";
+    program = build({});
   }, 120_000);
 
   // Neither a runtime nor a home: it has only itself.
@@ -91,5 +102,42 @@ describeWith("bun")("the executable, in an empty folder", () => {
     expect(refused.status).toBe(422);
     expect(await refused.json()).toMatchObject({ code: "unsupported_feature" });
     expect(run(makeTempFolder(), ["verify", server.url]).stdout).toContain("are those of Hushkit");
+  });
+});
+
+describeWith("bun", "the npm registry")("the executable of another machine", () => {
+  const target = process.arch === "arm64" ? "linux-x64" : "linux-arm64";
+  const machine = target === "linux-arm64" ? EM_AARCH64 : EM_X86_64;
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "release/runtimes/package-lock.json"), "utf8")) as {
+    packages: Record<string, { version: string }>;
+  };
+  const locked = packages["node_modules/@oven/bun-linux-x64"]?.version ?? "";
+
+  /** A program in the place of Bun. */
+  function writeBun(...lines: readonly string[]): string {
+    const path = join(makeTempFolder(), "bun");
+    writeFileSync(path, ["#!/bin/sh", ...lines, ""].join("\n"), { mode: 0o755 });
+    return path;
+  }
+
+  test("has the Bun that is locked, and Bun itself fetches nothing", { timeout: 120_000 }, () => {
+    const bun = placeOf("bun");
+    const nowhere = "HTTPS_PROXY=http://127.0.0.1:1 HTTP_PROXY=http://127.0.0.1:1";
+    const alone = writeBun(
+      `cache="$(dirname "$0")"`,
+      `${nowhere} BUN_INSTALL_CACHE_DIR="$cache" exec "${bun}" "$@"`,
+    );
+    const isLocked = execFileSync(bun, ["--version"], { encoding: "utf8" }).trim() === locked;
+    if (isLocked) expect(readFileSync(build({ BUN: alone }, target)).readUInt16LE(18)).toBe(machine);
+    else
+      expect(() => build({ BUN: alone }, target)).toThrow(
+        `Bun ${locked} makes the executables of other machines`,
+      );
+  });
+
+  test("is not made by a Bun of another version", { timeout: 120_000 }, () => {
+    expect(() => build({ BUN: writeBun("echo 9.9.9") }, target)).toThrow(
+      `Bun ${locked} makes the executables of other machines; the one here is 9.9.9.`,
+    );
   });
 });
