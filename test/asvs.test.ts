@@ -72,7 +72,9 @@ test("what proves a row is there, and tests have the names that are given", () =
   const wrong = links.flatMap(([, path = "", title]) => {
     const file = new URL(path, DOCUMENT);
     if (!existsSync(file)) return [path];
-    return title === undefined || readFileSync(file, "utf8").includes(title) ? [] : [`${path}: ${title}`];
+    return title === undefined || readFileSync(file, "utf8").includes(`"${title}"`)
+      ? []
+      : [`${path}: ${title}`];
   });
   expect(wrong).toEqual([]);
 });
