@@ -9,8 +9,11 @@ const LOCAL = "DNS:localhost,IP:127.0.0.1";
 export interface Authority {
   /** The path of its certificate. */
   readonly path: string;
-  /** A server's key and certificate; `days` before today have passed already. */
-  readonly issue: (options?: { names?: string; days?: number }) => { key: Buffer; cert: Buffer };
+  /** A key and its certificate, a server's by default; `days` before today have passed already. */
+  readonly issue: (options?: { subject?: string; names?: string; days?: number }) => {
+    key: Buffer;
+    cert: Buffer;
+  };
   /** One that nobody has signed. */
   readonly selfSigned: () => { key: Buffer; cert: Buffer };
 }
@@ -38,8 +41,8 @@ export function makeAuthority(folder = makeTempFolder()): Authority {
     cert: readFileSync(path(`${name}.pem`)),
   });
   sign("ca", "/CN=Private authority", "-days", "2");
-  const issue: Authority["issue"] = ({ names = LOCAL, days = 2 } = {}) => {
-    openssl("req", ...newKey, "-keyout", "leaf.key", "-out", "leaf.csr", "-subj", "/CN=server");
+  const issue: Authority["issue"] = ({ subject = "/CN=server", names = LOCAL, days = 2 } = {}) => {
+    openssl("req", ...newKey, "-keyout", "leaf.key", "-out", "leaf.csr", "-subj", subject);
     writeFileSync(path("names"), `subjectAltName=${names}`);
     const signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", "names"];
     openssl("x509", "-req", "-in", "leaf.csr", "-out", "leaf.pem", ...signing, "-days", String(days));

@@ -1,0 +1,116 @@
+// process
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { describeEach, testIf } from "../machine/skips.ts";
+import type { Runtime } from "../support/runtimes.ts";
+import { withProcess } from "./support/with-process.ts";
+
+describeEach("on $name", sendAmbiguous);
+
+const HIDDEN = ["GET /healthz HTTP/1.1", "Host: a", "", ""];
+const UPLOAD = ["POST /api/tools/file-hash HTTP/1.1", "Host: a", "Content-Type: application/octet-stream"];
+
+/** What a proxy in front may take for one request, and a careless server for two (RFC 9112, 6.3 and 11.2). */
+const AMBIGUOUS: [string, string[]][] = [
+  ["a length beside chunks", ["Content-Length: 6", "Transfer-Encoding: chunked", "", "0", "", ...HIDDEN]],
+  ["chunks behind an unknown coding", ["Transfer-Encoding: xchunked", "", "0", "", ...HIDDEN]],
+  ["a blank before the colon", ["Transfer-Encoding : chunked", "", "0", "", ...HIDDEN]],
+  ["two lengths", ["Content-Length: 6", "Content-Length: 0", "", ...HIDDEN]],
+  ["a length that is no number", ["Content-Length: +6", "", ...HIDDEN]],
+];
+
+function sendAmbiguous(runtime: Runtime): void {
+  const server = withProcess(runtime);
+
+  /** Sends bytes as they are, and gives back all that comes until the server hangs up, or until it is enough. */
+  async function send(
+    bytes: string | Uint8Array,
+    isEnough: (chunks: readonly Buffer[]) => boolean = () => false,
+  ): Promise<Buffer> {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => {
+      chunks.push(chunk);
+      if (isEnough(chunks)) socket.destroy();
+    });
+    // A server that does not read the rest resets the connection.
+    socket.on("error", () => {});
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.once("close", () => resolve());
+    socket.write(bytes);
+    await promise;
+    return Buffer.concat(chunks);
+  }
+
+  test.each(AMBIGUOUS)("refuses %s, and answers nothing that is hidden behind it", async (_, lines) => {
+    const answer = (await send([...UPLOAD, ...lines].join("\r\n"))).toString();
+    expect(answer).not.toContain('{"status":"ok"}');
+    expect(answer).not.toMatch(/^HTTP\/1\.1 [^4]/m);
+  });
+
+  test("says a length that is that of its body", async () => {
+    const head = ["GET /healthz HTTP/1.1", "Host: a", "Connection: close", "", ""].join("\r\n");
+    const [headers = "", body = ""] = (await send(head)).toString().split("\r\n\r\n");
+    expect(headers).toMatch(new RegExp(`^content-length: ${body.length}$`, "im"));
+    expect(headers).not.toMatch(/^transfer-encoding:/im);
+  });
+
+  testIf(runtime.name !== "deno", "Deno 2.9 speaks it without TLS")("speaks no HTTP/2", async () => {
+    expect((await send(http2Request([]))).toString()).toMatch(/^HTTP\/1\.1 4/);
+  });
+
+  testIf(runtime.name === "deno", "the others speak HTTP/1.1 alone").each([
+    ["transfer-encoding", "chunked"],
+    ["connection", "keep-alive"],
+    ["x-any", "a\r\nx-other: b"],
+    ["x-any", "a\nb"],
+  ])("refuses %s: %j over HTTP/2", async (...header) => {
+    const answers = async (headers: readonly (readonly [string, string])[]) =>
+      framesOf(await send(http2Request(headers), (chunks) => framesOf(Buffer.concat(chunks)).some(isLast)));
+    expect((await answers([])).find(isLast)).toBe(DATA);
+    expect([RST_STREAM, GOAWAY]).toContain((await answers([header])).find(isLast));
+  });
+}
+
+const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7] as const;
+const END_OF_STREAM_AND_HEADERS = 5;
+
+/** `GET /healthz` with these headers (RFC 9113), as bytes: no client would send them. */
+function http2Request(headers: readonly (readonly [string, string])[]): Uint8Array {
+  const usual = [[":method", "GET"] as const, [":scheme", "http"] as const, [":path", "/healthz"] as const];
+  const block = [...usual, [":authority", "a"] as const, ...headers].map(([name, value]) =>
+    literal(name, value),
+  );
+  return Buffer.concat([
+    Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+    frame(SETTINGS, Buffer.alloc(0)),
+    frame(HEADERS, Buffer.concat(block), { flags: END_OF_STREAM_AND_HEADERS, stream: 1 }),
+  ]);
+}
+
+function frame(type: number, payload: Buffer, { flags = 0, stream = 0 } = {}): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.set([type, flags], 3);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** The types of the frames that have come whole. */
+function framesOf(bytes: Buffer): number[] {
+  const types: number[] = [];
+  for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes[at + 3]!);
+  return types;
+}
+
+/** Whether a frame is an answer's body, or the refusal of a request. */
+function isLast(type: number): boolean {
+  return type === DATA || type === RST_STREAM || type === GOAWAY;
+}
+
+/** A header field that no table has (RFC 7541, 6.2.2), of short texts. */
+function literal(name: string, value: string): Buffer {
+  const text = (each: string) => Buffer.concat([Buffer.from([each.length]), Buffer.from(each, "latin1")]);
+  return Buffer.concat([Buffer.from([0]), text(name), text(value)]);
+}
