@@ -18,6 +18,11 @@ export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
   return cases.filter((_, i) => chosen.has(i));
 }
 
+/** How often the same is done that chance decides: a quarter of these times, and all of them before a release. */
+export function times(all: number): number {
+  return isSweep ? all : Math.ceil(all / 4);
+}
+
 function tellSeed(): void {
   // A worker loads this module once for many files.
   const { testPath } = expect.getState();

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { refuseUnparsed } from "../../../adapters/http/unparsed.ts";
 import { securityHeaders } from "../../../adapters/service/security-headers.ts";
-import { startForTest } from "../../support/with-server.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const HTTPS = "https://hush.example";
+const atHttps = withServer({ publicUrl: HTTPS });
 const BASE = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -26,8 +27,7 @@ test.each([
   ["health", "/healthz", {}, 200],
   ["readiness", "/readyz", {}, 200],
 ] as const)("%s can be framed, opened and embedded by nobody else", async (_, path, init, status) => {
-  const service = await startForTest({ publicUrl: HTTPS });
-  const { status: answered, headers } = await service.request(path, init);
+  const { status: answered, headers } = await atHttps.request(path, init);
   expect(answered).toBe(status);
   expect(Object.fromEntries(headers)).toMatchObject({
     ...BASE,

@@ -21,7 +21,7 @@ const AT = { now: 1_600 };
 const noProgram = { run: async () => undefined };
 
 /** Each call of a kind before a release, else some of them. */
-const STEP = isSweep ? 1 : 4;
+const STEP = isSweep ? 1 : 6;
 
 /** A database that a killed process has left with its log, and a backup of the day before. */
 let [left, file] = ["", ""];

@@ -13,12 +13,13 @@ import {
 import { describeShared, makeSqlite, type TestDatabase } from "../../db/support/harness.ts";
 import { describeEach } from "../../machine/skips.ts";
 import { nodePath, runtimeAt, type Runtime } from "../../support/runtimes.ts";
+import { isSweep } from "../../support/sampled.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { forAll, reveal, share } from "../support/instances.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
 /** Servers that are killed while events come; more by hand. */
-const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 3);
+const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? (isSweep ? 3 : 2));
 const PATIENCE_MS = 180_000 + ROUNDS * 60_000;
 const LANES = 4;
 /** What a killed server has taken is free again. */
