@@ -33,6 +33,15 @@ const BUCKET = "storedBytes";
  */
 export const REQUEST_ROW_BYTES = 1024;
 
+/**
+ * What a secret counts for at least in the room of its owner: its row and its places in the indexes. So the number of an
+ * account's secrets is bounded too.
+ */
+export const LEAST_SECRET_BYTES = 1024;
+
+const secretSize = sql<number>`case when size < ${sql.lit(LEAST_SECRET_BYTES)}
+  then ${sql.lit(LEAST_SECRET_BYTES)} else size end`.as("size");
+
 /** What an open or answered request counts for; its note has ASCII alone. */
 export const requestSize = sql<number>`${sql.lit(REQUEST_ROW_BYTES)} + coalesce(length(note), 0)`.as("size");
 
@@ -103,12 +112,12 @@ async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise
   const delivered = trx
     .selectFrom("secret_content")
     .innerJoin("secret", "id", "secret_id")
-    .select("size")
+    .select(secretSize)
     .where("sweep_at", "is not", null)
     .where("owner", "in", owners);
   const sizes = trx
     .selectFrom("secret_content")
-    .select("size")
+    .select(secretSize)
     .where("secret_id", "in", active)
     .unionAll(arriving)
     .unionAll(delivered)

@@ -146,9 +146,9 @@ function unknownName(name: string): AdminError {
   return new AdminError(`There is no member with the name ${JSON.stringify(name.slice(0, 64))}.`);
 }
 
-/** A password that is shown once to whom it is made for. */
+/** A password of 131 bits that is shown once to whom it is made for. */
 export function randomPassword(): string {
-  return generatePasswords({ length: 20 }).passwords[0] ?? "";
+  return generatePasswords({ length: 22 }).passwords[0] ?? "";
 }
 
 function choosePassword(

@@ -31,9 +31,6 @@ export const contact = orNone(
   ),
 );
 
-/** Of a receiver; its path or query may hold a key. */
-export const receiver = orNone(reading(readWebPage, "an http:// or https:// URL without user name"));
-
 /** Where lines are written. */
 export const lines: Kind<"off" | "stdout" | { readonly path: string }> = reading((text) => {
   if (text === "off" || text === "stdout") return text;
@@ -60,11 +57,24 @@ const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d{1,5}
 
 /** The issuer of OpenID Connect: what it calls itself, to the letter. */
 export const issuer = orNone(
-  reading((text) => {
-    const isSafe = text.startsWith("https://") || LOOPBACK.test(text);
-    return isSafe && !/[?#]/.test(text) && readWebPage(text) !== null ? text : null;
-  }, "an https:// URL without query, or an http:// one of a loopback address"),
+  reading(
+    (text) => (isPrivateOnTheWay(text) && !/[?#]/.test(text) && readWebPage(text) !== null ? text : null),
+    "an https:// URL without query, or an http:// one of a loopback address",
+  ),
 );
+
+/** Of a receiver; its path or query may hold a key. */
+export const receiver = orNone(
+  reading((text) => {
+    const href = readWebPage(text);
+    return href !== null && isPrivateOnTheWay(href) ? href : null;
+  }, "an https:// URL without user name, or an http:// one of a loopback address"),
+);
+
+/** Whether nobody on the network reads what goes to this URL. */
+function isPrivateOnTheWay(url: string): boolean {
+  return url.startsWith("https://") || LOOPBACK.test(url);
+}
 
 /** `claim=value`, with commas between them. */
 export const claimRules = orNone(

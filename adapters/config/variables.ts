@@ -164,11 +164,12 @@ function limitVariables() {
     }),
     STORED_BYTES: variable(own.storedBytes, {
       fallback: "100MiB",
-      meaning: "What an address may store in 24 hours.",
+      meaning: "What an address may store in 24 hours; a secret counts 1,024 bytes at least.",
     }),
     MEMBER_STORED_BYTES: variable(own.storedBytes, {
       fallback: "1GiB",
-      meaning: "What the unread secrets and open requests of an account may have together.",
+      meaning:
+        "What the unread secrets and open requests of an account may have together; each counts 1,024 bytes at least.",
     }),
     PASSPHRASE: variable(kinds.oneOf("optional", "required"), {
       fallback: "optional",

@@ -1,12 +1,14 @@
 // Numbers for Prometheus (text format 0.0.4). No name, address or size of anything that was sent: labels are route
 // patterns, statuses and names of tools, and every file tool shares one histogram of durations.
 import { FastResponse, serve } from "srvx";
+import { BASE_HEADERS } from "../trpc/request-context.ts";
 import { processText } from "./process-metrics.ts";
 
 /** Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 30];
 const DATABASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
-const TYPE = "text/plain; version=0.0.4; charset=utf-8";
+const HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]]);
+const OTHER_HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]]);
 const PREFIX = "hushkit_";
 
 /** One number; one for each value of the label; nothing where there is no such thing. */
@@ -135,8 +137,8 @@ export async function serveMetrics(
   const server = serve({
     fetch: async ({ url }) =>
       new URL(url).pathname === "/metrics"
-        ? new FastResponse((await metrics.text()) + processText(), { headers: { "Content-Type": TYPE } })
-        : new FastResponse("The numbers are at /metrics\n", { status: 404 }),
+        ? new FastResponse((await metrics.text()) + processText(), { headers: HEADERS })
+        : new FastResponse("The numbers are at /metrics\n", { status: 404, headers: OTHER_HEADERS }),
     port: at.port,
     hostname: at.host,
     silent: true,

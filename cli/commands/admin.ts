@@ -2,7 +2,7 @@ import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typi
 import type { AdminWork } from "../../administration.ts";
 import { defineCommand } from "../definition.ts";
 import { readTextInput, STANDARD } from "../files/input.ts";
-import type { Io } from "../terminal/io.ts";
+import { complain, print, type Io } from "../terminal/io.ts";
 
 export function adminCommand(io: Io) {
   return defineCommand("admin", {
@@ -227,6 +227,6 @@ async function administer(io: Io, work: AdminWork): Promise<void> {
   const { administer: run } = await import("../../administration.ts");
   const { exitCode, out, err } = await run(io.env, work);
   io.exitCode = exitCode;
-  for (const line of err) await io.stderr.write(`${line}\n`);
-  for (const line of out) await io.stdout.write(`${line}\n`);
+  for (const line of err) await complain(io.stderr, `${line}\n`);
+  for (const line of out) await print(io, `${line}\n`);
 }

@@ -2,7 +2,7 @@ import about from "../../package.json" with { type: "json" };
 import { defineCommand, shared } from "../definition.ts";
 import { EXIT } from "../exit.ts";
 import { checkUrl } from "../server/connect.ts";
-import { printJson, type Io } from "../terminal/io.ts";
+import { print, printJson, type Io } from "../terminal/io.ts";
 
 export function verifyCommand(io: Io) {
   return defineCommand("verify", {
@@ -21,7 +21,7 @@ export function verifyCommand(io: Io) {
       const differing = compared.filter(({ isSame }) => !isSame).map(({ path }) => path);
       if (json)
         await printJson(io, { url: base, version: about.version, compared: compared.length, differing });
-      else await io.stdout.write(`${report(base, { differing, compared: compared.length })}\n`);
+      else await print(io, `${report(base, { differing, compared: compared.length })}\n`);
       if (differing.length > 0) io.exitCode = EXIT.differs;
     });
 }

@@ -4,7 +4,7 @@ import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { painter } from "../terminal/colors.ts";
-import { printJson, type Io } from "../terminal/io.ts";
+import { complain, print, printJson, type Io } from "../terminal/io.ts";
 import { isMissing, readTextInput, STANDARD } from "./input.ts";
 
 export interface HashResult {
@@ -94,11 +94,14 @@ async function tellVerdict(io: Io, { path, checked, checking }: Telling): Promis
   const { json, quiet, status } = checking;
   if (verdict !== "OK") io.exitCode = EXIT.differs;
   // sha256sum gives the reason with --status too.
-  if (reason !== undefined) await io.stderr.write(`hushkit: ${reason}\n`);
+  if (reason !== undefined) await complain(io.stderr, `hushkit: ${reason}\n`);
   if (status || (quiet && verdict === "OK")) return;
   const paint = painter(io);
   if (json) await printJson(io, { name: path, ...result, matches: verdict === "OK", reason });
-  else await io.stdout.write(`${showName(path)}: ${paint(verdict === "OK" ? "green" : "red", verdict)}\n`);
+  else {
+    const painted = paint(verdict === "OK" ? "green" : "red", verdict);
+    await print(io, `${showName(path)}: ${painted}\n`, { isPainted: true });
+  }
 }
 
 interface Telling {

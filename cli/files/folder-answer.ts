@@ -1,6 +1,6 @@
 import { CliError, EXIT } from "../exit.ts";
 import { painter } from "../terminal/colors.ts";
-import { printJson, type Io } from "../terminal/io.ts";
+import { print, printJson, type Io } from "../terminal/io.ts";
 import { compareFolders } from "./compared-folders.ts";
 import type { CompareTexts, TextOptions } from "./compare-texts.ts";
 import { formatChange, needsGap, type FolderChange, type QuotePath } from "./folder-patch.ts";
@@ -30,9 +30,9 @@ async function show(
   of: { change: FolderChange; before: FolderChange | undefined; isPatch: boolean; quotePath: QuotePath },
 ): Promise<void> {
   const { change, quotePath } = of;
-  if (!of.isPatch) return io.stdout.write(`${LETTERS[statusOf(change)]}\t${quotePath(change.path)}\n`);
+  if (!of.isPatch) return print(io, `${LETTERS[statusOf(change)]}\t${quotePath(change.path)}\n`);
   if (needsGap(of.before, change)) await io.stdout.write("\n");
-  await io.stdout.write(formatChange(change, { quotePath, paint: painter(io) }));
+  await print(io, formatChange(change, { quotePath, paint: painter(io) }), { isPainted: true });
 }
 
 /** Those of `git diff --name-status`. */

@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { note, type Io } from "../terminal/io.ts";
+import { showControls } from "../terminal/show-controls.ts";
 
 /** What Windows starts, installs or takes as a setting when it is opened: PATHEXT, script hosts, links, installers. */
 const WINDOWS =
@@ -57,7 +58,7 @@ export async function agreeToName(io: Io, { path, name, anyName }: GivenName): P
 
 async function ask(io: Io, sentence: string): Promise<void> {
   if (!io.ask) throw refused(`${sentence} Nothing was written`);
-  const answer = await io.ask(`${sentence} Write it? [y/N] `, { isHidden: false });
+  const answer = await io.ask(`${showControls(sentence)} Write it? [y/N] `, { isHidden: false });
   if (!/^y(?:es)?$/i.test(answer.trim())) throw refused("Nothing was written");
 }
 

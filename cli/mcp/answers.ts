@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { showControls } from "../terminal/show-controls.ts";
 
 /** What a tool answers. */
 export interface ToolAnswer {
@@ -39,7 +40,7 @@ const MAX_LENGTH = 4_000;
 // Control characters reach a terminal where the agent shows what it was told.
 function clean<Value>(value: Value): Value;
 function clean(value: unknown): unknown {
-  if (typeof value === "string") return value.replace(/(?!\n)\p{Cc}/gu, "").slice(0, MAX_LENGTH);
+  if (typeof value === "string") return showControls(value.slice(0, MAX_LENGTH));
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, clean(each)]));

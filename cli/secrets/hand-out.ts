@@ -1,7 +1,7 @@
 import { utf8 } from "../../wire/bytes.ts";
 import { STANDARD } from "../files/input.ts";
 import { startOutput } from "../files/output.ts";
-import { note, type Io } from "../terminal/io.ts";
+import { note, print, type Io } from "../terminal/io.ts";
 
 /**
  * Writes a text that can be had only once: the place for it is made before it is fetched.
@@ -25,13 +25,18 @@ export async function handOutText<Got extends { text: string }>(
   const writing = await startOutput(io, { path: output, force, isPrivate: true, isText: true });
   try {
     const got = await fetchText();
-    if (!json || output !== STANDARD) await writing.write(utf8(got.text));
+    if (output !== STANDARD) await writing.write(utf8(got.text));
     await writing.finish();
-    const isShown = output === STANDARD && !json && io.stdout.isTerminal;
-    if (isShown && !got.text.endsWith("\n")) await note(io, "");
+    if (output === STANDARD && !json) await printText(io, got.text);
     return got;
   } catch (error) {
     await writing.drop();
     throw error;
   }
+}
+
+/** Writes a text of somebody else to standard output, where a person sees its end. */
+export async function printText(io: Io, text: string): Promise<void> {
+  await print(io, text);
+  if (io.stdout.isTerminal && !text.endsWith("\n")) await note(io, "");
 }

@@ -1,6 +1,6 @@
 import { CliError } from "../exit.ts";
 import { describeFailure } from "../failure.ts";
-import { note, printJson, type Io } from "../terminal/io.ts";
+import { note, print, printJson, type Io } from "../terminal/io.ts";
 import type { sendContent } from "./send-content.ts";
 
 type MadeSecret = Awaited<ReturnType<typeof sendContent>>;
@@ -15,15 +15,15 @@ interface CopyOptions {
 /** Makes a secret of the same content for each of several people, and prints the links while they are made. */
 export async function sendCopies(io: Io, { copies, csv, json, send }: CopyOptions): Promise<void> {
   const made: MadeSecret[] = [];
-  if (csv) await io.stdout.write("number,link,revoke\n");
+  if (csv) await print(io, "number,link,revoke\n");
   try {
     while (made.length < copies) {
       const secret = await send();
       made.push(secret);
       // No part of a row has a comma, a quote or a line break.
       const { url, id, revokeToken } = secret;
-      if (csv) await io.stdout.write(`${made.length},${url},${id}.${revokeToken}\n`);
-      else if (!json) await io.stdout.write(`${url}\n`);
+      if (csv) await print(io, `${made.length},${url},${id}.${revokeToken}\n`);
+      else if (!json) await print(io, `${url}\n`);
     }
   } catch (error) {
     throw made.length === 0 ? error : endedEarly(error, { made: made.length, copies });

@@ -1,4 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
+import { escapeControls, showControls } from "./show-controls.ts";
 
 /** Standard output or standard error. */
 export interface Output {
@@ -31,14 +32,45 @@ export interface Io {
 
 /** Says how things stand. Only people want to know: a program would read it as part of the answer. */
 export async function note({ stderr }: Io, text: string): Promise<void> {
-  if (stderr.isTerminal) await stderr.write(`${text}\n`);
+  if (stderr.isTerminal) await stderr.write(`${showControls(text)}\n`);
 }
 
 /** Says what did not survive, wherever standard error goes. */
 export async function warn({ stderr }: Io, warnings: readonly string[]): Promise<void> {
-  for (const warning of warnings) await stderr.write(`hushkit: warning: ${warning}\n`);
+  for (const warning of warnings) await complain(stderr, `hushkit: warning: ${warning}\n`);
+}
+
+/** Writes to standard error what may quote others. */
+export function complain(stderr: Output, text: string): Promise<void> {
+  return stderr.write(stderr.isTerminal ? showControls(text) : text);
+}
+
+/**
+ * Writes a text that others may have written. A terminal would obey its control characters, so it gets them visible;
+ * anything else gets the text as it is.
+ */
+export async function print(
+  io: Io,
+  data: string | Uint8Array,
+  options: { isPainted?: boolean } = {},
+): Promise<void> {
+  if (!io.stdout.isTerminal) return io.stdout.write(data);
+  const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+  const shown = showControls(text, options);
+  await io.stdout.write(shown);
+  if (shown !== text) await tellOfControls(io);
+}
+
+const TOLD = new WeakSet<Io>();
+
+/** Once for each run. */
+async function tellOfControls(io: Io): Promise<void> {
+  if (TOLD.has(io)) return;
+  TOLD.add(io);
+  await warn(io, ["control characters are shown, as <U+001B>; a file or a pipe gets them as they are"]);
 }
 
 export async function printJson({ stdout }: Io, value: unknown): Promise<void> {
-  await stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  const json = `${JSON.stringify(value, null, 2)}\n`;
+  await stdout.write(stdout.isTerminal ? escapeControls(json) : json);
 }

@@ -1,5 +1,6 @@
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "./io.ts";
+import { showControls } from "./show-controls.ts";
 
 interface PasswordRequest {
   /** What is asked, such as "Password of report.pdf". */
@@ -26,7 +27,7 @@ export async function readPassword(io: Io, request: PasswordRequest): Promise<st
       `${request.question} is needed: without a terminal, give it with ${ways}.`,
     );
   }
-  const password = await io.ask(`${request.question}: `, { isHidden: true });
+  const password = await io.ask(`${showControls(request.question)}: `, { isHidden: true });
   if (password === "")
     throw new CliError(EXIT.password, `${request.question} is needed; nothing was entered.`);
   if (request.isNew && (await io.ask("Once more: ", { isHidden: true })) !== password) {

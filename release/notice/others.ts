@@ -47,6 +47,14 @@ export const OTHERS: Readonly<Record<string, readonly Work[]>> = {
       text: licence("figtree"),
     },
   ],
+  "router/accounts/common-passwords.ts": [
+    {
+      name: "List of the most used passwords, NCSC and Have I Been Pwned, from SecLists",
+      license: "MIT",
+      source: "https://github.com/danielmiessler/SecLists",
+      text: licence("seclists"),
+    },
+  ],
   "tools/passwords/large-list.ts": [
     {
       name: "Large word list for passphrases, Electronic Frontier Foundation, 2016",

@@ -19,7 +19,7 @@ import { noteTried } from "../policy/acts.ts";
 const TIMEOUT_SECONDS = 300;
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 4;
-const MAC_BYTES = 12;
+const MAC_BYTES = 16;
 
 /** ECDSA with P-256, Ed25519, RSA (RFC 9053): what authenticators have. */
 const ALGORITHMS = [-7, -8, -257];

@@ -22,7 +22,7 @@ test("adds a member with a password from standard input, and says so to the log 
   const added = await admin("user add bob --password-stdin", "correct horse\n");
   expect(added).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^name\tbob\nrecovery code\t\w{24}\n$/),
+    out: expect.stringMatching(/^name\tbob\nrecovery code\t\w{26}\n$/),
   });
   expect(JSON.parse(added.err)).toMatchObject({ event: "account_added", kind: "security" });
   const db = await openDatabase(path("service.db"));
@@ -56,7 +56,7 @@ test("makes administrators, disables and enables members, and lists who is what"
 
 test("adds, lists, resets and deletes members", async () => {
   const { admin } = openAdmin();
-  const shown = /^name\tann\npassword\t\w{20}\nrecovery code\t\w{24}\n$/;
+  const shown = /^name\tann\npassword\t\w{22}\nrecovery code\t\w{26}\n$/;
   expect(await admin("user add ann")).toMatchObject({ code: 0, out: expect.stringMatching(shown) });
   const reset = await admin("user reset ann --keep tokens passkeys");
   const ends = "sessions\t0 ended\ntokens\tkept\npasskeys\tkept\ntotp\t0 ended\nidentities\t0 ended\n";

@@ -37,12 +37,12 @@ test("asks, is answered once, and collects once", async () => {
   expect(await shell.run(["collect", keep])).toMatchObject({ code: 3, out: "" });
 });
 
-test("tells a person what is asked for, and which link is which, without control characters", async () => {
+test("tells a person what is asked for, with its control characters shown, and which link is which", async () => {
   const shell = openShell(service);
   const { give, err } = await ask(shell, ["--note", "key\x1b[2J, please"], { isTerminal: true });
   expect(err).toContain("keep the second one");
   const answered = await shell.run(["answer", give], { stdin: TEXT, isTerminal: true });
-  expect(answered.err).toContain("They ask: key[2J, please\n");
+  expect(answered.err).toContain("They ask: key<U+001B>[2J, please\n");
 });
 
 test("answers with a file, whose link the asker opens", async () => {

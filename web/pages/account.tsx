@@ -4,6 +4,7 @@ import { ChoosePassword } from "../account/ways/choose-password.tsx";
 import { Identities } from "../account/ways/identities.tsx";
 import { loadMember, type OwnAccount } from "../account/load-member.ts";
 import { LoginForm } from "../account/login-form.tsx";
+import { hasLogins, LogoutButton, StillLoggedIn } from "../account/logout-button.tsx";
 import { hasPasskeys } from "../account/ways/passkey-button.tsx";
 import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
@@ -22,7 +23,6 @@ import { instance } from "../app/instance.ts";
 import { isOthers, startAnew } from "../app/owner.ts";
 import { Note } from "../parts/note.tsx";
 import { Status } from "../parts/status.tsx";
-import { server } from "../api/server.ts";
 import { fill, words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { pathOf } from "../../wire/pages.ts";
@@ -35,7 +35,7 @@ export function Page() {
   const { state, reload } = useLoader(loadMember);
   const entered = useSignal<Entered | undefined>(undefined);
   const isDeleted = useSignal(false);
-  const providerLogout = useSignal<string | undefined>(undefined);
+  const providerLogout = useSignal<string | null>(null);
   const me = state.value;
   const finish = async ({ id }: Entered) => {
     if (isOthers(id)) return startAnew(id);
@@ -59,7 +59,7 @@ export function Page() {
   }
   const leave: MemberProps["onLeft"] = (left) => {
     isDeleted.value = left.isDeleted;
-    providerLogout.value = left.providerLogout ?? undefined;
+    providerLogout.value = left.providerLogout ?? null;
     void reload();
   };
   if (me.is === "loaded" && me.value?.mustChoosePassword) {
@@ -84,16 +84,6 @@ export function Page() {
   );
 }
 
-/** Who logs out of a shared computer wants to be told. */
-function StillLoggedIn({ href }: { href: string }) {
-  const name = instance.value.oidc?.name ?? "";
-  return (
-    <Note>
-      <a href={href}>{fill(words().account.organisation.logout, { name })}</a>
-    </Note>
-  );
-}
-
 interface MemberProps {
   readonly me: OwnAccount;
   /** Gets whether the account was deleted, and where to log out of the organisation's provider too. */
@@ -103,22 +93,12 @@ interface MemberProps {
 
 function Member({ me, onLeft, onChanged }: MemberProps) {
   const t = words().account;
-  const { oidc, login } = instance.value;
-  // A program around has logins of its own.
-  const hasLogins = login.length > 0;
-  const leave = async () => {
-    const { providerLogout } = await server.account.logout.mutate({});
-    onLeft({ isDeleted: false, providerLogout });
-  };
+  const { oidc } = instance.value;
   return (
     <section class="page">
       <div class="status">
         <PageHead title={me.name}>{fill(t.since, { time: formatTime(me.created) })}</PageHead>
-        {hasLogins && (
-          <button type="button" onClick={() => void leave()}>
-            {t.logout}
-          </button>
-        )}
+        <LogoutButton onLeft={(providerLogout) => onLeft({ isDeleted: false, providerLogout })} />
       </div>
       <Told me={me} />
       {me.isAdmin && (
@@ -135,7 +115,7 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
           <OwnSecrets />
           <OwnRequests />
           <OwnTokens />
-          {hasLogins && <Sessions />}
+          {hasLogins() && <Sessions />}
         </>
       )}
       {me.hasPassword && <SecondFactor me={me} onChanged={onChanged} />}

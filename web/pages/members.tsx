@@ -1,6 +1,8 @@
+import { useSignal } from "@preact/signals";
 import { useLoader } from "../api/loader.ts";
 import { ChoosePassword } from "../account/ways/choose-password.tsx";
 import { loadMember } from "../account/load-member.ts";
+import { LogoutButton, StillLoggedIn } from "../account/logout-button.tsx";
 import { Counters } from "../admin/counters.tsx";
 import { MemberList } from "../admin/member-list.tsx";
 import { words } from "../app/language/words.ts";
@@ -14,7 +16,12 @@ import { pathOf } from "../../wire/pages.ts";
 export function Page() {
   const t = words().admin;
   const { state, reload } = useLoader(loadMember);
+  const providerLogout = useSignal<string | null>(null);
   const me = state.value;
+  const leave = (next: string | null) => {
+    providerLogout.value = next;
+    void reload();
+  };
   if (me.is === "loaded" && me.value?.mustChoosePassword) {
     return (
       <section class="page">
@@ -24,7 +31,13 @@ export function Page() {
   }
   return (
     <section class="page">
-      <PageHead title={words().pages.members.title}>{t.lead}</PageHead>
+      <div class="status">
+        <PageHead title={words().pages.members.title}>{t.lead}</PageHead>
+        {me.is === "loaded" && me.value && <LogoutButton onLeft={leave} />}
+      </div>
+      {me.is === "loaded" && !me.value && providerLogout.value && (
+        <StillLoggedIn href={providerLogout.value} />
+      )}
       {me.is === "loading" && <p class="loading">{words().account.loading}</p>}
       {me.is === "failed" && <FailureNote failure={me.failure} />}
       {me.is === "loaded" && !me.value?.isAdmin && <OnlyAdmins />}

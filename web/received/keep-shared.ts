@@ -1,5 +1,9 @@
 /// <reference lib="webworker" />
+import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { readQuestion, readShared, SHARED, type Received } from "./handover.ts";
+
+/** 131 bits: whoever knows the name gets what was shared. */
+const NAME_LENGTH = 22;
 
 // In memory only, as it may be what must not be found later. The page asks within a moment, in which no browser ends
 // a worker; a second share takes the place of the first.
@@ -11,7 +15,7 @@ let kept: { readonly name: string; readonly received: Received } | undefined;
  * and takes the name off the address where it was another site. Without the name nothing is handed over.
  */
 export async function keepShared(request: Request): Promise<Response> {
-  const name = crypto.randomUUID();
+  const name = randomBase62(NAME_LENGTH);
   kept = { name, received: readShared(await request.formData()) };
   const page = new URL(request.url);
   page.search = new URLSearchParams({ [SHARED]: name }).toString();

@@ -21,6 +21,8 @@ export class LogoutTokenError extends Error {
 export const LOGOUT_SECONDS = 600;
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+/** Types of a JWT (RFC 7519, 5.1; RFC 8725, 3.11). The specification only recommends its own, so many say none. */
+const TYPES = /^(?:application\/)?(?:logout\+jwt|jwt)$/i;
 const TEXT = /^[\x20-\x7e]{1,255}$/;
 
 /** What tells that a token is wrong, and not that the provider does not answer. */
@@ -53,12 +55,14 @@ export class LogoutTokens {
 
   /** @throws LogoutTokenError; another error where the provider's keys cannot be had */
   async read(token: string): Promise<ProviderLogout> {
-    const { payload } = await jwtVerify(token, this.#keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, this.#keys, {
       ...{ ...this.#rules, algorithms: ALGORITHMS, maxTokenAge: LOGOUT_SECONDS },
       requiredClaims: ["exp", "jti"],
     }).catch((error: unknown) => {
       throw REFUSALS.some((kind) => error instanceof kind) ? new LogoutTokenError("Refused.") : error;
     });
+    const { typ = "JWT" } = protectedHeader;
+    if (!TYPES.test(typ)) throw new LogoutTokenError("Of another type.");
     return logoutOf(payload);
   }
 }

@@ -37,7 +37,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   ...{ id: ID, key: KEY, url: LINK, revokeToken: TOKEN, collectToken: TOKEN, ticket: TOKEN, gate: BASE64URL },
   ...{ content: CONTENT, length: CONTENT.length, size: 48_211, sizeBefore: 96_422, pages: 12, count: 1 },
   ...{ created: TIME, lastUsed: TIME, expiry: LATER, name: "ann", password: "correct horse battery staple" },
-  ...{ newPassword: "another horse battery staple", recoveryCode: "K7QW-M3ZD-PX4C-9TFH-2RVB-6JNY" },
+  ...{ newPassword: "another horse battery staple", recoveryCode: "K7QW-M3ZD-PX4C-7TFH-2RVB-6JNY-KD" },
   ...{ code: "492039", prefix: "service_token_012345", challenge: BASE64URL, warnings: [], removed: [] },
   ...{ token: "service_token_0123456789ABCDEFGHIJKLMNOPQRSTUV4OZVgp", secret: LOGIN_SECRET },
   uri: `otpauth://totp/Hushkit:ann?secret=${LOGIN_SECRET}&issuer=Hushkit`,

@@ -8,7 +8,7 @@ import type { Route } from "../../trpc/route.ts";
 
 /** The image of an instance, in memory. */
 export interface Logo {
-  readonly type: "image/svg+xml" | "image/png";
+  readonly type: "image/svg+xml; charset=utf-8" | "image/png";
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -41,7 +41,7 @@ export function readLogo(path: string): Logo {
     const what = "must have no script, no event, no foreign object, no entity and no link to elsewhere";
     throw new ConfigError(`INSTANCE_LOGO ${what}.`);
   }
-  return { type: "image/svg+xml", bytes };
+  return { type: "image/svg+xml; charset=utf-8", bytes };
 }
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

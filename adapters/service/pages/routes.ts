@@ -49,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   png: "image/png",
   mjs: "text/javascript; charset=utf-8",
-  svg: "image/svg+xml",
+  svg: "image/svg+xml; charset=utf-8",
   wasm: "application/wasm",
   webp: "image/webp",
   webmanifest: "application/manifest+json",

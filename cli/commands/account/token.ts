@@ -2,7 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { defineCommand, shared } from "../../definition.ts";
 import { chosenServer } from "../../server/connect.ts";
 import { withSession } from "../../server/session.ts";
-import { note, printJson, type Io } from "../../terminal/io.ts";
+import { note, print, printJson, type Io } from "../../terminal/io.ts";
 
 export function tokenCommand(io: Io) {
   return defineCommand("token", {
@@ -35,7 +35,7 @@ function createCommand(io: Io) {
         work: (client) => client.tokens.create.mutate({ name: label, ...lifetime }),
       });
       if (json) return printJson(io, made);
-      await io.stdout.write(`${made.token}\n`);
+      await print(io, `${made.token}\n`);
       await note(
         io,
         `It is shown once. It is valid ${made.expiry === null ? "for ever" : `until ${made.expiry}`}.`,
@@ -60,9 +60,7 @@ function listCommand(io: Io) {
       });
       if (json) return printJson(io, listed);
       for (const { id, prefix, expiry, lastUsed, name } of listed.tokens) {
-        await io.stdout.write(
-          `${id}  ${prefix}  ${expiry ?? "never ends"}  ${lastUsed ?? "not used"}  ${name}\n`,
-        );
+        await print(io, `${id}  ${prefix}  ${expiry ?? "never ends"}  ${lastUsed ?? "not used"}  ${name}\n`);
       }
     });
 }

@@ -10,7 +10,7 @@ import { showFolders } from "../../files/folder-answer.ts";
 import { isFolder } from "../../files/folder.ts";
 import { STANDARD } from "../../files/input.ts";
 import { painter } from "../../terminal/colors.ts";
-import { printJson, warn, type Io } from "../../terminal/io.ts";
+import { print, printJson, warn, type Io } from "../../terminal/io.ts";
 
 const MAX_NAME = 255;
 
@@ -85,7 +85,7 @@ async function showFiles(
   if (json) return printJson(io, comparison);
   if (comparison.identical) return;
   const shown = formatComparison(io, { comparison, context: options.context });
-  await io.stdout.write(files.isBytes ? encodePatch(shown) : shown);
+  await print(io, files.isBytes ? encodePatch(shown) : shown, { isPainted: true });
 }
 
 /** Of binary files only whether they differ is told, as diff and git do. */
@@ -95,7 +95,7 @@ async function tellBinary(
 ): Promise<void> {
   if (!isSame) io.exitCode = EXIT.differs;
   if (json) return printJson(io, { identical: isSame, binary: true });
-  if (!isSame) await io.stdout.write(binaryNote(a, b));
+  if (!isSame) await print(io, binaryNote(a, b));
 }
 
 /** A file's name in the header of a patch, where paths are relative and have no control characters. */

@@ -6,7 +6,7 @@ import { CliError, EXIT } from "../../exit.ts";
 import { checkFiles, type Hash, type HashResult } from "../../files/checksum-list.ts";
 import { checkInputs, inputName, readInput, STANDARD, streamInput } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { printJson, warn, type Io } from "../../terminal/io.ts";
+import { print, printJson, warn, type Io } from "../../terminal/io.ts";
 
 export function hashCommand(io: Io) {
   return defineCommand("hash", {
@@ -117,7 +117,8 @@ async function printDigests(io: Io, { path, digests, tag, zero }: Printing): Pro
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
     const line = { algorithm, hex, name: path };
-    await io.stdout.write(writeChecksumLine(line, { tag: tag ?? all.length > 1, zero }));
+    const written = writeChecksumLine(line, { tag: tag ?? all.length > 1, zero });
+    await (zero ? io.stdout.write(written) : print(io, written));
   }
 }
 

@@ -62,12 +62,7 @@ async function showNote(io: Io, client: Client, link: AnswerLink): Promise<void>
   const { openNote, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
   const opened = await openNote(sealed, { publicKey: readLinkKey(link.publicKey) }).catch(() => undefined);
   if (opened === undefined) return warn(io, ["what is asked for cannot be read"]);
-  await note(io, `They ask: ${withoutControls(opened)}`);
-}
-
-// Anybody may have written it, and a terminal obeys control characters.
-function withoutControls(text: string): string {
-  return text.replace(/(?!\n)\p{Cc}/gu, "");
+  await note(io, `They ask: ${opened}`);
 }
 
 async function toText(content: Content, sending: Parameters<typeof sendContent>[1]): Promise<string> {

@@ -2,7 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { requestLinks } from "../../../wire/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { note, printJson, type Io } from "../../terminal/io.ts";
+import { note, print, printJson, type Io } from "../../terminal/io.ts";
 
 export function askCommand(io: Io) {
   return defineCommand("ask", {
@@ -30,7 +30,7 @@ export function askCommand(io: Io) {
       const links = requestLinks({ url, collectToken, ...keys });
       if (json) return printJson(io, { ...made, url: links.answer, collectUrl: links.collect });
       await note(io, "Give away the first link, and keep the second one:");
-      await io.stdout.write(`${links.answer}\n${links.collect}\n`);
+      await print(io, `${links.answer}\n${links.collect}\n`);
       await note(
         io,
         `It can be answered once, until ${made.expiry}. Then: hushkit collect 'THE SECOND LINK'`,

@@ -3,7 +3,7 @@ import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { note, printJson, type Io } from "../../terminal/io.ts";
+import { note, print, printJson, type Io } from "../../terminal/io.ts";
 
 const SECRET_STATES = ["active", "revealed", "revoked", "expired", "locked"] as const;
 const REQUEST_STATES = ["open", "answered", "collected", "cancelled", "expired"] as const;
@@ -31,7 +31,7 @@ export function listCommand(io: Io) {
       if (json) return printJson(io, listed);
       const rows = "secrets" in listed ? listed.secrets : listed.requests;
       for (const { id, status, created, expiry, closed } of rows) {
-        await io.stdout.write(`${id}  ${status.padEnd(9)}  ${created}  ${closed ?? expiry}\n`);
+        await print(io, `${id}  ${status.padEnd(9)}  ${created}  ${closed ?? expiry}\n`);
       }
       if (rows.length === 0) await note(io, "There are none.");
       if (listed.next !== null) await note(io, `There are more: --cursor ${listed.next}`);

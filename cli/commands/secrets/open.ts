@@ -7,7 +7,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
-import { handOutText } from "../../secrets/hand-out.ts";
+import { handOutText, printText } from "../../secrets/hand-out.ts";
 import { takeOnce } from "../../secrets/ticket.ts";
 import type { OpenedBundle } from "../../secrets/open-bundle.ts";
 import { openSecretFile } from "../../secrets/open-file.ts";
@@ -137,8 +137,7 @@ async function openFile({ io, json, ...opening }: Opening) {
 
 /** The message is a text as any other; what became of the files is for a person. */
 async function tellBundle(io: Io, { message, files }: OpenedBundle): Promise<void> {
-  if (message !== undefined) await io.stdout.write(message);
-  if (message !== undefined && io.stdout.isTerminal && !message.endsWith("\n")) await note(io, "");
+  if (message !== undefined) await printText(io, message);
   for (const file of files) await tellFile(io, file);
 }
 

@@ -3,7 +3,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { connect } from "../../server/connect.ts";
 import { readNamed, type Named } from "../../server/links.ts";
-import { printJson, type Io } from "../../terminal/io.ts";
+import { print, printJson, type Io } from "../../terminal/io.ts";
 
 export function revokeCommand(io: Io) {
   return defineCommand("revoke", {
@@ -20,7 +20,7 @@ export function revokeCommand(io: Io) {
       if (server.token === undefined && !mayRevoke(named)) throw notAllowed(named);
       const answer = await revoke(await connect(io, server), named);
       if (json) await printJson(io, answer);
-      else await io.stdout.write(`${answer.status}${answer.closed === null ? "" : ` at ${answer.closed}`}\n`);
+      else await print(io, `${answer.status}${answer.closed === null ? "" : ` at ${answer.closed}`}\n`);
     });
 }
 

@@ -9,7 +9,7 @@ import { readSecretContent, type Content } from "../../secrets/content.ts";
 import { sendCopies } from "../../secrets/send-copies.ts";
 import { askLimit, checkSize, sendContent } from "../../secrets/send-content.ts";
 import { chosenServer, connect } from "../../server/connect.ts";
-import { note, printJson, type Io } from "../../terminal/io.ts";
+import { note, print, printJson, type Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
 
 const MAX_COPIES = 100;
@@ -54,7 +54,7 @@ export function sendCommand(io: Io) {
       if (copies !== undefined || csv) return sendCopies(io, { copies: copies ?? 1, csv, json, send });
       const made = await send();
       if (json) return printJson(io, made);
-      await io.stdout.write(`${made.url}\n`);
+      await print(io, `${made.url}\n`);
       await note(
         io,
         `It opens once, until ${made.expiry}.\nTo take it back: hushkit revoke ${made.id}.${made.revokeToken}`,

@@ -4,7 +4,7 @@ import { EXIT } from "../../exit.ts";
 import { askStatus } from "../../secrets/request-status.ts";
 import { connect } from "../../server/connect.ts";
 import { readNamed, type Named } from "../../server/links.ts";
-import { printJson, type Io } from "../../terminal/io.ts";
+import { print, printJson, type Io } from "../../terminal/io.ts";
 
 /** What can still be opened, answered or collected. */
 const LIVING: readonly string[] = ["active", "open", "answered"];
@@ -23,7 +23,7 @@ export function statusCommand(io: Io) {
       const { server, named } = await readNamed(io, operand);
       const answer = await readStatus(await connect(io, server), named);
       if (json) await printJson(io, answer);
-      else await io.stdout.write(`${formatStatus(answer)}\n`);
+      else await print(io, `${formatStatus(answer)}\n`);
       if (!LIVING.includes(answer.status)) io.exitCode = EXIT.gone;
     });
 }

@@ -124,9 +124,9 @@ const recover = limitedAuthProcedure("recoveries")
   .input(
     z.strictObject({
       name,
-      recoveryCode: secretText("The recovery code from registration, 24 letters and digits").max(
-        MAX_HANDLE_LENGTH,
-      ),
+      recoveryCode: secretText(
+        "The recovery code from registration: 26 letters and digits, 24 in older ones",
+      ).max(MAX_HANDLE_LENGTH),
       password: newPassword("The new password"),
       code: secretText("Where the account has an authenticator app: its code")
         .max(MAX_HANDLE_LENGTH)

@@ -1,5 +1,5 @@
 import { insertSecret } from "../../../db/secrets/secrets.ts";
-import type { StoredWith } from "../../../db/stored-bytes.ts";
+import { LEAST_SECRET_BYTES, type StoredWith } from "../../../db/stored-bytes.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { deriveAtRest, sealContent } from "../../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
@@ -154,7 +154,7 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   };
   const keepAnswer = await keep?.(answer);
   if (!(await services.claimRoom(sealed.length, caller.tier))) throw storageFull();
-  const claim = await claimStorage(ctx, sealed.length);
+  const claim = await claimStorage(ctx, Math.max(sealed.length, LEAST_SECRET_BYTES));
   const row = {
     id: newId,
     verifier,

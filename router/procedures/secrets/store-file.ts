@@ -1,3 +1,4 @@
+import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
 import { activateFile, beginFile, deleteFile } from "../../../db/secrets/secret-files.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { FileDigest } from "../../../tools/crypto/answer-seal.ts";
@@ -116,7 +117,8 @@ async function finish(
   const token = randomBase62(REVOKE_TOKEN_LENGTH);
   const name = cleanFileName(filename ?? "", { fallback: "secret.bin" });
   const head = concatBytes(seal.prefix, await sealFileMetadata({ name, type: TYPE, size }, seal));
-  const claim = await claimStorage(ctx, head.length, { before: upload.stored.bytes });
+  const before = upload.stored.bytes;
+  const claim = await claimStorage(ctx, Math.max(head.length, LEAST_SECRET_BYTES - before), { before });
   upload.stored.bytes += head.length;
   const row = {
     id,

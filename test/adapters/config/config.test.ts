@@ -434,9 +434,19 @@ const ROWS: Row[] = [
     ["a\0b"],
   ],
   [
-    ...(["WEBHOOK_URL", "webhookUrl", "none, or an http:// or https:// URL without user name"] as const),
-    [["https://events.acme.example/in?key=1", "https://events.acme.example/in?key=1"]],
-    ["events.acme.example", "ftp://a", "https://a:b@c"],
+    ...(["WEBHOOK_URL", "webhookUrl"] as const),
+    "none, or an https:// URL without user name, or an http:// one of a loopback address",
+    [
+      ["https://events.acme.example/in?key=1", "https://events.acme.example/in?key=1"],
+      ["HTTPS://events.acme.example", "https://events.acme.example/"],
+      ["http://127.0.0.1:4000/in?key=1", "http://127.0.0.1:4000/in?key=1"],
+      ["http://[::1]:4000", "http://[::1]:4000/"],
+      ["http://localhost", "http://localhost/"],
+    ],
+    [
+      ...["events.acme.example", "ftp://a", "https://a:b@c", "http://events.acme.example"],
+      ...["http://10.0.0.1:4000", "http://localhost.acme.example", "http://a:b@127.0.0.1"],
+    ],
   ],
   [
     ...(["WEBHOOK_SECRET", "webhookSecret", "none, or whsec_ and 24 to 64 bytes in base64"] as const),

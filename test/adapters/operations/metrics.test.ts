@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BASE_HEADERS } from "../../../adapters/trpc/request-context.ts";
 import { createMetrics, serveMetrics } from "../../../adapters/operations/metrics.ts";
 
 const SAMPLE = /^hushkit_[a-z_]+(\{[a-z]+="[^"\\]*"(,[a-z]+="[^"\\]*")*\})? [0-9.e+-]+$/;
@@ -73,7 +74,10 @@ test("answers at /metrics and nowhere else, on a port of its own", async () => {
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(await response.text()).toContain("# TYPE hushkit_requests_total counter");
-  expect((await fetch(new URL("/", served.url))).status).toBe(404);
+  const other = await fetch(new URL("/", served.url));
+  expect([other.status, other.headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
+  for (const { headers } of [response, other])
+    expect(BASE_HEADERS.map(([name]) => [name, headers.get(name)])).toEqual(BASE_HEADERS);
   await served.stop();
   await expect(fetch(served.url)).rejects.toThrow();
 });

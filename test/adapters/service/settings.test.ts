@@ -249,7 +249,7 @@ test("GET /api/instance says whose instance it is, on both doors", async () => {
   expect(await acme.client().instance.query()).toMatchObject(expected);
   const logo = await acme.request("/instance/logo");
   expect(await logo.text()).toBe(SVG);
-  expect(logo.headers.get("content-type")).toBe("image/svg+xml");
+  expect(logo.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
   expect(logo.headers.get("content-security-policy")).toContain("sandbox");
   const contact = await (await acme.request("/.well-known/security.txt")).text();
   expect(contact).toMatch(
@@ -286,6 +286,8 @@ test("refuses a logo that is not there, and takes SVG, PNG and an SVG with gradi
     "<rect",
     "<defs><linearGradient id='a'/></defs><rect fill='url(#a)'/><use href='#a'/><rect",
   );
-  expect(readLogo(logoFile(`<?xml version="1.0"?>\n<!-- ACME -->\n${gradient}`)).type).toBe("image/svg+xml");
+  expect(readLogo(logoFile(`<?xml version="1.0"?>\n<!-- ACME -->\n${gradient}`)).type).toBe(
+    "image/svg+xml; charset=utf-8",
+  );
   expect(readLogo(logoFile(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]))).type).toBe("image/png");
 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deleteMember, findMember } from "../../../db/accounts/members.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN } from "../../support/harness.ts";
 import { call, makeToken, register } from "../../support/members.ts";
@@ -21,7 +22,7 @@ test("registers a member, shows the recovery code once, and logs in", async () =
     id: expect.stringMatching(/^[0-9A-Za-z]{16}$/),
     name: "ann.b-c_1",
     created,
-    recoveryCode: expect.stringMatching(/^[A-Z2-7]{24}$/),
+    recoveryCode: expect.stringMatching(/^[A-Z2-7]{26}$/),
   });
   expect(made.headers.get("set-cookie")).toMatch(
     /^service_user_session=[0-9A-Za-z]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
@@ -228,6 +229,19 @@ test("recovers with the code, once, ends all sessions and shows the next code", 
   expect((await login({ name, password })).status).toBe(401);
   expect((await login({ name, password: CHANGED })).status).toBe(200);
   expect((await recover(String(right.body.recoveryCode))).status).toBe(200);
+});
+
+test("recovers with a code of before, of 24 letters and digits", async () => {
+  const { name, id } = await register(service);
+  const recoveryCode = "K7QWM3ZDPX4C6TFH2RVB6JNY";
+  await service.db.query
+    .updateTable("member")
+    .set({ recovery_hash: digestText(recoveryCode) })
+    .where("id", "=", id)
+    .execute();
+  const json = { name, recoveryCode: "k7qw-m3zd-px4c-6tfh-2rvb-6jny", password: CHANGED };
+  const { status, body } = await call(service, "/api/account/recover", { json });
+  expect([status, body.recoveryCode]).toEqual([200, expect.stringMatching(/^[A-Z2-7]{26}$/)]);
 });
 
 test("lets one of two who use a recovery code at once in", async () => {

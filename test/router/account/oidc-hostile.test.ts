@@ -454,11 +454,19 @@ describe("a provider that tells that it has logged somebody out", () => {
     ["that names somebody by an object", { sub: { $ne: null } }, {}],
     ["without a signature", {}, { alg: "none" }],
     ["signed by the client's secret", {}, { alg: "HS256" }],
+    ["that is an access token by its type", {}, { typ: "at+jwt" }],
+    ["of a type that is no text", {}, { typ: 5 }],
   ])("is refused with a token %s", async (_, claims, header) => {
     const { provider, tell, living } = await loggedIn();
     const told = await tell(`logout_token=${logoutToken(provider, claims, header)}`);
     expect([told.status, ((await told.json()) as { code: string }).code]).toEqual([400, "oidc_failed"]);
     expect(await living()).toEqual([200, 200]);
+  });
+
+  test.each(["logout+jwt", "application/LOGOUT+JWT", "JWT"])("is heard with the type %s", async (typ) => {
+    const { provider, tell, living } = await loggedIn();
+    expect((await tell(`logout_token=${logoutToken(provider, {}, { typ })}`)).status).toBe(200);
+    expect(await living()).toEqual([401, 200]);
   });
 
   test("is heard once with one token, and refused without one, or with one that is too long", async () => {

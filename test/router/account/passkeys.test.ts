@@ -57,6 +57,11 @@ test("a passkey is added, listed, logs in without a name, and is deleted", async
   expect((await logIn(authenticator)).body).toMatchObject({ status: 422, code: "passkey_wrong" });
 });
 
+test("asks with a challenge of 128 random bits, a time and 128 bits of a MAC", async () => {
+  const { challenge } = await ask("/api/account/passkey/options");
+  expect(Buffer.from(String(challenge), "base64url")).toHaveLength(16 + 4 + 16);
+});
+
 test("asks for a verified user, a passkey that finds itself, and no attestation", async () => {
   const { member, authenticator } = await withPasskey();
   const options = await ask(OPTIONS, member.cookie);

@@ -158,7 +158,7 @@ describe("a code", () => {
 test("the recovery code stands for a code, once, and another one takes its place", async () => {
   const member = await withApp();
   const { status, body } = await logIn(service, member, member.recoveryCode);
-  expect([status, body.recoveryCode]).toEqual([200, expect.stringMatching(/^[A-Z2-7]{24}$/)]);
+  expect([status, body.recoveryCode]).toEqual([200, expect.stringMatching(/^[A-Z2-7]{26}$/)]);
   expect((await logIn(service, member, member.recoveryCode)).status).toBe(422);
   expect((await logIn(service, member, String(body.recoveryCode).toLowerCase())).status).toBe(200);
 });

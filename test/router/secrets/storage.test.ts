@@ -19,6 +19,9 @@ interface Sender {
 const create = (from: Sender, at: Harness = service) => call(at, "/api/secrets", { json: CONTENT, ...from });
 const CONTENT = { content: "hush" };
 
+/** What a secret counts for at least in a day of an address and in the room of an account. */
+const COUNTED = 1024;
+
 /** The bytes that one of these secrets takes. */
 async function sizeOfOne(): Promise<number> {
   const { body } = await create({});
@@ -33,17 +36,17 @@ async function sizeOfOne(): Promise<number> {
 const spend = (who: string, amount: number) => spendStorage(service, who, amount);
 
 test("lets an address store 100 MiB in a day", async () => {
-  const [ip, size] = [freshIp(), await sizeOfOne()];
+  const ip = freshIp();
   const value = DEFAULT_LIMITS.anonymous.storedBytes;
   expect(value).toBe(104_857_600);
-  await spend(`address ${ip}`, value - 2 * size);
+  await spend(`address ${ip}`, value - 2 * COUNTED);
   expect((await create({ ip })).status).toBe(201);
   expect((await create({ ip })).status).toBe(201);
   const over = await create({ ip });
   expect(over).toMatchObject({
     status: 413,
     body: {
-      ...{ code: "storage_quota", limit: "storedBytes", value, unit: "bytes", actual: size },
+      ...{ code: "storage_quota", limit: "storedBytes", value, unit: "bytes", actual: COUNTED },
       ...{ tier: "anonymous", tokenValue: 1_073_741_824, window: 86_400, remaining: 0, retryAfter: 86_400 },
     },
   });
@@ -53,12 +56,12 @@ test("lets an address store 100 MiB in a day", async () => {
 });
 
 test("refuses one byte over 100 MiB, over RPC too, and a /48 over 400 MiB", async () => {
-  const [ip, size] = [freshIp(), await sizeOfOne()];
-  await spend(`address ${ip}`, DEFAULT_LIMITS.anonymous.storedBytes - size + 1);
+  const ip = freshIp();
+  await spend(`address ${ip}`, DEFAULT_LIMITS.anonymous.storedBytes - COUNTED + 1);
   expect((await create({ ip })).body).toMatchObject({ code: "storage_quota" });
   const typed = service.client({ ip }).secrets.create.mutate({ content: "hush" });
   await expect(typed).rejects.toMatchObject({ data: { code: "storage_quota", httpStatus: 413 } });
-  await spend("site 2001:db8:48::/48", 4 * DEFAULT_LIMITS.anonymous.storedBytes - size);
+  await spend("site 2001:db8:48::/48", 4 * DEFAULT_LIMITS.anonymous.storedBytes - COUNTED);
   expect((await create({ ip: "2001:db8:48:1::1" })).status).toBe(201);
   expect((await create({ ip: "2001:db8:48:2::1" })).body).toMatchObject({ code: "storage_quota" });
 });
@@ -68,10 +71,10 @@ const enlarge = (id: unknown, size: number) => enlargeSecret(service, String(id)
 test("lets the active secrets of an account have 1 GiB together", async () => {
   const { bearer } = await addMember(service);
   const own = { headers: { authorization: bearer } };
-  const [size, value] = [await sizeOfOne(), DEFAULT_LIMITS.member.storedBytes];
+  const value = DEFAULT_LIMITS.member.storedBytes;
   expect(value).toBe(1_073_741_824);
   const large = await create(own);
-  await enlarge(large.body.id, value - 2 * size);
+  await enlarge(large.body.id, value - 2 * COUNTED);
   expect((await create(own)).status).toBe(201);
   const last = await create(own);
   expect(last.status).toBe(201);
@@ -89,12 +92,27 @@ test("lets the active secrets of an account have 1 GiB together", async () => {
 test("lets no more of many creates at once in than there is room for", async () => {
   const { bearer } = await addMember(service);
   const own = { headers: { authorization: bearer } };
-  const size = await sizeOfOne();
   const large = await create(own);
-  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes - 4 * size + 1);
+  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes - 4 * COUNTED + 1);
   const all = await Promise.all(Array.from({ length: 12 }, () => create(own)));
   expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
   expect(all.filter(({ status }) => status === 413)).toHaveLength(9);
+});
+
+test("counts a small file as any other secret, and what is larger than that by its bytes", async () => {
+  const send = (own: Sender, bytes: number) =>
+    service.request("/api/secrets/file", { method: "POST", body: new Uint8Array(bytes), ...own });
+  for (const [bytes, statuses] of [
+    [1, [201, 413]],
+    [2 * COUNTED, [413, 413]],
+  ] as const) {
+    const { bearer } = await addMember(service);
+    const own = { headers: { authorization: bearer } };
+    const large = await create(own);
+    await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes - 2 * COUNTED + 1);
+    const sent = [await send(own, bytes), await send(own, bytes)];
+    expect(sent.map(({ status }) => status)).toEqual(statuses);
+  }
 });
 
 test("lets young accounts of one address share the room of one", async () => {

@@ -26,8 +26,10 @@ const provider = new Provider(issuer, {
   features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
   interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
   // It keeps from addresses of its own network, where the server of a test is.
-  fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
-    fetch(url, options),
+  fetch: (url: string, options: RequestInit & { dispatcher?: unknown }) => {
+    const { dispatcher: _, ...rest } = options;
+    return fetch(url, rest);
+  },
   pkce: { required: () => true },
   findAccount: (_: unknown, id: string) => ({
     accountId: id,

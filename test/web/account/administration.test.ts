@@ -131,6 +131,16 @@ browserTest("adds and deletes a member, and asks for the password some time afte
   expect(await page.getByText("You logged in more than ten minutes ago").count()).toBe(0);
 });
 
+browserTest("logs out on the page itself", async () => {
+  const { page, complaints } = await openAsAdmin("kim-the-admin");
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.getByText("This page is for administrators of this instance.").waitFor();
+  expect(await page.getByRole("button", { name: "Log out", exact: true }).count()).toBe(0);
+  await page.getByRole("main").getByRole("link", { name: "Account" }).click();
+  await page.getByText("Create an account").waitFor();
+  expect(complaints).toEqual([]);
+});
+
 browserTest("tells everybody else whose page it is", async () => {
   const { page, complaints } = await stage.open("/members");
   await page.getByText("This page is for administrators of this instance.").waitFor();

@@ -73,6 +73,11 @@ describe("pages that are built", () => {
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   });
 
+  test("says in which characters its icon is written", async () => {
+    const { headers } = await service.request("/favicon.svg");
+    expect(headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+  });
+
   test("names in the head what the page asks for next, in the language of the person", async () => {
     const headers = { ...HTML.headers, "accept-language": "de-AT" };
     const docs = await service.request("/docs", { headers });

@@ -1,0 +1,38 @@
+import { server } from "../api/server.ts";
+import { instance } from "../app/instance.ts";
+import { fill, words } from "../app/language/words.ts";
+import { Note } from "../parts/note.tsx";
+
+/** Whether there is something to log out of: a program around has logins of its own. */
+export function hasLogins(): boolean {
+  return instance.value.login.length > 0;
+}
+
+/** Ends the session. */
+export function LogoutButton({
+  onLeft,
+}: {
+  /** Gets where to log out of the organisation's provider too. */
+  readonly onLeft: (providerLogout: string | null) => void;
+}) {
+  if (!hasLogins()) return null;
+  const leave = async () => {
+    const { providerLogout } = await server.account.logout.mutate({});
+    onLeft(providerLogout);
+  };
+  return (
+    <button type="button" onClick={() => void leave()}>
+      {words().account.logout}
+    </button>
+  );
+}
+
+/** Who logs out of a shared computer wants to be told. */
+export function StillLoggedIn({ href }: { href: string }) {
+  const name = instance.value.oidc?.name ?? "";
+  return (
+    <Note>
+      <a href={href}>{fill(words().account.organisation.logout, { name })}</a>
+    </Note>
+  );
+}
