@@ -36,6 +36,9 @@ const WORKER_POLICY =
 const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
 const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; frame-ancestors 'none'`;
 
+/** The service worker, and what the pages start as workers. */
+const WORKERS = /^\/(?:offline|assets\/(?:pdf\.)?worker\b[\w.-]*)\.js$/;
+
 /** Files of the pages that keep their names. */
 const FILES = [
   ...["/theme.js", "/offline.js", "/manifest.webmanifest"],
@@ -244,8 +247,7 @@ async function sendFile(context: RequestContext, file: PackedFile | undefined): 
   // Names under /assets hold a digest of what is in them.
   const isForever = pathname.startsWith("/assets/");
   headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
-  const isScript = pathname.endsWith(".js");
-  if (isScript) headers.set("Content-Security-Policy", WORKER_POLICY);
+  if (WORKERS.test(pathname)) headers.set("Content-Security-Policy", WORKER_POLICY);
   // Dashboards show icons, and chats the preview.
   if (/\.(?:png|svg|webp)$/.test(pathname)) headers.set("Cross-Origin-Resource-Policy", "cross-origin");
   return sendPacked(context, { file, headers });

@@ -104,6 +104,8 @@ describe("pages that are built", () => {
   test("lets WebAssembly be compiled in workers and nowhere else", async () => {
     const page = await service.request("/file-hash", HTML);
     const worker = await service.request("/offline.js");
+    const script = await service.request("/theme.js");
+    expect(script.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(page.headers.get("content-security-policy")).not.toContain("wasm");
     expect(worker.headers.get("content-security-policy")).toContain("'wasm-unsafe-eval'");
   });
