@@ -41,9 +41,11 @@ function find({ text, regions }: { text: string; regions: string }): string {
   const shown = [...document.querySelectorAll("main *, dialog *")].filter(
     (element) => holds(element) && ![...element.children].some(holds) && element.checkVisibility(),
   );
-  if (shown.length === 0) return `There is no ${text}`;
+  const focus = `the focus is on ${active.outerHTML.slice(0, 200)}`;
+  const main = document.querySelector("main")?.innerText.replaceAll(/\s+/g, " ").slice(0, 400);
+  if (shown.length === 0) return `There is no ${text} in: ${main}; ${focus}`;
   const isTold = shown.some((element) => isSaid(element) || isAboutFocus(element));
-  return isTold ? "" : `Nobody is told ${text}; the focus is on ${active.outerHTML.slice(0, 200)}`;
+  return isTold ? "" : `Nobody is told ${text}; ${focus}`;
 
   function isAboutFocus(element: Element): boolean {
     if (element instanceof HTMLLabelElement && element.control === active) return true;
