@@ -148,9 +148,9 @@ const PROCEDURES: Readonly<
   },
   "account.endTotp": async () => {
     const { member, code } = await withApp();
-    await post("/api/users/me/totp/confirm", { code: code() }, own(member));
+    const { cookie = "" } = await post("/api/users/me/totp/confirm", { code: code() }, own(member));
     return {
-      run: () => drop("/api/users/me/totp", { password: PASSWORD }, member),
+      run: () => drop("/api/users/me/totp", { password: PASSWORD }, { ...member, cookie }),
       acts: () => [{ event: "account.totp_removed", account: member.id }],
     };
   },
@@ -167,9 +167,9 @@ const PROCEDURES: Readonly<
   },
   "account.deletePasskey": async () => {
     const { member, authenticator, add } = await withPasskey();
-    await add();
+    const { cookie = "" } = await add();
     return {
-      run: () => drop(`/api/users/me/passkeys/${authenticator.id}`, {}, member),
+      run: () => drop(`/api/users/me/passkeys/${authenticator.id}`, {}, { ...member, cookie }),
       acts: () => [{ event: "account.passkey_removed", account: member.id, subject: authenticator.id }],
     };
   },
