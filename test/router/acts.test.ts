@@ -402,6 +402,19 @@ test("a login with the recovery code in the place of a code says so", async () =
   ]);
 });
 
+test("a password in the place of an administrator's is a change, of the recovery code too, and no recovery", async () => {
+  const admin = await registerAdmin();
+  const { body: given } = await post("/api/admin/members", { name: "given-one" }, own(admin));
+  const { cookie = "" } = await logIn({ name: "given-one", password: given.password });
+  await takeActs(service);
+  const json = { password: given.password, newPassword: "another horse" };
+  expect((await post("/api/users/me/password", json, { cookie })).status).toBe(200);
+  expect(await takeActs(service)).toMatchObject([
+    { event: "account.password_changed", account: given.id },
+    { event: "account.recovery_code_changed", account: given.id },
+  ]);
+});
+
 test("the end of a secret names its owner, and nothing of whoever opened it", async () => {
   const [owner, reader] = [await register(service), await register(service)];
   const { body } = await post("/api/secrets", { content: "a" }, own(owner));

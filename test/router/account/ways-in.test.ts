@@ -244,7 +244,8 @@ describe("a password that an administrator has set", () => {
     const { cookie } = await administrator();
     const name = `added-${crypto.randomUUID().slice(0, 8)}`;
     const { body } = await as(cookie, { path: "/api/admin/members", json: { name } });
-    return { name, password: String(body.password), id: String(body.id), by: cookie };
+    const { password, recoveryCode, id } = body as Record<"password" | "recoveryCode" | "id", string>;
+    return { name, password, recoveryCode, id, by: cookie };
   }
 
   test("opens nothing but the change of it", async () => {
@@ -273,6 +274,30 @@ describe("a password that an administrator has set", () => {
     service.clock.now += 2 * DAY;
     expect((await logIn(member, { password: CHANGED })).body).not.toHaveProperty("mustChoosePassword");
   });
+
+  test.each(["added", "reset"])(
+    "is not all: %s, the member gets a recovery code of their own",
+    async (how) => {
+      const member = await added();
+      let [password, recoveryCode] = [member.password, member.recoveryCode];
+      if (how === "reset") {
+        const step = { path: `/api/admin/members/${member.id}/reset` };
+        ({ password, recoveryCode } = (await as(member.by, step)).body as typeof member);
+      }
+      const { cookie = "" } = await logIn(member, { password });
+      const change = (given: object, by = cookie) => as(by, { path: "/api/users/me/password", json: given });
+      const chosen = await change({ password, newPassword: CHANGED });
+      expect(chosen.body).toEqual({ changed: true, recoveryCode: expect.stringMatching(/^[A-Z2-7]{24}$/) });
+      const known = { ...member, password, cookie, recoveryCode };
+      expect((await recover(known)).body).toMatchObject({ code: "invalid_credentials" });
+      const own = await recover({ ...known, recoveryCode: String(chosen.body.recoveryCode) });
+      expect(own.status).toBe(200);
+      // Whose password is their own keeps the code.
+      const again = { password: CHANGED, newPassword: "a third password" };
+      expect((await change(again, own.cookie)).body).toEqual({ changed: true });
+      expect((await recover({ ...known, recoveryCode: String(own.body.recoveryCode) })).status).toBe(200);
+    },
+  );
 
   test("is good for a day", async () => {
     const member = await added();
