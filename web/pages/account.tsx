@@ -134,7 +134,7 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
         <>
           <OwnSecrets />
           <OwnRequests />
-          <OwnTokens />
+          <OwnTokens me={me} />
           {hasLogins && <Sessions />}
         </>
       )}
