@@ -196,7 +196,15 @@ interface SessionTable {
   provider_session: AddedColumn<string>;
   /** With what it began. */
   login: AddedColumn<LoginKind>;
+  /** SHA-256 of the cookie's value before the last proof, which still counts for a little while. */
+  former_hash: AddedColumn<Uint8Array>;
+  /** Until when that is, in unix seconds. */
+  former_until: AddedColumn<number>;
+  former_rights: AddedColumn<FormerRights>;
 }
+
+/** What a session could do before the last proof: change an administrator's password alone, or more, with one factor or two. */
+export type FormerRights = "choose_password" | "weak" | "strong";
 
 /** With what somebody logs in: a code of an app or the recovery code come beside the password, or in its place. */
 export type LoginKind = "password" | "totp" | "recovery" | "passkey" | "provider";

@@ -31,7 +31,7 @@ export interface MemberCaller {
   readonly mustChoosePassword?: boolean;
   /** Whether the member administers the instance; never by token. */
   readonly isAdmin?: boolean;
-  /** When the member last proved who they are in the session, in unix seconds; undefined by token. */
+  /** When the member last proved who they are in the session, in unix seconds; undefined by token and by a former value. */
   readonly provedAt?: number | undefined;
   /** Where a young account was made; all that were made there share one member's budgets. */
   readonly origin?: AccountOrigin | undefined;

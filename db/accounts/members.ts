@@ -92,17 +92,30 @@ export async function rehashPassword(
   );
 }
 
+/** A new password of a member's own choice. */
+export interface PasswordChange {
+  id: string;
+  /** The hash that was just checked. */
+  from: string;
+  to: string;
+  /** The session that stays. */
+  except: string | null;
+  revokeTokens?: boolean;
+  /** Of a new recovery code, where there is to be one. */
+  recoveryHash?: Bytes | undefined;
+}
+
 /**
- * Changes the password from the hash that was just checked, and ends every session but `except`, and every token
+ * Changes the password, and the recovery code where there is a new one, and ends every session but `except`, and every token
  * where `revokeTokens` says so. False, and nothing is changed, when the password is another one by now.
  */
-export async function changePassword(
-  db: Database,
-  change: { id: string; from: string; to: string; except: string | null; revokeTokens?: boolean },
-): Promise<boolean> {
-  const { id, from, to, except, revokeTokens = false } = change;
+export async function changePassword(db: Database, change: PasswordChange): Promise<boolean> {
+  const { id, from, to, except, revokeTokens = false, recoveryHash } = change;
   return db.write(async (trx) => {
     if (!(await replacePassword(trx, { id, from, to, isChosen: true }))) return false;
+    // A statement of its own, by which the outbox knows it from a recovery.
+    if (recoveryHash)
+      await trx.updateTable("member").set({ recovery_hash: recoveryHash }).where("id", "=", id).execute();
     await trx
       .deleteFrom("session")
       .where("member", "=", id)

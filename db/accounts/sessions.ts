@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import type { Bytes, LoginKind } from "../schema.ts";
+import type { Bytes, FormerRights, LoginKind } from "../schema.ts";
 import { lockMember } from "./lock-member.ts";
 import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
 
@@ -67,12 +67,26 @@ export async function insertSession(db: Database, session: NewSession): Promise<
   });
 }
 
-/** Finds a living session and stores when it was used, at most every ten minutes. */
+/** A session, and what it may do where it was found by the value that it had before a proof. */
+export type FoundSession = Session & { former: FormerRights | null };
+
+/**
+ * Finds a living session, also by its former value for as long as that counts, and stores when it was used, at most every ten
+ * minutes.
+ */
 export async function findSession(
   db: Database,
   { hash, now, idleSeconds }: { hash: Bytes } & IdleLimit,
-): Promise<Session | undefined> {
-  const session = await selectLiving(db, { now, idleSeconds }).where("hash", "=", hash).executeTakeFirst();
+): Promise<FoundSession | undefined> {
+  const living = selectLiving(db, { now, idleSeconds });
+  const current = await living.where("hash", "=", hash).executeTakeFirst();
+  const session = current
+    ? { ...current, former: null }
+    : await living
+        .select("former_rights as former")
+        .where("former_hash", "=", hash)
+        .where("former_until", ">", now)
+        .executeTakeFirst();
   if (!session || now - session.lastUsedAt < TOUCH_SECONDS) return session;
   await db.query.updateTable("session").set({ last_used_at: now }).where("id", "=", session.id).execute();
   return { ...session, lastUsedAt: now };
@@ -90,18 +104,37 @@ export async function listSessions(
     .execute();
 }
 
-/** A member has just proved in this session who they are, with more than a password where that is said. */
-export async function proveSession(
-  db: Database,
-  { id, now, isStrong }: { id: string; now: number; isStrong: boolean },
-): Promise<void> {
-  await db.write((trx) =>
+/** A proof that was given within a session. */
+interface SessionProof {
+  id: string;
+  now: number;
+  /** More than a password was proved. */
+  isStrong: boolean;
+  /** SHA-256 of the value that the proof came with, and of the one that takes its place. */
+  from: Bytes;
+  to: Bytes;
+  /** Until when the value of before still counts, in unix seconds, and as what. */
+  formerUntil: number;
+  formerRights: FormerRights;
+}
+
+/**
+ * Stores a proof and puts another value in the place of the session's. When the session expires, in unix seconds; undefined,
+ * and nothing is changed, when it has another value by now, as after another proof at the same time, or has ended.
+ */
+export async function proveSession(db: Database, proof: SessionProof): Promise<number | undefined> {
+  const { id, now, isStrong, from, to, formerUntil, formerRights } = proof;
+  const former = { former_hash: from, former_until: formerUntil, former_rights: formerRights };
+  const proved = await db.write((trx) =>
     trx
       .updateTable("session")
-      .set({ proved_at: now, ...(isStrong && { is_strong: 1 }) })
+      .set({ hash: to, ...former, proved_at: now, ...(isStrong && { is_strong: 1 }) })
       .where("id", "=", id)
-      .executeTakeFirstOrThrow(),
+      .where("hash", "=", from)
+      .returning("expires_at as expiresAt")
+      .executeTakeFirst(),
   );
+  return proved?.expiresAt;
 }
 
 /** Whose sessions a provider has ended: of a person, or of one of its own sessions. */

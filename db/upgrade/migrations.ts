@@ -11,6 +11,7 @@ import * as idempotencyKeys from "../migrations/0009-idempotency-keys.ts";
 import * as waysIn from "../migrations/0010-ways-in.ts";
 import * as instanceKey from "../migrations/0011-instance-key.ts";
 import * as acts from "../migrations/0012-acts.ts";
+import * as formerValues from "../migrations/0013-former-values.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -28,4 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0010-ways-in": waysIn.up,
   "0011-instance-key": instanceKey.up,
   "0012-acts": acts.up,
+  "0013-former-values": formerValues.up,
 };

@@ -29,6 +29,7 @@ const COLUMNS = {
   session: [
     ...(["id", "hash", "member", "created_at", "expires_at", "last_used_at", "is_strong"] as const),
     ...(["proved_at", "provider_session", "login"] as const),
+    ...(["former_hash", "former_until", "former_rights"] as const),
   ],
   token: ["id", "hash", "member", "name", "prefix", "created_at", "expires_at", "last_used_at"],
   secret: [

@@ -89,12 +89,8 @@ export async function identityToTie(
  * What the member is called for whom an identity was asked for, where it is still their session that comes back.
  * @throws ApiError login_required
  */
-export function nameOfOwner(
-  owner: FlowOwner,
-  session: { readonly caller: MemberCaller; readonly digest: string } | undefined,
-): string {
-  const { caller, digest } = session ?? {};
-  if (caller?.memberId === owner.member && digest === owner.session) return caller.memberName;
+export function nameOfOwner({ member, session }: FlowOwner, caller: MemberCaller | undefined): string {
+  if (caller?.memberId === member && caller.credentialId === session) return caller.memberName;
   throw new ApiError("login_required", "The session that asked for this has ended; log in again");
 }
 

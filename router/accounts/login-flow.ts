@@ -22,7 +22,7 @@ export interface LoginFlow extends FlowChecks {
 /** A member in a browser. */
 export interface FlowOwner {
   readonly member: string;
-  /** SHA-256 of the value of the session's cookie, in base64url. */
+  /** The session's handle, which stays when a proof gives it another value. */
   readonly session: string;
 }
 
@@ -98,11 +98,6 @@ export function dropFlow(attempt: string, services: FlowServices): string {
 /** What an attempt is called: nothing that opens it. */
 export function attemptOf(state: string): string {
   return encodeBase64Url(digestText(state)).slice(0, ATTEMPT_LENGTH);
-}
-
-/** A session in a browser, for a flow that is to end in the same one. */
-export function sessionDigest(value: string): string {
-  return encodeBase64Url(digestText(value));
 }
 
 interface Sealing {

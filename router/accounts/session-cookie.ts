@@ -1,6 +1,5 @@
 import { isBase62 } from "../../tools/crypto/base62.ts";
 import { SESSION_VALUE_LENGTH } from "../ids.ts";
-import { SESSION_SECONDS } from "../limits.ts";
 import { readCookie, writeCookie, type Sent } from "./cookies.ts";
 
 /** The cookie that a login sets, without the prefix that it has where the public URL is https. */
@@ -21,9 +20,12 @@ export function isSessionValue(value: string): boolean {
   return isBase62(value, SESSION_VALUE_LENGTH);
 }
 
-/** Makes the browser keep a session's value, out of reach of scripts. */
-export function setSessionCookie(answer: Headers, { value, publicUrl }: Instance & { value: string }): void {
-  answer.set("set-cookie", writeCookie(COOKIE, { value, seconds: SESSION_SECONDS, publicUrl }));
+/** Makes the browser keep a session's value for so many seconds, out of reach of scripts. */
+export function setSessionCookie(
+  answer: Headers,
+  { value, seconds, publicUrl }: Instance & { value: string; seconds: number },
+): void {
+  answer.set("set-cookie", writeCookie(COOKIE, { value, seconds, publicUrl }));
 }
 
 /** Makes the browser forget its session's value. */

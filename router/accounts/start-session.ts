@@ -1,15 +1,16 @@
 import { isConfirmed } from "../../db/accounts/identities.ts";
 import { findMember } from "../../db/accounts/members.ts";
-import { endSession, insertSession } from "../../db/accounts/sessions.ts";
+import { endSession, insertSession, proveSession } from "../../db/accounts/sessions.ts";
+import type { FormerRights } from "../../db/schema.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { Caller, CallerContext, Services } from "../context.ts";
+import type { Caller, CallerContext, MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
 import { accountDeleted, accountDisabled } from "./members.ts";
 import { isStrongProof, loginKind, type Proof } from "./proof.ts";
 import { SESSION_SECONDS } from "../limits.ts";
-import { setSessionCookie } from "./session-cookie.ts";
+import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** What a session begins with: who calls, and the headers of the answer that sets its cookie. */
 export type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;
@@ -32,7 +33,39 @@ export async function startSession(member: string, ctx: SessionContext, proof: P
   if (!(await insertSession(db, session))) {
     throw (await findMember(db, { id: member })) ? accountDisabled() : accountDeleted();
   }
-  setSessionCookie(ctx.responseHeaders, { value, publicUrl });
+  setSessionCookie(ctx.responseHeaders, { value, seconds: SESSION_SECONDS, publicUrl });
+}
+
+/** Where a proof is given within a session: who calls and by which cookie, and the headers of the answer. */
+export type ProofContext = Pick<CallerContext, "services" | "credential" | "responseHeaders"> & {
+  readonly caller: MemberCaller;
+};
+
+/** So long the value from before a proof counts, for requests that are under way with it. */
+const FORMER_SECONDS = 30;
+
+/**
+ * Stores that who calls has proved who they are, with more than a password where that is said, and gives the session another
+ * value (OWASP ASVS 5.0.0, 7.2.4). The one of before counts a little longer, as what it was. Of several proofs at the same
+ * time the first one counts for the session, and each for its own call: an answer to a later one would take the cookie of
+ * the first away. A user of a program around has a session of that program, which stays.
+ */
+export async function renewSession(ctx: ProofContext, { isStrong }: { isStrong: boolean }): Promise<void> {
+  const { caller, credential, responseHeaders, services } = ctx;
+  const former = readSessionCookie(credential, services);
+  if (former === undefined) return;
+  const [value, now] = [randomBase62(SESSION_VALUE_LENGTH), services.now()];
+  const expiresAt = await proveSession(services.db, {
+    ...{ id: caller.credentialId, now, isStrong, from: digestText(former), to: digestText(value) },
+    ...{ formerUntil: now + FORMER_SECONDS, formerRights: rightsOf(caller) },
+  });
+  if (expiresAt === undefined) return;
+  setSessionCookie(responseHeaders, { value, seconds: expiresAt - now, publicUrl: services.publicUrl });
+}
+
+function rightsOf({ mustChoosePassword, isStrong }: MemberCaller): FormerRights {
+  if (mustChoosePassword) return "choose_password";
+  return isStrong ? "strong" : "weak";
 }
 
 /** Ends the session of the call. False when it has none. */

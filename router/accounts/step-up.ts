@@ -1,11 +1,11 @@
 import { findMember, type Member } from "../../db/accounts/members.ts";
-import { proveSession } from "../../db/accounts/sessions.ts";
 import type { CallerContext, MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { requesterOf } from "../policy/count.ts";
 import { countPasswordCheck } from "./login-tries.ts";
 import { accountDeleted, hasPassword, passwordWrong } from "./members.ts";
 import { codeRequired, useCode } from "./second-factor.ts";
+import { renewSession, type ProofContext } from "./start-session.ts";
 
 /** What a member gives again. */
 export interface Given {
@@ -13,7 +13,7 @@ export interface Given {
   readonly code?: string | undefined;
 }
 
-type StepUpContext = Pick<CallerContext, "services" | "address"> & { readonly caller: MemberCaller };
+type StepUpContext = ProofContext & Pick<CallerContext, "address">;
 
 /** So long a proof counts for what changes the ways into an account. */
 const FRESH_SECONDS = 600;
@@ -21,7 +21,8 @@ const FRESH_SECONDS = 600;
 /**
  * Asks who calls to prove it again, before anything that adds, removes or changes a way into the account or ends it,
  * unless they have done so within ten minutes: a browser left open must not be enough. It takes the password, and the code
- * of the authenticator app beside it where the account has one; a member without a password logs in again.
+ * of the authenticator app beside it where the account has one, and gives the session another value; a member without a
+ * password logs in again.
  * @throws ApiError missing_parameter, password_wrong, second_factor_required, second_factor_wrong, rate_limited,
  *   account_deleted, login_required
  */
@@ -46,7 +47,7 @@ export async function proveAgain(
   if (!isRight) throw passwordWrong();
   const takesCode = needsBoth && !isFresh;
   if (takesCode) await checkCode(given.code, { member, services });
-  await proveSession(services.db, { id: caller.credentialId, now: services.now(), isStrong: takesCode });
+  await renewSession(ctx, { isStrong: takesCode });
   return member;
 }
 

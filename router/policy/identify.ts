@@ -1,12 +1,11 @@
 import { takeAllowance } from "../../db/allowance.ts";
-import { findSession } from "../../db/accounts/sessions.ts";
+import { findSession, type FoundSession } from "../../db/accounts/sessions.ts";
 import { findToken } from "../../db/accounts/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerAddress, Credential, MemberCaller, Services } from "../context.ts";
 import { isCrossSite } from "./cross-site.ts";
 import type { Sent } from "../accounts/cookies.ts";
-import { sessionDigest } from "../accounts/login-flow.ts";
 import { isSessionValue, readSessionCookie } from "../accounts/session-cookie.ts";
 import { isLetIn } from "../accounts/start-session.ts";
 import { addressOf, rateLimited, windowsOf } from "./count.ts";
@@ -60,16 +59,12 @@ async function findByBearer(
 }
 
 /**
- * The session of a browser that comes back from the provider, as from another site, for what was asked for in it; undefined
- * for none.
+ * Who has the session of a browser that comes back from the provider, as from another site, for what was asked for in it;
+ * undefined for nobody.
  */
-export async function sessionOf(
-  sent: Sent,
-  services: Services,
-): Promise<{ caller: MemberCaller; digest: string } | undefined> {
+export async function sessionOf(sent: Sent, services: Services): Promise<MemberCaller | undefined> {
   const value = readSessionCookie(sent, services);
-  const caller = value === undefined ? undefined : await findBySession(value, services);
-  return value !== undefined && caller ? { caller, digest: sessionDigest(value) } : undefined;
+  return value === undefined ? undefined : findBySession(value, services);
 }
 
 async function findBySession(value: string, services: Services): Promise<MemberCaller | undefined> {
@@ -78,13 +73,14 @@ async function findBySession(value: string, services: Services): Promise<MemberC
   const session = await findSession(services.db, { hash: digestText(value), ...living });
   if (!session || !(await isLetIn(session.member, services))) return undefined;
   const caller = memberCaller(session, { via: "session", services });
-  return {
-    ...caller,
-    provedAt: session.provedAt,
-    isStrong: session.isStrong === 1,
-    mustChoosePassword: session.passwordUntil !== null,
-    isAdmin: session.role === "admin",
-  };
+  return { ...caller, ...provedIn(session), isAdmin: session.role === "admin" };
+}
+
+// The value from before a proof has nothing of it.
+function provedIn({ former, provedAt, isStrong, passwordUntil }: FoundSession) {
+  const isGiven = passwordUntil !== null;
+  if (former === null) return { provedAt, isStrong: isStrong === 1, mustChoosePassword: isGiven };
+  return { isStrong: former === "strong", mustChoosePassword: isGiven || former === "choose_password" };
 }
 
 function memberCaller(

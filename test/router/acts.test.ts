@@ -148,9 +148,9 @@ const PROCEDURES: Readonly<
   },
   "account.endTotp": async () => {
     const { member, code } = await withApp();
-    await post("/api/users/me/totp/confirm", { code: code() }, own(member));
+    const { cookie = "" } = await post("/api/users/me/totp/confirm", { code: code() }, own(member));
     return {
-      run: () => drop("/api/users/me/totp", { password: PASSWORD }, member),
+      run: () => drop("/api/users/me/totp", { password: PASSWORD }, { ...member, cookie }),
       acts: () => [{ event: "account.totp_removed", account: member.id }],
     };
   },
@@ -167,9 +167,9 @@ const PROCEDURES: Readonly<
   },
   "account.deletePasskey": async () => {
     const { member, authenticator, add } = await withPasskey();
-    await add();
+    const { cookie = "" } = await add();
     return {
-      run: () => drop(`/api/users/me/passkeys/${authenticator.id}`, {}, member),
+      run: () => drop(`/api/users/me/passkeys/${authenticator.id}`, {}, { ...member, cookie }),
       acts: () => [{ event: "account.passkey_removed", account: member.id, subject: authenticator.id }],
     };
   },
@@ -399,6 +399,19 @@ test("a login with the recovery code in the place of a code says so", async () =
   expect(await takeActs(service)).toMatchObject([
     { event: "account.recovery_code_changed", account: member.id },
     { event: "account.login", account: member.id, login: "recovery" },
+  ]);
+});
+
+test("a password in the place of an administrator's is a change, of the recovery code too, and no recovery", async () => {
+  const admin = await registerAdmin();
+  const { body: given } = await post("/api/admin/members", { name: "given-one" }, own(admin));
+  const { cookie = "" } = await logIn({ name: "given-one", password: given.password });
+  await takeActs(service);
+  const json = { password: given.password, newPassword: "another horse" };
+  expect((await post("/api/users/me/password", json, { cookie })).status).toBe(200);
+  expect(await takeActs(service)).toMatchObject([
+    { event: "account.password_changed", account: given.id },
+    { event: "account.recovery_code_changed", account: given.id },
   ]);
 });
 

@@ -83,7 +83,10 @@ async function live(): Promise<void> {
     ip: ADDRESS,
   });
   ({ secret } = (await post("/api/users/me/totp", {})).body as { secret: string });
-  await post("/api/users/me/totp/confirm", { code: codeAt(secret, service.clock.now) });
+  const proof = await post("/api/users/me/totp/confirm", { code: codeAt(secret, service.clock.now) });
+  const before = member.cookie;
+  headers.cookie = proof.cookie ?? "";
+  member = { ...member, cookie: headers.cookie };
   const options = (await post("/api/users/me/passkeys/options", {})).body as { challenge: string };
   const response = new Authenticator().create(options, BROWSER);
   expect((await post("/api/users/me/passkeys", { name: "Laptop", response })).status).toBe(201);
@@ -95,10 +98,17 @@ async function live(): Promise<void> {
   const request = await post("/api/requests", { gate });
   expect(request.status).toBe(201);
   const texts = [made.body.key, made.body.revokeToken, request.body.collectToken, stranger.body.recoveryCode];
-  const value = member.cookie.split("=")[1];
-  kept = [...texts, value, gate, token, secret, repeat["idempotency-key"], CANARY, member.recoveryCode].map(
-    String,
-  );
+  const values = [before, member.cookie].map((cookie) => cookie.split("=")[1]);
+  kept = [
+    ...texts,
+    ...values,
+    gate,
+    token,
+    secret,
+    repeat["idempotency-key"],
+    CANARY,
+    member.recoveryCode,
+  ].map(String);
 }
 
 function readFinds(): Bytes[] {

@@ -4,7 +4,9 @@ import { useLoader, useSender } from "../api/loader.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
+import type { OwnAccount } from "./load-member.ts";
 import { MemberFailure } from "./member-failure.tsx";
+import { ConfirmationFields, useConfirmation } from "./ways/confirmation.tsx";
 import { Note } from "../parts/note.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/language/words.ts";
@@ -19,7 +21,7 @@ const YEAR = "31536000";
 const NEVER = "never";
 
 /** Tokens for scripts. A token is shown only when it is created. */
-export function OwnTokens() {
+export function OwnTokens({ me }: { me: OwnAccount }) {
   const t = words().account.tokens;
   const { state, reload } = useLoader(() => server.tokens.list.query({}));
   const made = useSignal<string | undefined>(undefined);
@@ -37,7 +39,7 @@ export function OwnTokens() {
       {loaded.is === "loaded" && loaded.value.tokens.length > 0 && (
         <TokenList tokens={loaded.value.tokens} onChanged={() => void reload()} />
       )}
-      <TokenForm onMade={(token) => void take(token)} />
+      <TokenForm me={me} onMade={(token) => void take(token)} />
     </section>
   );
 }
@@ -67,16 +69,25 @@ function NewToken({ token }: { token: string }) {
   );
 }
 
-function TokenForm({ onMade }: { onMade: (token: string) => void }) {
+function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => void }) {
   const t = words().account.tokens;
   const name = useSignal("");
   const lifetime = useSignal(YEAR);
+  const confirmation = useConfirmation(me);
   const { isBusy, failure, send } = useSender();
+  const choose = (event: { currentTarget: HTMLSelectElement }) => {
+    lifetime.value = event.currentTarget.value;
+    // Only one that stays is asked a proof for.
+    confirmation.reset();
+    failure.value = undefined;
+  };
   const make = async (event: Event) => {
     event.preventDefault();
     const expires = lifetime.value === NEVER ? null : Number(lifetime.value);
     await send(async () => {
-      const { token } = await server.tokens.create.mutate({ name: name.value, expires });
+      const { token } = await confirmation.run((given) =>
+        server.tokens.create.mutate({ ...given, name: name.value, expires }),
+      );
       name.value = "";
       onMade(token);
     });
@@ -93,11 +104,7 @@ function TokenForm({ onMade }: { onMade: (token: string) => void }) {
         />
         <Field label={t.lifetime}>
           {(ids) => (
-            <select
-              {...ids}
-              value={lifetime.value}
-              onChange={(event) => (lifetime.value = event.currentTarget.value)}
-            >
+            <select {...ids} value={lifetime.value} onChange={choose}>
               {LIFETIMES.map((value) => (
                 <option key={value} value={value}>
                   {value === YEAR ? t.year : formatDuration(Number(value))}
@@ -108,7 +115,7 @@ function TokenForm({ onMade }: { onMade: (token: string) => void }) {
           )}
         </Field>
       </div>
-      {failure.value && <MemberFailure failure={failure.value} />}
+      <ConfirmationFields confirmation={confirmation} failure={failure.value} />
       <div class="actions">
         <button aria-busy={isBusy.value}>{t.submit}</button>
       </div>

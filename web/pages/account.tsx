@@ -114,7 +114,7 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
         <>
           <OwnSecrets />
           <OwnRequests />
-          <OwnTokens />
+          <OwnTokens me={me} />
           {hasLogins() && <Sessions />}
         </>
       )}

@@ -90,7 +90,7 @@ export function oidcRoutes(
     await followClaims(id, proven, services);
     const before = await sessionOf(ctx.credential, services);
     const proof = { factors: [factorOf(claims)], providerSession: textOf(claims.sid) };
-    await startSession(id, { ...ctx, caller: before?.caller ?? ANYBODY }, proof);
+    await startSession(id, { ...ctx, caller: before ?? ANYBODY }, proof);
     return redirect(context, basePathOf(services.publicUrl) + flow.next, cookiesOf(context));
   }
 

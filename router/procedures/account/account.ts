@@ -7,6 +7,7 @@ import { checkNewPassword, newPassword, revokeTokens } from "../../accounts/acco
 import { requesterOf } from "../../policy/count.ts";
 import { accountDeleted, checkPasswords, hasPassword, passwordWrong } from "../../accounts/members.ts";
 import { wrongCodesOf } from "../../accounts/login-tries.ts";
+import { makeRecoveryCode } from "../../accounts/recovery-code.ts";
 import { checkStrong } from "../../accounts/session-rights.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
@@ -74,13 +75,22 @@ const setPassword = settingsProcedure
     loginMeta("POST", "/api/users/me/password", {
       summary: "Change the password",
       description:
-        "Ends all other sessions, and revokes all API tokens if you wish. The recovery code stays.",
+        "Ends all other sessions, and revokes all API tokens if you wish. The recovery code stays, but where an " +
+        "administrator has set the password and knows that code too: then there is another one.",
       body: "fields",
       errors: [422],
     }),
   )
   .input(z.strictObject({ ...provenAgain, newPassword: newPassword("The new password"), revokeTokens }))
-  .output(z.object({ changed: z.literal(true) }))
+  .output(
+    z.object({
+      changed: z.literal(true),
+      recoveryCode: z
+        .string()
+        .optional()
+        .describe("In the place of the administrator's; shown once; sets a new password, once"),
+    }),
+  )
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
     // Who has to change it may do that before anything else.
@@ -92,10 +102,12 @@ const setPassword = settingsProcedure
     const { id, password: from, passwordUntil } = await proveAgain(input, ctx, { signal, always: true });
     if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
     const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));
+    const recovery = passwordUntil === null ? undefined : makeRecoveryCode();
     // When two requests change it at once, the second one's old password is wrong by now.
-    const change = { id, from, to, except: caller.credentialId, revokeTokens: input.revokeTokens };
-    if (!(await changePassword(db, change))) throw passwordWrong();
-    return { changed: true as const };
+    const ended = { except: caller.credentialId, revokeTokens: input.revokeTokens };
+    if (!(await changePassword(db, { id, from, to, ...ended, recoveryHash: recovery?.hash })))
+      throw passwordWrong();
+    return { changed: true as const, ...(recovery && { recoveryCode: recovery.code }) };
   });
 
 const deleteAccount = sessionProcedure

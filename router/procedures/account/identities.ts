@@ -4,9 +4,8 @@ import type { Member } from "../../../db/accounts/members.ts";
 import { listPasskeys } from "../../../db/accounts/passkeys.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { encodeBase64Url } from "../../../wire/base64.ts";
-import { keepFlow, sessionDigest } from "../../accounts/login-flow.ts";
+import { keepFlow } from "../../accounts/login-flow.ts";
 import { hasPassword } from "../../accounts/members.ts";
-import { readSessionCookie } from "../../accounts/session-cookie.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import type { MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -68,12 +67,14 @@ const begin = factorProcedure
     await proveAgain(input, ctx, { signal });
     const { oidc } = services.login;
     if (!oidc) throw new ApiError("not_found", "This instance has no login of an organisation");
-    // A session has a cookie, but not one of a program around, which has no login of an organisation.
-    const session = sessionDigest(readSessionCookie(credential, services) ?? "");
     const { url, checks } = await oidc.begin(`${services.publicUrl}/api/account/oidc/callback`, {
       isFresh: false,
     });
-    const flow = { ...checks, next: "/account", tie: { member: caller.memberId, session } };
+    const flow = {
+      ...checks,
+      next: "/account",
+      tie: { member: caller.memberId, session: caller.credentialId },
+    };
     for (const cookie of await keepFlow(flow, credential, services))
       responseHeaders.append("set-cookie", cookie);
     return { url };

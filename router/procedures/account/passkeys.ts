@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { findMember } from "../../../db/accounts/members.ts";
 import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/passkeys.ts";
-import { proveSession } from "../../../db/accounts/sessions.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { loginMeta } from "../../meta.ts";
 import { accountDeleted } from "../../accounts/members.ts";
 import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "../../accounts/passkeys.ts";
-import { startSession } from "../../accounts/start-session.ts";
+import { renewSession, startSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { chosenName, confirmation, noInput, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
@@ -70,9 +69,9 @@ const add = factorProcedure
   )
   .input(z.strictObject({ name: chosenName.describe("What you call it"), response }))
   .output(z.object(described))
-  .mutation(async ({ input, ctx: { services, caller } }) => {
-    const passkey = await storePasskey(caller, input, services);
-    await proveSession(services.db, { id: caller.credentialId, now: services.now(), isStrong: true });
+  .mutation(async ({ input, ctx }) => {
+    const passkey = await storePasskey(ctx.caller, input, ctx.services);
+    await renewSession(ctx, { isStrong: true });
     return describe(passkey);
   });
 

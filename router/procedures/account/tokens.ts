@@ -7,9 +7,10 @@ import { MAX_HANDLE_LENGTH, MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } f
 import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { proveAgain } from "../../accounts/step-up.ts";
 import { accountMeta } from "../../meta.ts";
 import { memberProcedure, router, sessionProcedure } from "../../trpc.ts";
-import { chosenName, noInput, time } from "../../schemas.ts";
+import { chosenName, noInput, provenAgain, time } from "../../schemas.ts";
 
 /** `service_token_` and six characters: enough to tell twenty tokens apart, and no help in guessing one. */
 const PREFIX_LENGTH = 20;
@@ -86,10 +87,11 @@ const create = sessionProcedure
     accountMeta("POST", "/api/users/me/tokens", {
       summary: "Create an API token",
       description:
-        "For scripts: it raises limits, and can list and revoke your secrets. It can do nothing else.",
+        "For scripts: it raises limits, and can list and revoke your secrets. It can do nothing else. One that never " +
+        "expires takes the password later than ten minutes after a login.",
       body: "fields",
       status: 201,
-      errors: [409],
+      errors: [409, 422],
     }),
   )
   .input(
@@ -102,11 +104,16 @@ const create = sessionProcedure
         .nullable()
         .default(MAX_TOKEN_SECONDS)
         .describe("Lifetime in seconds; null: it never expires"),
+      ...provenAgain,
     }),
   )
   .output(z.object({ ...described, token: z.string().describe("Shown once, never stored") }))
-  .mutation(async ({ input: { name, expires }, ctx: { services, caller } }) => {
+  .mutation(async ({ input, ctx, signal }) => {
+    const { name, expires } = input;
+    const { services, caller } = ctx;
     const { db, now } = services;
+    // A way in that stays.
+    if (expires === null) await proveAgain(input, ctx, { signal });
     const token = makeApiToken(randomBase62(API_TOKEN_RANDOM_LENGTH));
     const row = {
       id: randomBase62(HANDLE_LENGTH),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { findMember } from "../../../db/accounts/members.ts";
-import { proveSession } from "../../../db/accounts/sessions.ts";
 import { beginTotp, endTotp } from "../../../db/accounts/totp.ts";
 import type { MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -10,6 +9,7 @@ import { loginMeta } from "../../meta.ts";
 import { countPasswordCheck } from "../../accounts/login-tries.ts";
 import { accountDeleted } from "../../accounts/members.ts";
 import { describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor.ts";
+import { renewSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { confirmation, secretText } from "../../schemas.ts";
 import { factorProcedure, settingsProcedure } from "../../trpc.ts";
@@ -55,10 +55,11 @@ const confirm = settingsProcedure
   )
   .input(z.strictObject({ code }))
   .output(z.object({ confirmed: z.literal(true) }))
-  .mutation(async ({ input, ctx: { services, caller } }) => {
+  .mutation(async ({ input, ctx }) => {
+    const { services, caller } = ctx;
     await countPasswordCheck(caller, services);
     await useCode(input.code, { member: await memberOf(caller, services), services });
-    await proveSession(services.db, { id: caller.credentialId, now: services.now(), isStrong: true });
+    await renewSession(ctx, { isStrong: true });
     return { confirmed: true as const };
   });
 
@@ -81,6 +82,7 @@ const end = factorProcedure
       const member = await proveAgain({}, ctx, { signal });
       await countPasswordCheck(caller, services);
       await useCode(input.code, { member, services });
+      await renewSession(ctx, { isStrong: true });
     } else {
       await proveAgain(input, ctx, { signal, always: true });
     }

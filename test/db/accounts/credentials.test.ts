@@ -6,6 +6,7 @@ import {
   findSession,
   insertSession,
   listSessions,
+  proveSession,
   sweepSessions,
 } from "../../../db/accounts/sessions.ts";
 import { deleteToken, findToken, insertToken, listTokens } from "../../../db/accounts/tokens.ts";
@@ -31,7 +32,7 @@ withDatabases("a credential", (db) => {
     const found = await findSession(db, { hash, now: 1_001, ...idle });
     expect(found).toStrictEqual({
       ...{ id, member, createdAt, expiresAt, ...ofAnna, lastUsedAt: 1_000, provedAt: 1_000 },
-      ...{ isStrong: null, role: null, passwordUntil: null },
+      ...{ isStrong: null, role: null, passwordUntil: null, former: null },
     });
     expect(await findSession(db, { hash: bytes(1), now: 1_001, ...idle })).toBeUndefined();
   });
@@ -40,6 +41,37 @@ withDatabases("a credential", (db) => {
     const { hash } = await signIn({ expiresAt: 1_500 });
     expect(await findSession(db, { hash, now: 1_499, ...idle })).toBeDefined();
     expect(await findSession(db, { hash, now: 1_500, ...idle })).toBeUndefined();
+  });
+
+  test("a proof gives a session another value, and the one of before counts for a while as what it was", async () => {
+    const { id, hash: from, expiresAt } = await signIn();
+    const to = bytes(77);
+    const proof = { id, now: 1_200, from, to, formerUntil: 1_230, formerRights: "weak" as const };
+    expect(await proveSession(db, { ...proof, isStrong: true })).toBe(expiresAt);
+    const find = (hash: Uint8Array<ArrayBuffer>, now: number) => findSession(db, { hash, now, ...idle });
+    expect(await find(to, 1_229)).toMatchObject({ id, provedAt: 1_200, isStrong: 1, former: null });
+    expect(await find(from, 1_229)).toMatchObject({ id, former: "weak" });
+    expect(await find(from, 1_230)).toBeUndefined();
+    expect(await find(to, 1_230)).toMatchObject({ id });
+    // Who comes with the value of before, or to a session that has ended, changes nothing.
+    expect(await proveSession(db, { ...proof, to: bytes(78), isStrong: false })).toBeUndefined();
+    expect(await find(bytes(78), 1_229)).toBeUndefined();
+    await endSession(db, { member: anna, id });
+    expect(await proveSession(db, { ...proof, from: to, to: from, isStrong: false })).toBeUndefined();
+  });
+
+  test("of many proofs of a session at the same time one counts", async () => {
+    const { id, hash: from } = await signIn();
+    const proof = {
+      id,
+      now: 1_200,
+      from,
+      isStrong: false,
+      formerUntil: 1_230,
+      formerRights: "weak" as const,
+    };
+    const proofs = Array.from({ length: 8 }, (_, i) => proveSession(db, { ...proof, to: bytes(100 + i) }));
+    expect((await Promise.all(proofs)).filter((expiresAt) => expiresAt !== undefined)).toHaveLength(1);
   });
 
   test("a session ends when it is idle, and use prolongs it, stored every ten minutes", async () => {

@@ -20,6 +20,7 @@ const STEPS: Readonly<Record<string, string>> = {
   "0010-ways-in": "675e51af376b8a81c4a25726801e9f56f9b8030696179a1bcf5b17f069a28761",
   "0011-instance-key": "79ad3bf9cbac0f28ba79ce0c741265d54029fce007d9864bc9d78c237d244867",
   "0012-acts": "5725f050758d4bae3ca1d4f77d636dc8968d0507a01358b770666232fd50a1de",
+  "0013-former-values": "35f362e88e54ee80228e25344f56f5cca18de934e33cf48bea75a00fc5ed6789",
 };
 
 /** The same of the fixtures of releases, which have their tables. */

@@ -399,9 +399,49 @@ describe("an account that was made by hand", () => {
     const begin = (json: object) => call(service, "/api/users/me/identities", { json, headers });
     expect((await begin({})).body).toMatchObject({ code: "missing_parameter", parameter: "password" });
     expect((await begin({ password: "another one" })).body).toMatchObject({ code: "password_wrong" });
-    expect((await begin({ password: member.password })).status).toBe(200);
+    const begun = await begin({ password: member.password });
+    expect(begun.status).toBe(200);
     // A proof is a proof for whatever comes next.
+    headers.cookie = begun.cookie ?? "";
     expect((await begin({})).status).toBe(200);
+  });
+
+  test("is tied after the proof that it begins with, and after another one that comes between", async () => {
+    const service = await serve();
+    const member = await register(service);
+    await provider.logIn({ sub: "u-24" });
+    service.clock.now += 601;
+    const send = (path: string, cookie: string, json: object) =>
+      call(service, path, { json, headers: { cookie }, ip: freshIp() });
+    const { password } = member;
+    const begun = await send("/api/users/me/identities", member.cookie, { password });
+    const [session = "", flow = ""] = begun.headers.getSetCookie().map((set) => set.split(";")[0] ?? "");
+    expect([session, flow]).toEqual([
+      expect.stringContaining("service_user_session="),
+      expect.stringContaining("service_oidc_"),
+    ]);
+    const { search } = await provider.follow(String(begun.body.url));
+    const change = { password, newPassword: "another password" };
+    const { cookie = "" } = await send("/api/users/me/password", session, change);
+    service.clock.now += 60;
+    const back = await comeBack(service, { search, cookie: `${flow}; ${cookie}` });
+    const pending = (back.answer.headers.getSetCookie().at(-1) ?? "").split(";")[0] ?? "";
+    const action = /action="([^"]+)"/.exec(await back.answer.text())?.[1] ?? "";
+    expect((await sayYes(service, { action, cookie: `${pending}; ${cookie}` })).status).toBe(302);
+    expect(await whoIs(service, cookie)).toMatchObject({ hasIdentity: true });
+  });
+
+  test("is tied by the yes of a session that has proved itself meanwhile", async () => {
+    const service = await serve();
+    const member = await register(service);
+    await provider.logIn({ sub: "u-25" });
+    const { action, pending } = await beginTie(service, member);
+    const json = { password: member.password, newPassword: "another password" };
+    const headers = { cookie: member.cookie };
+    const { cookie = "" } = await call(service, "/api/users/me/password", { json, headers, ip: freshIp() });
+    service.clock.now += 60;
+    expect((await sayYes(service, { action, cookie: `${pending}; ${cookie}` })).status).toBe(302);
+    expect(await whoIs(service, cookie)).toMatchObject({ hasIdentity: true });
   });
 
   test("needs both factors where this instance wants two: a password alone ties nothing", async () => {
@@ -411,7 +451,8 @@ describe("an account that was made by hand", () => {
     const { body } = await call(service, "/api/users/me/totp", { json: {}, headers });
     const secret = String(body.secret);
     const code = () => ({ code: codeAt(secret, service.clock.now) });
-    await call(service, "/api/users/me/totp/confirm", { json: code(), headers });
+    const confirmed = await call(service, "/api/users/me/totp/confirm", { json: code(), headers });
+    headers.cookie = confirmed.cookie ?? "";
     service.clock.now += 1200;
     const begin = (json: object) => call(service, "/api/users/me/identities", { json, headers });
     expect((await begin({ password: member.password })).body).toMatchObject({

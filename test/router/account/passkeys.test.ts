@@ -28,7 +28,7 @@ async function withPasskey(authenticator = new Authenticator()) {
     member.cookie,
   );
   expect(made.status).toBe(201);
-  return { member, authenticator, made };
+  return { member: { ...member, cookie: made.cookie ?? "" }, authenticator, made };
 }
 
 async function logIn(authenticator: Authenticator, browser = BROWSER) {
@@ -182,7 +182,8 @@ describe("with REQUIRE_SECOND_FACTOR=members a password alone", () => {
     const asked = await send(OPTIONS, { json: {}, headers: { cookie } });
     const authenticator = new Authenticator();
     const response = authenticator.create(asked.body as unknown as Asked, BROWSER);
-    expect((await send(PASSKEYS, { json: { name: "a", response }, headers: { cookie } })).status).toBe(201);
+    const made = await send(PASSKEYS, { json: { name: "a", response }, headers: { cookie } });
+    expect(made.status).toBe(201);
     const login = await send("/api/account/login", { json: { name, password } });
     const headers = { cookie: login.cookie ?? "" };
     const refused = { status: 401, body: { code: "second_factor_required" } };
@@ -192,7 +193,8 @@ describe("with REQUIRE_SECOND_FACTOR=members a password alone", () => {
     const path = `${PASSKEYS}/${authenticator.id}`;
     expect(await send(path, { method: "DELETE", headers })).toMatchObject(refused);
     expect((await send("/api/users/me", { headers })).body).toMatchObject({ needsSecondFactor: true });
-    expect((await send(path, { method: "DELETE", headers: { cookie } })).status).toBe(200);
+    const own = { cookie: made.cookie ?? "" };
+    expect((await send(path, { method: "DELETE", headers: own })).status).toBe(200);
   });
 });
 
@@ -204,11 +206,12 @@ test("an authenticator that counts nothing goes on logging in", async () => {
 
 test("a member has twenty at most, also when several are added at once", async () => {
   const { member } = await withPasskey();
-  const add = async () => {
-    const response = new Authenticator().create(await ask(OPTIONS, member.cookie), BROWSER);
+  const asked = await Promise.all(Array.from({ length: 22 }, () => ask(OPTIONS, member.cookie)));
+  const add = async (options: Asked) => {
+    const response = new Authenticator().create(options, BROWSER);
     return (await post(PASSKEYS, { name: "a", response }, member.cookie)).status;
   };
-  const statuses = await Promise.all(Array.from({ length: 22 }, add));
+  const statuses = await Promise.all(asked.map(add));
   expect(statuses.filter((status) => status === 201)).toHaveLength(19);
   expect(new Set(statuses)).toEqual(new Set([201, 409]));
 });

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { isApiToken } from "../../../tools/crypto/api-token.ts";
 import { call, makeToken, register, type Registered } from "../../support/members.ts";
+import { codeAt } from "../../support/totp.ts";
 import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
@@ -82,6 +83,33 @@ test.each([
     expect(answer.body).toMatchObject({ parameter: "expires", minimum: 3600, maximum: 31_536_000 });
     expect(answer.body.error).toContain("or null");
   }
+});
+
+test("one that never expires takes a proof later than ten minutes after a login, others take none", async () => {
+  service.clock.now += 601;
+  expect((await create({ name: "a year" })).status).toBe(201);
+  const endless = { name: "for ever", expires: null };
+  expect((await create(endless)).body).toMatchObject({ code: "missing_parameter", parameter: "password" });
+  expect((await create({ ...endless, password: "another one" })).body).toMatchObject({
+    code: "password_wrong",
+  });
+  const made = await create({ ...endless, password: ann.password });
+  expect(made).toMatchObject({ status: 201, body: { name: "for ever", expiry: null } });
+  ann = { ...ann, cookie: made.cookie ?? "" };
+  expect((await create(endless)).status).toBe(201);
+  expect(await list()).toHaveLength(3);
+});
+
+test("one that never expires takes the code too, where the account has an app", async () => {
+  const { body } = await call(service, "/api/users/me/totp", { json: {}, headers: { cookie: ann.cookie } });
+  const code = () => codeAt(String(body.secret), service.clock.now);
+  const headers = { cookie: ann.cookie };
+  const confirmed = await call(service, "/api/users/me/totp/confirm", { json: { code: code() }, headers });
+  ann = { ...ann, cookie: confirmed.cookie ?? "" };
+  service.clock.now += 601;
+  const endless = { name: "for ever", expires: null, password: ann.password };
+  expect((await create(endless)).body).toMatchObject({ code: "second_factor_required", parameter: "code" });
+  expect((await create({ ...endless, code: code() })).status).toBe(201);
 });
 
 test("reads a life from a form, also an endless one", async () => {

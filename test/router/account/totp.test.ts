@@ -20,7 +20,7 @@ async function withApp(on: Harness = service): Promise<Registered & { secret: st
   });
   expect(confirmed.status).toBe(200);
   on.clock.now += 30;
-  return { ...member, secret };
+  return { ...member, cookie: confirmed.cookie ?? "", secret };
 }
 
 function logIn(on: Harness, { name, password }: Registered, code?: string, ip = freshIp()) {
@@ -71,7 +71,9 @@ test("gives a key to type and to scan, and asks for codes once one was confirmed
     status: 422,
     code: "second_factor_wrong",
   });
-  expect((await confirm({ code })).body).toEqual({ confirmed: true });
+  const confirmed = await confirm({ code });
+  expect(confirmed.body).toEqual({ confirmed: true });
+  headers.cookie = confirmed.cookie ?? "";
   expect((await call(service, "/api/users/me", { headers })).body).toMatchObject({ hasTotp: true });
   expect((await call(service, "/api/users/me/totp", { json: {}, headers })).body).toMatchObject({
     status: 409,
@@ -170,7 +172,9 @@ test.each(["code", "password"] as const)("ends with the %s, and not without eith
   expect((await end({})).body).toMatchObject({ status: 400, code: "missing_parameter" });
   expect((await end({ password: "another one" })).body).toMatchObject({ code: "password_wrong" });
   const code = codeAt(member.secret, service.clock.now);
-  expect((await end(by === "code" ? { code } : { password: member.password })).body).toEqual({ ended: true });
+  const ended = await end(by === "code" ? { code } : { password: member.password });
+  expect(ended.body).toEqual({ ended: true });
+  headers.cookie = ended.cookie ?? "";
   expect((await end({ password: member.password })).status).toBe(404);
   expect((await logIn(service, member)).status).toBe(200);
 });
@@ -211,7 +215,9 @@ describe("REQUIRE_SECOND_FACTOR=members", () => {
     });
     const { body } = await call(strict, "/api/users/me/totp", { json: {}, headers });
     const json = { code: codeAt(String(body.secret), strict.clock.now) };
-    expect((await call(strict, "/api/users/me/totp/confirm", { json, headers })).status).toBe(200);
+    const confirmed = await call(strict, "/api/users/me/totp/confirm", { json, headers });
+    expect(confirmed.status).toBe(200);
+    headers.cookie = confirmed.cookie ?? "";
     expect((await call(strict, "/api/users/me/tokens", { json: { name: "a" }, headers })).status).toBe(201);
     // Whoever has no account is asked for nothing.
     expect((await call(strict, "/api/secrets", { json: { content: "a" } })).status).toBe(201);

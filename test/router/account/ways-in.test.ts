@@ -41,9 +41,10 @@ async function withApp(on: Harness = service) {
   const member = await register(on);
   const { body } = await as(member.cookie, { path: "/api/users/me/totp" }, on);
   const code = () => codeAt(String(body.secret), on.clock.now);
-  await as(member.cookie, { path: "/api/users/me/totp/confirm", json: { code: code() } }, on);
+  const step = { path: "/api/users/me/totp/confirm", json: { code: code() } };
+  const { cookie = "" } = await as(member.cookie, step, on);
   on.clock.now += 60;
-  return { ...member, code };
+  return { ...member, cookie, code };
 }
 
 async function addPasskey({ cookie }: { cookie: string }, on: Harness = service) {
@@ -99,10 +100,10 @@ describe("what changes how an account opens asks for a proof of the last ten min
     const settings = { REQUIRE_SECOND_FACTOR: "members" };
     const strict = await startForTest({ settings, publicUrl: "https://hush.example" });
     const member = await register(strict);
-    await addPasskey(member, strict);
+    const { cookie = "" } = (await addPasskey(member, strict)).made;
     strict.clock.now += 601;
     const step = { path: "/api/users/me/totp", json: { password: member.password } };
-    expect((await as(member.cookie, step, strict)).body).toMatchObject({ code: "login_required" });
+    expect((await as(cookie, step, strict)).body).toMatchObject({ code: "login_required" });
   });
 });
 
@@ -253,7 +254,8 @@ describe("a password that an administrator has set", () => {
     const { cookie } = await administrator();
     const name = `added-${crypto.randomUUID().slice(0, 8)}`;
     const { body } = await as(cookie, { path: "/api/admin/members", json: { name } });
-    return { name, password: String(body.password), id: String(body.id), by: cookie };
+    const { password, recoveryCode, id } = body as Record<"password" | "recoveryCode" | "id", string>;
+    return { name, password, recoveryCode, id, by: cookie };
   }
 
   test("opens nothing but the change of it", async () => {
@@ -269,14 +271,43 @@ describe("a password that an administrator has set", () => {
       { path: "/api/secrets", json: { content: "x" } },
     ])
       expect(await as(cookie, step)).toMatchObject(refused);
-    const change = (newPassword: string) =>
-      as(cookie, { path: "/api/users/me/password", json: { password: member.password, newPassword } });
-    expect((await change(member.password)).body).toMatchObject({ parameter: "newPassword" });
-    expect((await change(CHANGED)).status).toBe(200);
-    expect((await call(service, "/api/users/me/secrets", { headers: { cookie } })).status).toBe(200);
+    const change = (newPassword: string, by = cookie) =>
+      as(by, { path: "/api/users/me/password", json: { password: member.password, newPassword } });
+    const same = await change(member.password);
+    expect(same.body).toMatchObject({ parameter: "newPassword" });
+    const changed = await change(CHANGED, same.cookie);
+    // What was under way before it is not let into the account.
+    const former = { cookie: same.cookie ?? "" };
+    expect(await call(service, "/api/users/me/secrets", { headers: former })).toMatchObject(refused);
+    const headers = { cookie: changed.cookie ?? "" };
+    expect((await call(service, "/api/users/me/secrets", { headers })).status).toBe(200);
     service.clock.now += 2 * DAY;
     expect((await logIn(member, { password: CHANGED })).body).not.toHaveProperty("mustChoosePassword");
   });
+
+  test.each(["added", "reset"])(
+    "is not all: %s, the member gets a recovery code of their own",
+    async (how) => {
+      const member = await added();
+      let [password, recoveryCode] = [member.password, member.recoveryCode];
+      if (how === "reset") {
+        const step = { path: `/api/admin/members/${member.id}/reset` };
+        ({ password, recoveryCode } = (await as(member.by, step)).body as typeof member);
+      }
+      const { cookie = "" } = await logIn(member, { password });
+      const change = (given: object, by = cookie) => as(by, { path: "/api/users/me/password", json: given });
+      const chosen = await change({ password, newPassword: CHANGED });
+      expect(chosen.body).toEqual({ changed: true, recoveryCode: expect.stringMatching(/^[A-Z2-7]{24}$/) });
+      const known = { ...member, password, cookie, recoveryCode };
+      expect((await recover(known)).body).toMatchObject({ code: "invalid_credentials" });
+      const own = await recover({ ...known, recoveryCode: String(chosen.body.recoveryCode) });
+      expect(own.status).toBe(200);
+      // Whose password is their own keeps the code.
+      const again = { password: CHANGED, newPassword: "a third password" };
+      expect((await change(again, own.cookie)).body).toEqual({ changed: true });
+      expect((await recover({ ...known, recoveryCode: String(own.body.recoveryCode) })).status).toBe(200);
+    },
+  );
 
   test("is good for a day", async () => {
     const member = await added();

@@ -7,6 +7,7 @@ import { Authenticator } from "../../support/authenticator.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Harness, type Sent } from "../../support/harness.ts";
 import { addMember, register, type AddedMember, type Registered } from "../../support/members.ts";
+import { RenewedCookies } from "../../support/renewed-cookies.ts";
 import { shareSecret } from "../../support/requests.ts";
 import { codeAt } from "../../support/totp.ts";
 import { largePdf, largePng, MEBIBYTE, pieces } from "./large-files.ts";
@@ -54,14 +55,18 @@ interface Rest {
   readonly headers?: Record<string, string>;
 }
 
+const cookies = new RenewedCookies();
+
 /** A call over REST. Long bodies come in the pieces of a socket. */
 function rest({ service }: World, rpc: string, { id, query = "", json, file, headers }: Rest = {}) {
   const body = file ?? (json === undefined ? undefined : new TextEncoder().encode(JSON.stringify(json)));
   const type = json === undefined ? {} : { "content-type": "application/json" };
   const length = body ? { "content-length": String(body.length) } : {};
   const sent: Sent = { method: methodOf(rpc), headers: { ...type, ...length, ...headers }, ip: freshIp() };
-  return async () =>
-    service.request(pathOf(rpc, id) + query, { ...sent, ...(body && { body: pieces(body) }) });
+  return () =>
+    cookies.send(sent, (last) =>
+      service.request(pathOf(rpc, id) + query, { ...last, ...(body && { body: pieces(body) }) }),
+    );
 }
 
 function fields(rpc: string, json: (world: World) => object = () => ({})): Prepare {

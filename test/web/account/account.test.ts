@@ -69,6 +69,35 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
 });
 
+browserTest("asks for the password for a token that never expires, some time after the login", async () => {
+  const { page } = await stage.open("/account");
+  await register(page, "tim");
+  const tokens = page.getByRole("region", { name: "API tokens" });
+  const make = () => tokens.getByRole("button", { name: "Create token" }).click();
+  stage.clock.ahead += 601_000;
+  await tokens.getByLabel("What it is for").fill("For ever");
+  await tokens.getByLabel("Expires after").selectOption("never");
+  await make();
+  await tokens.getByText("You logged in more than ten minutes ago").waitFor();
+  // One with an end needs no proof.
+  await tokens.getByLabel("Expires after").selectOption({ index: 0 });
+  expect(await tokens.getByRole("textbox", { name: "Password" }).count()).toBe(0);
+  await tokens.getByLabel("Expires after").selectOption("never");
+  await make();
+  await tokens.getByRole("textbox", { name: "Password" }).fill("not this one");
+  await make();
+  await tokens.getByRole("alert").waitFor();
+  await tokens.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await make();
+  const token = await tokens.getByLabel("The new token").inputValue();
+  expect((await createClient(stage.url, { token }).tokens.current.query({})).expiry).toBeNull();
+  // The proof has given the session another cookie, which the browser has kept.
+  stage.clock.ahead += 60_000;
+  await page.reload();
+  await page.getByRole("heading", { name: "tim", level: 1 }).waitFor();
+  stage.clock.ahead = 0;
+});
+
 browserTest("revokes all tokens with a new password when asked to, by keyboard alone", async () => {
   const { page } = await stage.open("/account");
   await page.getByText("Create an account").click();

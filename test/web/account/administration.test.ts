@@ -79,6 +79,7 @@ browserTest(
     expect(await other.page.getByRole("region").count()).toBe(0);
     await other.page.getByRole("textbox", { name: "New password" }).fill("one that only bob knows");
     await other.page.getByRole("button", { name: "Set password" }).click();
+    await other.page.getByRole("button", { name: "I have kept it" }).click();
     await other.page.getByRole("heading", { name: "bob-the-member", level: 1 }).waitFor();
     await page.getByRole("button", { name: "I have passed it on" }).click();
     await made.waitFor({ state: "detached" });
@@ -92,7 +93,8 @@ browserTest("has a member replace an administrator's password with the one just 
   await page.getByLabel("Name", { exact: true }).fill("ivy-the-member");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   const made = page.getByRole("status").filter({ hasText: "Pass this on to ivy-the-member" });
-  const password = (await made.locator("code").first().textContent()) ?? "";
+  await made.waitFor();
+  const [password = "", given] = await made.locator("code").allTextContents();
   const { page: own } = await stage.open("/account");
   await own.getByLabel("Name").fill("ivy-the-member");
   await own.getByRole("textbox", { name: "Password" }).fill(password);
@@ -102,6 +104,13 @@ browserTest("has a member replace an administrator's password with the one just 
   await own.getByRole("alert").getByText("not the administrator’s password").waitFor();
   await own.getByRole("textbox", { name: "New password" }).fill("one that only ivy knows");
   await own.getByRole("button", { name: "Set password" }).click();
+  await own.getByRole("heading", { name: "Keep this recovery code" }).waitFor();
+  const code = await own.locator("output").textContent();
+  expect(code).toMatch(/^[A-Z2-7]{24}$/);
+  expect(code).not.toBe(given);
+  await own.getByRole("button", { name: "I have kept it" }).click();
+  await own.getByRole("heading", { name: "ivy-the-member", level: 1 }).waitFor();
+  await own.reload();
   await own.getByRole("heading", { name: "ivy-the-member", level: 1 }).waitFor();
 });
 

@@ -5,11 +5,15 @@ import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { SecretField } from "../../parts/field.tsx";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
+import { RecoveryCode } from "./recovery-code.tsx";
 
 /** An account whose password an administrator has set; the server says if it wants a code too. */
 const WITH_PASSWORD = { hasPassword: true, hasTotp: false, hasIdentity: false };
 
-/** Replaces the password that an administrator has set, before anything else. */
+/**
+ * Replaces the password that an administrator has set, before anything else, and shows the recovery code that takes the place
+ * of the one that the administrator knows.
+ */
 export function ChoosePassword({
   known,
   onChosen,
@@ -20,17 +24,22 @@ export function ChoosePassword({
 }) {
   const t = words().account;
   const newPassword = useSignal("");
+  const recoveryCode = useSignal<string | undefined>(undefined);
   const confirmation = useConfirmation(WITH_PASSWORD, { isAlways: true, known });
   const { isBusy, failure, send } = useSender();
   const change = async (event: Event) => {
     event.preventDefault();
-    const isChanged = await send(() =>
-      confirmation.run((given) =>
-        server.account.changePassword.mutate({ ...given, newPassword: newPassword.value }),
-      ),
-    );
-    if (isChanged) onChosen();
+    await send(async () => {
+      const input = { newPassword: newPassword.value };
+      const changed = await confirmation.run((given) =>
+        server.account.changePassword.mutate({ ...given, ...input }),
+      );
+      // There is none where it was chosen in another window.
+      if (changed.recoveryCode === undefined) onChosen();
+      else recoveryCode.value = changed.recoveryCode;
+    });
   };
+  if (recoveryCode.value !== undefined) return <RecoveryCode code={recoveryCode.value} onKept={onChosen} />;
   return (
     <>
       <PageHead title={t.choose.title}>{t.choose.lead}</PageHead>
