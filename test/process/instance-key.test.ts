@@ -68,8 +68,12 @@ test("what an older version has left is sealed at the first start, and its authe
   const key = Buffer.alloc(32, 0xa5);
   await execute(
     path,
-    // As it was before the migration, which comes before the one of the outbox.
-    `delete from kysely_migration where name in ('0011-instance-key', '0012-acts');
+    // As it was before the migration, which comes before those of the outbox and of former values.
+    `delete from kysely_migration where name in ('0011-instance-key', '0012-acts', '0013-former-values');
+     drop index session_former_hash;
+     alter table session drop column former_hash;
+     alter table session drop column former_until;
+     alter table session drop column former_rights;
      alter table session drop column login;
      drop table outbox;
      create table outbox (id text primary key, event text not null, subject text, kind text, account text,

@@ -263,6 +263,10 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press("Yes, delete it", "Deleted"),
     press("Delete the secret for Bob", "Delete the secret for Bob"),
     press("Yes, delete it", "Deleted"),
+    // Ada's is shown already, and what is not deleted yet is asked about.
+    meanwhile(async (page) => {
+      await expect.poll(() => page.locator("main").getByText("Deleted").count()).toBe(2);
+    }),
     press("Share another secret", "Share a secret"),
   ],
   "/ask": [

@@ -6,7 +6,7 @@ import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import type { OwnAccount } from "./load-member.ts";
 import { MemberFailure } from "./member-failure.tsx";
-import { ConfirmationFields, useConfirmation } from "./ways/confirmation.tsx";
+import { ConfirmationFields, useConfirmation, type Proofs } from "./ways/confirmation.tsx";
 import { Note } from "../parts/note.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/language/words.ts";
@@ -81,13 +81,17 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
     confirmation.reset();
     failure.value = undefined;
   };
+  const stays = lifetime.value === NEVER;
   const make = async (event: Event) => {
     event.preventDefault();
-    const expires = lifetime.value === NEVER ? null : Number(lifetime.value);
+    const create = (given: Proofs) =>
+      server.tokens.create.mutate({
+        ...given,
+        name: name.value,
+        expires: stays ? null : Number(lifetime.value),
+      });
     await send(async () => {
-      const { token } = await confirmation.run((given) =>
-        server.tokens.create.mutate({ ...given, name: name.value, expires }),
-      );
+      const { token } = stays ? await confirmation.run(create) : await create({});
       name.value = "";
       onMade(token);
     });
@@ -115,7 +119,8 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
           )}
         </Field>
       </div>
-      <ConfirmationFields confirmation={confirmation} failure={failure.value} />
+      {stays && <ConfirmationFields confirmation={confirmation} failure={failure.value} />}
+      {!stays && failure.value && <MemberFailure failure={failure.value} />}
       <div class="actions">
         <button aria-busy={isBusy.value}>{t.submit}</button>
       </div>

@@ -297,7 +297,7 @@ describe("a password that an administrator has set", () => {
       const { cookie = "" } = await logIn(member, { password });
       const change = (given: object, by = cookie) => as(by, { path: "/api/users/me/password", json: given });
       const chosen = await change({ password, newPassword: CHANGED });
-      expect(chosen.body).toEqual({ changed: true, recoveryCode: expect.stringMatching(/^[A-Z2-7]{24}$/) });
+      expect(chosen.body).toEqual({ changed: true, recoveryCode: expect.stringMatching(/^[A-Z2-7]{26}$/) });
       const known = { ...member, password, cookie, recoveryCode };
       expect((await recover(known)).body).toMatchObject({ code: "invalid_credentials" });
       const own = await recover({ ...known, recoveryCode: String(chosen.body.recoveryCode) });
