@@ -76,6 +76,8 @@ browserTest("sees what opens an age file, and takes the secret key from its file
   await page
     .getByLabel("Or choose the file that they are in")
     .setInputFiles(fileOf("me.txt", writeIdentityFile(keys)));
+  // The file is read first.
+  await expect.poll(() => field.inputValue()).toContain(keys.identity);
   await open.click();
   const opened = await save(page);
   expect([opened.name, Buffer.compare(opened.bytes, CONTENT)]).toEqual(["notes.txt", 0]);
