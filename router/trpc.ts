@@ -13,7 +13,7 @@ import { checkNotDeleted } from "./accounts/members.ts";
 import { checkMayEnrol, checkStrong } from "./accounts/session-rights.ts";
 import { securityEventOf } from "./policy/security-events.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
-import { clearSessionCookie } from "./accounts/session-cookie.ts";
+import { clearSessionCookie } from "./accounts/cookies.ts";
 import { runToolCall } from "./policy/tool-call.ts";
 
 const t = initTRPC

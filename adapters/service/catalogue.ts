@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueEntry, Services } from "../../router/context.ts";
-import { SESSION_COOKIE } from "../../router/accounts/session-cookie.ts";
+import { SESSION_COOKIE } from "../../router/accounts/cookies.ts";
 import type { Parameter } from "../trpc/parameters.ts";
 import { holdingLimits } from "./openapi/limits.ts";
 import { BODY_KINDS, BODY_LIMITS } from "./body-kinds/body-kinds.ts";

@@ -1,5 +1,7 @@
-import type { Credential } from "../context.ts";
+import { isBase62 } from "../../tools/crypto/base62.ts";
 import { basePathOf } from "../base-path.ts";
+import type { Credential } from "../context.ts";
+import { SESSION_VALUE_LENGTH } from "../ids.ts";
 
 /** What a cookie of this instance is called and where it goes. */
 export interface Cookie {
@@ -11,6 +13,10 @@ export interface Cookie {
 type Instance = { readonly publicUrl: string };
 /** What tells whose cookies a request has. */
 export type Sent = Pick<Credential, "cookie" | "fetchSite" | "origin">;
+
+/** The cookie that a login sets, without the prefix that it has where the public URL is https. */
+export const SESSION_COOKIE = "service_user_session";
+const COOKIE = { name: SESSION_COOKIE };
 
 /**
  * The value of a cookie. Two of one name count as none: a neighbouring host may have planted one of them, and there is no
@@ -45,6 +51,29 @@ export function writeCookie(
   const path = prefix === HOST ? "/" : basePathOf(publicUrl) + folder || "/";
   const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
   return `${prefix}${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The session's value in a Cookie header. */
+export function readSessionCookie(sent: Sent, instance: Instance): string | undefined {
+  return readCookie(sent, COOKIE, instance);
+}
+
+/** Whether a value can be a session's. */
+export function isSessionValue(value: string): boolean {
+  return isBase62(value, SESSION_VALUE_LENGTH);
+}
+
+/** Makes the browser keep a session's value for so many seconds, out of reach of scripts. */
+export function setSessionCookie(
+  answer: Headers,
+  { value, seconds, publicUrl }: Instance & { value: string; seconds: number },
+): void {
+  answer.set("set-cookie", writeCookie(COOKIE, { value, seconds, publicUrl }));
+}
+
+/** Makes the browser forget its session's value. */
+export function clearSessionCookie(answer: Headers, { publicUrl }: Instance): void {
+  answer.set("set-cookie", writeCookie(COOKIE, { value: "", seconds: 0, publicUrl }));
 }
 
 /** No other host can set such a cookie (RFC 6265bis, 4.1.3): it has no Domain, and the path "/". */

@@ -10,7 +10,7 @@ import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
 import { accountDeleted, accountDisabled } from "./members.ts";
 import { isStrongProof, loginKind, type Proof } from "./proof.ts";
 import { SESSION_SECONDS } from "../limits.ts";
-import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
+import { readSessionCookie, setSessionCookie } from "./cookies.ts";
 
 /** What a session begins with: who calls, and the headers of the answer that sets its cookie. */
 export type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;

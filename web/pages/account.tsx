@@ -4,7 +4,7 @@ import { ChoosePassword } from "../account/ways/choose-password.tsx";
 import { Identities } from "../account/ways/identities.tsx";
 import { loadMember, type OwnAccount } from "../account/load-member.ts";
 import { LoginForm } from "../account/login-form.tsx";
-import { hasLogins, LogoutButton, StillLoggedIn } from "../account/logout-button.tsx";
+import { hasLogins, LogoutButton, StillLoggedIn } from "../account/ways/logout-button.tsx";
 import { hasPasskeys } from "../account/ways/passkey-button.tsx";
 import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";

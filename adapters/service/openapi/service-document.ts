@@ -1,6 +1,6 @@
 import type { Services } from "../../../router/context.ts";
 import { appRouter } from "../../../router/app.ts";
-import { SESSION_COOKIE } from "../../../router/accounts/session-cookie.ts";
+import { SESSION_COOKIE } from "../../../router/accounts/cookies.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../../../router/limits.ts";
 import { VERSION } from "../../operations/version.ts";
 import { makeDocument, type DocumentOptions } from "../../trpc/openapi/document.ts";

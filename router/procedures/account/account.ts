@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
-import { changePassword, deleteMember, findMember } from "../../../db/accounts/members.ts";
-import { clearSessionCookie } from "../../accounts/session-cookie.ts";
+import { deleteMember, findMember } from "../../../db/accounts/members.ts";
+import { changePassword } from "../../../db/accounts/passwords.ts";
+import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { authProcedures } from "./auth.ts";
 import { checkNewPassword, newPassword, revokeTokens } from "../../accounts/account-rules.ts";
 import { requesterOf } from "../../policy/count.ts";

@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
-import {
-  findByRecovery,
-  findMember,
-  recoverMember,
-  rehashPassword,
-  type Member,
-} from "../../../db/accounts/members.ts";
+import { findByRecovery, findMember, recoverMember, type Member } from "../../../db/accounts/members.ts";
+import { rehashPassword } from "../../../db/accounts/passwords.ts";
 import type { AccountOrigin, CallerContext, Requester, Services } from "../../context.ts";
-import { clearSessionCookie } from "../../accounts/session-cookie.ts";
+import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { endOwnSession, startSession } from "../../accounts/start-session.ts";
 import { noteTried } from "../../policy/acts.ts";
 import { countCall, requesterOf } from "../../policy/count.ts";

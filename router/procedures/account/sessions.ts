@@ -5,7 +5,7 @@ import {
   listSessions,
 } from "../../../db/accounts/sessions.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
-import { clearSessionCookie } from "../../accounts/session-cookie.ts";
+import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../../limits.ts";
 import { HANDLE_LENGTH } from "../../ids.ts";
 import { ApiError } from "../../errors/errors.ts";

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import {
-  changePassword,
   deleteMember,
   findMember,
   forgetOrigins,
   insertMember,
   recoverMember,
-  rehashPassword,
 } from "../../../db/accounts/members.ts";
+import { changePassword, rehashPassword } from "../../../db/accounts/passwords.ts";
 import { resetMember } from "../../../db/accounts/administered.ts";
 import {
   claimSecret,

@@ -1,7 +1,7 @@
-import { server } from "../api/server.ts";
-import { instance } from "../app/instance.ts";
-import { fill, words } from "../app/language/words.ts";
-import { Note } from "../parts/note.tsx";
+import { server } from "../../api/server.ts";
+import { instance } from "../../app/instance.ts";
+import { fill, words } from "../../app/language/words.ts";
+import { Note } from "../../parts/note.tsx";
 
 /** Whether there is something to log out of: a program around has logins of its own. */
 export function hasLogins(): boolean {

@@ -1,0 +1,65 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../open.ts";
+import { actingAs } from "../outbox/actor.ts";
+import type { Bytes, Tables } from "../schema.ts";
+
+/**
+ * Puts a new hash of the same password in the place of `from`. False, and nothing is changed, when the
+ * password is another one by now.
+ */
+export async function rehashPassword(
+  db: Database,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<boolean> {
+  // Nobody's act: the password is the same.
+  return actingAs(undefined, () =>
+    db.write((trx) => replacePassword(trx, { id, from, to, isChosen: false })),
+  );
+}
+
+/** A new password of a member's own choice. */
+export interface PasswordChange {
+  id: string;
+  /** The hash that was just checked. */
+  from: string;
+  to: string;
+  /** The session that stays. */
+  except: string | null;
+  revokeTokens?: boolean;
+  /** Of a new recovery code, where there is to be one. */
+  recoveryHash?: Bytes | undefined;
+}
+
+/**
+ * Changes the password, and the recovery code where there is a new one, and ends every session but `except`, and every token
+ * where `revokeTokens` says so. False, and nothing is changed, when the password is another one by now.
+ */
+export async function changePassword(db: Database, change: PasswordChange): Promise<boolean> {
+  const { id, from, to, except, revokeTokens = false, recoveryHash } = change;
+  return db.write(async (trx) => {
+    if (!(await replacePassword(trx, { id, from, to, isChosen: true }))) return false;
+    // A statement of its own, by which the outbox knows it from a recovery.
+    if (recoveryHash)
+      await trx.updateTable("member").set({ recovery_hash: recoveryHash }).where("id", "=", id).execute();
+    await trx
+      .deleteFrom("session")
+      .where("member", "=", id)
+      .$if(except !== null, (query) => query.where("id", "!=", except))
+      .execute();
+    if (revokeTokens) await trx.deleteFrom("token").where("member", "=", id).execute();
+    return true;
+  });
+}
+
+async function replacePassword(
+  trx: Kysely<Tables>,
+  { id, from, to, isChosen }: { id: string; from: string; to: string; isChosen: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("member")
+    .set({ password: to, ...(isChosen && { password_until: null }) })
+    .where("id", "=", id)
+    .where("password", "=", from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
