@@ -1,5 +1,6 @@
 // How many of our own files one warm call passes in the main process, by V8's precise coverage: what a reader
-// has to follow. Node only: `npm run bench -- files-per-call`, with their names after `--list`.
+// has to follow. Node only: `npm run bench -- files-per-call`, with their names and the functions that ran in each
+// after `--list`, as JSON after `--json`.
 import { Session } from "node:inspector/promises";
 import { PDFDocument } from "pdf-lib";
 import { startHarness } from "../../test/support/harness.ts";
@@ -7,8 +8,11 @@ import { startHarness } from "../../test/support/harness.ts";
 const ROOT = new URL("../..", import.meta.url).href;
 const NOT_OURS = /^(node_modules|test|bench)\//;
 
-/** The files with a function that runs during `call`, in the second run of it. */
-async function filesOf(call: () => Promise<Response>): Promise<string[]> {
+/** By file, the names of the functions that ran. */
+type Passed = Record<string, string[]>;
+
+/** The functions that run during `call`, in the second run of it. */
+async function passedBy(call: () => Promise<Response>): Promise<Passed> {
   await read(await call());
   const session = new Session();
   session.connect();
@@ -18,16 +22,19 @@ async function filesOf(call: () => Promise<Response>): Promise<string[]> {
   await read(await call());
   const { result } = await session.post("Profiler.takePreciseCoverage");
   session.disconnect();
-  const ran = result.filter(({ functions }) =>
-    functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
-  );
-  const ours = ran.filter(({ url }) => url.startsWith(ROOT)).map(({ url }) => url.slice(ROOT.length));
-  return ours.filter((file) => !NOT_OURS.test(file)).toSorted();
+  const ours = result.flatMap(({ url, functions }): [string, string[]][] => {
+    const file = url.startsWith(ROOT) ? url.slice(ROOT.length) : undefined;
+    const ran = functions.filter(({ ranges }) => ranges.some(({ count }) => count > 0));
+    if (file === undefined || NOT_OURS.test(file) || ran.length === 0) return [];
+    return [[file, [...new Set(ran.map(({ functionName }) => functionName || "(a function without a name)"))]]];
+  });
+  return Object.fromEntries(ours.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function read(response: Response): Promise<void> {
-  await response.arrayBuffer();
+async function read(response: Response): Promise<Response> {
+  const whole = new Response(await response.arrayBuffer(), response);
   if (!response.ok) throw new Error(`The call answered ${response.status}`);
+  return whole;
 }
 
 async function makePdf(): Promise<Uint8Array<ArrayBuffer>> {
@@ -38,15 +45,41 @@ async function makePdf(): Promise<Uint8Array<ArrayBuffer>> {
 
 const service = await startHarness();
 const pdf = await makePdf();
-const calls: Record<string, () => Promise<Response>> = {
-  "POST /api/tools/pdf-rotate?angle=-90&range=end": () =>
-    service.request("/api/tools/pdf-rotate?angle=-90&range=end", { method: "POST", body: pdf }),
-  "POST / with a form": () =>
-    service.request("/", { method: "POST", body: new URLSearchParams({ secret: "hush", expires: "3600" }) }),
+const secret = () => new URLSearchParams({ secret: "hush", expires: "3600" });
+const create = () => service.request("/", { method: "POST", body: secret() });
+// Each reveal has a secret of its own, which is made before anything is counted.
+const secrets = await Promise.all([1, 2].map(async () => await (await read(await create())).json()));
+
+const calls: Record<string, { name: string; call: () => Promise<Response> }> = {
+  rotate: {
+    name: "POST /api/tools/pdf-rotate?angle=-90&range=end",
+    call: () => service.request("/api/tools/pdf-rotate?angle=-90&range=end", { method: "POST", body: pdf }),
+  },
+  create: { name: "POST / with a form", call: create },
+  reveal: {
+    name: "POST /api/secrets/{id}/reveal",
+    call: () => {
+      const { id, key } = secrets.pop();
+      return service.request(`/api/secrets/${id}/reveal`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ key }),
+      });
+    },
+  },
+  healthz: { name: "GET /healthz", call: () => service.request("/healthz") },
 };
-for (const [name, call] of Object.entries(calls)) {
-  const files = await filesOf(call);
-  console.log(`${name}: ${files.length} files`);
-  if (process.argv.includes("--list")) console.log(files.map((file) => `  ${file}`).join("\n"));
+
+const all: Record<string, Passed> = {};
+for (const [key, { name, call }] of Object.entries(calls)) {
+  const passed = await passedBy(call);
+  all[key] = passed;
+  const files = Object.entries(passed);
+  const functions = files.flatMap(([, names]) => names).length;
+  if (process.argv.includes("--json")) continue;
+  console.log(`${name}: ${files.length} files, ${functions} functions`);
+  if (process.argv.includes("--list"))
+    for (const [file, names] of files) console.log(`  ${file}: ${names.join(", ")}`);
 }
+if (process.argv.includes("--json")) console.log(JSON.stringify(all));
 await service.close();
