@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { findMachine } from "./test/machine/things.ts";
 
-// Measured on two cores: 430 s with three files at once and 490 s with two, because tests of programs wait.
-const MAX_WORKERS = 3;
+// Measured on two cores: 627 s with three files at once and 536 s with four, because tests of programs wait.
+const MAX_WORKERS = 4;
 const MINUTE = 60_000;
 const ROOT = new URL("./", import.meta.url);
 /** For what starts servers. */

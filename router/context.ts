@@ -273,7 +273,7 @@ export interface Context {
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
   /** With what a call can be sent again, and be answered as it was first. */
-  readonly idempotency: {
+  readonly idempotency: () => {
     /** The header Idempotency-Key as it was sent. */
     readonly key: string | null;
     /** False in a batch of several calls. */

@@ -38,7 +38,7 @@ export function startSpan({
   route,
   headers,
 }: {
-  /** As `nameMethod` writes it. */
+  /** One of HTTP's own, or `_OTHER`. */
   method: string;
   /** The pattern, never the path. */
   route: string;

@@ -7,14 +7,12 @@ import type { Health } from "../operations/health.ts";
 import type { Logo } from "./pages/instance.ts";
 import type { OrganisationLogin } from "./login/oidc-routes.ts";
 import type { Log } from "../operations/log.ts";
-import { nameMethod } from "../operations/methods.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
 import type { Adapter } from "../trpc/adapter.ts";
-import { answerRoute } from "../trpc/answer/answer-route.ts";
+import { answerRoute, type CorsHeaders } from "../trpc/answer/answer-route.ts";
 import { createAdapter } from "./adapter.ts";
-import { pathsBelow, withoutBase } from "./base-path.ts";
 import { CORS } from "./cors.ts";
 import { draining, MAX_URI_LENGTH, uriTooLong } from "./errors/http-errors.ts";
 import {
@@ -53,9 +51,11 @@ export function createApp(parts: AppParts): ServiceApp {
     onError: (_, { req, url }) => refuseUrl(req, { ...parts, adapter, url }),
   });
   const basePath = basePathOf(parts.services.publicUrl);
+  const readUrl = basePath === "" ? (url: URL) => url : (url: URL) => withoutBase(url, basePath);
   for (const [path, routes] of Map.groupBy(serviceRoutes(parts, adapter), (route) => route.path)) {
-    const at = { path, basePath, routes, parts, adapter };
-    for (const each of pathsBelow(basePath, { path })) app.all(each, (event) => handleRequest(event, at));
+    const at = { ...describePath(path, routes), readUrl, parts, adapter };
+    // Below the base path, and without it, for a proxy that takes it off and for health checks that ask the port itself.
+    for (const each of new Set([basePath + path, path])) app.all(each, (event) => handleRequest(event, at));
   }
   return {
     fetch: (request) =>
@@ -63,13 +63,39 @@ export function createApp(parts: AppParts): ServiceApp {
   };
 }
 
-/** All rows of the table that have one path. */
-interface PathRoutes {
-  readonly path: string;
-  readonly basePath: string;
+/** What is the same for every request to one path. */
+interface ServedPath {
+  /** All rows of the table that have this path. */
   readonly routes: readonly ServiceRoute[];
+  /** What log and metrics call it. */
+  readonly label: string;
+  readonly isTool: (url: URL) => boolean;
+  readonly corsOf: (url: URL) => CorsHeaders | undefined;
+  readonly whileDraining: boolean;
+}
+
+interface RequestParts extends ServedPath {
+  /** Takes the base path off. */
+  readonly readUrl: (url: URL) => URL;
   readonly parts: AppParts;
   readonly adapter: Adapter;
+}
+
+function describePath(path: string, routes: readonly ServiceRoute[]): ServedPath {
+  const isCalledByOthers = anyOf(routes.map(({ cors }) => cors));
+  return {
+    routes,
+    label: routes[0]?.label ?? path,
+    isTool: anyOf(routes.map(({ isTool }) => isTool)),
+    corsOf: (url) => (isCalledByOthers(url) ? CORS : undefined),
+    whileDraining: routes.some((route) => route.whileDraining),
+  };
+}
+
+function anyOf(claims: readonly ServiceRoute["isTool"][]): (url: URL) => boolean {
+  const asked = claims.filter((claim) => typeof claim === "function");
+  const isAlways = claims.includes(true);
+  return asked.length === 0 ? () => isAlways : (url) => isAlways || asked.some((claim) => claim(url));
 }
 
 /** In the log and the metrics only, as other servers write it. */
@@ -79,18 +105,18 @@ const CALLER_LEFT = 499;
  * The steps of every request. A call of a file tool leaves before the log, and has no span: no line about one can be
  * written, and nothing tells how long one file took.
  */
-async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> {
+async function handleRequest(event: H3Event, at: RequestParts): Promise<Response> {
   const started = performance.now();
-  const { log, metrics } = at.parts;
-  const context = createRequestContext(event.req, { ...at.parts, url: withoutBase(event.url, at.basePath) });
+  const { log, metrics, services } = at.parts;
+  const context = createRequestContext(event.req, { ...at.parts, url: at.readUrl(event.url) });
   const { url, request, requestId } = context;
-  const isTool = at.routes.some((each) => appliesTo(url, each.isTool));
-  const route = at.routes[0]?.label ?? at.path;
+  const { label: route } = at;
+  const isTool = at.isTool(url);
   const method = nameMethod(request.method);
   const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
   const work = () => answer(context, { ...at, params: event.context.params ?? {} });
   // Where nobody hears of acts, no transaction says who acts in it.
-  const actor = at.parts.services.db.sinks.includes("audit") ? context.actor : undefined;
+  const actor = services.db.sinks.includes("audit") ? context.actor : undefined;
   const response = await withWaits(() => actingAs(actor, work));
   await context.body.drain(); // some clients lose an answer that overtakes their upload
   const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
@@ -102,6 +128,14 @@ async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> 
   return response;
 }
 
+/** Methods of HTTP as they are written down (RFC 9110 §9.1, RFC 5789). */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+// A caller can send any word as a method, and a secret too.
+function nameMethod(sent: string): string {
+  return METHODS.includes(sent) ? sent : "_OTHER";
+}
+
 // What was broken off for a caller who has left is no fault of the server; nobody reads the answer.
 function statusOf({ status }: Response, { signal }: Request): number {
   return status === 500 && signal.aborted ? CALLER_LEFT : status;
@@ -109,24 +143,27 @@ function statusOf({ status }: Response, { signal }: Request): number {
 
 function answer(
   context: ServiceContext,
-  { routes, params, parts, adapter }: PathRoutes & { params: Readonly<Record<string, string>> },
+  { params, ...at }: RequestParts & { params: Readonly<Record<string, string>> },
 ): Promise<Response> {
   const { request, url } = context;
+  const { adapter, routes, whileDraining, parts } = at;
   const check = () => {
     if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();
-    if (parts.health.isDraining && !routes.some((route) => route.whileDraining)) throw draining();
+    if (parts.health.isDraining && !whileDraining) throw draining();
   };
-  const cors = routes.some((route) => appliesTo(url, route.cors)) ? CORS : undefined;
-  return answerRoute(context, { adapter, routes, params, cors, check });
-}
-
-function appliesTo(url: URL, claim: boolean | ((url: URL) => boolean) = false): boolean {
-  return typeof claim === "boolean" ? claim : claim(url);
+  return answerRoute(context, { adapter, routes, params, cors: at.corsOf(url), check });
 }
 
 // The length without scheme and host.
 function uriLength({ url }: Request): number {
   return url.replace(/^[a-z]+:\/\/[^/]*/i, "").length;
+}
+
+function withoutBase(url: URL, basePath: string): URL {
+  if (!`${url.pathname}/`.startsWith(`${basePath}/`)) return url;
+  const inner = new URL(url.href);
+  inner.pathname = url.pathname.slice(basePath.length);
+  return inner;
 }
 
 // The server makes the URL of path and Host header; Bun 1.4 makes it of the path alone when there is no such header.

@@ -80,7 +80,7 @@ function bodyTooLarge(
   return tooLarge("total_too_large", { ...about, tokenValue: limits.member.totalSize });
 }
 
-export function contentTooLarge(limits: Limits, tier: Tier): ApiError {
+function contentTooLarge(limits: Limits, tier: Tier): ApiError {
   const value = limits[tier].secretCharacters;
   const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
   return tooLarge("content_too_large", { ...about, tokenValue: limits.member.secretCharacters });

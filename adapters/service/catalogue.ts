@@ -2,7 +2,7 @@ import type { Catalogue, CatalogueEntry, Services } from "../../router/context.t
 import { SESSION_COOKIE } from "../../router/accounts/cookies.ts";
 import type { Parameter } from "../trpc/parameters.ts";
 import { holdingLimits } from "./openapi/limits.ts";
-import { BODY_KINDS, BODY_LIMITS } from "./body-kinds/body-kinds.ts";
+import { BODY_LIMITS } from "./body-kinds/body-kinds.ts";
 import { isInPath, methodsOf } from "../trpc/endpoints.ts";
 import { offered, type ServiceEndpoint } from "./endpoints.ts";
 
@@ -17,8 +17,9 @@ export function makeCatalogue(services: Pick<Services, "tools" | "limits">): Cat
 }
 
 function describe(endpoint: ServiceEndpoint): CatalogueEntry {
-  const { rpc, openapi, http, tool, access, errors, parameters } = endpoint;
-  const { types } = BODY_KINDS[http.body];
+  const { rpc, openapi, http, body, errors, parameters } = endpoint;
+  const { tool, access } = endpoint.meta;
+  const { types } = body;
   const name = tool?.name ?? rpc;
   return {
     name,
@@ -41,7 +42,7 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
   };
 }
 
-function describeResponse({ http, tool, resultKeys }: ServiceEndpoint) {
+function describeResponse({ http, meta: { tool }, resultKeys }: ServiceEndpoint) {
   if (http.result === "file") {
     const extras = resultKeys.filter((key) => !ENVELOPE_KEYS.has(key));
     return { types: tool?.types, envelope: true, extras };
@@ -54,26 +55,26 @@ function describeResponse({ http, tool, resultKeys }: ServiceEndpoint) {
 const ENVELOPE_KEYS = new Set(["tool", "name", "type", "size", "data", "sha256"]);
 
 function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
-  const kind = BODY_KINDS[endpoint.http.body];
+  const kind = endpoint.body;
   const elsewhere = parameter.type === "file" || kind.isInBody?.(parameter) ? "body" : kind.place;
   const place = isInPath(endpoint, parameter) ? "path" : elsewhere;
   return { ...parameter, in: place, also: kind.also(parameter, endpoint) };
 }
 
-function limitNames({ rate }: ServiceEndpoint, ofBody: readonly string[]): string[] {
+function limitNames({ meta: { rate } }: ServiceEndpoint, ofBody: readonly string[]): string[] {
   if (rate === "tools") return ["calls", "concurrentCalls", ...ofBody];
   return [...ofBody, ...(rate ? [rate] : [])];
 }
 
 /** A line for a shell that calls a procedure; $URL stands for where the server is. */
 export function exampleOf(endpoint: ServiceEndpoint): string {
-  const { http, openapi, access } = endpoint;
+  const { http, openapi, body, meta } = endpoint;
   const raw = http.text?.by === "raw" ? "?raw=true" : "";
   return [
     "curl",
     ...(openapi.method === "DELETE" ? ["-X DELETE"] : []),
-    ...(access ? [CREDENTIAL[access]] : []),
-    ...BODY_KINDS[http.body].curl(endpoint),
+    ...(meta.access ? [CREDENTIAL[meta.access]] : []),
+    ...body.curl(endpoint),
     `"$URL${openapi.path.replace("{id}", "$ID")}${raw}"`,
     ...(http.result === "json" ? [] : ["-o RESULT"]),
   ].join(" ");

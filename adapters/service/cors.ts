@@ -1,6 +1,6 @@
-import type { CorsHeaders } from "../trpc/answer/cors.ts";
+import type { CorsHeaders } from "../trpc/answer/answer-route.ts";
 import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
-import { FACT_HEADERS } from "./fact-headers.ts";
+import { FACT_HEADERS } from "./endpoints.ts";
 
 /** What a page of another origin may read and send. */
 export const CORS: CorsHeaders = {

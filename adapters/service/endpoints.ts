@@ -2,51 +2,66 @@ import { appRouter } from "../../router/app.ts";
 import type { Services } from "../../router/context.ts";
 import { isOffered } from "../../router/policy/access.ts";
 import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.ts";
-import { endpointsOf, type Endpoint } from "../trpc/endpoints.ts";
+import type { Endpoint, RpcEndpoint } from "../trpc/adapter.ts";
+import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
+import { writeJson } from "../trpc/rest/json-result.ts";
+import { writeDownload } from "./answers/download.ts";
+import { ENVELOPE } from "./answers/envelope.ts";
+import { writeToolFile } from "./answers/tool-file.ts";
+import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
+import { factsOf, type FactHeader, type FileEndpoint } from "./fact-headers.ts";
 
 /** A procedure of this service as REST offers it. */
-export interface ServiceEndpoint extends Endpoint {
+export interface ServiceEndpoint extends FileEndpoint {
   readonly http: ServiceHttpMeta;
-  readonly tool: Meta["tool"];
-  readonly rate: Meta["rate"];
-  readonly access: Meta["access"];
-  readonly ownLogin: Meta["ownLogin"];
+  readonly meta: Meta;
   /** Documented statuses of failures. */
   readonly errors: readonly number[];
 }
 
-export const ENVELOPE = "/envelope";
-
 /** The procedures by path, such as "tools.pdfRotate". */
 export const procedures = proceduresOf(appRouter);
 
+const RESULT_KINDS = { json: writeJson, file: writeToolFile, download: writeDownload };
+
 /** Every procedure; what does not change from call to call is worked out once. */
-export const endpoints: readonly ServiceEndpoint[] = endpointsOf(appRouter).map(describe);
+export const endpoints: readonly ServiceEndpoint[] = restOf(
+  endpointsOf(appRouter, { bodyKinds: BODY_KINDS, resultKinds: RESULT_KINDS }),
+).map(describe);
 
 function describe(endpoint: Endpoint): ServiceEndpoint {
   const { procedure, schema, rpc } = endpoint;
   const meta = serviceMetaOf(procedure);
-  const { http, tool, rate, access, ownLogin } = meta;
+  const { http } = meta;
   if (!http) throw new Error(`Procedure ${rpc} does not say how REST reads it`);
   const envelopePath = envelopePathOf({ ...endpoint, http });
   const paths = [...endpoint.paths, ...(envelopePath ? [envelopePath] : [])];
-  return { ...endpoint, paths, http, tool, rate, access, ownLogin, errors: statusesOf(meta, schema) };
+  return {
+    ...endpoint,
+    paths,
+    http,
+    meta,
+    errors: statusesOf(meta, schema),
+    facts: factsOf(procedure, meta),
+  };
 }
 
 /** Those of them that an instance has. */
 export function offered(services: Pick<Services, "tools" | "embedded">): readonly ServiceEndpoint[] {
-  return endpoints.filter((endpoint) => isOffered(endpoint, services));
+  return endpoints.filter(({ meta }) => isOffered(meta, services));
 }
-
-const BY_NAME = new Map(endpoints.map((endpoint) => [endpoint.rpc, endpoint]));
 
 /** The same endpoint with what only this service knows of it. */
-export function endpointOf({ rpc }: Pick<Endpoint, "rpc">): ServiceEndpoint {
-  const endpoint = BY_NAME.get(rpc);
-  if (!endpoint) throw new Error(`There is no procedure ${rpc}`);
-  return endpoint;
+export function serviceEndpoint(endpoint: RpcEndpoint): ServiceEndpoint {
+  // Every one that the adapter has is made above.
+  return endpoint as ServiceEndpoint;
 }
+
+/** Headers in which tools tell of their files, by name. */
+export const FACT_HEADERS: ReadonlyMap<string, FactHeader> = new Map(
+  endpoints.flatMap(({ facts }) => facts.map((fact) => [fact.header, fact])),
+);
 
 /** The meta that a procedure of this service was built with. */
 export function serviceMetaOf({ _def }: Endpoint["procedure"]): Meta {

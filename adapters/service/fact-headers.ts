@@ -1,13 +1,21 @@
+import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
+import type { Meta } from "../../router/meta.ts";
+import type { Endpoint } from "../trpc/adapter.ts";
 import { outputSchemaOf } from "../trpc/introspect.ts";
 import type { Json } from "../trpc/openapi/types.ts";
-import { endpoints } from "./endpoints.ts";
 
 /** What a tool tells of its file, which stands in the envelope and as a header beside the file itself. */
 export interface FactHeader {
   readonly key: string;
   readonly header: `Tool-${string}`;
   readonly schema: Json;
+}
+
+/** An endpoint whose result may be a file. */
+export interface FileEndpoint extends Endpoint {
+  /** What is told of its file in headers. */
+  readonly facts: readonly FactHeader[];
 }
 
 // A list could fill the head without end, and a text may be what the caller has sent; a list of known words is short.
@@ -20,26 +28,10 @@ const FACT_SCHEMAS: readonly { readonly isOf: (schema: unknown) => boolean; read
   },
 ];
 
-const BY_TOOL = new Map(
-  endpoints.flatMap(({ tool, procedure, http }) => {
-    const shape = tool && http.result === "file" ? outputSchemaOf(procedure)?.shape : undefined;
-    return tool && shape ? [[tool.name, factsOf(shape)] as const] : [];
-  }),
-);
-
-/** The facts that a tool tells of its file. */
-export function factHeadersOf(tool: string): readonly FactHeader[] {
-  return BY_TOOL.get(tool) ?? [];
-}
-
-/** Those of all tools, by the name of their header. */
-export const FACT_HEADERS: ReadonlyMap<string, FactHeader> = new Map(
-  [...BY_TOOL.values()].flat().map((fact) => [fact.header, fact]),
-);
-
-// The size is Content-Length.
-function factsOf(shape: Readonly<Record<string, unknown>>): FactHeader[] {
-  return Object.entries(shape).flatMap(([key, given]) => {
+/** The facts that a tool tells of its file, besides its size, which is Content-Length. */
+export function factsOf(procedure: AnyTRPCProcedure, { tool, http }: Meta): FactHeader[] {
+  if (!tool || http?.result !== "file") return [];
+  return Object.entries(outputSchemaOf(procedure)?.shape ?? {}).flatMap(([key, given]) => {
     const inner = given instanceof z.ZodOptional ? given.unwrap() : given;
     const found = FACT_SCHEMAS.find(({ isOf }) => key !== "size" && isOf(inner));
     return found ? [{ key, header: headerOf(key), schema: found.schema }] : [];

@@ -54,11 +54,11 @@ export function createRequestContext(
         budget.identified(noteCaller(actor, who)),
       )),
     address,
-    idempotency: {
+    idempotency: () => ({
       key: request.headers.get("idempotency-key"),
       isAlone: calledProcedures(url, "/trpc").length === 1,
       isRaw: wantsRaw(url),
-    },
+    }),
     declaredBytes: body.declaredBytes,
     responseHeaders,
     jsonParts,

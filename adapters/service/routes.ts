@@ -1,11 +1,12 @@
 import type { Services } from "../../router/context.ts";
+import { isOffered } from "../../router/policy/access.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { Adapter } from "../trpc/adapter.ts";
 import { documentRoute } from "../trpc/openapi/route.ts";
 import { routesOf } from "../trpc/rest/routes.ts";
 import { calledProcedures } from "../trpc/rpc/call.ts";
 import { rpcRoutes } from "../trpc/rpc/routes.ts";
-import { endpoints, offered } from "./endpoints.ts";
+import { serviceEndpoint } from "./endpoints.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
 import { oidcRoutes, type OrganisationLogin } from "./login/oidc-routes.ts";
 import { makeServiceDocument } from "./openapi/service-document.ts";
@@ -57,7 +58,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 function restRoutes(adapter: Adapter, services: Services): ServiceRoute[] {
-  return offered(services).flatMap((endpoint) => {
+  const served = adapter.endpoints.map(serviceEndpoint).filter(({ meta }) => isOffered(meta, services));
+  return served.flatMap((endpoint) => {
     const instead = INSTEAD[endpoint.openapi.path];
     const about = {
       ...(instead !== undefined && { instead }),
@@ -68,13 +70,15 @@ function restRoutes(adapter: Adapter, services: Services): ServiceRoute[] {
   });
 }
 
-const OWN_PAGES_ONLY = new Set(endpoints.filter(({ http }) => http.ownPagesOnly).map(({ rpc }) => rpc));
-
 function typedRoutes(adapter: Adapter): ServiceRoute[] {
   const called = (url: URL) => calledProcedures(url, adapter.rpcPath);
+  const isOwn = (path: string) => {
+    const endpoint = adapter.procedures[path];
+    return endpoint !== undefined && serviceEndpoint(endpoint).http.ownPagesOnly === true;
+  };
   return rpcRoutes(adapter).map((route) => ({
     ...route,
     isTool: (url) => called(url).some((path) => path.startsWith("tools.")),
-    cors: (url) => !called(url).some((path) => OWN_PAGES_ONLY.has(path)),
+    cors: (url) => !called(url).some(isOwn),
   }));
 }

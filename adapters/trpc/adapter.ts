@@ -1,10 +1,10 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
+import type { z } from "zod";
 import type { ReadOptions } from "./body/request-body.ts";
-import type { Endpoint } from "./endpoints.ts";
 import type { Parsers } from "./parsers.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { RawInput } from "./rest/raw-input.ts";
-import type { HttpMeta } from "./meta.ts";
+import type { AdapterMeta, HttpMeta } from "./meta.ts";
 import type { Json, MediaType, RequestBodyObject } from "./openapi/types.ts";
 import type { Parameter } from "./parameters.ts";
 
@@ -12,18 +12,14 @@ import type { Parameter } from "./parameters.ts";
 export interface Adapter {
   readonly router: AnyTRPCRouter;
   /** All of its procedures by path. */
-  readonly procedures: Readonly<Record<string, AnyTRPCProcedure>>;
-  /** The procedures with `meta.openapi`. */
+  readonly procedures: Readonly<Record<string, RpcEndpoint>>;
+  /** Those of them that REST offers. */
   readonly endpoints: readonly Endpoint[];
   /** Where RPC is, such as "/trpc". */
   readonly rpcPath: string;
-  /** By `meta.http.body`. */
-  readonly bodyKinds: Readonly<Record<string, BodyKind>>;
-  /** By `meta.http.result`. */
-  readonly resultKinds: Readonly<Record<string, WriteResult>>;
   /** How large the body of calls of these procedures may be, as JSON or as a frame. */
   readonly bodyLimit: (
-    paths: readonly string[],
+    called: readonly RpcEndpoint[],
     of: { context: RequestContext; encoding: "json" | "frame" },
   ) => ReadOptions | Promise<ReadOptions>;
   /** How large a file by itself may be. */
@@ -37,11 +33,37 @@ export interface Adapter {
   readonly parsers: Parsers;
   /** Refuses HEAD to whoever may not call these procedures; undefined stands for a path without one. */
   readonly checkHead: (
-    procedures: readonly (AnyTRPCProcedure | undefined)[],
+    called: readonly (RpcEndpoint | undefined)[],
     context: RequestContext,
   ) => Promise<void>;
   /** Adds what was ignored to the headers of an answer. */
   readonly addWarnings: (headers: Headers, context: RequestContext) => void;
+}
+
+/** A procedure, and what is the same for each of its calls, which is worked out once. */
+export interface RpcEndpoint {
+  /** The procedure's path under RPC. */
+  readonly rpc: string;
+  readonly procedure: AnyTRPCProcedure;
+  readonly schema: z.ZodObject;
+  /** The keys of its input. */
+  readonly names: readonly string[];
+  /** Something else than an object of parameters is a FormData or a stream. */
+  readonly takes: "nothing" | "object" | "something else";
+  /** How REST reads its call. */
+  readonly http: HttpMeta;
+}
+
+/** The same of a procedure that REST offers. */
+export interface Endpoint extends RpcEndpoint {
+  readonly openapi: NonNullable<AdapterMeta["openapi"]>;
+  /** In the order of the schema. */
+  readonly parameters: readonly Parameter[];
+  /** Every path that leads to it, as OpenAPI writes them: `/notes/{id}`. */
+  readonly paths: readonly string[];
+  readonly resultKeys: readonly string[];
+  readonly body: BodyKind;
+  readonly write: WriteResult;
 }
 
 /** What is known of a call that has failed. */
@@ -94,5 +116,5 @@ export interface BodyKind {
 /** Writes the result of a procedure. The output schema has checked its shape. */
 export type WriteResult = (
   result: unknown,
-  of: { adapter: Adapter; context: RequestContext; http: HttpMeta },
+  of: { adapter: Adapter; context: RequestContext; endpoint: Endpoint },
 ) => Response;

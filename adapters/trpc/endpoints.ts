@@ -1,39 +1,54 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
-import { z } from "zod";
-import { inputSchemaOf, metaOf, outputSchemaOf, proceduresOf } from "./introspect.ts";
-import type { AdapterMeta, HttpMeta } from "./meta.ts";
+import type { BodyKind, Endpoint, RpcEndpoint, WriteResult } from "./adapter.ts";
+import { inputSchemaOf, metaOf, outputSchemaOf, proceduresOf, takenBy } from "./introspect.ts";
+import type { HttpMeta } from "./meta.ts";
 import { parametersOf, type Parameter } from "./parameters.ts";
 
-/** A procedure as REST offers it. */
-export interface Endpoint {
-  /** The procedure's path under RPC. */
-  readonly rpc: string;
-  readonly procedure: AnyTRPCProcedure;
-  readonly schema: z.ZodObject;
-  readonly openapi: NonNullable<AdapterMeta["openapi"]>;
-  readonly http: HttpMeta;
-  /** Every path that leads to it, as OpenAPI writes them: `/notes/{id}`. */
-  readonly paths: readonly string[];
-  /** In the order of the schema. */
-  readonly parameters: readonly Parameter[];
-  readonly resultKeys: readonly string[];
+/** How bodies are read and results are written. */
+interface Kinds {
+  /** By `meta.http.body`. */
+  readonly bodyKinds: Readonly<Record<string, BodyKind>>;
+  /** By `meta.http.result`. */
+  readonly resultKinds: Readonly<Record<string, WriteResult>>;
 }
 
-/** Every procedure with `meta.openapi`; what does not change from call to call is worked out once. */
-export function endpointsOf(router: AnyTRPCRouter): Endpoint[] {
-  return Object.entries(proceduresOf(router)).flatMap(([rpc, procedure]) => {
-    const { openapi, http } = metaOf(procedure);
-    if (!openapi) return [];
-    return [describe(procedure, { rpc, openapi, http: http ?? usualHttp(openapi.method) })];
-  });
+/** Every procedure of a router by its path. */
+export function endpointsOf(router: AnyTRPCRouter, kinds: Kinds): Record<string, RpcEndpoint> {
+  const entries = Object.entries(proceduresOf(router)).map(([rpc, procedure]) => [
+    rpc,
+    describe(procedure, { rpc, kinds }),
+  ]);
+  // Without a prototype, so that nobody can call "constructor".
+  return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
 
-function describe(procedure: AnyTRPCProcedure, about: Pick<Endpoint, "rpc" | "openapi" | "http">): Endpoint {
+/** Those with `meta.openapi`. */
+export function restOf(endpoints: Readonly<Record<string, RpcEndpoint>>): Endpoint[] {
+  return Object.values(endpoints).filter(isRest);
+}
+
+/** Whether REST offers a procedure. */
+export function isRest(endpoint: RpcEndpoint): endpoint is Endpoint {
+  return "openapi" in endpoint;
+}
+
+function describe(
+  procedure: AnyTRPCProcedure,
+  { rpc, kinds }: { rpc: string; kinds: Kinds },
+): RpcEndpoint | Endpoint {
+  const { openapi, http = usualHttp(openapi?.method) } = metaOf(procedure);
   const schema = inputSchemaOf(procedure);
-  const text = textPathOf(about);
-  const paths = [about.openapi.path, ...(about.http.aliases ?? []), ...(text ? [text] : [])];
+  const takes = takenBy(procedure);
+  const called: RpcEndpoint = { rpc, procedure, schema, names: Object.keys(schema.shape), takes, http };
+  if (!openapi) return called;
+  const body = kinds.bodyKinds[http.body];
+  const write = kinds.resultKinds[http.result];
+  if (!body) throw new Error(`Nobody reads the body "${http.body}" of ${rpc}`);
+  if (!write) throw new Error(`Nobody writes the result "${http.result}" of ${rpc}`);
+  const text = textPathOf({ openapi, http });
+  const paths = [openapi.path, ...(http.aliases ?? []), ...(text ? [text] : [])];
   const resultKeys = Object.keys(outputSchemaOf(procedure)?.shape ?? {});
-  return { ...about, procedure, schema, paths, parameters: parametersOf(schema), resultKeys };
+  return { ...called, openapi, parameters: parametersOf(schema), paths, resultKeys, body, write };
 }
 
 const TEXT_PATH = "/raw";
@@ -51,7 +66,7 @@ export function isTextPath({ pathname }: URL): boolean {
   return pathname.endsWith(TEXT_PATH);
 }
 
-function usualHttp(method: string): HttpMeta {
+function usualHttp(method?: string): HttpMeta {
   return { body: method === "GET" || method === "DELETE" ? "none" : "json", result: "json" };
 }
 

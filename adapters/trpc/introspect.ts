@@ -28,15 +28,11 @@ export function inputSchemaOf(procedure: AnyTRPCProcedure): z.ZodObject {
   return schema instanceof z.ZodObject ? schema : NOTHING;
 }
 
-/** Whether its input is something else than an object of parameters, such as a FormData or a stream. */
-export function takesOther(procedure: AnyTRPCProcedure): boolean {
+/** Whether it reads an input, and whether that is an object of parameters or something such as a FormData or a stream. */
+export function takenBy(procedure: AnyTRPCProcedure): "nothing" | "object" | "something else" {
   const schema = inputOf(procedure);
-  return schema !== undefined && !(schema instanceof z.ZodObject);
-}
-
-/** Whether it reads an input at all. */
-export function takesInput(procedure: AnyTRPCProcedure): boolean {
-  return inputOf(procedure) !== undefined;
+  if (schema === undefined) return "nothing";
+  return schema instanceof z.ZodObject ? "object" : "something else";
 }
 
 function inputOf({ _def }: AnyTRPCProcedure): unknown {

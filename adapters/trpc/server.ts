@@ -5,12 +5,11 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { parseFiles } from "../../wire/json/json-files.ts";
-import type { Adapter, BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
-import type { CorsHeaders } from "./answer/cors.ts";
+import type { Adapter, BodyKind, FailedCall, FormattedError, RpcEndpoint, WriteResult } from "./adapter.ts";
+import type { CorsHeaders } from "./answer/answer-route.ts";
 import { answerRoute } from "./answer/answer-route.ts";
-import { endpointsOf } from "./endpoints.ts";
+import { endpointsOf, restOf } from "./endpoints.ts";
 import { formatUsually } from "./format-error.ts";
-import { proceduresOf } from "./introspect.ts";
 import { makeDocument } from "./openapi/document.ts";
 import { documentRoute } from "./openapi/route.ts";
 import { usualDocument } from "./openapi/usual-document.ts";
@@ -132,25 +131,25 @@ function refuse(request: ServerRequest, { url, adapter }: { url: URL; adapter: A
 
 function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): Adapter {
   const { router, rpcPath = "/trpc", formatError, onError } = options;
-  const limitOf = (names: readonly string[], context: RequestContext) => {
+  const limitOf = (called: readonly RpcEndpoint[], context: RequestContext) => {
     const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
     if (typeof maxBodyBytes === "number") return limit(maxBodyBytes);
     // It was made by `createContext`.
     const made = context.trpcContext as inferRouterContext<TRouter>;
-    return limit(Math.max(0, ...names.map((name) => maxBodyBytes(name, made))));
+    return limit(Math.max(0, ...called.map(({ rpc }) => maxBodyBytes(rpc, made))));
   };
+  const usualKinds = { none, json, fields: fieldsKind(), file: fileKind(), files: filesKind() };
+  const procedures = endpointsOf(router, {
+    bodyKinds: { ...usualKinds, ...options.bodyKinds },
+    resultKinds: { json: writeJson, file: writeFile, ...options.resultKinds },
+  });
   return {
     router,
-    procedures: proceduresOf(router),
-    endpoints: endpointsOf(router),
+    procedures,
+    endpoints: restOf(procedures),
     rpcPath,
-    bodyKinds: {
-      ...{ none, json, fields: fieldsKind(), file: fileKind(), files: filesKind() },
-      ...options.bodyKinds,
-    },
-    resultKinds: { json: writeJson, file: writeFile, ...options.resultKinds },
     bodyLimit: (called, { context }) => limitOf(called, context),
-    fileLimit: ({ rpc }, context) => limitOf([rpc], context),
+    fileLimit: (endpoint, context) => limitOf([endpoint], context),
     formatError: (error, call) => {
       const usual = formatUsually(error, call);
       return formatError?.(error, usual, call) ?? usual;

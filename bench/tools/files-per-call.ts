@@ -26,7 +26,9 @@ async function passedBy(call: () => Promise<Response>): Promise<Passed> {
     const file = url.startsWith(ROOT) ? url.slice(ROOT.length) : undefined;
     const ran = functions.filter(({ ranges }) => ranges.some(({ count }) => count > 0));
     if (file === undefined || NOT_OURS.test(file) || ran.length === 0) return [];
-    return [[file, [...new Set(ran.map(({ functionName }) => functionName || "(a function without a name)"))]]];
+    return [
+      [file, [...new Set(ran.map(({ functionName }) => functionName || "(a function without a name)"))]],
+    ];
   });
   return Object.fromEntries(ours.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -40,14 +40,15 @@ export async function answerOnce<Answer extends object>(
   }: { ctx: CallerContext; path: string; readFields: () => CallFields | Promise<CallFields> },
   run: (first: FirstCall | undefined) => Promise<Answer>,
 ): Promise<Answer> {
-  const key = readKey(ctx);
+  const { isRaw, ...sent } = ctx.idempotency();
+  const key = readKey(sent);
   if (key === undefined) return run(undefined);
   const { db, now } = ctx.services;
   const caller = callerOf(ctx);
   const keyHash = digestIdempotencyKey(key, { caller, procedure: path });
   const claim = { keyHash, claim: randomBase62(CLAIM_LENGTH) };
   const derive = (fields: CallFields) => {
-    const all = { ...fields, ...(ctx.idempotency.isRaw && { raw: true }) };
+    const all = { ...fields, ...(isRaw && { raw: true }) };
     return deriveAnswerSeal(key, { caller, fields: all });
   };
   if (await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }))
@@ -89,7 +90,7 @@ async function runFirst<Answer>(
   }
 }
 
-function readKey({ idempotency: { key, isAlone } }: CallerContext): string | undefined {
+function readKey({ key, isAlone }: { key: string | null; isAlone: boolean }): string | undefined {
   if (key === null) return undefined;
   const [minimum, maximum] = [MIN_IDEMPOTENCY_KEY_LENGTH, MAX_IDEMPOTENCY_KEY_LENGTH];
   const isLegal = /^[\x21-\x7e]*$/.test(key) && key.length >= minimum && key.length <= maximum;

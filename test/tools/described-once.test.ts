@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endpoints } from "../../adapters/service/endpoints.ts";
-import { factHeadersOf } from "../../adapters/service/fact-headers.ts";
 import { PAGE_FACTS } from "../../wire/pages.ts";
 
 // A tool is described by its procedure. What does not follow from that by itself is looked for here, by name.
@@ -9,8 +8,8 @@ const ROOT = new URL("../../", import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, ROOT), "utf8");
 const readAll = (pattern: string) => globSync(pattern, { cwd: ROOT.pathname }).map(read).join("\n");
 
-const tools = endpoints.flatMap(({ tool, http, resultKeys }) =>
-  tool ? [{ ...tool, http, resultKeys }] : [],
+const tools = endpoints.flatMap(({ meta: { tool }, http, resultKeys, facts }) =>
+  tool ? [{ ...tool, http, resultKeys, facts }] : [],
 );
 const commands = readAll("cli/commands/**/*.ts");
 const tests = readAll("test/tools/**/*.test.ts");
@@ -54,6 +53,6 @@ test.each(tools)("$name has a weight that was measured with it", ({ name, measur
 
 test.each(tools)("$name says each fact of its file in a header, or in the envelope on purpose", (tool) => {
   if (tool.http.result !== "file") return;
-  const told = [...COMMON, ...ENVELOPE_ONLY, ...factHeadersOf(tool.name).map(({ key }) => key)];
+  const told = [...COMMON, ...ENVELOPE_ONLY, ...tool.facts.map(({ key }) => key)];
   expect(tool.resultKeys.filter((key) => !told.includes(key))).toEqual([]);
 });

@@ -11,6 +11,9 @@ export interface FileAnswer {
   readonly warnings: readonly DescribedWarning[];
 }
 
+/** Behind the path of a tool: there it always answers so. */
+export const ENVELOPE = "/envelope";
+
 // A multiple of three, so that every piece but the last is base64 without padding.
 const PIECE_BYTES = 192 * 1024;
 

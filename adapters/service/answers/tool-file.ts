@@ -5,12 +5,11 @@ import { contentDisposition } from "../../trpc/answer/disposition.ts";
 import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
 import type { WriteResult } from "../../trpc/adapter.ts";
 import { JSON_TYPE } from "../../trpc/rest/json-result.ts";
-import { ENVELOPE } from "../endpoints.ts";
-import { factHeadersOf } from "../fact-headers.ts";
-import { envelopeParts, type FileAnswer } from "./envelope.ts";
+import type { FactHeader, FileEndpoint } from "../fact-headers.ts";
+import { ENVELOPE, envelopeParts, type FileAnswer } from "./envelope.ts";
 
 /** Writes the file that a tool has made: as it is, or in the envelope. */
-export const writeToolFile: WriteResult = (result, { context }) => {
+export const writeToolFile: WriteResult = (result, { context, endpoint }) => {
   // The output schema has checked the shape (router/schemas.ts).
   const file = result as FileAnswer;
   const accept = context.request.headers.get("accept");
@@ -19,7 +18,9 @@ export const writeToolFile: WriteResult = (result, { context }) => {
   if (isEnvelope || (accept !== null && prefers("application/json", { over: file.type, accept }))) {
     return writeEnvelope({ ...file, warnings }, context);
   }
-  const headers = fileHeaders(file, context);
+  // Every endpoint of this service is made with them (adapters/service/endpoints.ts).
+  const { facts } = endpoint as FileEndpoint;
+  const headers = fileHeaders(file, { context, facts });
   addWarnings(headers, warnings);
   return answerParts([file.data], { context, status: 200, headers });
 };
@@ -32,7 +33,10 @@ function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
   return answerParts(parts, { context, status: 200, headers, length });
 }
 
-function fileHeaders(file: FileAnswer, context: RequestContext): Headers {
+function fileHeaders(
+  file: FileAnswer,
+  { context, facts }: { context: RequestContext; facts: readonly FactHeader[] },
+): Headers {
   const headers = baseHeaders(context);
   headers.set("Content-Type", file.type);
   headers.set("Content-Disposition", contentDisposition(file.name));
@@ -40,7 +44,7 @@ function fileHeaders(file: FileAnswer, context: RequestContext): Headers {
   headers.set("Repr-Digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`);
   headers.set("Vary", "Accept, Authorization");
   const extras: Record<string, unknown> = { ...file };
-  for (const { key, header } of factHeadersOf(file.tool)) {
+  for (const { key, header } of facts) {
     if (extras[key] !== undefined) headers.set(header, String(extras[key]));
   }
   return headers;

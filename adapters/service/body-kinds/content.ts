@@ -1,8 +1,5 @@
 import { ApiError } from "../../../router/errors/errors.ts";
-import { contentTooLarge } from "../body-limit.ts";
-import { serviceContextOf } from "../request-context.ts";
 import { decodeText } from "../../trpc/body/request-body.ts";
-import type { Endpoint } from "../../trpc/endpoints.ts";
 import { parseJsonBody } from "../../trpc/rest/json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
 import { asQuery, forms } from "../../trpc/openapi/parameters.ts";
@@ -17,11 +14,9 @@ import {
   repeatedParameter,
   type RawInput,
 } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Call } from "../../trpc/adapter.ts";
+import type { BodyKind, Call, Endpoint } from "../../trpc/adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
-const BYTES_PER_CHARACTER = 12;
-const OVERHEAD_BYTES = 16 * 1024;
 
 /** What a secret's content may be called. */
 export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
@@ -47,13 +42,13 @@ export const content: BodyKind = {
 };
 
 async function readContent(call: Call): Promise<RawInput> {
-  const { context, endpoint } = call;
+  const { adapter, context, endpoint } = call;
   refuseInQuery(context.url, {
     allowed: ["expires", "raw"],
     isBodyField: (name) => CONTENT_NAMES.includes(name) || OPTION_NAMES.includes(name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(await contentLimit(call));
+  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
   const rawInput = createRawInput();
   const isForm = !isJson(context.mediaType);
   for (const [name, value] of readEntries(bytes, call)) {
@@ -63,16 +58,6 @@ async function readContent(call: Call): Promise<RawInput> {
   if (!rawInput.locations.has("content")) throw missingContent(bytes.length === 0);
   if (rawInput.values.content === "") throw missingContent(true);
   return rawInput;
-}
-
-async function contentLimit({ context }: Call) {
-  const { identify, services } = serviceContextOf(context).trpcContext;
-  const { tier } = await identify();
-  const { limits } = services;
-  return {
-    limit: limits[tier].secretCharacters * BYTES_PER_CHARACTER + OVERHEAD_BYTES,
-    tooLarge: () => contentTooLarge(limits, tier),
-  };
 }
 
 function readEntries(bytes: Uint8Array, { context }: Call): [string, unknown][] {

@@ -1,4 +1,5 @@
-import { FACT_HEADERS, type FactHeader } from "../fact-headers.ts";
+import { FACT_HEADERS } from "../endpoints.ts";
+import type { FactHeader } from "../fact-headers.ts";
 import type { Json } from "../../trpc/openapi/types.ts";
 
 const text = { type: "string" };

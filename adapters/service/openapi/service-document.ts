@@ -5,8 +5,7 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../../..
 import { VERSION } from "../../operations/version.ts";
 import { makeDocument, type DocumentOptions } from "../../trpc/openapi/document.ts";
 import type { Document } from "../../trpc/openapi/types.ts";
-import { BODY_KINDS } from "../body-kinds/body-kinds.ts";
-import { endpointOf, offered } from "../endpoints.ts";
+import { offered, serviceEndpoint } from "../endpoints.ts";
 import { exampleOf } from "../catalogue.ts";
 import { ERROR_SCHEMAS, failures, failuresOf } from "./errors.ts";
 import { withExamples } from "./examples.ts";
@@ -21,7 +20,7 @@ const SECURITY = { member: MEMBER, session: [SESSION], admin: [SESSION], open: [
 /** The OpenAPI document of this service. */
 export function makeServiceDocument(services: Pick<Services, "publicUrl" | "tools" | "limits">): Document {
   const { publicUrl, limits } = services;
-  const documented = { router: appRouter, endpoints: offered(services), bodyKinds: BODY_KINDS };
+  const documented = { router: appRouter, endpoints: offered(services) };
   return withExamples(holdingLimits(makeDocument(documented, documentOptions(publicUrl)), limits));
 }
 
@@ -45,19 +44,19 @@ function documentOptions(publicUrl: string): DocumentOptions {
     nameOf: componentName,
     components: { schemas: ERROR_SCHEMAS, responses: failures(), headers: HEADERS },
     parameters: (endpoint) => {
-      const { takesIdempotencyKey, hasTag } = endpointOf(endpoint).http;
+      const { takesIdempotencyKey, hasTag } = serviceEndpoint(endpoint).http;
       return [...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []), ...(hasTag ? [IF_NONE_MATCH] : [])];
     },
-    security: (endpoint) => SECURITY[endpointOf(endpoint).access ?? "open"],
-    successes: (endpoint, json, schemas) => successOf(endpointOf(endpoint), json, schemas),
-    failures: (endpoint) => failuresOf(endpointOf(endpoint).errors),
+    security: (endpoint) => SECURITY[serviceEndpoint(endpoint).meta.access ?? "open"],
+    successes: (endpoint, json, schemas) => successOf(serviceEndpoint(endpoint), json, schemas),
+    failures: (endpoint) => failuresOf(serviceEndpoint(endpoint).errors),
     // The catalogue has the same line.
     sample: (endpoint) => ({
       lang: "Shell",
       label: "curl",
-      source: exampleOf(endpointOf(endpoint)).replaceAll("$URL", publicUrl),
+      source: exampleOf(serviceEndpoint(endpoint)).replaceAll("$URL", publicUrl),
     }),
-    morePaths: (endpoint, written) => envelopeAt(endpointOf(endpoint), written),
+    morePaths: (endpoint, written) => envelopeAt(serviceEndpoint(endpoint), written),
   };
 }
 

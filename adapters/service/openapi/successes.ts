@@ -3,7 +3,6 @@ import { named, pascalCase, type Schemas } from "../../trpc/openapi/names.ts";
 import { BINARY, type MediaType, type OperationObject, type Responses } from "../../trpc/openapi/types.ts";
 import { envelopePathOf, type ServiceEndpoint } from "../endpoints.ts";
 import { failuresOf } from "./errors.ts";
-import { factHeadersOf } from "../fact-headers.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
 
 /** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
@@ -61,7 +60,7 @@ export function componentName({ rpc }: { readonly rpc: string }, what: string): 
   return pascalCase(...(router === "tools" ? [] : [router]), name, what);
 }
 
-function commonHeaders({ rate }: ServiceEndpoint): HeaderName[] {
+function commonHeaders({ meta: { rate } }: ServiceEndpoint): HeaderName[] {
   return [
     "Request-Id",
     ...(rate ? (["RateLimit-Policy", "RateLimit"] as const) : []),
@@ -70,8 +69,8 @@ function commonHeaders({ rate }: ServiceEndpoint): HeaderName[] {
   ];
 }
 
-function fileOf({ tool }: ServiceEndpoint, common: readonly HeaderName[]) {
-  const extras = factHeadersOf(tool?.name ?? "").map(({ header }) => header);
+function fileOf({ meta: { tool }, facts }: ServiceEndpoint, common: readonly HeaderName[]) {
+  const extras = facts.map(({ header }) => header);
   const headers = headersOf(...common, "Content-Disposition", "Repr-Digest", ...extras);
   const content = Object.fromEntries((tool?.types ?? []).map((type) => [type, { schema: BINARY }]));
   return { description: "The file; with Accept: application/json as at /envelope", headers, content };

@@ -1,6 +1,5 @@
-import type { AnyTRPCProcedure } from "@trpc/server";
 import { FastResponse } from "srvx";
-import type { Adapter } from "../adapter.ts";
+import type { Adapter, RpcEndpoint } from "../adapter.ts";
 import { baseHeaders, type RequestContext } from "../request-context.ts";
 
 /**
@@ -9,13 +8,9 @@ import { baseHeaders, type RequestContext } from "../request-context.ts";
  */
 export async function answerHead(
   context: RequestContext,
-  {
-    adapter,
-    procedures,
-    type,
-  }: { adapter: Adapter; procedures: readonly (AnyTRPCProcedure | undefined)[]; type: string },
+  { adapter, called, type }: { adapter: Adapter; called: readonly (RpcEndpoint | undefined)[]; type: string },
 ): Promise<Response> {
-  await adapter.checkHead(procedures, context);
+  await adapter.checkHead(called, context);
   const headers = baseHeaders(context);
   headers.set("Content-Type", type);
   return new FastResponse(null, { headers });

@@ -1,6 +1,5 @@
-import type { Adapter } from "../adapter.ts";
-import { methodsOf, textPathOf, type Endpoint } from "../endpoints.ts";
-import { bodyKindOf } from "../rest/body-kinds/body-kind.ts";
+import type { Adapter, Endpoint } from "../adapter.ts";
+import { methodsOf, textPathOf } from "../endpoints.ts";
 import { generateDocument, type GenerateOptions } from "./generated.ts";
 import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
@@ -38,7 +37,7 @@ export interface DocumentOptions {
   ) => Record<string, OperationObject>;
 }
 
-type Documented = Pick<Adapter, "router" | "endpoints" | "bodyKinds">;
+type Documented = Pick<Adapter, "router" | "endpoints">;
 
 /** The OpenAPI 3.1 document: trpc-to-openapi's, completed for other bodies than JSON, files and errors. */
 export function makeDocument(adapter: Documented, options: DocumentOptions): Document {
@@ -48,7 +47,7 @@ export function makeDocument(adapter: Documented, options: DocumentOptions): Doc
   // A router may have procedures that are not offered.
   for (const path of Object.keys(document.paths)) if (!paths.has(path)) delete document.paths[path];
   const schemas: Schemas = {};
-  for (const endpoint of adapter.endpoints) completePath(document, { adapter, endpoint, schemas, options });
+  for (const endpoint of adapter.endpoints) completePath(document, { endpoint, schemas, options });
   // What trpc-to-openapi invents for errors is replaced.
   const { securitySchemes } = document.components;
   return {
@@ -59,7 +58,6 @@ export function makeDocument(adapter: Documented, options: DocumentOptions): Doc
 }
 
 interface Completing {
-  readonly adapter: Documented;
   readonly endpoint: Endpoint;
   /** What has a name so far. */
   readonly schemas: Schemas;
@@ -67,7 +65,7 @@ interface Completing {
 }
 
 function completePath({ paths }: Document, completing: Completing): void {
-  const { adapter, endpoint, schemas, options } = completing;
+  const { endpoint, schemas, options } = completing;
   const { openapi, http, rpc } = endpoint;
   const method = openapi.method.toLowerCase();
   const item = paths[openapi.path];
@@ -85,7 +83,7 @@ function completePath({ paths }: Document, completing: Completing): void {
       Object.entries(item).map(([each, json]) => [each, asText(json, endpoint)]),
     );
   const json = written.requestBody?.content["application/json"];
-  const body = json && bodyKindOf(endpoint, adapter.bodyKinds).documentAliasBody?.(json);
+  const body = json && endpoint.body.documentAliasBody?.(json);
   for (const path of http.aliases ?? []) {
     const operationId = `${operation.operationId}-at-${path.slice(1) || "root"}`;
     const own = body ? { requestBody: nameBody(body, completing) } : {};
@@ -94,8 +92,8 @@ function completePath({ paths }: Document, completing: Completing): void {
 }
 
 function complete({ requestBody, ...operation }: OperationObject, completing: Completing): OperationObject {
-  const { adapter, endpoint, schemas, options } = completing;
-  const kind = bodyKindOf(endpoint, adapter.bodyKinds);
+  const { endpoint, schemas, options } = completing;
+  const kind = endpoint.body;
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
   const body = kind.documentBody(endpoint, requestBody?.content["application/json"]);
   return {

@@ -13,7 +13,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Writes a result as JSON, or one field of it as bare text. */
-export const writeJson: WriteResult = (result, { adapter, context, http }) => {
+export const writeJson: WriteResult = (result, { adapter, context, endpoint: { http } }) => {
   const text = plainText(result, { context, http });
   // Nothing is thrown from here on, so these need no copy.
   const { responseHeaders: headers, jsonParts, request } = context;

@@ -1,11 +1,10 @@
 import { callTRPCProcedure } from "@trpc/server";
-import type { Adapter } from "../adapter.ts";
+import type { Adapter, Endpoint } from "../adapter.ts";
 import { answerHead } from "../answer/head.ts";
-import { methodsOf, type Endpoint } from "../endpoints.ts";
+import { methodsOf } from "../endpoints.ts";
 import type { RequestContext } from "../request-context.ts";
 import type { Route } from "../route.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
-import { bodyKindOf } from "./body-kinds/body-kind.ts";
 import { JSON_TYPE } from "./json-result.ts";
 import { addParameter, type RawInput } from "./raw-input.ts";
 
@@ -28,10 +27,10 @@ interface Incoming {
 
 /** Answers one call: the body is read by the procedure's own input step, after whatever comes before that. */
 async function callProcedure(endpoint: Endpoint, incoming: Incoming): Promise<Response> {
-  const { procedure, http, rpc: path } = endpoint;
+  const { procedure, rpc: path } = endpoint;
   const { adapter, context } = incoming;
   if (context.request.method === "HEAD")
-    return answerHead(context, { adapter, procedures: [procedure], type: JSON_TYPE });
+    return answerHead(context, { adapter, called: [endpoint], type: JSON_TYPE });
   let rawInput: RawInput | undefined;
   const getRawInput = async () => {
     rawInput = await readInput(endpoint, incoming);
@@ -47,23 +46,16 @@ async function callProcedure(endpoint: Endpoint, incoming: Incoming): Promise<Re
       signal: context.request.signal,
       batchIndex: 0,
     });
-    return resultKindOf(endpoint, adapter)(result, { adapter, context, http });
+    return endpoint.write(result, { adapter, context, endpoint });
   } catch (error) {
-    const locate = (name: string) =>
-      rawInput?.locations.get(name) ?? bodyKindOf(endpoint, adapter.bodyKinds).place;
+    const locate = (name: string) => rawInput?.locations.get(name) ?? endpoint.body.place;
     const failed = { path, input: rawInput?.values, locate };
     return writeError(formatThrown(error, { adapter, context, ...failed }), { adapter, context });
   }
 }
 
 async function readInput(endpoint: Endpoint, { adapter, context, params }: Incoming): Promise<RawInput> {
-  const rawInput = await bodyKindOf(endpoint, adapter.bodyKinds).read({ adapter, context, endpoint });
+  const rawInput = await endpoint.body.read({ adapter, context, endpoint });
   for (const [name, value] of Object.entries(params)) addParameter(rawInput, { name, value, place: "path" });
   return rawInput;
-}
-
-function resultKindOf({ http, rpc }: Endpoint, { resultKinds }: Adapter) {
-  const kind = resultKinds[http.result];
-  if (!kind) throw new Error(`Nobody writes the result "${http.result}" of ${rpc}`);
-  return kind;
 }

@@ -22,7 +22,8 @@ export async function answerFrame(context: RequestContext, adapter: Adapter): Pr
       getRawInput: async () => (input = await readFrame(context, { adapter, path })),
       ctx: trpcContext,
       // GET calls queries alone; a frame calls what there is.
-      type: request.method === "GET" ? "query" : (adapter.procedures[path]?._def.type ?? "mutation"),
+      type:
+        request.method === "GET" ? "query" : (adapter.procedures[path]?.procedure._def.type ?? "mutation"),
       signal: request.signal,
       batchIndex: 0,
     });

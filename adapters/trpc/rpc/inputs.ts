@@ -7,7 +7,7 @@ import { ByteStream } from "../../../wire/byte-stream.ts";
 import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
 import { decodeFrame, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/json/utf8-text.ts";
-import type { Adapter } from "../adapter.ts";
+import type { Adapter, Endpoint } from "../adapter.ts";
 import { loopTurn } from "../body/loop-turn.ts";
 import { MULTIPART } from "../body/multipart.ts";
 import type { RequestContext } from "../request-context.ts";
@@ -19,10 +19,8 @@ import {
   restoreText,
   unreadableJson,
 } from "../rest/json.ts";
-import type { Endpoint } from "../endpoints.ts";
-import { bodyKindOf } from "../rest/body-kinds/body-kind.ts";
-import { takesInput, takesOther } from "../introspect.ts";
-import { callLimit, httpMetaOf, knownKeys } from "./call.ts";
+import { isRest } from "../endpoints.ts";
+import { callLimit } from "./call.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
 
 /**
@@ -39,7 +37,9 @@ export function readInputsHere(
     return undefined;
   }
   const { promise: read, resolve } = Promise.withResolvers<void>();
-  if (!calls.some(({ procedure }) => procedure && takesInput(procedure))) resolve();
+  const isAsked = ({ path }: { path: string }) =>
+    (adapter.procedures[path]?.takes ?? "nothing") !== "nothing";
+  if (!calls.some(isAsked)) resolve();
   let inputs: Promise<Inputs> | undefined;
   const paths = calls.map(({ path }) => path);
   for (const [place, call] of calls.entries()) {
@@ -92,21 +92,20 @@ async function readJson(
   { paths, isBatch }: { paths: readonly string[]; isBatch: boolean },
 ): Promise<Inputs> {
   const { adapter, context } = reading;
-  const [procedure] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
+  const [only] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
   // An object of parameters would take a FormData for an empty one.
-  if (procedure && takesOther(procedure)) {
+  if (only?.takes === "something else") {
     if (context.mediaType === MULTIPART) return { 0: await readFormData(reading) };
     if (context.mediaType === OCTETS) return { 0: await readOctets(reading) };
   }
-  const endpoint = adapter.endpoints.find(({ rpc }) => procedure && rpc === paths[0]);
-  if (endpoint && [MULTIPART, OCTETS].includes(context.mediaType))
-    return { 0: await readAsRest(endpoint, reading) };
+  if (only && isRest(only) && [MULTIPART, OCTETS].includes(context.mediaType))
+    return { 0: await readAsRest(only, reading) };
   if (context.mediaType !== "application/json") throw wrongRpcType();
   const bytes = await readBody(reading, "json");
   if (bytes.length === 0) return {};
   const { parseCalls } = adapter.parsers;
   if (parseCalls && bytes.length >= LARGE_JSON_BYTES) {
-    const known = paths.map((path) => knownKeys(adapter, path));
+    const known = paths.map((path) => [...(adapter.procedures[path]?.names ?? [])]);
     return restore(await parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
   }
   const body = parseJsonBody(bytes);
@@ -132,9 +131,8 @@ async function readOctets({ adapter, context }: Reading): Promise<ReadableStream
 
 // A form or a file for a procedure that takes an object, where REST reads one so too.
 async function readAsRest(endpoint: Endpoint, { adapter, context }: Reading): Promise<unknown> {
-  const kind = bodyKindOf(endpoint, adapter.bodyKinds);
-  if (!kind.types.includes(context.mediaType)) throw wrongRpcType();
-  return (await kind.read({ adapter, context, endpoint })).values;
+  if (!endpoint.body.types.includes(context.mediaType)) throw wrongRpcType();
+  return (await endpoint.body.read({ adapter, context, endpoint })).values;
 }
 
 /** The input of a call that came as a frame. */
@@ -145,7 +143,8 @@ export async function readFrame(
   const reading = { adapter, context };
   const deserialize = headReader(adapter.router);
   if (context.request.method === "GET") return readQueryInput(context.url, deserialize);
-  const { streamed } = adapter.bodyKinds[httpMetaOf(adapter, path)?.body ?? ""] ?? {};
+  const called = adapter.procedures[path];
+  const streamed = called && isRest(called) ? called.body.streamed : undefined;
   if (streamed) return readStreamed(reading, { streamLast: streamed === "last", deserialize });
   const bytes = await readBody(reading, "frame");
   // An input that is undefined, which JSON cannot write.
@@ -158,8 +157,7 @@ export async function readFrame(
     checkFinite(input);
     return input;
   }
-  const known = knownKeys(adapter, path);
-  const parsed = await parseFrame([bytes, { known }], context);
+  const parsed = await parseFrame([bytes, { known: [...(called?.names ?? [])] }], context);
   const [input] = Object.values(await restore(parsed, { adapter, paths: [path] }));
   return input;
 }
@@ -202,7 +200,7 @@ async function restore(
   for (const { place, text } of parsed.texts) {
     const [call, name = "", ...inner] = place;
     // Deeper in an input stands no text of its own.
-    const http = inner.length > 0 ? undefined : httpMetaOf(adapter, paths[Number(call)] ?? "");
+    const http = inner.length > 0 ? undefined : adapter.procedures[paths[Number(call)] ?? ""]?.http;
     putAt(parsed.inputs, { place, text: restoreText(text, { name, http }) });
     await loopTurn(text.length);
   }

@@ -8,7 +8,6 @@ import { spliceParts } from "../answer/json-text.ts";
 import type { RequestContext } from "../request-context.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders } from "./answers.ts";
-import { metaOf } from "../introspect.ts";
 import { readInputsHere } from "./inputs.ts";
 import { takeTurns } from "./take-turns.ts";
 import { answerLines } from "./lines.ts";
@@ -31,7 +30,7 @@ export async function answerJson(
     createContext: ({ info }) => {
       const read = readInputsHere(info, { context, adapter });
       takeTurns(info.calls);
-      const isWhole = info.calls.some(({ procedure }) => procedure && metaOf(procedure).http?.setsHeaders);
+      const isWhole = info.calls.some(({ path }) => adapter.procedures[path]?.http.setsHeaders);
       ready = isWhole ? new Promise(() => {}) : read;
       return trpcContext;
     },

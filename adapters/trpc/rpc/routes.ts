@@ -15,7 +15,7 @@ export function rpcRoutes(adapter: Adapter): Route[] {
     if (context.request.method === "HEAD")
       return answerHead(context, {
         adapter,
-        procedures: calledQueries(context.url, adapter),
+        called: calledQueries(context.url, adapter),
         type: "application/json",
       });
     return isFrame(context) ? answerFrame(context, adapter) : answerJson(context, { adapter, router });
@@ -27,5 +27,5 @@ export function rpcRoutes(adapter: Adapter): Route[] {
 // GET calls queries alone.
 function calledQueries(url: URL, adapter: Adapter) {
   const called = calledProcedures(url, adapter.rpcPath).map((path) => adapter.procedures[path]);
-  return called.map((procedure) => (procedure?._def.type === "query" ? procedure : undefined));
+  return called.map((each) => (each?.procedure._def.type === "query" ? each : undefined));
 }

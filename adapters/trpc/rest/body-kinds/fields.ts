@@ -1,5 +1,5 @@
 import { decodeText } from "../../body/request-body.ts";
-import { isInPath, type Endpoint } from "../../endpoints.ts";
+import { isInPath } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
 import { MULTIPART, splitForm, textEntry } from "../../body/multipart.ts";
 import { describeFields, forms } from "../../openapi/parameters.ts";
@@ -11,7 +11,7 @@ import {
   refuseInQuery,
   type RawInput,
 } from "../raw-input.ts";
-import type { BodyKind, Call } from "../../adapter.ts";
+import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
 
 /**
  * A few fields as JSON or either kind of form, never in the query. Other names that belong in a body are refused there
@@ -52,9 +52,7 @@ async function readFields(call: Call, otherNames: readonly string[]): Promise<Ra
       otherNames.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(
-    await adapter.bodyLimit([endpoint.rpc], { context, encoding: "json" }),
-  );
+  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
   if (bytes.length === 0) return rawInput;
   for (const [name, value] of fieldEntries(bytes, call)) {
     addParameter(rawInput, { name, value, place: "body" });

@@ -1,6 +1,6 @@
 import { CallError } from "../../../../wire/call-error.ts";
 import type { Parameter } from "../../parameters.ts";
-import { isInPath, type Endpoint } from "../../endpoints.ts";
+import { isInPath } from "../../endpoints.ts";
 import { MULTIPART, readForm, textEntry } from "../../body/multipart.ts";
 import { asQuery } from "../../openapi/parameters.ts";
 import { BINARY, type Json } from "../../openapi/types.ts";
@@ -12,7 +12,7 @@ import {
   queryEntries,
   type RawInput,
 } from "../raw-input.ts";
-import type { BodyKind, Call } from "../../adapter.ts";
+import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
 
 /** Of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, unreadableJson } from "../json.ts";
 import { MULTIPART, partText, splitForm, textEntry, type Part } from "../../body/multipart.ts";
-import type { Endpoint } from "../../endpoints.ts";
 import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
 import { addParameter, addStrings, repeatedParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Call } from "../../adapter.ts";
+import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
 import { addFields } from "./json.ts";
 import { readQuery } from "./none.ts";
 
@@ -47,9 +46,7 @@ const PARTS: MediaType = {
 async function readFiles(call: Call, explain: ExplainBody): Promise<RawInput> {
   const rawInput = readQuery(call);
   const { adapter, context, endpoint } = call;
-  const bytes = await context.body.bytes(
-    await adapter.bodyLimit([endpoint.rpc], { context, encoding: "json" }),
-  );
+  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
   if (bytes.length === 0) throw missingFiles();
   const value =
     context.mediaType === MULTIPART

@@ -1,10 +1,9 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
-import type { Endpoint } from "../../endpoints.ts";
 import { asObject, LARGE_JSON_BYTES, parseJsonBody, restoreText, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Call } from "../../adapter.ts";
+import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
 import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
@@ -30,9 +29,7 @@ async function readJson(call: Call): Promise<RawInput> {
   const { adapter, context, endpoint } = call;
   const { parameters } = endpoint;
   if (context.request.method === "GET") return rawInput;
-  const bytes = await context.body.bytes(
-    await adapter.bodyLimit([endpoint.rpc], { context, encoding: "json" }),
-  );
+  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
   if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
   if (bytes.length === 0) throw missingJson(endpoint);
   addFields(rawInput, asObject(await parseBody(bytes, call)), call);
