@@ -5,7 +5,7 @@ import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
 import type { InstanceKeys } from "./instance-key.ts";
 import type { Limits, Tier } from "./limits.ts";
-import type { SecurityEvent } from "./policy/security-events.ts";
+import type { SecurityEvent } from "./meta.ts";
 
 /** Who calls: anyone, or a member by API token or session. */
 export type Caller = AnonymousCaller | MemberCaller;

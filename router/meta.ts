@@ -1,5 +1,7 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { z } from "zod";
+import type { LoginKind } from "../db/outbox/outbox.ts";
+import type { ErrorCode } from "./errors/error-codes.ts";
 import type { RateName } from "./limits.ts";
 
 /** How REST reads the call of a procedure and writes its answer; RPC needs none of it. */
@@ -45,18 +47,54 @@ export interface ToolMeta {
   readonly measured: string;
 }
 
-export type Meta = OpenApiMeta<{
-  http?: ServiceHttpMeta;
-  tool?: ToolMeta;
-  /** Error statuses beside those that `statusesOf` finds by itself. */
-  errors?: readonly number[];
-  /** The rate that calls count under. */
-  rate?: RateName;
-  /** Who may call it, when not everybody: members, only members who are logged in, or of those only administrators. */
-  access?: "member" | "session" | "admin";
-  /** A part of this service's own logins, which a program around has instead where it knows its users. */
-  ownLogin?: true;
-}>;
+/** What an operator may want to alert on. It names no account, no address and no credential. */
+export type SecurityEvent =
+  | "login_failed"
+  | "login_locked"
+  | "recovery_failed"
+  | "password_wrong"
+  | "token_revoked"
+  | "token_refused"
+  | "oidc_refused"
+  | "account_added"
+  | "account_reset"
+  | "account_deleted"
+  | "account_disabled"
+  | "account_enabled"
+  | "role_changed"
+  | "key_rotated"
+  | "admin_refused";
+
+/** What is told of a call besides its answer. */
+interface Told {
+  /** What operators hear of its outcomes. */
+  readonly events?: Readonly<Partial<Record<ErrorCode | "ok", SecurityEvent>>>;
+  /** What the audit log calls it, of a call that changes no row. */
+  readonly reads?: `admin.${string}`;
+  /** With what it logs in, where that is no password. */
+  readonly loginBy?: LoginKind;
+  /**
+   * For the document, where a name is not enough (router/examples.ts): for a field by the schema that has it, "Input.name",
+   * "ResultStats.equal", and for a bare text by what its operation has behind its name, "raw". A field that may be left
+   * out is shown where it stands here.
+   */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+export type Meta = OpenApiMeta<
+  Told & {
+    http?: ServiceHttpMeta;
+    tool?: ToolMeta;
+    /** Error statuses beside those that `statusesOf` finds by itself. */
+    errors?: readonly number[];
+    /** The rate that calls count under. */
+    rate?: RateName;
+    /** Who may call it, when not everybody: members, only members who are logged in, or of those only administrators. */
+    access?: "member" | "session" | "admin";
+    /** A part of this service's own logins, which a program around has instead where it knows its users. */
+    ownLogin?: true;
+  }
+>;
 
 type Method = "GET" | "POST" | "DELETE";
 
@@ -75,21 +113,25 @@ export function toolMeta({
   measured,
   summary,
   description,
-  errors,
+  errors = [],
+  examples = {},
   ...http
 }: Described &
   ToolMeta &
+  Pick<Told, "examples"> &
   Omit<ServiceHttpMeta, "status" | "aliases" | "ownPagesOnly" | "setsHeaders">): Meta {
   const tool = { name, title, weight, measured, ...(types ? { types } : {}) };
   return {
     openapi: { method: "POST", path: `/api/tools/${name}`, summary, description, tags: ["tools"] },
     http,
     tool,
-    errors: errors ?? [],
+    errors,
+    examples,
   };
 }
 
-interface EndpointOptions extends Described, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {}
+interface EndpointOptions
+  extends Described, Told, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {}
 
 /** The meta of an endpoint for secrets, which pages of other origins may call too. */
 export function secretMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
@@ -111,9 +153,20 @@ export function loginMeta(...args: Parameters<typeof accountMeta>): Meta {
   return { ...accountMeta(...args), ownLogin: true };
 }
 
+/** Somebody else tries it, or does not know the password. */
+const ADMIN_REFUSED = { admin_required: "admin_refused", password_wrong: "password_wrong" } as const;
+
 /** The meta of an endpoint for administrators, who work on this service's own pages too. */
 export function adminMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
-  return endpointMeta({ method, path, tag: "admin", options, ownPagesOnly: true, setsHeaders: true });
+  const events = { ...ADMIN_REFUSED, ...options.events };
+  return endpointMeta({
+    method,
+    path,
+    tag: "admin",
+    options: { ...options, events },
+    ownPagesOnly: true,
+    setsHeaders: true,
+  });
 }
 
 interface Endpoint {
@@ -126,11 +179,15 @@ interface Endpoint {
 }
 
 function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
-  const { summary, description, errors = [], ...http } = options;
+  const { summary, description, errors = [], events = {}, reads, loginBy, examples = {}, ...http } = options;
   return {
     openapi: { method, path, summary, description, tags: [tag] },
     http: { body: "none", result: "json", ...http, ...own },
     errors,
+    events,
+    examples,
+    ...(reads && { reads }),
+    ...(loginBy && { loginBy }),
   };
 }
 

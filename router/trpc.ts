@@ -11,7 +11,6 @@ import { asMember, checkAccess, checkAdmin, checkMayStart, checkOffered } from "
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
 import { checkMayEnrol, checkStrong } from "./accounts/session-rights.ts";
-import { securityEventOf } from "./policy/security-events.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
 import { clearSessionCookie } from "./accounts/cookies.ts";
 import { runToolCall } from "./policy/tool-call.ts";
@@ -99,9 +98,9 @@ async function explained<Result extends { readonly ok: boolean; readonly error?:
   return result;
 }
 
-const watched = t.middleware(async ({ ctx, path, next }) => {
+const watched = t.middleware(async ({ ctx, meta, next }) => {
   const result = await next();
-  const event = securityEventOf(path, result.ok ? "ok" : toApiError(result.error).code);
+  const event = meta?.events?.[result.ok ? "ok" : toApiError(result.error).code];
   if (event) ctx.services.onSecurityEvent(event);
   return result;
 });
@@ -110,9 +109,9 @@ const watched = t.middleware(async ({ ctx, path, next }) => {
 const authProcedure = t.procedure
   .use(watched)
   .use(fromOwnPages)
-  .use(async ({ ctx, path, next }) => {
+  .use(async ({ ctx, meta, next }) => {
     const caller = await ctx.identify();
-    return tellingFailures(path, { services: ctx.services, work: () => next({ ctx: { caller } }) });
+    return tellingFailures(meta, { services: ctx.services, work: () => next({ ctx: { caller } }) });
   });
 
 /** An authProcedure with a rate limit. */
@@ -166,9 +165,9 @@ export const factorProcedure = settingsProcedure.use(async ({ ctx: { caller, ser
 export const sessionProcedure = settingsProcedure.use(strong);
 
 /** A procedure for administrators, who are members with a role. */
-export const adminProcedure = sessionProcedure.meta({ access: "admin" }).use(({ ctx, path, next }) => {
+export const adminProcedure = sessionProcedure.meta({ access: "admin" }).use(({ ctx, meta, next }) => {
   checkAdmin(ctx.caller);
-  return actingAsAdmin(path, { services: ctx.services, work: () => next() });
+  return actingAsAdmin(meta, { services: ctx.services, work: () => next() });
 });
 
 /** A file tool: limited, admitted and counted before the body is read. */

@@ -1,4 +1,4 @@
-import type { SecurityEvent } from "../../router/policy/security-events.ts";
+import type { SecurityEvent } from "../../router/meta.ts";
 import { describeError } from "./stack.ts";
 
 type RequestEntry = {

@@ -2,7 +2,7 @@ import type { Database } from "../../db/open.ts";
 import type { Authenticate, Services } from "../../router/context.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
 import { RememberedUsers } from "../../router/accounts/embedded.ts";
-import type { SecurityEvent } from "../../router/policy/security-events.ts";
+import type { SecurityEvent } from "../../router/meta.ts";
 import { makeServices } from "../../router/services.ts";
 import type { SweepOptions } from "../../router/sweep.ts";
 import { createSweeping } from "../../router/sweeping.ts";

@@ -5,26 +5,18 @@ export { actingAs, type Actor };
 import type { Caller, Services } from "../context.ts";
 import type { ErrorCode } from "../errors/error-codes.ts";
 import { toApiError } from "../errors/to-api-error.ts";
-import { securityEventOf, type SecurityEvent } from "./security-events.ts";
+import type { Meta, SecurityEvent } from "../meta.ts";
 
 // Whatever changes a row of an account is written down by the database (db/outbox/triggers.ts), with who acts in the call.
 // Here is what changes none: what administrators read, and what was tried and refused.
-
-/** What administrators read. */
-const READS: Readonly<Record<string, string>> = {
-  "admin.members": "admin.members_listed",
-  "admin.counters": "admin.counters_read",
-};
 
 const FAILURES: Partial<Record<SecurityEvent, string>> = {
   login_failed: "account.login_failed",
   recovery_failed: "account.recovery_failed",
 };
 
-/** With what a login was tried that failed; what is asked second failed second. */
-function loginOf(path: string, code: ErrorCode): LoginKind {
-  if (path === "account.passkeyLogin") return "passkey";
-  if (path === "account.recover") return "recovery";
+/** With what a password was tried that failed; what is asked second failed second. */
+function failedPart(code: ErrorCode): LoginKind {
   return code === "second_factor_wrong" ? "totp" : "password";
 }
 
@@ -49,7 +41,7 @@ type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unk
 
 /** Runs a call that logs somebody in or out, and writes down where that fails. */
 export async function tellingFailures<Result extends Outcome>(
-  path: string,
+  meta: Meta | undefined,
   { services, work }: { services: ActServices; work: () => Promise<Result> },
 ): Promise<Result> {
   // The calls of a batch share a request, and each tries what it tries.
@@ -58,9 +50,10 @@ export async function tellingFailures<Result extends Outcome>(
   const result = await actingAs(own, work);
   if (result.ok) return result;
   const { code } = toApiError(result.error);
-  const failure = securityEventOf(path, code);
+  const failure = meta?.events?.[code];
   const event = failure && FAILURES[failure];
-  if (event !== undefined) await recordFailure(event, { services, actor: own, login: loginOf(path, code) });
+  const login = meta?.loginBy ?? failedPart(code);
+  if (event !== undefined) await recordFailure(event, { services, actor: own, login });
   return result;
 }
 
@@ -80,12 +73,12 @@ export async function recordFailure(
 
 /** Runs a call of an administrator, which may be done to others, and writes down what it reads. */
 export async function actingAsAdmin<Result extends Outcome>(
-  path: string,
+  meta: Meta | undefined,
   { services, work }: { services: ActServices; work: () => Promise<Result> },
 ): Promise<Result> {
   const actor = currentActor();
   const result = await actingAs(actor && { ...actor, admin: 1 }, work);
-  const event = Object.hasOwn(READS, path) ? READS[path] : undefined;
+  const event = meta?.reads;
   if (!result.ok || event === undefined || !actor) return result;
   const { account = null, address } = actor;
   await recordAct(services.db, { event, account, address, now: services.now() });

@@ -3,6 +3,7 @@ import { publicMeta } from "../meta.ts";
 import { hasPasskeys } from "../accounts/passkeys.ts";
 import { noInput } from "../schemas.ts";
 import { publicProcedure } from "../trpc.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const said = z.string().nullable();
 
@@ -13,6 +14,15 @@ export const instance = publicProcedure
       summary: "What this instance is",
       description:
         "Its name, what its operator says of it, how to log in, and what it takes without an account.",
+      examples: {
+        "Result.name": "Hushkit",
+        "Result.version": EXAMPLE.version,
+        "Result.tools": ["password"],
+        "ResultLimits.secretLength": 50_000,
+        "ResultLimits.secretFileSize": 26_214_400,
+        "ResultLimits.secretExpires": 604_800,
+        "ResultLimits.secretExpiresDefault": 86_400,
+      },
     }),
   )
   .input(noInput)

@@ -18,7 +18,7 @@ import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
 import { toTime } from "../../../router/sql-time.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
-import type { SecurityEvent } from "../../../router/policy/security-events.ts";
+import type { SecurityEvent } from "../../../router/meta.ts";
 
 /** What came of an administrator's work. */
 export interface AdminReport {

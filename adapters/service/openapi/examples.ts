@@ -1,17 +1,20 @@
 import type { ContentObject, Document, Json, MediaType, OperationObject } from "../../trpc/openapi/types.ts";
-import { OPTIONAL, SAMPLES } from "./samples.ts";
+import { EXAMPLES_BY_NAME } from "../../../router/examples.ts";
+import type { ServiceEndpoint } from "../endpoints.ts";
+import { componentName } from "./successes.ts";
 
 /**
  * The same document with an example of every body and answer that is no file. Each follows from its schema: what is
- * required, by the samples of names, defaults and first values.
+ * required or has an example of its own, by the examples of procedures and of names, defaults and first values.
  */
-export function withExamples(document: Document): Document {
+export function withExamples(document: Document, endpoints: readonly ServiceEndpoint[]): Document {
   const schemas: Json = Object(document.components.schemas);
+  const own = Object.fromEntries(endpoints.flatMap(ownExamples));
   const paths = mapValues(document.paths, (item) =>
     mapValues(item, (operation): OperationObject => {
       const { requestBody, operationId = "" } = operation;
       const give = (content: ContentObject) =>
-        giveExamples(content, { schemas, name: operationId, owner: "" });
+        giveExamples(content, { schemas, own, name: operationId, owner: "" });
       return {
         ...operation,
         ...(requestBody && { requestBody: { ...requestBody, content: give(requestBody.content) } }),
@@ -22,6 +25,18 @@ export function withExamples(document: Document): Document {
     }),
   );
   return { ...document, paths };
+}
+
+/** Of the meta of a procedure, by schema and field ("PdfRotateEnvelope.name") or by operation ("secrets-create-raw"). */
+function ownExamples(endpoint: ServiceEndpoint): [string, unknown][] {
+  const { rpc, http, meta } = endpoint;
+  const { examples = {}, tool } = meta;
+  const isFile = tool && http.result === "file";
+  const file = isFile ? { "Envelope.tool": tool.name, "Envelope.type": tool.types?.[0] } : {};
+  return Object.entries({ ...file, ...examples }).map(([key, example]) => [
+    key.includes(".") ? componentName(endpoint, key) : `${rpc.replaceAll(".", "-")}-${key}`,
+    example,
+  ]);
 }
 
 function giveExamples(content: ContentObject, context: SampleContext): ContentObject {
@@ -35,6 +50,7 @@ function giveExamples(content: ContentObject, context: SampleContext): ContentOb
 
 interface SampleContext {
   readonly schemas: Json;
+  readonly own: Json;
   /** Of the property; at first the operation's. */
   readonly name: string;
   /** The schema that has it. */
@@ -43,11 +59,11 @@ interface SampleContext {
 
 function sampleOf(schema: Json, context: SampleContext): unknown {
   const { schemas, name, owner } = context;
-  const own = SAMPLES[`${owner}.${name}`];
+  const own = context.own[`${owner}.${name}`];
   if (own !== undefined) return own;
   if (typeof schema.$ref === "string") {
     const called = schema.$ref.split("/").at(-1) ?? "";
-    return sampleOf(Object(schemas[called]), { schemas, name, owner: called });
+    return sampleOf(Object(schemas[called]), { ...context, owner: called });
   }
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -59,26 +75,28 @@ function sampleOf(schema: Json, context: SampleContext): unknown {
 }
 
 function sampleOfType(schema: Json, context: SampleContext): unknown {
-  const { schemas, name, owner } = context;
+  const { name } = context;
+  const byName = EXAMPLES_BY_NAME[name];
   switch (schema.type) {
     case "object":
       return sampleObject(schema, context);
     case "array":
-      if (Array.isArray(SAMPLES[name])) return SAMPLES[name];
-      return [sampleOf(Object(schema.items), { schemas, name: `${name}[]`, owner })];
+      if (Array.isArray(byName)) return byName;
+      return [sampleOf(Object(schema.items), { ...context, name: `${name}[]` })];
     case "boolean":
       return schema.default ?? false;
     case "string":
-      return SAMPLES[name] ?? schema.default ?? "";
+      return context.own[name] ?? byName ?? schema.default ?? "";
     default:
-      return schema.default ?? SAMPLES[name] ?? schema.minimum ?? 1;
+      return schema.default ?? byName ?? schema.minimum ?? 1;
   }
 }
 
-function sampleObject({ properties, required }: Json, { schemas, owner }: SampleContext): unknown {
-  const wanted = [required, OPTIONAL[owner]].flat();
-  const entries = Object.entries<Json>(Object(properties)).filter(([name]) => wanted.includes(name));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sampleOf(each, { schemas, name, owner })]));
+function sampleObject({ properties, required }: Json, context: SampleContext): unknown {
+  const wanted = [required].flat();
+  const isShown = (name: string) => wanted.includes(name) || `${context.owner}.${name}` in context.own;
+  const entries = Object.entries<Json>(Object(properties)).filter(([name]) => isShown(name));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sampleOf(each, { ...context, name })]));
 }
 
 function mapValues<Value>(of: Readonly<Record<string, Value>>, change: (value: Value) => Value) {

@@ -21,7 +21,8 @@ const SECURITY = { member: MEMBER, session: [SESSION], admin: [SESSION], open: [
 export function makeServiceDocument(services: Pick<Services, "publicUrl" | "tools" | "limits">): Document {
   const { publicUrl, limits } = services;
   const documented = { router: appRouter, endpoints: offered(services) };
-  return withExamples(holdingLimits(makeDocument(documented, documentOptions(publicUrl)), limits));
+  const document = holdingLimits(makeDocument(documented, documentOptions(publicUrl)), limits);
+  return withExamples(document, documented.endpoints);
 }
 
 function documentOptions(publicUrl: string): DocumentOptions {

@@ -20,6 +20,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { accountMeta, loginMeta } from "../../meta.ts";
 import { router, sessionProcedure, settingsProcedure } from "../../trpc.ts";
 import { noInput, provenAgain, time } from "../../schemas.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const me = settingsProcedure
   .meta(
@@ -80,6 +81,8 @@ const setPassword = settingsProcedure
         "administrator has set the password and knows that code too: then there is another one.",
       body: "fields",
       errors: [422],
+      events: { password_wrong: "password_wrong", rate_limited: "login_locked" },
+      examples: { "Input.password": EXAMPLE.password },
     }),
   )
   .input(z.strictObject({ ...provenAgain, newPassword: newPassword("The new password"), revokeTokens }))
@@ -119,6 +122,8 @@ const deleteAccount = sessionProcedure
         "Deletes the member with all sessions and tokens. `secrets` decides what happens to unread secrets.",
       body: "fields",
       errors: [422],
+      events: { ok: "account_deleted", password_wrong: "password_wrong", rate_limited: "login_locked" },
+      examples: { "Input.password": EXAMPLE.password },
     }),
   )
   .input(

@@ -58,6 +58,12 @@ const login = limitedAuthProcedure("logins")
         "`code` too; without it the answer is 401 `second_factor_required`.",
       body: "fields",
       errors: [422],
+      events: {
+        invalid_credentials: "login_failed",
+        account_disabled: "login_failed",
+        second_factor_wrong: "login_failed",
+        rate_limited: "login_locked",
+      },
     }),
   )
   .input(
@@ -114,6 +120,12 @@ const recover = limitedAuthProcedure("recoveries")
         "a recovery code replaces one factor, never two.",
       body: "fields",
       errors: [422],
+      loginBy: "recovery",
+      events: {
+        invalid_credentials: "recovery_failed",
+        account_disabled: "recovery_failed",
+        rate_limited: "login_locked",
+      },
     }),
   )
   .input(

@@ -10,6 +10,7 @@ import { proveAgain } from "../../accounts/step-up.ts";
 import { chosenName, confirmation, noInput, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { factorProcedure, limitedAuthProcedure, settingsProcedure } from "../../trpc.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 /** Of a credential, in base64url: WebAuthn, 4 allows 1,023 bytes. */
 const MAX_ID_LENGTH = 1400;
@@ -48,6 +49,7 @@ const begin = factorProcedure
         "What a browser needs to make one. Later than ten minutes after a login it takes the password.",
       body: "fields",
       errors: [422],
+      examples: { "Input.password": EXAMPLE.password },
     }),
   )
   .input(confirmation)
@@ -65,6 +67,7 @@ const add = factorProcedure
       body: "json",
       status: 201,
       errors: [409, 422],
+      examples: { "Input.name": "Laptop", "Input.response": EXAMPLE.passkey },
     }),
   )
   .input(z.strictObject({ name: chosenName.describe("What you call it"), response }))
@@ -115,6 +118,13 @@ const login = limitedAuthProcedure("logins")
       description: "Takes what the browser has signed, and sets the cookie of a new session.",
       body: "json",
       errors: [422],
+      loginBy: "passkey",
+      events: {
+        passkey_wrong: "login_failed",
+        account_disabled: "login_failed",
+        rate_limited: "login_locked",
+      },
+      examples: { "Input.response": EXAMPLE.passkey },
     }),
   )
   .input(z.strictObject({ response }))

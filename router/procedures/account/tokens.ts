@@ -92,6 +92,7 @@ const create = sessionProcedure
       body: "fields",
       status: 201,
       errors: [409, 422],
+      examples: { "Input.name": "backup job" },
     }),
   )
   .input(
@@ -134,6 +135,7 @@ const revoke = sessionProcedure
       summary: "Revoke an API token",
       description: "From now on, calls with this token are refused.",
       errors: [404],
+      events: { ok: "token_revoked" },
     }),
   )
   .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The token's id") }))

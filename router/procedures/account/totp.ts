@@ -13,6 +13,7 @@ import { renewSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { confirmation, secretText } from "../../schemas.ts";
 import { factorProcedure, settingsProcedure } from "../../trpc.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const code = secretText("The six digits that the authenticator app shows").max(MAX_HANDLE_LENGTH);
 
@@ -25,6 +26,7 @@ const begin = factorProcedure
         "confirmed; until then another call makes another key. Later than ten minutes after a login it takes the password.",
       body: "fields",
       errors: [409, 422],
+      examples: { "Input.password": EXAMPLE.password },
     }),
   )
   .input(confirmation)
@@ -72,6 +74,7 @@ const end = factorProcedure
         "log in with the recovery code in place of the code first.",
       body: "fields",
       errors: [404, 422],
+      examples: { "Input.code": EXAMPLE.totpCode },
     }),
   )
   .input(confirmation)

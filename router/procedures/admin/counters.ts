@@ -4,6 +4,7 @@ import { SESSION_IDLE_SECONDS } from "../../limits.ts";
 import { adminMeta } from "../../meta.ts";
 import { noInput } from "../../schemas.ts";
 import { adminProcedure } from "../../trpc.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const HOUR_SECONDS = 3600;
 const HOURS = 24;
@@ -16,6 +17,8 @@ export const counters = adminProcedure
     adminMeta("GET", "/api/admin/counters", {
       summary: "Counters of the instance",
       description: "How much there is of everything, and never what is in it.",
+      reads: "admin.counters_read",
+      examples: { "Result.version": EXAMPLE.version, "ResultTool.tool": "password" },
     }),
   )
   .input(noInput)

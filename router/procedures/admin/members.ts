@@ -17,6 +17,7 @@ import { requesterOf } from "../../policy/count.ts";
 import { paging, nextPage, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { adminProcedure } from "../../trpc.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const id = z.string().max(MAX_HANDLE_LENGTH).describe("The member's id");
 const shownOnce = {
@@ -52,6 +53,7 @@ const list = adminProcedure
     adminMeta("GET", "/api/admin/members", {
       summary: "List the members",
       description: "By name. Of what they have handed over there is only a number.",
+      reads: "admin.members_listed",
     }),
   )
   .input(
@@ -86,6 +88,7 @@ const add = adminProcedure
       body: "fields",
       status: 201,
       errors: [409, 422],
+      events: { ok: "account_added" },
     }),
     ownLogin: true,
   })
@@ -109,6 +112,7 @@ const reset = adminProcedure
         "and identities but those in `keep`, and says how many.",
       body: "fields",
       errors: [404, 409, 422],
+      events: { ok: "account_reset" },
     }),
     ownLogin: true,
   })
@@ -156,6 +160,8 @@ const disable = adminProcedure
         "links go on working.",
       body: "fields",
       errors: [404, 409, 422],
+      events: { ok: "account_disabled" },
+      examples: { "Result.disabled": EXAMPLE.time },
     }),
   )
   .input(z.strictObject({ id, ...provenAgain }))
@@ -178,6 +184,7 @@ const enable = adminProcedure
       description: "Passwords, passkeys and API tokens are good again; the member has to log in anew.",
       body: "fields",
       errors: [404, 409, 422],
+      events: { ok: "account_enabled" },
     }),
   )
   .input(z.strictObject({ id, ...provenAgain }))
@@ -196,6 +203,7 @@ const remove = adminProcedure
       description: "With all sessions and tokens. `secrets` decides what happens to unread secrets.",
       body: "fields",
       errors: [404, 409, 422],
+      events: { ok: "account_deleted" },
     }),
   )
   .input(

@@ -7,6 +7,7 @@ import { memberProcedure } from "../../trpc.ts";
 import { endRequest } from "./answer-request.ts";
 import { findOwnRequest } from "./find-request.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const list = memberProcedure
   .meta(
@@ -48,6 +49,7 @@ const cancelOwn = memberProcedure
       summary: "Cancel one of your requests",
       description: "Deletes an answer that nobody has collected. Cancelling again gives the same answer.",
       errors: [404, 410],
+      examples: { "Result.status": "cancelled", "Result.closed": EXAMPLE.time },
     }),
   )
   .input(z.strictObject({ id: requestId }))

@@ -14,6 +14,7 @@ import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
 import { checkSealedAnswer } from "./sealed-answer.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const gate = secretText("Derived from the public key in the link (docs/formats.md)");
 const collectToken = secretText("The token that the asker got on creation");
@@ -28,6 +29,7 @@ const create = limitedProcedure("secretCreates")
       body: "fields",
       status: 201,
       takesIdempotencyKey: true,
+      examples: { "Result.url": EXAMPLE.requestLink },
     }),
   )
   .input(
@@ -68,6 +70,7 @@ const readStatus = limitedProcedure("secretReads")
       description: "For whoever was given the link, and for who asked. Changes nothing.",
       body: "fields",
       errors: [404],
+      examples: { "Input.gate": EXAMPLE.gate },
     }),
   )
   .input(z.strictObject({ id, gate: gate.optional(), collectToken: collectToken.optional() }))
@@ -92,6 +95,7 @@ const answer = limitedProcedure("secretReads")
       body: "fields",
       takesContent: true,
       errors: [404, 410],
+      examples: { "Input.content": EXAMPLE.sealedAnswer, "Result.status": "answered" },
     }),
   )
   .input(
@@ -117,6 +121,7 @@ const collect = limitedProcedure("secretReads")
         "same call is answered again for ten minutes, until you say that you have received it.",
       body: "fields",
       errors: [404, 409, 410],
+      examples: { "Result.content": EXAMPLE.sealedAnswer },
     }),
   )
   .input(z.strictObject({ id, collectToken, ticket: ticket.optional() }))
@@ -150,6 +155,7 @@ const cancel = limitedProcedure("secretReads")
         "Ends it, and deletes an answer that nobody has collected. Cancelling again gives the same answer.",
       body: "fields",
       errors: [404, 410],
+      examples: { "Result.status": "cancelled", "Result.closed": EXAMPLE.time },
     }),
   )
   .input(z.strictObject({ id, collectToken }))

@@ -22,6 +22,7 @@ import { findByKey } from "./find-secret.ts";
 import { openFileSecret } from "./open-file.ts";
 import { digestFile, storeFile } from "./store-file.ts";
 import { ticket as ticketText } from "./ticket.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
 
@@ -49,6 +50,7 @@ const createFile = limitedProcedure("secretCreates")
       status: 201,
       text: { field: "url", by: "raw" },
       takesIdempotencyKey: true,
+      examples: { raw: `${EXAMPLE.link}\n` },
     }),
   )
   .input(z.strictObject({ file: fileSource("The file"), ...fileOptions.shape }))

@@ -7,6 +7,7 @@ import { toTime } from "../../sql-time.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { nextPage, ownLabel, paging, secretId, secretStatus, time } from "../../schemas.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const list = memberProcedure
   .meta(
@@ -48,6 +49,7 @@ const revokeOwn = memberProcedure
       summary: "Revoke one of your secrets",
       description: "Deletes the content. Revoking again gives the same answer.",
       errors: [404, 410],
+      examples: { "Result.status": "revoked", "Result.closed": EXAMPLE.time },
     }),
   )
   .input(z.strictObject({ id: secretId }))

@@ -15,6 +15,7 @@ import { answerOnce } from "../../policy/once.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
 import { label, expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const key = secretText("The key: the part of the link after the #, up to the first dot");
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
@@ -30,6 +31,12 @@ const create = limitedProcedure("secretCreates")
       text: { field: "url", by: "raw" },
       takesIdempotencyKey: true,
       aliases: ["/", "/secret"],
+      examples: {
+        "Input.expires": 86_400,
+        raw: `${EXAMPLE.link}\n`,
+        "at-root": EXAMPLE.content,
+        "at-secret": EXAMPLE.content,
+      },
     }),
   )
   .input(
@@ -82,6 +89,7 @@ const reveal = limitedProcedure("secretReads")
       body: "fields",
       text: { field: "content", by: "raw" },
       errors: [403, 404, 410, 422],
+      examples: { raw: EXAMPLE.content },
     }),
   )
   .input(z.strictObject({ id, key, passphrase, ticket: ticket.optional() }))
@@ -128,6 +136,7 @@ const readStatus = limitedProcedure("secretReads")
         "For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",
       body: "fields",
       errors: [404],
+      examples: { "Input.key": EXAMPLE.key },
     }),
   )
   .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
@@ -152,6 +161,7 @@ const revoke = limitedProcedure("secretReads")
       description: "Deletes the content; needs the revoke token. Revoking again gives the same answer.",
       body: "fields",
       errors: [404, 410],
+      examples: { "Result.status": "revoked", "Result.closed": EXAMPLE.time },
     }),
   )
   .input(z.strictObject({ id, revokeToken }))

@@ -49,6 +49,14 @@ function writtenList<Item extends z.ZodType>(items: Item, description: string) {
   return z.custom<z.output<Item>[]>(isWritten).meta({ type: "array", items: schema, description });
 }
 
+// For the examples of the document.
+const CALLS = { value: 60, window: 900, unit: "calls" };
+const ENDPOINT = {
+  ...{ name: "password", title: "Password", summary: "Generate passwords", path: "/api/tools/password" },
+  ...{ methods: ["GET", "POST"], rpc: "/trpc/tools.password", parameters: [{ name: "length" }] },
+  ...{ statuses: [200, 400, 401, 429, 500, 503], example: "curl $URL/api/tools/password" },
+};
+
 /** The reference of the API as data. All of it that is the same for every caller is written once. */
 export const catalogue = limitedProcedure("catalogue")
   .meta({
@@ -64,6 +72,18 @@ export const catalogue = limitedProcedure("catalogue")
     },
     http: { body: "none", result: "json", hasTag: true },
     errors: [401, 429],
+    examples: {
+      "Result.tools": [ENDPOINT],
+      "Result.endpoints": [{ ...ENDPOINT, name: "instance", path: "/api/instance", rpc: "/trpc/instance" }],
+      "Result.limits": { calls: { ...CALLS, remaining: 57, reset: 412 } },
+      "ResultTiers.anonymous": { calls: CALLS },
+      "ResultTiers.member": { calls: { ...CALLS, value: 600 } },
+      "ResultPageRange.grammar": 'range = item *( "," item )',
+      "ResultPageRange.notes": ["end is the last page"],
+      "ResultPageRange.pages": 10,
+      "ResultPageRange.examples": [{ range: "5-end-2", selects: [5, 6, 7, 8] }],
+      "Result.errors": [{ code: "invalid_range", status: 400, description: "…", fields: ["parameter"] }],
+    },
   })
   .input(z.object({}).prefault({}))
   .output(

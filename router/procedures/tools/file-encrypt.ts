@@ -13,6 +13,7 @@ import { toolMeta } from "../../meta.ts";
 import { toolProcedure } from "../../trpc.ts";
 import { fileResult, fileSource, makeFileResult, secretText } from "../../schemas.ts";
 import { boundedPieces } from "./bounded-file.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const OCTETS = "application/octet-stream";
 const CONTAINER_VERSION = 1;
@@ -72,6 +73,7 @@ export const fileEncrypt = toolProcedure
       measured: "file-encrypt of 60 MB of random bytes: 1.44, and 3.18 to unlock them in a worker",
       containerSize: lockedSize,
       errors: [422],
+      examples: { "Form.password": EXAMPLE.password, "Envelope.name": "report.pdf.locked" },
     }),
   )
   .input(input)

@@ -7,6 +7,7 @@ import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { fileSource } from "../../schemas.ts";
 import { boundedPieces, inTurns } from "./bounded-file.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 export const fileHash = toolProcedure
   .meta(
@@ -20,6 +21,7 @@ export const fileHash = toolProcedure
       result: "json",
       weight: 0.4,
       measured: "file-hash of 24 MB: 0.04 to 0.36",
+      examples: { "Result.digests": { sha256: EXAMPLE.sha256 } },
     }),
   )
   .input(

@@ -14,6 +14,7 @@ import { toolMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { uncheckedList } from "../../schemas.ts";
 import { toolProcedure } from "../../trpc.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 /** Characters that are drawn here, which with their JSON takes a millisecond or two; a worker draws more. */
 const MAX_DRAWN_HERE = 32_768;
@@ -41,6 +42,13 @@ export const password = toolProcedure
       alsoGet: true,
       weight: 1,
       measured: "password: takes 64 KiB at most",
+      examples: {
+        "Input.length": 20,
+        "Result.passwords": [EXAMPLE.generated],
+        "Result.entropyBits": 119.1,
+        raw: `${EXAMPLE.generated}\n`,
+        "get-raw": `${EXAMPLE.generated}\n`,
+      },
     }),
   )
   .input(

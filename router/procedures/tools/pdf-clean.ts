@@ -25,6 +25,7 @@ export const pdfClean = toolProcedure
       weight: 27,
       measured: "pdf-clean?remove=forms,layers&linearize=true: 26.19, ?remove=forms,layers: 22.88, ?: 12.9",
       errors: [422],
+      examples: { "Envelope.name": "cleaned.pdf" },
     }),
   )
   .input(

@@ -26,6 +26,7 @@ export const pdfCompress = toolProcedure
       weight: 14,
       measured: "pdf-compress: 13.52",
       errors: [422],
+      examples: { "Envelope.name": "compressed.pdf" },
     }),
   )
   .input(

@@ -28,6 +28,7 @@ export const pdfMerge = toolProcedure
       result: "file",
       types: [PDF],
       errors: [422],
+      examples: { "InputFile.name": "cover.pdf", "EnvelopeFile.taken": 6, "Envelope.name": "merged.pdf" },
     }),
   )
   .input(

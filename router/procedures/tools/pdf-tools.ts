@@ -11,6 +11,7 @@ import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { bytesField, filename, fileResult, makeFileResult, secretText } from "../../schemas.ts";
+import { EXAMPLE } from "../../examples.ts";
 
 const PDF = "application/pdf";
 const ZIP = "application/zip";
@@ -35,6 +36,7 @@ export const pdfUnlock = toolProcedure
       measured: "pdf-unlock: 5.44",
       description:
         "Removes the password and all restrictions; the content stays the same. Try without a password first.",
+      examples: { "Envelope.name": "unlocked.pdf" },
     }),
   )
   .input(z.object({ file, password, filename }) satisfies z.ZodType<UnlockPdfOptions>)
@@ -65,6 +67,7 @@ export const pdfLock = toolProcedure
         "AES-256 (ISO 32000-2, revision 6) over everything, with metadata and attachments; PDF/A forbids any encryption. " +
         "What is not allowed, readers that respect the standard refuse to whoever opens the document with `password`; " +
         "without `ownerPassword` nobody can lift that. A lost password cannot be recovered.",
+      examples: { "Form.password": EXAMPLE.password, "Envelope.name": "locked.pdf" },
     }),
   )
   .input(
@@ -101,6 +104,7 @@ export const pdfRotate = toolProcedure
       weight: 11,
       measured: "pdf-rotate?angle=90: 10.28",
       description: "Rotates pages clockwise, in addition to the rotation they already have.",
+      examples: { "Envelope.name": "rotated.pdf" },
     }),
   )
   .input(
@@ -140,6 +144,7 @@ export const pdfSplit = toolProcedure
       description:
         "Returns a ZIP with a file for each page, so many pages, bookmark or size, or one PDF with some of the pages.",
       types: [PDF, ZIP],
+      examples: { "Envelope.name": "pages.zip", "Envelope.type": "application/zip" },
     }),
   )
   .input(

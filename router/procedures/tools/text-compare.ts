@@ -90,6 +90,7 @@ export const textCompare = toolProcedure
       weight: 26,
       measured: "text-compare of two texts of 120,000 lines that differ in many: 25.3",
       errors: [422],
+      examples: { "ResultStats.equal": 1, "ResultStats.deleted": 1, "ResultStats.inserted": 1 },
     }),
   )
   .input(

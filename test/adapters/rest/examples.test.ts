@@ -66,3 +66,14 @@ test.each(endpoints.filter(({ openapi }) => document.paths[openapi.path]))(
     expect(schema.safeParse({ ...Object(example), ...id }).error).toBeUndefined();
   },
 );
+
+test("every example that a procedure gives stands in the document", () => {
+  const written = JSON.stringify(document);
+  const given = endpoints.flatMap(({ rpc, meta }) =>
+    Object.entries(meta.examples ?? {}).map(([key, example]) => ({ name: `${rpc} ${key}`, example })),
+  );
+  expect(given.filter(({ example }) => !written.includes(JSON.stringify(example)))).toEqual([]);
+  // A name that nothing is called would be no example of anything.
+  const names = given.flatMap(({ name }) => /\.(\w+)$/.exec(name)?.[1] ?? []);
+  expect(names.filter((name) => !written.includes(`"${name}":`))).toEqual([]);
+});
