@@ -10,9 +10,9 @@ const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   "@hushkit/tools": { index: "tools/index.ts", heic: "tools/heic.ts" },
   "@hushkit/trpc": { index: "adapters/trpc/index.ts", client: "client/frame-link.ts" },
   hushkit: {
-    index: "index.ts",
-    main: "main.ts",
-    admin: "admin.ts",
+    index: "server/index.ts",
+    main: "server/main.ts",
+    admin: "server/admin.ts",
     cli: "cli/main.ts",
     worker: "adapters/workers/worker.ts",
     jobs: "tools/jobs.ts",
@@ -32,7 +32,7 @@ const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
 };
 
 /** Rolldown would call what holds it by the name of the folder of the clone, which differs from one to the next. */
-const INDEX = fileURLToPath(new URL("index.ts", ROOT));
+const INDEX = fileURLToPath(new URL("server/index.ts", ROOT));
 
 export interface Changes {
   readonly entries?: Entries;

@@ -33,7 +33,7 @@ export function writeDeclarations(name: PackageName, { from, to }: { from: strin
 }
 
 function entriesOf(name: PackageName): Record<string, string> {
-  const index = `${PACKAGES[name]}index`;
+  const index = name === "hushkit" ? "server/index" : `${PACKAGES[name]}index`;
   if (name === "@hushkit/trpc") return { index, client: "client/frame-link" };
   return name === "@hushkit/tools" ? { index, heic: "tools/heic" } : { index };
 }

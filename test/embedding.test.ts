@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { toNodeHandler } from "srvx/node";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
-import { createServer, type ServerOptions } from "../index.ts";
+import { createServer, type ServerOptions } from "../server/index.ts";
 import { makeTempFolder } from "./support/temp-folder.ts";
 
 const PUBLIC_URL = "http://around.test/hush";

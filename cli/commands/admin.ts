@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import type { AdminWork } from "../../administration.ts";
+import type { AdminWork } from "../../server/administration.ts";
 import { defineCommand } from "../definition.ts";
 import { readTextInput, STANDARD } from "../files/input.ts";
 import { complain, print, type Io } from "../terminal/io.ts";
@@ -224,7 +224,7 @@ async function readPassword(io: Io, isGiven = false): Promise<string | undefined
 
 // The database is loaded here: no other command needs it.
 async function administer(io: Io, work: AdminWork): Promise<void> {
-  const { administer: run } = await import("../../administration.ts");
+  const { administer: run } = await import("../../server/administration.ts");
   const { exitCode, out, err } = await run(io.env, work);
   io.exitCode = exitCode;
   for (const line of err) await complain(io.stderr, `${line}\n`);

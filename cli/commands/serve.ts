@@ -17,6 +17,6 @@ export function serveCommand() {
     .action(async ({ port }) => {
       if (port !== undefined) process.env.PORT = String(port);
       // The wiring of the server: it starts when it is loaded, as `npm start` does.
-      await import("../../main.ts");
+      await import("../../server/main.ts");
     });
 }

@@ -1,4 +1,4 @@
-import { createServer } from "../../index.ts";
+import { createServer } from "../../server/index.ts";
 import type { Client } from "../../client/client.ts";
 
 const URL_INSIDE = "http://127.0.0.1";

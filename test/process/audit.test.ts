@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { administer } from "../../administration.ts";
+import { administer } from "../../server/administration.ts";
 import { startReceiver, SECRET } from "../adapters/operations/support/receiver.ts";
 import { readConfig } from "../../adapters/config/config.ts";
-import { openService } from "../../service.ts";
+import { openService } from "../../server/open.ts";
 import { describeShared } from "../db/support/harness.ts";
 import { runtimesHere } from "../machine/skips.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";

@@ -16,7 +16,7 @@ import { makeTempFolder } from "../../support/temp-folder.ts";
 import { newSecret } from "../support/fixtures.ts";
 import { OWN, spawnChild } from "../support/runtimes.ts";
 
-const ADMIN = fileURLToPath(new URL("../../../admin.ts", import.meta.url));
+const ADMIN = fileURLToPath(new URL("../../../server/admin.ts", import.meta.url));
 const AT = { now: 1_600 };
 const noProgram = { run: async () => undefined };
 

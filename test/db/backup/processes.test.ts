@@ -128,7 +128,7 @@ async function countWhole(file: string): Promise<number> {
 function onFullDisk(args: readonly string[], { url, from }: { url: string; from: number }) {
   const inject = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64,copy_file_range,sendfile,ftruncate"];
   const full = ["-e", `inject=pwrite64,copy_file_range,sendfile:error=ENOSPC:when=${from}+`];
-  const admin = fileURLToPath(new URL("../../../admin.ts", import.meta.url));
+  const admin = fileURLToPath(new URL("../../../server/admin.ts", import.meta.url));
   const program = [nodePath(), "--no-warnings", admin, ...args];
   const env = { ...process.env, DATABASE_URL: url };
   return new Promise<{ code: unknown; err: string }>((resolve) => {

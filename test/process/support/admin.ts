@@ -22,13 +22,13 @@ interface Running {
   readonly killAfter?: number | undefined;
 }
 
-/** Runs admin.ts on a runtime; kills it without notice after so many milliseconds, if any. */
+/** Runs server/admin.ts on a runtime; kills it without notice after so many milliseconds, if any. */
 export function runAdminOn(
   runtime: Runtime,
   args: readonly string[],
   running: Running,
 ): Promise<Administered> {
-  return runOn(runtime, ["admin.ts", ...args], running);
+  return runOn(runtime, ["server/admin.ts", ...args], running);
 }
 
 /** The same for another program, one that ends. */

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { administer, type AdminWork } from "../../../../administration.ts";
-import { createServer, type ServerOptions } from "../../../../index.ts";
+import { administer, type AdminWork } from "../../../../server/administration.ts";
+import { createServer, type ServerOptions } from "../../../../server/index.ts";
 import { makeTempFolder } from "../../../support/temp-folder.ts";
 import { codeAt } from "../../../support/totp.ts";
 

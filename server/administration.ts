@@ -1,22 +1,22 @@
 import { inspect } from "node:util";
-import { openAuditLog, type AuditLog } from "./adapters/operations/outbox/audit-log.ts";
-import { lineOf, writeAllDue } from "./adapters/operations/outbox/audit.ts";
-import { createLog } from "./adapters/operations/log.ts";
-import { createAdmin, type Admin, type AdminReport } from "./adapters/operations/admin/admin.ts";
-import { readMoveTarget } from "./adapters/operations/admin/move-target.ts";
-import { rotateKey } from "./adapters/operations/key/rotate-key.ts";
-import { runProgram } from "./adapters/operations/admin/run-program.ts";
-import { describePlace, findKeyFault } from "./adapters/operations/key/instance-key.ts";
-import { KeyRefused } from "./adapters/operations/key/key-file.ts";
-import { ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
-import { createPasswords } from "./adapters/workers/passwords.ts";
-import { BackupRefused } from "./db/backup/backups.ts";
-import { moveDatabase, openBackups } from "./db/backup/open.ts";
-import { openDatabase, tellUnopened, type Database } from "./db/open.ts";
-import { actingAs } from "./db/outbox/actor.ts";
-import { openOutbox } from "./db/outbox/outbox.ts";
-import { alsoRecordEvents } from "./db/outbox/triggers.ts";
-import { AdminError } from "./router/administration.ts";
+import { openAuditLog, type AuditLog } from "../adapters/operations/outbox/audit-log.ts";
+import { lineOf, writeAllDue } from "../adapters/operations/outbox/audit.ts";
+import { createLog } from "../adapters/operations/log.ts";
+import { createAdmin, type Admin, type AdminReport } from "../adapters/operations/admin/admin.ts";
+import { readMoveTarget } from "../adapters/operations/admin/move-target.ts";
+import { rotateKey } from "../adapters/operations/key/rotate-key.ts";
+import { runProgram } from "../adapters/operations/admin/run-program.ts";
+import { describePlace, findKeyFault } from "../adapters/operations/key/instance-key.ts";
+import { KeyRefused } from "../adapters/operations/key/key-file.ts";
+import { ConfigError, readConfig, type Config } from "../adapters/config/config.ts";
+import { createPasswords } from "../adapters/workers/passwords.ts";
+import { BackupRefused } from "../db/backup/backups.ts";
+import { moveDatabase, openBackups } from "../db/backup/open.ts";
+import { openDatabase, tellUnopened, type Database } from "../db/open.ts";
+import { actingAs } from "../db/outbox/actor.ts";
+import { openOutbox } from "../db/outbox/outbox.ts";
+import { alsoRecordEvents } from "../db/outbox/triggers.ts";
+import { AdminError } from "../router/administration.ts";
 
 export type AdminWork = (admin: Admin) => Promise<AdminReport>;
 
@@ -85,7 +85,7 @@ async function withAdmin(
 
 // What speaks OpenID Connect is loaded for this alone.
 async function findLoginFault(config: Config, onFault: (error: unknown) => void) {
-  const { organisationOf } = await import("./adapters/config/limits.ts");
+  const { organisationOf } = await import("../adapters/config/limits.ts");
   return organisationOf(config, { onFault })?.provider.findFault();
 }
 

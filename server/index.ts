@@ -1,7 +1,7 @@
 // What the package hushkit offers: the server as a part of another program.
-import { ConfigError, readConfig, settingNames, type Config } from "./adapters/config/config.ts";
-import type { WebhookEvent } from "./adapters/operations/outbox/webhooks.ts";
-import { openService } from "./service.ts";
+import { ConfigError, readConfig, settingNames, type Config } from "../adapters/config/config.ts";
+import type { WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
+import { openService } from "./open.ts";
 
 /** A user of the program around, who is a member here. */
 export interface EmbeddedUser {

@@ -1,15 +1,15 @@
-import type { Config } from "./adapters/config/config.ts";
-import { instanceOf, limitsOf, organisationOf } from "./adapters/config/limits.ts";
-import { openAuditLog } from "./adapters/operations/outbox/audit-log.ts";
-import { startAudit, type Audit } from "./adapters/operations/outbox/audit.ts";
-import { openInstanceKey } from "./adapters/operations/key/instance-key.ts";
-import { startSweeping } from "./adapters/operations/sweeper.ts";
-import { callReceiver, startWebhooks, type WebhookEvent } from "./adapters/operations/outbox/webhooks.ts";
-import { createService, type Server, type ServiceOptions } from "./adapters/service/server.ts";
-import { readKeyCheck } from "./db/installation.ts";
-import { openOutbox, type Sink } from "./db/outbox/outbox.ts";
-import { recordEvents } from "./db/outbox/triggers.ts";
-import { openDatabase, type Database } from "./db/open.ts";
+import type { Config } from "../adapters/config/config.ts";
+import { instanceOf, limitsOf, organisationOf } from "../adapters/config/limits.ts";
+import { openAuditLog } from "../adapters/operations/outbox/audit-log.ts";
+import { startAudit, type Audit } from "../adapters/operations/outbox/audit.ts";
+import { openInstanceKey } from "../adapters/operations/key/instance-key.ts";
+import { startSweeping } from "../adapters/operations/sweeper.ts";
+import { callReceiver, startWebhooks, type WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
+import { createService, type Server, type ServiceOptions } from "../adapters/service/server.ts";
+import { readKeyCheck } from "../db/installation.ts";
+import { openOutbox, type Sink } from "../db/outbox/outbox.ts";
+import { recordEvents } from "../db/outbox/triggers.ts";
+import { openDatabase, type Database } from "../db/open.ts";
 
 const SWEEP_MS = 60_000;
 /** Uploads outlive their process by ARRIVING_SECONDS of router/limits.ts. */

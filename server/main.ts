@@ -1,0 +1,99 @@
+import { configHelp, ConfigError, readConfig, type Config } from "../adapters/config/config.ts";
+import { listen } from "../adapters/http/listen.ts";
+import { markLessOften } from "../adapters/operations/garbage.ts";
+import { KeyRefused } from "../adapters/operations/key/key-file.ts";
+import { collectLines } from "../adapters/operations/lines.ts";
+import { serveMetrics } from "../adapters/operations/metrics.ts";
+import { stopOnSignal } from "../adapters/operations/stop-signals.ts";
+import type { Server } from "../adapters/service/server.ts";
+import { startWatchdog } from "../adapters/workers/watchdog.ts";
+import { tellUnopened } from "../db/open.ts";
+import { openService } from "./open.ts";
+
+const STOP_MS = 30_000;
+const PARENT_CHECK_MS = 500;
+/** Whoever waits for the start is served first. */
+const WARM_UP_AFTER_MS = 5_000;
+
+if (process.argv.includes("--help")) {
+  console.log(configHelp());
+} else {
+  await start().catch(endWithReason);
+}
+
+async function start(): Promise<void> {
+  markLessOften();
+  const config = readConfig(process.env);
+  const output = collectLines((text) => process.stdout.write(text));
+  process.once("exit", output.flush);
+  const service = await openService(config, { buildPages: true, write: output.write, flush: output.flush });
+  surviveFaults(service.log);
+  const metrics = await startMetrics(service, config);
+  const server = await listen(service, config);
+  service.services.publicUrl = withRealPort(config.publicUrl, server.url);
+  if (service.reopenAudit) process.on("SIGHUP", service.reopenAudit);
+  service.log.info("listening", { url: server.url });
+  // Not before: opening a database of an older version may take its time.
+  startWatchdog();
+  setTimeout(() => void service.workers.warmUp(), WARM_UP_AFTER_MS).unref();
+  const drain = () => {
+    service.health.startDraining();
+    service.log.info("draining");
+  };
+  const end = async () => {
+    await server.stop(STOP_MS);
+    await metrics?.stop();
+    await service.close();
+    service.log.info("stopped");
+    process.exit(0);
+  };
+  stopOnSignal({ drainSeconds: config.drainSeconds, drain, end });
+  if (process.env.npm_lifecycle_event) endWithParent();
+}
+
+// npm 11 and npx pass SIGTERM to the shell that they run a command in, and the shell ends without its command.
+function endWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+// With port 0 the system has chosen one.
+function withRealPort(publicUrl: string, listening: string): string {
+  const url = new URL(publicUrl);
+  if (url.port !== "0") return publicUrl;
+  url.port = new URL(listening).port;
+  return url.href.replace(/\/$/, "");
+}
+
+// Nobody's request may end everybody's. What was not caught belongs to one call, which the log tells of.
+function surviveFaults({ fault }: Server["log"]): void {
+  for (const event of ["unhandledRejection", "uncaughtException"] as const)
+    process.on(event, (error: unknown) => fault(error, "process"));
+}
+
+async function startMetrics({ metrics, log }: Server, { metricsPort: port, host }: Config) {
+  if (port === undefined) return undefined;
+  const served = await serveMetrics(metrics, { port, host });
+  log.info("metrics", { url: served.url });
+  return served;
+}
+
+// Not by the exit code alone: a server that listens already would hold the process open.
+function endWithReason(error: unknown): never {
+  console.error(reasonOf(error));
+  process.exit(1);
+}
+
+// Nobody has sent anything yet, so that messages may be shown; only the URL of the database is a secret.
+function reasonOf(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof KeyRefused) return error.message;
+  const unopened = tellUnopened(error);
+  if (unopened !== undefined) return unopened;
+  if (error instanceof Error && "code" in error) return `The server cannot start: ${error.message}`;
+  return error;
+}
