@@ -5,17 +5,18 @@ import { checkAccess, checkMayStart } from "../../router/policy/access.ts";
 import type { Limits, Tier } from "../../router/limits.ts";
 import { requesterOf } from "../../router/policy/count.ts";
 import type { Log } from "../operations/log.ts";
-import type { Adapter, RpcEndpoint } from "../trpc/adapter.ts";
+import type { Adapter } from "../trpc/adapter.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
-import type { RequestContext } from "../trpc/request-context.ts";
 import { addIgnored } from "./answers/tool-file.ts";
 import { bodyLimit, fileLimit } from "./body-limit.ts";
-import { endpoints, serviceEndpoint, type ServiceEndpoint } from "./endpoints.ts";
+import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
 import { explainError } from "./errors/explain-error.ts";
-import { serviceContextOf } from "./request-context.ts";
+import type { ServiceContext } from "./request-context.ts";
+
+export type ServiceAdapter = Adapter<ServiceContext, ServedEndpoint>;
 
 /** This service's router, and what the adapter leaves to it. */
-export function createAdapter({ services, log }: { services: Services; log: Log }): Adapter {
+export function createAdapter({ services, log }: { services: Services; log: Log }): ServiceAdapter {
   const { runJob, limits } = services;
   const served = endpoints.map((endpoint) => withLimits(endpoint, limits));
   return {
@@ -26,15 +27,12 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     ),
     endpoints: served,
     rpcPath: "/trpc",
-    bodyLimit: async (called, { context, encoding }) => {
-      const { tier } = await callerOf(context);
-      const [only] = called.length === 1 ? called.map(servedEndpoint) : [];
-      return (
-        only?.bodyLimits[encoding][tier] ?? bodyLimit(called.map(serviceEndpoint), { tier, limits, encoding })
-      );
+    bodyLimit: async (called, context, encoding) => {
+      const { tier } = await context.identify();
+      const [only] = called.length === 1 ? called : [];
+      return only?.bodyLimits[encoding][tier] ?? bodyLimit(called, { tier, limits, encoding });
     },
-    fileLimit: async (endpoint, context) =>
-      servedEndpoint(endpoint).fileLimits[(await callerOf(context)).tier],
+    fileLimit: async ({ fileLimits }, context) => fileLimits[(await context.identify()).tier],
     formatError: explainError,
     problemType: (code) => `/docs#${code}`,
     onFault: (error, { requestId }) => log.fault(error, requestId),
@@ -71,30 +69,20 @@ function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEndpoint {
   };
 }
 
-function servedEndpoint(endpoint: RpcEndpoint): ServedEndpoint {
-  // Every one that the adapter has is made above.
-  return endpoint as ServedEndpoint;
-}
-
-async function requester(context: RequestContext): Promise<Requester> {
-  const { address } = serviceContextOf(context).trpcContext;
-  return requesterOf({ caller: await callerOf(context), address }, context.request.signal);
-}
-
-function callerOf(context: RequestContext) {
-  return serviceContextOf(context).trpcContext.identify();
+async function requester({ identify, address, request }: ServiceContext): Promise<Requester> {
+  return requesterOf({ caller: await identify(), address }, request.signal);
 }
 
 // None of the procedures runs, so that there is nothing to count.
 async function checkHead(
-  called: readonly (RpcEndpoint | undefined)[],
-  context: RequestContext,
+  called: readonly (ServedEndpoint | undefined)[],
+  context: ServiceContext,
 ): Promise<void> {
-  const caller = await callerOf(context);
+  const caller = await context.identify();
   for (const endpoint of called) {
     if (!endpoint) throw new ApiError("not_found", "There is nothing at this path");
-    const { access, rate } = serviceEndpoint(endpoint).meta;
+    const { access, rate } = endpoint.meta;
     checkAccess(caller, access);
-    if (rate) checkMayStart({ ...serviceContextOf(context).trpcContext, caller }, rate);
+    if (rate) checkMayStart({ ...context, caller }, rate);
   }
 }

@@ -10,7 +10,6 @@ import type { Log } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
-import type { Adapter } from "../trpc/adapter.ts";
 import { answerRoute, type CorsHeaders } from "../trpc/answer/answer-route.ts";
 import { createAdapter } from "./adapter.ts";
 import { CORS } from "./cors.ts";
@@ -43,23 +42,23 @@ export interface ServiceApp {
 }
 
 /** The h3 app: one handler for each path, whatever the method. */
-export function createApp(parts: AppParts): ServiceApp {
-  const adapter = createAdapter(parts);
+export function createApp(given: Omit<AppParts, "adapter">): ServiceApp {
+  const adapter = createAdapter(given);
+  const parts = { ...given, adapter };
   // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
   const app = new H3({
     silent: true,
-    onError: (_, { req, url }) => refuseUrl(req, { ...parts, adapter, url }),
+    onError: (_, { req, url }) => refuseUrl(req, { ...parts, url }),
   });
   const basePath = basePathOf(parts.services.publicUrl);
   const readUrl = basePath === "" ? (url: URL) => url : (url: URL) => withoutBase(url, basePath);
   for (const [path, routes] of Map.groupBy(serviceRoutes(parts, adapter), (route) => route.path)) {
-    const at = { ...describePath(path, routes), readUrl, parts, adapter };
+    const at = { ...describePath(path, routes), readUrl, parts };
     // Below the base path, and without it, for a proxy that takes it off and for health checks that ask the port itself.
     for (const each of new Set([basePath + path, path])) app.all(each, (event) => handleRequest(event, at));
   }
   return {
-    fetch: (request) =>
-      hasReadableUrl(request) ? app.fetch(request) : refuseHost(request, { ...parts, adapter }),
+    fetch: (request) => (hasReadableUrl(request) ? app.fetch(request) : refuseHost(request, parts)),
   };
 }
 
@@ -78,7 +77,6 @@ interface RequestParts extends ServedPath {
   /** Takes the base path off. */
   readonly readUrl: (url: URL) => URL;
   readonly parts: AppParts;
-  readonly adapter: Adapter;
 }
 
 function describePath(path: string, routes: readonly ServiceRoute[]): ServedPath {
@@ -107,7 +105,7 @@ const CALLER_LEFT = 499;
  */
 async function handleRequest(event: H3Event, at: RequestParts): Promise<Response> {
   const started = performance.now();
-  const { log, metrics, services } = at.parts;
+  const { log, metrics } = at.parts;
   const context = createRequestContext(event.req, { ...at.parts, url: at.readUrl(event.url) });
   const { url, request, requestId } = context;
   const { label: route } = at;
@@ -115,9 +113,9 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
   const method = nameMethod(request.method);
   const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
   const work = () => answer(context, { ...at, params: event.context.params ?? {} });
+  const { actor } = context;
   // Where nobody hears of acts, no transaction says who acts in it.
-  const actor = services.db.sinks.includes("audit") ? context.actor : undefined;
-  const response = await withWaits(() => actingAs(actor, work));
+  const response = await withWaits(actor ? () => actingAs(actor, work) : work);
   await context.body.drain(); // some clients lose an answer that overtakes their upload
   const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });
@@ -146,12 +144,12 @@ function answer(
   { params, ...at }: RequestParts & { params: Readonly<Record<string, string>> },
 ): Promise<Response> {
   const { request, url } = context;
-  const { adapter, routes, whileDraining, parts } = at;
+  const { routes, whileDraining, parts } = at;
   const check = () => {
     if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();
     if (parts.health.isDraining && !whileDraining) throw draining();
   };
-  return answerRoute(context, { adapter, routes, params, cors: at.corsOf(url), check });
+  return answerRoute(context, { routes, params, cors: at.corsOf(url), check });
 }
 
 // The length without scheme and host.

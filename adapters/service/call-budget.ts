@@ -104,7 +104,7 @@ export class Budgets {
 }
 
 /** What one request holds until the last byte of its answer has left; all calls of a batch share it. */
-class RequestBudget implements CallBudget {
+export class RequestBudget implements CallBudget {
   readonly #all: Budgets;
   readonly #call: Call;
   #caller: Caller = { tier: "anonymous" };

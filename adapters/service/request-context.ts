@@ -1,16 +1,18 @@
 import type { ServerRequest } from "srvx";
 import type { Actor } from "../../router/policy/acts.ts";
-import type { Caller, Context, Credential, Services } from "../../router/context.ts";
+import type { Caller, CallerAddress, Context, Credential, Services } from "../../router/context.ts";
 import { noteCaller } from "../../router/policy/acts.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
-import { openRequest, type RequestContext } from "../trpc/request-context.ts";
+import type { Adapter, RequestContext } from "../trpc/adapter.ts";
+import { openRequest } from "../trpc/request-context.ts";
 import { wantsRaw } from "../trpc/rest/json-result.ts";
 import { calledProcedures } from "../trpc/rpc/call.ts";
 import { readAddress, toCallerAddress, type Trust } from "./address.ts";
-import type { Budgets } from "./call-budget.ts";
+import type { Budgets, RequestBudget } from "./call-budget.ts";
 
 /** What every request needs of the server. */
 export interface ServerContext {
+  readonly adapter: Adapter;
   readonly services: Services;
   readonly budgets: Budgets;
   readonly trust: Trust;
@@ -18,53 +20,60 @@ export interface ServerContext {
   readonly baseHeaders: Headers;
 }
 
-/** A request to this service. */
-export interface ServiceContext extends RequestContext {
-  readonly trpcContext: Context;
-  /** Who acts, as far as that is known by now. */
-  readonly actor: Actor;
+/** A request to this service, from the socket to the last byte of its answer: what procedures get is this object. */
+export interface ServiceContext extends RequestContext, Context {
+  /** Who acts, as far as that is known by now, where somebody hears of acts. */
+  readonly actor: Actor | undefined;
   /** Gives back what the call holds, once its answer has left. */
   readonly release: () => void;
 }
 
-/** The same context with what only this service knows of it. */
-export function serviceContextOf(context: RequestContext): ServiceContext {
-  // Every context is made below.
-  return context as ServiceContext;
-}
-
-/** Opens a context: nothing is read, looked up or limited yet. */
+/** Opens a context. Nothing is read, looked up or limited yet, and nothing that only some requests need is made. */
 export function createRequestContext(
   request: ServerRequest,
-  { services, budgets, trust, baseHeaders, url }: ServerContext & { url: URL },
+  { adapter, services, budgets, trust, baseHeaders, url }: ServerContext & { url: URL },
 ): ServiceContext {
-  const opened = openRequest(request, url, baseHeaders);
-  const { body, requestId, responseHeaders, jsonParts } = opened;
-  const address = addressOf(request, trust);
-  const credential = credentialOf(request);
-  const actor: Actor = { address: address.usage };
+  const opened = openRequest(request, { adapter, url, base: baseHeaders });
+  const { body } = opened;
+  let address: CallerAddress | undefined;
+  let budget: RequestBudget | undefined;
   let caller: Promise<Caller> | undefined;
-  const budget = budgets.open({ body, address });
-  const trpcContext: Context = {
+  const context: ServiceContext = {
+    ...opened,
     services,
-    requestId,
-    credential,
-    identify: () =>
-      (caller ??= identifyCaller(credential, { services, address, request }).then((who) =>
-        budget.identified(noteCaller(actor, who)),
-      )),
-    address,
+    credential: credentialOf(request),
+    get address() {
+      return (address ??= addressOf(request, trust));
+    },
+    get budget() {
+      return openBudget();
+    },
+    actor: services.db.sinks.includes("audit") ? { address: addressOf(request, trust).usage } : undefined,
+    identify: () => (caller ??= identify()),
+    declaredBytes: body.declaredBytes,
     idempotency: () => ({
       key: request.headers.get("idempotency-key"),
-      isAlone: calledProcedures(url, "/trpc").length === 1,
+      isAlone: calledProcedures(url, adapter.rpcPath).length === 1,
       isRaw: wantsRaw(url),
     }),
-    declaredBytes: body.declaredBytes,
-    responseHeaders,
-    jsonParts,
-    budget,
+    release: () => budget?.release(),
+    get trpcContext() {
+      return context;
+    },
   };
-  return { ...opened, trpcContext, actor, release: () => budget.release() };
+  return context;
+
+  async function identify(): Promise<Caller> {
+    const own = openBudget();
+    const { actor, credential } = context;
+    const who = await identifyCaller(credential, { services, address: context.address, request });
+    if (actor) noteCaller(actor, who);
+    return own.identified(who);
+  }
+
+  function openBudget(): RequestBudget {
+    return (budget ??= budgets.open({ body, address: context.address }));
+  }
 }
 
 type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"];
@@ -89,7 +98,7 @@ function credentialOf({ headers }: Request): Credential {
   };
 }
 
-function addressOf(request: ServerRequest, trust: Trust): Context["address"] {
+function addressOf(request: ServerRequest, trust: Trust): CallerAddress {
   // A request made in a test may have no address.
   const socket = request.ip ?? "127.0.0.1";
   return toCallerAddress(

@@ -1,12 +1,11 @@
 import type { Services } from "../../router/context.ts";
 import { isOffered } from "../../router/policy/access.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
-import type { Adapter } from "../trpc/adapter.ts";
+import type { ServiceAdapter } from "./adapter.ts";
 import { documentRoute } from "../trpc/openapi/route.ts";
 import { routesOf } from "../trpc/rest/routes.ts";
 import { calledProcedures } from "../trpc/rpc/call.ts";
 import { rpcRoutes } from "../trpc/rpc/routes.ts";
-import { serviceEndpoint } from "./endpoints.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
 import { oidcRoutes, type OrganisationLogin } from "./login/oidc-routes.ts";
 import { makeServiceDocument } from "./openapi/service-document.ts";
@@ -33,7 +32,7 @@ export function serviceRoutes(
     isIndexed?: boolean;
     organisation?: OrganisationLogin | undefined;
   },
-  adapter: Adapter,
+  adapter: ServiceAdapter,
 ): ServiceRoute[] {
   return [
     ...restRoutes(adapter, services), // the file tools, the secrets, the account
@@ -57,8 +56,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
     "stands, with collectToken",
 };
 
-function restRoutes(adapter: Adapter, services: Services): ServiceRoute[] {
-  const served = adapter.endpoints.map(serviceEndpoint).filter(({ meta }) => isOffered(meta, services));
+function restRoutes(adapter: ServiceAdapter, services: Services): ServiceRoute[] {
+  const served = adapter.endpoints.filter(({ meta }) => isOffered(meta, services));
   return served.flatMap((endpoint) => {
     const instead = INSTEAD[endpoint.openapi.path];
     const about = {
@@ -66,16 +65,13 @@ function restRoutes(adapter: Adapter, services: Services): ServiceRoute[] {
       cors: !endpoint.http.ownPagesOnly,
       isTool: endpoint.openapi.path.startsWith("/api/tools"),
     };
-    return routesOf(endpoint, adapter).map((route) => ({ ...route, ...about }));
+    return routesOf(endpoint).map((route) => ({ ...route, ...about }));
   });
 }
 
-function typedRoutes(adapter: Adapter): ServiceRoute[] {
+function typedRoutes(adapter: ServiceAdapter): ServiceRoute[] {
   const called = (url: URL) => calledProcedures(url, adapter.rpcPath);
-  const isOwn = (path: string) => {
-    const endpoint = adapter.procedures[path];
-    return endpoint !== undefined && serviceEndpoint(endpoint).http.ownPagesOnly === true;
-  };
+  const isOwn = (path: string) => adapter.procedures[path]?.http.ownPagesOnly;
   return rpcRoutes(adapter).map((route) => ({
     ...route,
     isTool: (url) => called(url).some((path) => path.startsWith("tools.")),

@@ -1,43 +1,84 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
+import type { ServerRequest } from "srvx";
 import type { z } from "zod";
-import type { ReadOptions } from "./body/request-body.ts";
-import type { Parsers } from "./parsers.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { ByteStream } from "../../wire/byte-stream.ts";
+import type { parseCalls, parseFrame } from "../../wire/json/json-calls.ts";
+import type { parseFiles, parseTexts } from "../../wire/json/json-files.ts";
+import type { JsonText } from "../../wire/json/json-text.ts";
+import type { ReadOptions, RequestBody } from "./body/request-body.ts";
 import type { RawInput } from "./rest/raw-input.ts";
+import type { Warning } from "./rest/unknown-parameter.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
 import type { Json, MediaType, RequestBodyObject } from "./openapi/types.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** A router, and everything that the one who runs it decides. */
-export interface Adapter {
+/**
+ * A router, and everything that the one who runs it decides. Its methods get the contexts and endpoints that whoever made it
+ * has made too, with all that these have besides.
+ */
+export interface Adapter<
+  Context extends RequestContext = RequestContext,
+  Served extends RpcEndpoint = RpcEndpoint,
+> {
   readonly router: AnyTRPCRouter;
   /** All of its procedures by path. */
-  readonly procedures: Readonly<Record<string, RpcEndpoint>>;
+  readonly procedures: Readonly<Record<string, Served>>;
   /** Those of them that REST offers. */
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly (Served & Endpoint)[];
   /** Where RPC is, such as "/trpc". */
   readonly rpcPath: string;
   /** How large the body of calls of these procedures may be, as JSON or as a frame. */
-  readonly bodyLimit: (
-    called: readonly RpcEndpoint[],
-    of: { context: RequestContext; encoding: "json" | "frame" },
-  ) => ReadOptions | Promise<ReadOptions>;
+  bodyLimit(called: readonly Served[], context: Context, encoding: "json" | "frame"): Limit;
   /** How large a file by itself may be. */
-  readonly fileLimit: (endpoint: Endpoint, context: RequestContext) => ReadOptions | Promise<ReadOptions>;
+  fileLimit(endpoint: Served, context: Context): Limit;
   readonly formatError: (error: unknown, of: FailedCall) => FormattedError;
   /** What RFC 9457 calls the type of a problem: a URI that tells more about a code, or "about:blank". */
   readonly problemType: (code: string) => string;
   /** Is told of what nobody expected, unless the caller has left. */
   readonly onFault: (error: unknown, context: RequestContext) => void;
   /** Reads long bodies, in another thread where there is one. */
-  readonly parsers: Parsers;
+  readonly parsers: Parsers<Context>;
   /** Refuses HEAD to whoever may not call these procedures; undefined stands for a path without one. */
-  readonly checkHead: (
-    called: readonly (RpcEndpoint | undefined)[],
-    context: RequestContext,
-  ) => Promise<void>;
+  checkHead(called: readonly (Served | undefined)[], context: Context): Promise<void>;
   /** Adds what was ignored to the headers of an answer. */
   readonly addWarnings: (headers: Headers, context: RequestContext) => void;
+}
+
+type Limit = ReadOptions | Promise<ReadOptions>;
+
+/** What reads the JSON of bodies that are long, or that hold files; bytes in `args` are given away. */
+export interface Parsers<Context extends RequestContext = RequestContext> {
+  parseFiles(args: Parameters<typeof parseFiles>, context: Context): Promise<ReturnType<typeof parseFiles>>;
+  /** Without these three, long JSON is parsed like short JSON. */
+  parseTexts?(args: Parameters<typeof parseTexts>, context: Context): Promise<ReturnType<typeof parseTexts>>;
+  parseCalls?(args: Parameters<typeof parseCalls>, context: Context): Promise<ReturnType<typeof parseCalls>>;
+  parseFrame?(args: Parameters<typeof parseFrame>, context: Context): Promise<ReturnType<typeof parseFrame>>;
+}
+
+/** One request on its way in and its answer on the way out. */
+export interface RequestContext {
+  /** What serves it. */
+  readonly adapter: Adapter;
+  readonly request: ServerRequest;
+  /** As the routes read it: two readings of one path would let a call pass under another's name. */
+  readonly url: URL;
+  readonly requestId: string;
+  /** Of the body, without its parameters and in lower case; "" when there is none. */
+  readonly mediaType: string;
+  readonly body: RequestBody;
+  /** Headers for the answer, whatever it will be. */
+  readonly responseHeaders: Headers;
+  /** Parts of the answer that are JSON already, and streams; they are inserted where a procedure has put them. */
+  readonly jsonParts: (JsonText | ByteStream)[];
+  readonly warnings: Warning[];
+  /** What the procedures get as `ctx`; this very object where that is made here. */
+  readonly trpcContext: object;
+  readonly answer: {
+    /** Settles when its last byte has left, where that takes time. */
+    sent?: Promise<void>;
+    /** Settles when no call runs any more, where the caller can leave while some do. */
+    ended?: Promise<void>;
+  };
 }
 
 /** A procedure, and what is the same for each of its calls, which is worked out once. */
@@ -83,16 +124,9 @@ export interface FormattedError {
   readonly details: object & { readonly retryAfter?: number; readonly allowed?: readonly unknown[] };
 }
 
-/** A call whose input is about to be read. */
-export interface Call {
-  readonly adapter: Adapter;
-  readonly context: RequestContext;
-  readonly endpoint: Endpoint;
-}
-
 /** Everything that follows from the kind of body that a procedure takes over REST. */
 export interface BodyKind {
-  readonly read: (call: Call) => Promise<RawInput> | RawInput;
+  readonly read: (context: RequestContext, endpoint: Endpoint) => Promise<RawInput> | RawInput;
   /** Whether in a frame a file may still arrive while the procedure works: one that is marked so, or always the last. */
   readonly streamed?: "marked" | "last";
   /** Media types of the body. */
@@ -114,7 +148,4 @@ export interface BodyKind {
 }
 
 /** Writes the result of a procedure. The output schema has checked its shape. */
-export type WriteResult = (
-  result: unknown,
-  of: { adapter: Adapter; context: RequestContext; endpoint: Endpoint },
-) => Response;
+export type WriteResult = (result: unknown, context: RequestContext, endpoint: Endpoint) => Response;

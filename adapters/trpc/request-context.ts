@@ -1,36 +1,6 @@
 import type { ServerRequest } from "srvx";
-import type { ByteStream } from "../../wire/byte-stream.ts";
-import type { JsonText } from "../../wire/json/json-text.ts";
+import type { Adapter, RequestContext } from "./adapter.ts";
 import { RequestBody } from "./body/request-body.ts";
-
-/** Something that was ignored, which the caller is told beside the result. */
-export interface Warning {
-  readonly code: string;
-}
-
-/** One request on its way in and its answer on the way out. */
-export interface RequestContext {
-  readonly request: ServerRequest;
-  /** As the routes read it: two readings of one path would let a call pass under another's name. */
-  readonly url: URL;
-  readonly requestId: string;
-  /** Of the body, without its parameters and in lower case; "" when there is none. */
-  readonly mediaType: string;
-  readonly body: RequestBody;
-  /** Headers for the answer, whatever it will be. */
-  readonly responseHeaders: Headers;
-  /** Parts of the answer that are JSON already, and streams; they are inserted where a procedure has put them. */
-  readonly jsonParts: (JsonText | ByteStream)[];
-  readonly warnings: Warning[];
-  /** The context of the procedures. */
-  readonly trpcContext: object;
-  readonly answer: {
-    /** Settles when its last byte has left, where that takes time. */
-    sent?: Promise<void>;
-    /** Settles when no call runs any more, where the caller can leave while some do. */
-    ended?: Promise<void>;
-  };
-}
 
 /** What every answer says, whatever it holds. */
 export const BASE_HEADERS: readonly [string, string][] = [
@@ -40,20 +10,26 @@ export const BASE_HEADERS: readonly [string, string][] = [
 ];
 const BASE = new Headers([...BASE_HEADERS]);
 
-/**
- * Opens the context of a request, for which the procedures' own is still to be made: nothing is read yet.
- * @param base what every answer says
- */
+/** Opens the context of a request, for which the procedures' own is still to be made: nothing is read yet. */
 export function openRequest(
   request: ServerRequest,
-  url: URL,
-  base: Headers = BASE,
+  {
+    adapter,
+    url,
+    base = BASE,
+  }: {
+    adapter: Adapter;
+    url: URL;
+    /** What every answer says. */
+    base?: Headers;
+  },
 ): Omit<RequestContext, "trpcContext"> {
   const requestId = crypto.randomUUID();
   // Node 24 copies headers in half the time that it reads pairs.
   const responseHeaders = new Headers(base);
   responseHeaders.set("Request-Id", requestId);
   return {
+    adapter,
     request,
     url,
     requestId,

@@ -1,5 +1,5 @@
+import type { RequestContext } from "./adapter.ts";
 import { CallError } from "../../wire/call-error.ts";
-import type { RequestContext } from "./request-context.ts";
 
 /** Answers one request; the path's parameters come beside it. */
 export type Handle<Context = RequestContext> = (

@@ -5,7 +5,15 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { parseFiles } from "../../wire/json/json-files.ts";
-import type { Adapter, BodyKind, FailedCall, FormattedError, RpcEndpoint, WriteResult } from "./adapter.ts";
+import type {
+  Adapter,
+  BodyKind,
+  FailedCall,
+  FormattedError,
+  RequestContext,
+  RpcEndpoint,
+  WriteResult,
+} from "./adapter.ts";
 import type { CorsHeaders } from "./answer/answer-route.ts";
 import { answerRoute } from "./answer/answer-route.ts";
 import { endpointsOf, restOf } from "./endpoints.ts";
@@ -13,7 +21,7 @@ import { formatUsually } from "./format-error.ts";
 import { makeDocument } from "./openapi/document.ts";
 import { documentRoute } from "./openapi/route.ts";
 import { usualDocument } from "./openapi/usual-document.ts";
-import { openRequest, type RequestContext } from "./request-context.ts";
+import { openRequest } from "./request-context.ts";
 import { fieldsKind } from "./rest/body-kinds/fields.ts";
 import { fileKind } from "./rest/body-kinds/file.ts";
 import { filesKind } from "./rest/body-kinds/files.ts";
@@ -75,7 +83,7 @@ export function createTrpcServer<TRouter extends AnyTRPCRouter>(
   const document =
     openApi && documentRoute(openApi.path, () => makeDocument(adapter, usualDocument(openApi)));
   const table: Route[] = [
-    ...adapter.endpoints.flatMap((endpoint) => routesOf(endpoint, adapter)),
+    ...adapter.endpoints.flatMap((endpoint) => routesOf(endpoint)),
     ...rpcRoutes(adapter),
     ...(document ? [document] : []),
     UNKNOWN,
@@ -86,7 +94,10 @@ export function createTrpcServer<TRouter extends AnyTRPCRouter>(
   for (const [path, routes] of Map.groupBy(table, (route) => route.path))
     app.all(path, async (event) => {
       const request: ServerRequest = event.req;
-      const context: RequestContext = { ...openRequest(request, event.url), trpcContext: {} };
+      const context: RequestContext = {
+        ...openRequest(request, { adapter, url: event.url }),
+        trpcContext: {},
+      };
       const { responseHeaders } = context;
       // Not for OPTIONS: a browser sends it without what a context may demand.
       const prepare = async () => {
@@ -94,7 +105,7 @@ export function createTrpcServer<TRouter extends AnyTRPCRouter>(
         Object.assign(context, { trpcContext: made });
       };
       const params = event.context.params ?? {};
-      const response = await answerRoute(context, { adapter, routes, params, cors, prepare });
+      const response = await answerRoute(context, { routes, params, cors, prepare });
       // Some clients lose an answer that overtakes their upload.
       await context.body.drain();
       return response;
@@ -124,9 +135,9 @@ const USUAL_CORS: CorsHeaders = {
   ],
 };
 
-function refuse(request: ServerRequest, { url, adapter }: { url: URL; adapter: Adapter }): Response {
+function refuse(request: ServerRequest, parts: { url: URL; adapter: Adapter }): Response {
   const error = new CallError("not_found", "The URL of this request cannot be read");
-  return answerError(error, { adapter, context: { ...openRequest(request, url), trpcContext: {} } });
+  return answerError(error, { ...openRequest(request, parts), trpcContext: {} });
 }
 
 function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): Adapter {
@@ -148,7 +159,7 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     procedures,
     endpoints: restOf(procedures),
     rpcPath,
-    bodyLimit: (called, { context }) => limitOf(called, context),
+    bodyLimit: limitOf,
     fileLimit: (endpoint, context) => limitOf([endpoint], context),
     formatError: (error, call) => {
       const usual = formatUsually(error, call);

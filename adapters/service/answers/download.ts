@@ -14,7 +14,7 @@ interface Download {
 }
 
 /** Answers with the bytes as they are made, and no faster than the client takes them. */
-export const writeDownload: WriteResult = (result, { context }) => {
+export const writeDownload: WriteResult = (result, context) => {
   // The output schema has checked the shape.
   const { name, type, size, offset, data } = result as Download;
   const headers = baseHeaders(context);

@@ -2,14 +2,14 @@ import { describeWarnings, type DescribedWarning, type ToolWarning } from "../..
 import { prefers } from "../../trpc/answer/accept.ts";
 import { answerParts } from "../../trpc/answer/answer-parts.ts";
 import { contentDisposition } from "../../trpc/answer/disposition.ts";
-import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
-import type { WriteResult } from "../../trpc/adapter.ts";
+import { baseHeaders } from "../../trpc/request-context.ts";
+import type { RequestContext, WriteResult } from "../../trpc/adapter.ts";
 import { JSON_TYPE } from "../../trpc/rest/json-result.ts";
 import type { FactHeader, FileEndpoint } from "../fact-headers.ts";
 import { ENVELOPE, envelopeParts, type FileAnswer } from "./envelope.ts";
 
 /** Writes the file that a tool has made: as it is, or in the envelope. */
-export const writeToolFile: WriteResult = (result, { context, endpoint }) => {
+export const writeToolFile: WriteResult = (result, context, endpoint) => {
   // The output schema has checked the shape (router/schemas.ts).
   const file = result as FileAnswer;
   const accept = context.request.headers.get("accept");

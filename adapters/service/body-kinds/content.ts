@@ -14,7 +14,7 @@ import {
   repeatedParameter,
   type RawInput,
 } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Call, Endpoint } from "../../trpc/adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -41,17 +41,16 @@ export const content: BodyKind = {
   curl: () => ["--data-binary @-"],
 };
 
-async function readContent(call: Call): Promise<RawInput> {
-  const { adapter, context, endpoint } = call;
+async function readContent(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   refuseInQuery(context.url, {
     allowed: ["expires", "raw"],
     isBodyField: (name) => CONTENT_NAMES.includes(name) || OPTION_NAMES.includes(name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
+  const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   const rawInput = createRawInput();
   const isForm = !isJson(context.mediaType);
-  for (const [name, value] of readEntries(bytes, call)) {
+  for (const [name, value] of readEntries(bytes, context)) {
     addField(rawInput, { name, value, isForm, endpoint });
   }
   addQueryExpires(rawInput, context.url);
@@ -60,7 +59,7 @@ async function readContent(call: Call): Promise<RawInput> {
   return rawInput;
 }
 
-function readEntries(bytes: Uint8Array, { context }: Call): [string, unknown][] {
+function readEntries(bytes: Uint8Array, context: RequestContext): [string, unknown][] {
   if (isJson(context.mediaType)) return fromJson(parseJsonBody(bytes));
   if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
   const text = decodeText(bytes, "body");

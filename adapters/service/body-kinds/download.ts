@@ -1,7 +1,7 @@
 import { ApiError } from "../../../router/errors/errors.ts";
 import type { Json } from "../../trpc/openapi/types.ts";
 import { addParameter, type RawInput } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Call } from "../../trpc/adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
 import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
 import { CONTENT_NAMES } from "./content.ts";
 
@@ -24,9 +24,9 @@ const HEADERS = [
   { of: "offset", header: "Range", description: "With a ticket: `bytes=n-`, the byte from which to go on" },
 ] as const;
 
-async function readDownload(call: Call): Promise<RawInput> {
-  const rawInput = await fields.read(call);
-  const { headers } = call.context.request;
+async function readDownload(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
+  const rawInput = await fields.read(context, endpoint);
+  const { headers } = context.request;
   const [ticket, range] = [headers.get("secret-ticket"), headers.get("range")];
   if (ticket === null) return rawInput;
   addParameter(rawInput, { name: "ticket", value: ticket, place: "header" });

@@ -16,7 +16,7 @@ import {
   type RawInput,
 } from "../../trpc/rest/raw-input.ts";
 import type { ReadOptions } from "../../trpc/body/request-body.ts";
-import type { BodyKind, Call } from "../../trpc/adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
 import {
   addFile,
   addHeader,
@@ -25,11 +25,16 @@ import {
   missingFile,
 } from "../../trpc/rest/body-kinds/file.ts";
 
+interface Call {
+  readonly context: RequestContext;
+  readonly endpoint: Endpoint;
+}
+
 /** A file for a secret, stored while it arrives: raw body and query, or a form whose first file part is the file. */
 export const upload: BodyKind = {
   ...fileKind(),
   streamed: "last",
-  read: readUpload,
+  read: (context, endpoint) => readUpload({ context, endpoint }),
   also: ({ name, type }) => {
     if (type === "file") return [];
     return name === "passphrase" ? ["header Secret-Passphrase"] : ["form"];
@@ -54,7 +59,7 @@ const PASSPHRASE_HEADER: Json = {
 };
 
 async function readUpload(call: Call): Promise<RawInput> {
-  const { adapter, context, endpoint } = call;
+  const { context, endpoint } = call;
   const rawInput = createRawInput();
   refuseInQuery(context.url, {
     allowed: [...QUERY_NAMES, "raw"],
@@ -66,7 +71,7 @@ async function readUpload(call: Call): Promise<RawInput> {
   }
   const header = context.request.headers.get("secret-passphrase");
   if (header !== null) addHeader(rawInput, { name: "passphrase", header });
-  const limit = await adapter.fileLimit(endpoint, context);
+  const limit = await context.adapter.fileLimit(endpoint, context);
   if (context.mediaType === MULTIPART) await addFormFile(rawInput, { call, limit });
   else addFile(rawInput, new ByteStream(context.body.chunks(limit), context.body.declaredBytes));
   return rawInput;

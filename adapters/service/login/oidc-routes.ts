@@ -62,23 +62,23 @@ export function oidcRoutes(
   const redirectUri = () => services.publicUrl + CALLBACK;
 
   async function start(context: ServiceContext): Promise<Response> {
-    const { trpcContext: ctx, url } = context;
+    const { url } = context;
     // A page of somebody else, which would log its reader in to an account of its choice.
-    if (isCrossSite(ctx.credential, services))
+    if (isCrossSite(context.credential, services))
       throw new ApiError("cross_site", "Only pages of this instance may begin a login");
-    await countCall({ ...ctx, caller: await ctx.identify() }, "logins");
+    await countCall({ ...context, caller: await context.identify() }, "logins");
     const next = ownPath(url.searchParams.get("next"));
     const isFresh = url.searchParams.has("fresh");
     const { url: to, checks } = await provider.begin(redirectUri(), { isFresh });
-    return redirect(context, to, await keepFlow({ ...checks, next, isFresh }, ctx.credential, services));
+    return redirect(context, to, await keepFlow({ ...checks, next, isFresh }, context.credential, services));
   }
 
   async function finish(context: ServiceContext): Promise<Response> {
-    const { trpcContext: ctx, url } = context;
+    const { url } = context;
     // What begins is counted as a login; this only ends what has begun, or is refused without asking anybody.
-    await countCall({ ...ctx, caller: ANYBODY }, "accountCalls");
+    await countCall({ ...context, caller: ANYBODY }, "accountCalls");
     const state = url.searchParams.get("state") ?? "";
-    const flow = await useFlow({ sent: ctx.credential, state }, services);
+    const flow = await useFlow({ sent: context.credential, state }, services);
     if (!flow) throw failed(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attemptOf(state), services));
     // What somebody sends as a Host header is in no URL that a provider compares.
@@ -88,9 +88,9 @@ export function oidcRoutes(
     if (flow.tie) return ask(context, { proven, owner: flow.tie, attempt: attemptOf(state) });
     const { id } = await memberOf(proven, services);
     await followClaims(id, proven, services);
-    const before = await sessionOf(ctx.credential, services);
+    const before = await sessionOf(context.credential, services);
     const proof = { factors: [factorOf(claims)], providerSession: textOf(claims.sid) };
-    await startSession(id, { ...ctx, caller: before ?? ANYBODY }, proof);
+    await startSession(id, { ...context, caller: before ?? ANYBODY }, proof);
     return redirect(context, basePathOf(services.publicUrl) + flow.next, cookiesOf(context));
   }
 
@@ -111,13 +111,13 @@ export function oidcRoutes(
   }
 
   async function answer(context: ServiceContext): Promise<Response> {
-    const { trpcContext: ctx, url } = context;
-    if (isCrossSite(ctx.credential, services))
+    const { url } = context;
+    if (isCrossSite(context.credential, services))
       throw new ApiError("cross_site", "Only pages of this instance may tie an account");
-    await countCall({ ...ctx, caller: await ctx.identify() }, "accountCalls");
+    await countCall({ ...context, caller: await context.identify() }, "accountCalls");
     const attempt = url.searchParams.get("attempt") ?? "";
     const pending = ATTEMPT.test(attempt)
-      ? await useTie({ sent: ctx.credential, attempt }, services)
+      ? await useTie({ sent: context.credential, attempt }, services)
       : undefined;
     if (!pending) throw failed(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attempt, services));
@@ -128,7 +128,7 @@ export function oidcRoutes(
 
   // The provider itself calls, and no browser.
   async function logOut(context: ServiceContext): Promise<Response> {
-    await countCall({ ...context.trpcContext, caller: ANYBODY }, "accountCalls");
+    await countCall({ ...context, caller: ANYBODY }, "accountCalls");
     const tooLarge = () => new ApiError("oidc_failed", "The logout is larger than any");
     const body = await context.body.bytes({ limit: MAX_LOGOUT_BYTES, tooLarge });
     const token = new URLSearchParams(new TextDecoder().decode(body)).get("logout_token");
@@ -140,8 +140,8 @@ export function oidcRoutes(
   }
 
   /** What the member is called in whose session this was asked for. @throws ApiError login_required */
-  async function nameOf(owner: FlowOwner, { trpcContext }: ServiceContext): Promise<string> {
-    return nameOfOwner(owner, await sessionOf(trpcContext.credential, services));
+  async function nameOf(owner: FlowOwner, { credential }: ServiceContext): Promise<string> {
+    return nameOfOwner(owner, await sessionOf(credential, services));
   }
 
   const forPeople =
@@ -188,9 +188,8 @@ function ownPath(text: string | null): string {
   return text !== null && /^\/(?![/\\])[\w./~-]{0,200}$/.test(text) ? text : "/account";
 }
 
-function cookiesOf({ responseHeaders, trpcContext }: ServiceContext): string[] {
-  const all = [...responseHeaders.getSetCookie(), ...trpcContext.responseHeaders.getSetCookie()];
-  return [...new Set(all)];
+function cookiesOf({ responseHeaders }: ServiceContext): string[] {
+  return [...new Set(responseHeaders.getSetCookie())];
 }
 
 function redirect(context: ServiceContext, to: string, cookies: readonly string[]): Response {

@@ -1,9 +1,10 @@
+import type { RequestContext } from "../../trpc/adapter.ts";
 import { readFileSync, statSync } from "node:fs";
 import { FastResponse } from "srvx";
 import type { Instance, Services } from "../../../router/context.ts";
 import { ConfigError } from "../../config/config.ts";
 import { VERSION } from "../../operations/version.ts";
-import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
+import { baseHeaders } from "../../trpc/request-context.ts";
 import type { Route } from "../../trpc/route.ts";
 
 /** The image of an instance, in memory. */

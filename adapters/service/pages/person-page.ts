@@ -22,7 +22,7 @@ interface PersonPage {
 
 /** Answers a person on the way to or from the organisation's provider with a page in their language. */
 export function personPage(context: ServiceContext, page: PersonPage): Response {
-  const { services } = context.trpcContext;
+  const { services } = context;
   const language = preferredLanguage(context.request.headers.get("accept-language"));
   // preferredLanguage gives no other.
   const t = SERVER_WORDS[language]!;

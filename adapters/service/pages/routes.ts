@@ -5,12 +5,15 @@ import { ApiError } from "../../../router/errors/errors.ts";
 import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
 import { basePathOf } from "../../../router/base-path.ts";
 import { sendPacked, sendPackedText, type PackedFile } from "../../trpc/answer/packed-file.ts";
-import type { Handle, Route } from "../../trpc/route.ts";
-import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
-import { serviceContextOf } from "../request-context.ts";
+import type { Handle as AnyHandle } from "../../trpc/route.ts";
+import type { ServiceRoute } from "../route.ts";
+import { baseHeaders } from "../../trpc/request-context.ts";
+import type { ServiceContext } from "../request-context.ts";
 import type { Pages } from "./files.ts";
 import { preferredLanguage } from "./server-words.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
+
+type Handle = AnyHandle<ServiceContext>;
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -63,7 +66,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function pageRoutes(
   pages: Pages,
   { tools, isIndexed = false }: Pick<Services, "tools"> & { isIndexed?: boolean | undefined },
-): Route[] {
+): ServiceRoute[] {
   const show: Handle = (context) => {
     const inside = withoutScript(publicUrlOf(context), languageOf(context));
     const isListed = isIndexed && LISTED.some((name) => pathOf(name) === context.url.pathname);
@@ -96,7 +99,7 @@ function isOffered(name: PageName, tools: Services["tools"]): boolean {
 }
 
 /** Whether a person asked for a page; a program gets errors as JSON. */
-export function isPageRequest(context: RequestContext): boolean {
+export function isPageRequest(context: ServiceContext): boolean {
   const { request, url } = context;
   return (
     ["GET", "HEAD"].includes(request.method) && wantsHtml(context) && !/^\/(api|trpc)\b/.test(url.pathname)
@@ -112,7 +115,7 @@ const LISTED: readonly PageName[] = PAGE_NAMES.filter(
  * What robots need not ask for (RFC 9309). Pages are not among it: who may not load one learns neither that it is not to
  * be listed nor what a chat shows of it.
  */
-function showRobots(context: RequestContext): Response {
+function showRobots(context: ServiceContext): Response {
   const headers = baseHeaders(context);
   headers.set("Content-Type", "text/plain; charset=utf-8");
   const basePath = basePathOf(publicUrlOf(context));
@@ -121,38 +124,38 @@ function showRobots(context: RequestContext): Response {
 }
 
 /** Shows a person at an unknown path where everything is. */
-export function notFoundPage(context: RequestContext, pages: Pages): Promise<Response> {
+export function notFoundPage(context: ServiceContext, pages: Pages): Promise<Response> {
   const inside = withoutScript(publicUrlOf(context), languageOf(context));
   return showPage(context, { pages, inside, status: 404 });
 }
 
-function publicUrlOf(context: RequestContext): string {
-  return serviceContextOf(context).trpcContext.services.publicUrl;
+function publicUrlOf(context: ServiceContext): string {
+  return context.services.publicUrl;
 }
 
-function get(path: string, handle: Handle): Route {
+function get(path: string, handle: Handle): ServiceRoute {
   return { method: "GET", path, handle };
 }
 
 // The service worker keeps what a form has brought, under the name in the address. The system's share sheet is "none";
 // where another site has sent the form, the page must not learn the name, and then it gets nothing.
-function isForeignShare({ request, url }: RequestContext): boolean {
+function isForeignShare({ request, url }: ServiceContext): boolean {
   if (!url.searchParams.has("shared")) return false;
   return !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "");
 }
 
 // What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.
-function showNotReceived(context: RequestContext): Response {
+function showNotReceived(context: ServiceContext): Response {
   const headers = baseHeaders(context);
   headers.set("Location", basePathOf(publicUrlOf(context)) + pathOf("received"));
   return new FastResponse(null, { status: 303, headers });
 }
 
-function wantsHtml({ request }: RequestContext): boolean {
+function wantsHtml({ request }: ServiceContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function showHelp(context: RequestContext): Response {
+function showHelp(context: ServiceContext): Response {
   const headers = baseHeaders(context);
   headers.set("Content-Type", "text/plain; charset=utf-8");
   headers.set("Vary", "Accept");
@@ -172,7 +175,7 @@ interface PageContent {
   readonly status?: number;
 }
 
-async function showPage(context: RequestContext, content: PageContent): Promise<Response> {
+async function showPage(context: ServiceContext, content: PageContent): Promise<Response> {
   const { pages, file = "/index.html", inside, preloads = [], isListed = false, status = 200 } = content;
   const shell = pages.file(file);
   const headers = pageHeaders(context);
@@ -197,7 +200,7 @@ async function showPage(context: RequestContext, content: PageContent): Promise<
  * Links for the head of the answer (RFC 8288): a browser then need not run one script to learn of the next, which takes
  * a quarter of a second on a slow network.
  */
-function preloadsOf(context: RequestContext, pages: Pages): string[] {
+function preloadsOf(context: ServiceContext, pages: Pages): string[] {
   const path = context.url.pathname;
   const basePath = basePathOf(publicUrlOf(context));
   const page = PAGE_NAMES.find((name) => pathOf(name) === path);
@@ -218,7 +221,7 @@ function preloadsOf(context: RequestContext, pages: Pages): string[] {
   return path === pathOf("docs") ? [document, instance, ...links] : [instance, ...links];
 }
 
-function pageHeaders(context: RequestContext): Headers {
+function pageHeaders(context: ServiceContext): Headers {
   const headers = baseHeaders(context);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Vary", "Accept, Accept-Language");
@@ -227,7 +230,7 @@ function pageHeaders(context: RequestContext): Headers {
 }
 
 function showBuilding(
-  context: RequestContext,
+  context: ServiceContext,
   { headers, state }: { headers: Headers; state: ReturnType<Pages["state"]> },
 ): Response {
   headers.set("Content-Security-Policy", BUILDING_POLICY);
@@ -235,11 +238,11 @@ function showBuilding(
   return new FastResponse(buildingPage(state, languageOf(context)), { status: 503, headers });
 }
 
-function languageOf({ request }: RequestContext): string {
+function languageOf({ request }: ServiceContext): string {
   return preferredLanguage(request.headers.get("accept-language"));
 }
 
-async function sendFile(context: RequestContext, file: PackedFile | undefined): Promise<Response> {
+async function sendFile(context: ServiceContext, file: PackedFile | undefined): Promise<Response> {
   if (!file) throw new ApiError("not_found", "There is nothing at this path");
   const { pathname } = context.url;
   const headers = baseHeaders(context);

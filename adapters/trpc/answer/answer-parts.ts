@@ -1,6 +1,6 @@
+import type { RequestContext } from "../adapter.ts";
 import { FastResponse } from "srvx";
 import { joinBytes } from "../../../wire/bytes.ts";
-import type { RequestContext } from "../request-context.ts";
 import { sendParts, type AnswerPart, type AnswerParts } from "./stream.ts";
 
 /** What fits is handed over at once. */

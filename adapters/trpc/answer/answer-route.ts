@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
-import type { Adapter } from "../adapter.ts";
-import { baseHeaders, type RequestContext } from "../request-context.ts";
+import type { RequestContext } from "../adapter.ts";
+import { baseHeaders } from "../request-context.ts";
 import { allowedMethods, methodNotAllowed, type Route } from "../route.ts";
 import { answerError } from "./write-error.ts";
 
@@ -11,7 +11,6 @@ export interface CorsHeaders {
 }
 
 interface Answering<Context> {
-  readonly adapter: Adapter;
   /** All rows of the table that have the request's path. */
   readonly routes: readonly Route<Context>[];
   readonly params: Readonly<Record<string, string>>;
@@ -26,7 +25,7 @@ interface Answering<Context> {
 /** Answers a request by the route for its method, and whatever goes wrong as an error. */
 export async function answerRoute<Context extends RequestContext>(
   context: Context,
-  { adapter, routes, params, cors, check, prepare }: Answering<Context>,
+  { routes, params, cors, check, prepare }: Answering<Context>,
 ): Promise<Response> {
   const { request, responseHeaders } = context;
   try {
@@ -39,7 +38,7 @@ export async function answerRoute<Context extends RequestContext>(
     if (method === "OPTIONS") return answerOptions(context, { routes, cors });
     throw methodNotAllowed(routes);
   } catch (error) {
-    return routes[0]?.writeError?.(error, context) ?? answerError(error, { adapter, context });
+    return routes[0]?.writeError?.(error, context) ?? answerError(error, context);
   }
 }
 

@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
-import type { Adapter, RpcEndpoint } from "../adapter.ts";
-import { baseHeaders, type RequestContext } from "../request-context.ts";
+import type { RequestContext, RpcEndpoint } from "../adapter.ts";
+import { baseHeaders } from "../request-context.ts";
 
 /**
  * Answers HEAD for procedures that GET calls: who may call them, and nothing that they would have found. None of
@@ -8,9 +8,10 @@ import { baseHeaders, type RequestContext } from "../request-context.ts";
  */
 export async function answerHead(
   context: RequestContext,
-  { adapter, called, type }: { adapter: Adapter; called: readonly (RpcEndpoint | undefined)[]; type: string },
+  called: readonly (RpcEndpoint | undefined)[],
+  type: string,
 ): Promise<Response> {
-  await adapter.checkHead(called, context);
+  await context.adapter.checkHead(called, context);
   const headers = baseHeaders(context);
   headers.set("Content-Type", type);
   return new FastResponse(null, { headers });

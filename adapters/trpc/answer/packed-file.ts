@@ -1,7 +1,7 @@
+import type { RequestContext } from "../adapter.ts";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { FastResponse } from "srvx";
-import type { RequestContext } from "../request-context.ts";
 import { qualityOf } from "./accept.ts";
 import { hasTag, notModified } from "./etag.ts";
 

@@ -1,7 +1,7 @@
 import { FastResponse } from "srvx";
-import type { Adapter, FormattedError } from "../adapter.ts";
+import type { FailedCall, FormattedError, RequestContext } from "../adapter.ts";
 import { qualityOf } from "./accept.ts";
-import { baseHeaders, type RequestContext } from "../request-context.ts";
+import { baseHeaders } from "../request-context.ts";
 
 /** What a caller gets of a failure: one flat object, the same over REST and RPC. */
 export function writtenError({ message, code, status, details }: FormattedError, requestId: string) {
@@ -11,22 +11,19 @@ export function writtenError({ message, code, status, details }: FormattedError,
 /** Formats what a call has thrown, and tells of it where nobody expected it. */
 export function formatThrown(
   error: unknown,
-  { adapter, context, ...failed }: Parameters<Adapter["formatError"]>[1] & Answering,
+  context: RequestContext,
+  failed: FailedCall = {},
 ): FormattedError {
+  const { adapter } = context;
   const formatted = adapter.formatError(error, failed);
   // What was broken off for a caller who has left is no fault.
   if (formatted.status === 500 && !context.request.signal.aborted) adapter.onFault(error, context);
   return formatted;
 }
 
-interface Answering {
-  readonly adapter: Adapter;
-  readonly context: RequestContext;
-}
-
 /** The answer to whatever went wrong outside a procedure. */
-export function answerError(error: unknown, { adapter, context }: Answering): Response {
-  return writeError(formatThrown(error, { adapter, context }), { adapter, context });
+export function answerError(error: unknown, context: RequestContext): Response {
+  return writeError(formatThrown(error, context), context);
 }
 
 /** What an error says in headers too, over REST and RPC. */
@@ -39,7 +36,8 @@ export function errorHeaders({ status, details: { retryAfter, allowed } }: Forma
 }
 
 /** Writes an error; with `Accept: application/problem+json` it has the fields of RFC 9457 too. */
-export function writeError(error: FormattedError, { adapter, context }: Answering): Response {
+export function writeError(error: FormattedError, context: RequestContext): Response {
+  const { adapter } = context;
   const { status, code, message } = error;
   const headers = baseHeaders(context);
   const accept = context.request.headers.get("accept") ?? "";

@@ -1,5 +1,5 @@
+import type { RequestContext } from "../adapter.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
-import type { RequestContext } from "../request-context.ts";
 import { boundaryOf, malformed, MAX_FORM_PARTS, readPartHead, type PartHead } from "./multipart.ts";
 
 const MAX_HEAD_BYTES = 8 * 1024;

@@ -1,3 +1,4 @@
+import type { RequestContext } from "../adapter.ts";
 import {
   MaxPartsExceededError,
   MultipartParseError,
@@ -7,7 +8,6 @@ import {
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { decodeText, type ReadOptions } from "./request-body.ts";
-import type { RequestContext } from "../request-context.ts";
 
 export const MULTIPART = "multipart/form-data";
 

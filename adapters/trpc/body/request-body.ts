@@ -29,7 +29,7 @@ export class RequestBody {
   #done: boolean;
   /** Gets the number of bytes of the decoded body so far; what it throws ends the reading. */
   onBytes: (bytes: number) => void = () => {};
-  readonly #pace = new Pace();
+  #pace: Pace | undefined;
   #taken = 0;
   #decoded = 0;
 
@@ -127,7 +127,7 @@ export class RequestBody {
     if (this.#done) return undefined;
     const there = this.#openSource().readNow();
     if (there) return this.#take(there);
-    return waitAtPace(this.#pace, { result: this.#read(), tooSlow: () => this.#giveUp() });
+    return waitAtPace((this.#pace ??= new Pace()), { result: this.#read(), tooSlow: () => this.#giveUp() });
   }
 
   // Whoever was waited for all this time is not waited for once more before the answer.

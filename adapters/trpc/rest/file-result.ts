@@ -5,7 +5,7 @@ import { contentDisposition } from "../answer/disposition.ts";
 import { baseHeaders } from "../request-context.ts";
 
 /** Writes `{ data, name?, type? }` as the file itself; `data` is bytes, or a `ByteStream` that is still being made. */
-export const writeFile: WriteResult = (result, { context, endpoint: { http } }) => {
+export const writeFile: WriteResult = (result, context, { http }) => {
   const { data, name, type }: Record<string, unknown> = Object(result);
   if (!(data instanceof Uint8Array || data instanceof ByteStream))
     throw new TypeError("The result of a procedure that answers a file has no bytes in data");

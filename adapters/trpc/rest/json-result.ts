@@ -4,20 +4,19 @@ import { prefers } from "../answer/accept.ts";
 import { answerParts, answerText } from "../answer/answer-parts.ts";
 import { hasTag, notModified } from "../answer/etag.ts";
 import { spliceParts } from "../answer/json-text.ts";
-import type { WriteResult } from "../adapter.ts";
+import type { RequestContext, WriteResult } from "../adapter.ts";
 import { isTextPath } from "../endpoints.ts";
 import type { HttpMeta } from "../meta.ts";
-import type { RequestContext } from "../request-context.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Writes a result as JSON, or one field of it as bare text. */
-export const writeJson: WriteResult = (result, { adapter, context, endpoint: { http } }) => {
+export const writeJson: WriteResult = (result, context, { http }) => {
   const text = plainText(result, { context, http });
   // Nothing is thrown from here on, so these need no copy.
   const { responseHeaders: headers, jsonParts, request } = context;
-  adapter.addWarnings(headers, context);
+  context.adapter.addWarnings(headers, context);
   // A procedure may know whether what it tells has changed.
   const tag = headers.get("ETag");
   if (tag !== null && hasTag(request, tag)) return notModified(headers);

@@ -1,7 +1,6 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { Parameter } from "../parameters.ts";
-import type { Warning } from "../request-context.ts";
-import { warnUnknownParameter } from "./unknown-parameter.ts";
+import { warnUnknownParameter, type Warning } from "./unknown-parameter.ts";
 
 /** Raw values by name, and where each was found ("query", "body", "path", "header"). */
 export interface RawInput {

@@ -1,5 +1,9 @@
 import type { Parameter } from "../parameters.ts";
-import type { Warning } from "../request-context.ts";
+
+/** Something that was ignored, which the caller is told beside the result. */
+export interface Warning {
+  readonly code: string;
+}
 
 // They travel in headers, and some clients refuse an answer with more than 8 KiB of those.
 const MAX_WARNINGS = 10;

@@ -4,8 +4,8 @@ import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
-import { baseHeaders, type RequestContext } from "../request-context.ts";
-import type { Adapter, FormattedError } from "../adapter.ts";
+import { baseHeaders } from "../request-context.ts";
+import type { FormattedError, RequestContext } from "../adapter.ts";
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
 
 // JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
@@ -42,11 +42,8 @@ export function failure(
 }
 
 /** The answer to what is refused before any procedure, in the form that the caller's link reads. */
-export function answerRpcError(
-  thrown: unknown,
-  { context, adapter, code }: { context: RequestContext; adapter: Adapter; code?: number },
-): Response {
-  const error = formatThrown(thrown, { adapter, context });
+export function answerRpcError(thrown: unknown, context: RequestContext, code?: number): Response {
+  const error = formatThrown(thrown, context);
   const body = failure(error, { requestId: context.requestId, code });
   if (isFrame(context)) return writeFrame(body, { context, error });
   const headers = headersOf(context, error);

@@ -1,6 +1,5 @@
-import type { Adapter } from "../adapter.ts";
+import type { RequestContext } from "../adapter.ts";
 import type { ReadOptions } from "../body/request-body.ts";
-import type { RequestContext } from "../request-context.ts";
 
 /** The procedures that a path of RPC names; a batch names several. */
 export function calledProcedures({ pathname }: URL, rpcPath: string): string[] {
@@ -13,12 +12,10 @@ export function calledProcedures({ pathname }: URL, rpcPath: string): string[] {
 
 /** How large the body of the calls may be that a URL names. */
 export function callLimit(
-  adapter: Adapter,
-  { context, encoding }: { context: RequestContext; encoding: "json" | "frame" },
+  context: RequestContext,
+  encoding: "json" | "frame",
 ): ReadOptions | Promise<ReadOptions> {
-  const called = calledProcedures(context.url, adapter.rpcPath);
-  return adapter.bodyLimit(
-    called.flatMap((path) => adapter.procedures[path] ?? []),
-    { context, encoding },
-  );
+  const { adapter, url } = context;
+  const called = calledProcedures(url, adapter.rpcPath).flatMap((path) => adapter.procedures[path] ?? []);
+  return adapter.bodyLimit(called, context, encoding);
 }

@@ -1,8 +1,7 @@
 import { callTRPCProcedure } from "@trpc/server";
 import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
-import type { Adapter } from "../adapter.ts";
-import type { RequestContext } from "../request-context.ts";
+import type { RequestContext } from "../adapter.ts";
 import { formatThrown } from "../answer/write-error.ts";
 import { failure, writeFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
@@ -10,8 +9,8 @@ import { readFrame } from "./inputs.ts";
 import { headWriter } from "./transformer.ts";
 
 /** Answers one call that came as a binary frame. */
-export async function answerFrame(context: RequestContext, adapter: Adapter): Promise<Response> {
-  const { url, trpcContext, requestId, request } = context;
+export async function answerFrame(context: RequestContext): Promise<Response> {
+  const { adapter, url, trpcContext, requestId, request } = context;
   const [path = ""] = calledProcedures(url, adapter.rpcPath);
   let input: unknown;
   try {
@@ -19,7 +18,7 @@ export async function answerFrame(context: RequestContext, adapter: Adapter): Pr
     const result: unknown = await callTRPCProcedure({
       router: adapter.router,
       path,
-      getRawInput: async () => (input = await readFrame(context, { adapter, path })),
+      getRawInput: async () => (input = await readFrame(context, path)),
       ctx: trpcContext,
       // GET calls queries alone; a frame calls what there is.
       type:
@@ -29,7 +28,7 @@ export async function answerFrame(context: RequestContext, adapter: Adapter): Pr
     });
     return writeFrame({ result: { data: result } }, { context, serialize: headWriter(adapter.router) });
   } catch (thrown) {
-    const error = formatThrown(thrown, { adapter, context, path, input });
+    const error = formatThrown(thrown, context, { path, input });
     return writeFrame(failure(error, { requestId }), { context, error });
   }
 }

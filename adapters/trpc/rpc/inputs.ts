@@ -7,10 +7,9 @@ import { ByteStream } from "../../../wire/byte-stream.ts";
 import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
 import { decodeFrame, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/json/utf8-text.ts";
-import type { Adapter, Endpoint } from "../adapter.ts";
+import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
 import { loopTurn } from "../body/loop-turn.ts";
 import { MULTIPART } from "../body/multipart.ts";
-import type { RequestContext } from "../request-context.ts";
 import {
   checkBounds,
   invalidJson,
@@ -30,8 +29,9 @@ import { headReader, readByTransformer } from "./transformer.ts";
  */
 export function readInputsHere(
   { calls, isBatchCall }: TRPCRequestInfo,
-  { adapter, context }: Reading,
+  context: RequestContext,
 ): Promise<void> | undefined {
+  const { adapter } = context;
   if (context.request.method !== "POST") {
     for (const call of calls) call.getRawInput = checkingNumbers(call.getRawInput);
     return undefined;
@@ -45,9 +45,7 @@ export function readInputsHere(
   for (const [place, call] of calls.entries()) {
     let input: unknown;
     call.getRawInput = async () => {
-      inputs ??= readJson({ adapter, context }, { paths, isBatch: isBatchCall })
-        .catch(refuseForTrpc)
-        .finally(resolve);
+      inputs ??= readJson(context, { paths, isBatch: isBatchCall }).catch(refuseForTrpc).finally(resolve);
       return (input = (await inputs)[place]);
     };
     call.result = () => input;
@@ -82,31 +80,26 @@ function refuseForTrpc(cause: unknown): never {
   throw new TRPCError({ code, message: cause.message, cause });
 }
 
-interface Reading {
-  readonly adapter: Adapter;
-  readonly context: RequestContext;
-}
-
 async function readJson(
-  reading: Reading,
+  context: RequestContext,
   { paths, isBatch }: { paths: readonly string[]; isBatch: boolean },
 ): Promise<Inputs> {
-  const { adapter, context } = reading;
+  const { adapter } = context;
   const [only] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
   // An object of parameters would take a FormData for an empty one.
   if (only?.takes === "something else") {
-    if (context.mediaType === MULTIPART) return { 0: await readFormData(reading) };
-    if (context.mediaType === OCTETS) return { 0: await readOctets(reading) };
+    if (context.mediaType === MULTIPART) return { 0: await readFormData(context) };
+    if (context.mediaType === OCTETS) return { 0: await readOctets(context) };
   }
   if (only && isRest(only) && [MULTIPART, OCTETS].includes(context.mediaType))
-    return { 0: await readAsRest(only, reading) };
+    return { 0: await readAsRest(only, context) };
   if (context.mediaType !== "application/json") throw wrongRpcType();
-  const bytes = await readBody(reading, "json");
+  const bytes = await readBody(context, "json");
   if (bytes.length === 0) return {};
-  const { parseCalls } = adapter.parsers;
-  if (parseCalls && bytes.length >= LARGE_JSON_BYTES) {
+  const { parsers } = adapter;
+  if (parsers.parseCalls && bytes.length >= LARGE_JSON_BYTES) {
     const known = paths.map((path) => [...(adapter.procedures[path]?.names ?? [])]);
-    return restore(await parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
+    return restore(await parsers.parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
   }
   const body = parseJsonBody(bytes);
   const deserialize = readByTransformer(adapter.router);
@@ -116,48 +109,45 @@ async function readJson(
 const OCTETS = "application/octet-stream";
 
 // What tRPC's own links send for a FormData, and for a Blob, a File or bytes.
-async function readFormData(reading: Reading): Promise<FormData> {
-  const bytes = await readBody(reading, "frame");
-  const type = reading.context.request.headers.get("content-type") ?? "";
+async function readFormData(context: RequestContext): Promise<FormData> {
+  const bytes = await readBody(context, "frame");
+  const type = context.request.headers.get("content-type") ?? "";
   return new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
     throw new CallError("invalid_parameter", "The multipart/form-data body cannot be read", { in: "body" });
   });
 }
 
-async function readOctets({ adapter, context }: Reading): Promise<ReadableStream<Uint8Array>> {
-  const chunks = context.body.chunks(await callLimit(adapter, { context, encoding: "frame" }));
+async function readOctets(context: RequestContext): Promise<ReadableStream<Uint8Array>> {
+  const chunks = context.body.chunks(await callLimit(context, "frame"));
   return new ByteStream(chunks, context.body.declaredBytes).stream();
 }
 
 // A form or a file for a procedure that takes an object, where REST reads one so too.
-async function readAsRest(endpoint: Endpoint, { adapter, context }: Reading): Promise<unknown> {
+async function readAsRest(endpoint: Endpoint, context: RequestContext): Promise<unknown> {
   if (!endpoint.body.types.includes(context.mediaType)) throw wrongRpcType();
-  return (await endpoint.body.read({ adapter, context, endpoint })).values;
+  return (await endpoint.body.read(context, endpoint)).values;
 }
 
 /** The input of a call that came as a frame. */
-export async function readFrame(
-  context: RequestContext,
-  { adapter, path }: { adapter: Adapter; path: string },
-): Promise<unknown> {
-  const reading = { adapter, context };
+export async function readFrame(context: RequestContext, path: string): Promise<unknown> {
+  const { adapter } = context;
   const deserialize = headReader(adapter.router);
   if (context.request.method === "GET") return readQueryInput(context.url, deserialize);
   const called = adapter.procedures[path];
   const streamed = called && isRest(called) ? called.body.streamed : undefined;
-  if (streamed) return readStreamed(reading, { streamLast: streamed === "last", deserialize });
-  const bytes = await readBody(reading, "frame");
+  if (streamed) return readStreamed(context, { streamLast: streamed === "last", deserialize });
+  const bytes = await readBody(context, "frame");
   // An input that is undefined, which JSON cannot write.
   if (bytes.length === 0) return undefined;
   const head = asInput(() => headOf(bytes));
-  const { parseFrame } = adapter.parsers;
-  if (!parseFrame || deserialize || head.length < LARGE_JSON_BYTES) {
+  const { parsers } = adapter;
+  if (!parsers.parseFrame || deserialize || head.length < LARGE_JSON_BYTES) {
     checkBounds(head);
     const input = asInput(() => decodeFrame(bytes, { deserialize }));
     checkFinite(input);
     return input;
   }
-  const parsed = await parseFrame([bytes, { known: [...(called?.names ?? [])] }], context);
+  const parsed = await parsers.parseFrame([bytes, { known: [...(called?.names ?? [])] }], context);
   const [input] = Object.values(await restore(parsed, { adapter, paths: [path] }));
   return input;
 }
@@ -172,18 +162,18 @@ function readQueryInput({ searchParams }: URL, deserialize: Transform = (tree) =
 
 // What takes a file as it arrives has few other fields, so its head is short.
 async function readStreamed(
-  { adapter, context }: Reading,
+  context: RequestContext,
   { streamLast, deserialize }: { streamLast: boolean; deserialize: Transform | undefined },
 ): Promise<unknown> {
-  const source = context.body.chunks(await callLimit(adapter, { context, encoding: "frame" }));
+  const source = context.body.chunks(await callLimit(context, "frame"));
   const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead: checkBounds };
   const input = await openFrame(source, { ...head, streamLast, deserialize }).catch(refuseInput);
   checkFinite(input);
   return input;
 }
 
-async function readBody({ adapter, context }: Reading, encoding: "json" | "frame") {
-  return context.body.bytes(await callLimit(adapter, { context, encoding }));
+async function readBody(context: RequestContext, encoding: "json" | "frame") {
+  return context.body.bytes(await callLimit(context, encoding));
 }
 
 /** The body of an RPC call has a type that no procedure takes. */

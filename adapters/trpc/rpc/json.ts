@@ -2,10 +2,9 @@ import type { AnyTRPCRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { MAX_BATCH_CALLS } from "../../../wire/rpc.ts";
-import type { Adapter } from "../adapter.ts";
+import type { RequestContext } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceParts } from "../answer/json-text.ts";
-import type { RequestContext } from "../request-context.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
@@ -14,11 +13,8 @@ import { answerLines } from "./lines.ts";
 import { TrpcRequest } from "./trpc-request.ts";
 
 /** Answers calls in JSON, one or a batch, by tRPC's own handler; `router` is the adapter's with errors hidden. */
-export async function answerJson(
-  context: RequestContext,
-  { adapter, router }: { adapter: Adapter; router: AnyTRPCRouter },
-): Promise<Response> {
-  const { trpcContext, request } = context;
+export async function answerJson(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
+  const { adapter, trpcContext, request } = context;
   const cancelling = wantsLines(request) ? new AbortController() : undefined;
   const signal = cancelling ? AbortSignal.any([request.signal, cancelling.signal]) : request.signal;
   let earlyError: TRPCError | undefined;
@@ -28,7 +24,7 @@ export async function answerJson(
     router,
     req: new TrpcRequest(context, signal),
     createContext: ({ info }) => {
-      const read = readInputsHere(info, { context, adapter });
+      const read = readInputsHere(info, context);
       takeTurns(info.calls);
       const isWhole = info.calls.some(({ path }) => adapter.procedures[path]?.http.setsHeaders);
       ready = isWhole ? new Promise(() => {}) : read;
@@ -38,7 +34,7 @@ export async function answerJson(
     onError: ({ error, path, input, ctx }) => {
       // Refused before a context was made: what tRPC writes then lacks the request id.
       if (!ctx) earlyError = error;
-      else if (!signal.aborted) formatThrown(error, { adapter, context, path, input });
+      else if (!signal.aborted) formatThrown(error, context, { path, input });
     },
     responseMeta: ({ info, errors: [error], paths }) => {
       if (!error || info?.isBatchCall) return {};
@@ -46,8 +42,7 @@ export async function answerJson(
       return { status: formatted.status, headers: errorHeaders(formatted) };
     },
   });
-  if (earlyError)
-    return answerRpcError(earlyError, { context, adapter, code: TRPC_ERROR_CODES_BY_KEY[earlyError.code] });
+  if (earlyError) return answerRpcError(earlyError, context, TRPC_ERROR_CODES_BY_KEY[earlyError.code]);
   // Lines of JSON are known by this header, their type is that of JSON.
   if (!cancelling || !response.body || !response.headers.has("transfer-encoding"))
     return complete(response, context);

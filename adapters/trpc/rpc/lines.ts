@@ -1,8 +1,8 @@
+import type { RequestContext } from "../adapter.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { answerStream } from "../answer/answer-parts.ts";
 import { spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
-import type { RequestContext } from "../request-context.ts";
 
 interface Streaming {
   readonly context: RequestContext;

@@ -1,7 +1,6 @@
-import type { Adapter } from "../adapter.ts";
+import type { Adapter, RequestContext } from "../adapter.ts";
 import { answerHead } from "../answer/head.ts";
 import type { Handle, Route } from "../route.ts";
-import type { RequestContext } from "../request-context.ts";
 import { answerRpcError, isFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
 import { answerFrame } from "./frame.ts";
@@ -13,14 +12,10 @@ export function rpcRoutes(adapter: Adapter): Route[] {
   const router = withHiddenErrors(adapter);
   const handle: Handle = (context) => {
     if (context.request.method === "HEAD")
-      return answerHead(context, {
-        adapter,
-        called: calledQueries(context.url, adapter),
-        type: "application/json",
-      });
-    return isFrame(context) ? answerFrame(context, adapter) : answerJson(context, { adapter, router });
+      return answerHead(context, calledQueries(context.url, adapter), "application/json");
+    return isFrame(context) ? answerFrame(context) : answerJson(context, router);
   };
-  const writeError = (error: unknown, context: RequestContext) => answerRpcError(error, { context, adapter });
+  const writeError = (error: unknown, context: RequestContext) => answerRpcError(error, context);
   return ["GET", "POST"].map((method) => ({ method, path: `${adapter.rpcPath}/**`, handle, writeError }));
 }
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../request-context.ts";
+import type { RequestContext } from "../adapter.ts";
 
 /**
  * The request as tRPC reads it: everything but the body, which is read where its inputs are asked for (inputs.ts).

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLog } from "../../../adapters/operations/log.ts";
+import { createAdapter } from "../../../adapters/service/adapter.ts";
 import { createRequestContext } from "../../../adapters/service/request-context.ts";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
@@ -196,6 +198,10 @@ test("shows while the pages are being built that they are, and looks again, unde
   const request = new Request("http://h/", HTML);
   const context = createRequestContext(request, {
     services: service.services,
+    adapter: createAdapter({
+      services: service.services,
+      log: createLog({ write: () => {}, clock: Date.now }),
+    }),
     budgets: service.budgets,
     trust: "none",
     baseHeaders: new Headers(),

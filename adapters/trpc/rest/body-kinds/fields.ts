@@ -11,7 +11,7 @@ import {
   refuseInQuery,
   type RawInput,
 } from "../raw-input.ts";
-import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
 
 /**
  * A few fields as JSON or either kind of form, never in the query. Other names that belong in a body are refused there
@@ -19,7 +19,7 @@ import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
  */
 export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
   return {
-    read: (call) => readFields(call, otherNames),
+    read: (context, endpoint) => readFields(context, endpoint, otherNames),
     types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
     place: "body",
     also: () => [],
@@ -43,8 +43,11 @@ function usualFields({ parameters }: Endpoint): string[] {
   return (required.length > 0 ? required : names.slice(0, 1)).map(({ name }) => name);
 }
 
-async function readFields(call: Call, otherNames: readonly string[]): Promise<RawInput> {
-  const { adapter, context, endpoint } = call;
+async function readFields(
+  context: RequestContext,
+  endpoint: Endpoint,
+  otherNames: readonly string[],
+): Promise<RawInput> {
   const rawInput = createRawInput();
   refuseInQuery(context.url, {
     allowed: endpoint.http.text?.by === "raw" ? ["raw"] : [],
@@ -52,15 +55,15 @@ async function readFields(call: Call, otherNames: readonly string[]): Promise<Ra
       otherNames.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
+  const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0) return rawInput;
-  for (const [name, value] of fieldEntries(bytes, call)) {
+  for (const [name, value] of fieldEntries(bytes, context, endpoint)) {
     addParameter(rawInput, { name, value, place: "body" });
   }
   return rawInput;
 }
 
-function fieldEntries(bytes: Uint8Array, { context, endpoint }: Call): [string, unknown][] {
+function fieldEntries(bytes: Uint8Array, context: RequestContext, endpoint: Endpoint): [string, unknown][] {
   if (context.mediaType === MULTIPART) return typed(splitForm(bytes, context).map(textEntry), endpoint);
   if (context.mediaType === "application/x-www-form-urlencoded") {
     return typed(formEntries(decodeText(bytes, "body"), "body"), endpoint);

@@ -12,7 +12,7 @@ import {
   queryEntries,
   type RawInput,
 } from "../raw-input.ts";
-import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
 
 /** Of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
@@ -26,7 +26,7 @@ interface FileKindOptions {
 export function fileKind(options: FileKindOptions = {}): BodyKind {
   const { headers = {} } = options;
   return {
-    read: (call) => readFile(call, options),
+    read: (context, endpoint) => readFile(context, endpoint, options),
     types: ["application/octet-stream", "multipart/form-data"],
     place: "query",
     also: ({ name, type }) =>
@@ -53,7 +53,11 @@ export function fileKind(options: FileKindOptions = {}): BodyKind {
 
 /** A file that may still be arriving while the procedure works, and may be empty. */
 export function streamKind(options: FileKindOptions = {}): BodyKind {
-  return { ...fileKind(options), streamed: "marked", read: (call) => readStream(call, options) };
+  return {
+    ...fileKind(options),
+    streamed: "marked",
+    read: (context, endpoint) => readStream(context, endpoint, options),
+  };
 }
 
 interface ParameterHeader {
@@ -75,26 +79,32 @@ function besideFile({ parameters }: Endpoint): Parameter[] {
   return parameters.filter(({ type }) => type !== "file");
 }
 
-async function readFile(call: Call, options: FileKindOptions): Promise<RawInput> {
-  const { adapter, context, endpoint } = call;
-  const rawInput = readOptions(call, options);
-  if (context.mediaType === MULTIPART) await addForm(rawInput, call);
-  else addFile(rawInput, await context.body.bytes(await adapter.fileLimit(endpoint, context)));
+async function readFile(
+  context: RequestContext,
+  endpoint: Endpoint,
+  options: FileKindOptions,
+): Promise<RawInput> {
+  const rawInput = readOptions(context, endpoint, options);
+  if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
+  else addFile(rawInput, await context.body.bytes(await context.adapter.fileLimit(endpoint, context)));
   const { file: bytes } = rawInput.values;
   if (!(bytes instanceof Uint8Array && bytes.length > 0)) throw missingFile();
   return rawInput;
 }
 
-async function readStream(call: Call, options: FileKindOptions): Promise<RawInput> {
-  const { adapter, context, endpoint } = call;
-  const rawInput = readOptions(call, options);
-  if (context.mediaType === MULTIPART) await addForm(rawInput, call);
-  else addFile(rawInput, context.body.chunks(await adapter.fileLimit(endpoint, context)));
+async function readStream(
+  context: RequestContext,
+  endpoint: Endpoint,
+  options: FileKindOptions,
+): Promise<RawInput> {
+  const rawInput = readOptions(context, endpoint, options);
+  if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
+  else addFile(rawInput, context.body.chunks(await context.adapter.fileLimit(endpoint, context)));
   return rawInput;
 }
 
 // The parameters beside a file: query, and headers for those that have one.
-function readOptions({ context, endpoint }: Call, options: FileKindOptions): RawInput {
+function readOptions(context: RequestContext, endpoint: Endpoint, options: FileKindOptions): RawInput {
   const rawInput = createRawInput();
   const { warnings, url, request } = context;
   const { parameters } = endpoint;
@@ -117,10 +127,9 @@ export function addFile(rawInput: RawInput, value: unknown): void {
 }
 
 /** The first file part of a form, and its other parts as parameters. */
-async function addForm(rawInput: RawInput, call: Call): Promise<void> {
-  const { adapter, context, endpoint } = call;
+async function addForm(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): Promise<void> {
   const { warnings } = context;
-  const { limit, tooLarge } = await adapter.fileLimit(endpoint, context);
+  const { limit, tooLarge } = await context.adapter.fileLimit(endpoint, context);
   const parts = await readForm(context, { limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
   const [first, ...more] = parts.filter((part) => part.isFile);
   if (!first) throw missingFile("The form has no part with a file name");

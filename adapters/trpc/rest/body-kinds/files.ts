@@ -7,17 +7,22 @@ import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
 import { addParameter, addStrings, repeatedParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
 import { addFields } from "./json.ts";
 import { readQuery } from "./none.ts";
 
 /** Says better what is wrong with a body that is no JSON; undefined where it cannot. */
 type ExplainBody = (body: Uint8Array, howToSend: string) => CallError | undefined;
 
+interface Call {
+  readonly context: RequestContext;
+  readonly endpoint: Endpoint;
+}
+
 /** Several files with their options, as JSON or as the parts of a form, always in the order of the request. */
 export function filesKind(explain: ExplainBody = () => undefined): BodyKind {
   return {
-    read: (call) => readFiles(call, explain),
+    read: (context, endpoint) => readFiles({ context, endpoint }, explain),
     types: ["application/json", "multipart/form-data"],
     place: "body",
     also: () => [],
@@ -44,9 +49,9 @@ const PARTS: MediaType = {
 };
 
 async function readFiles(call: Call, explain: ExplainBody): Promise<RawInput> {
-  const rawInput = readQuery(call);
-  const { adapter, context, endpoint } = call;
-  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
+  const { context, endpoint } = call;
+  const rawInput = readQuery(context, endpoint);
+  const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0) throw missingFiles();
   const value =
     context.mediaType === MULTIPART
@@ -75,10 +80,10 @@ async function fromJson(
   bytes: Bytes,
   { call, rawInput, explain }: Target & { explain: ExplainBody },
 ): Promise<unknown> {
-  const { adapter, context } = call;
+  const { context } = call;
   // Asked first, as the bytes go to another thread.
   const notJson = explain(bytes, HOW_TO_SEND);
-  const parsed = await adapter.parsers.parseFiles([bytes], context);
+  const parsed = await context.adapter.parsers.parseFiles([bytes], context);
   if ("fault" in parsed) throw notJson ?? unreadableJson(parsed);
   const { files: entries, ...rest } = asObject(parsed.value);
   addFields(rawInput, rest, call);

@@ -3,7 +3,7 @@ import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, LARGE_JSON_BYTES, parseJsonBody, restoreText, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Call, Endpoint } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
 import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
@@ -24,15 +24,14 @@ function requiredTexts({ parameters }: Endpoint): string[] {
   return parameters.filter(({ required, type }) => required && type === "string").map(({ name }) => name);
 }
 
-async function readJson(call: Call): Promise<RawInput> {
-  const rawInput = readQuery(call);
-  const { adapter, context, endpoint } = call;
+async function readJson(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
+  const rawInput = readQuery(context, endpoint);
   const { parameters } = endpoint;
   if (context.request.method === "GET") return rawInput;
-  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
+  const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
   if (bytes.length === 0) throw missingJson(endpoint);
-  addFields(rawInput, asObject(await parseBody(bytes, call)), call);
+  addFields(rawInput, asObject(await parseBody(bytes, context, endpoint)), { context, endpoint });
   return rawInput;
 }
 
@@ -40,7 +39,7 @@ async function readJson(call: Call): Promise<RawInput> {
 export function addFields(
   rawInput: RawInput,
   values: Record<string, unknown>,
-  { context, endpoint: { parameters } }: Call,
+  { context, endpoint: { parameters } }: { context: RequestContext; endpoint: Endpoint },
 ): void {
   for (const [name, value] of Object.entries(values)) {
     const isKnown = parameters.some((parameter) => parameter.name === name);
@@ -49,13 +48,12 @@ export function addFields(
   }
 }
 
-async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
-  const { adapter, context, endpoint } = call;
-  const { parseTexts } = adapter.parsers;
-  if (!parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJsonBody(bytes);
+async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoint): Promise<unknown> {
+  const { parsers } = context.adapter;
+  if (!parsers.parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJsonBody(bytes);
   const { parameters, http } = endpoint;
   const known = parameters.map(({ name }) => name);
-  const parsed = await parseTexts([bytes, { known }], context);
+  const parsed = await parsers.parseTexts([bytes, { known }], context);
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const name of parsed.unknown) warnUnknownParameter(context.warnings, { name, parameters });
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, restoreText(text, { name, http })]);

@@ -1,7 +1,7 @@
 import { isInPath } from "../../endpoints.ts";
 import { asQuery } from "../../openapi/parameters.ts";
 import { addStrings, createRawInput, queryEntries, type RawInput } from "../raw-input.ts";
-import type { BodyKind, Call } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
 
 /** No body: the parameters are in the query. */
 export const none: BodyKind = {
@@ -17,7 +17,7 @@ export const none: BodyKind = {
 };
 
 /** What stands in the query, for every kind that allows parameters there. */
-export function readQuery({ context, endpoint }: Call): RawInput {
+export function readQuery(context: RequestContext, endpoint: Endpoint): RawInput {
   const rawInput = createRawInput();
   const { warnings, url } = context;
   addStrings(rawInput, queryEntries(url), { parameters: endpoint.parameters, place: "query", warnings });
