@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { findMachine } from "./test/machine/things.ts";
+import { wordParts } from "./web/build/words.ts";
 
 // Measured on two cores: 430 s with three files at once and 490 s with two, because tests of programs wait.
 const MAX_WORKERS = 3;
@@ -67,6 +68,7 @@ const RELEASE = [
 ];
 
 export default defineConfig({
+  plugins: [wordParts()],
   test: {
     testTimeout: 2 * MINUTE,
     hookTimeout: 3 * MINUTE,
