@@ -17,7 +17,7 @@ const READ = /words\(\)\s*\.\s*(\w+)|\{([^{}]*)\}\s*=\s*(?:words|linkWords)\(\)/
 /** All files of the pages that these come to, at once or later. */
 function reachedFrom(files: readonly string[], seen = new Set<string>()): Set<string> {
   for (const file of files) {
-    if (seen.has(file) || file.startsWith("web/words/") || !existsSync(ROOT + file)) continue;
+    if (seen.has(file) || !existsSync(ROOT + file)) continue;
     seen.add(file);
     const imports = [
       ...readFileSync(ROOT + file, "utf8")

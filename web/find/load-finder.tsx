@@ -1,12 +1,10 @@
 import type { ComponentType } from "preact";
-import type { PageName } from "../../wire/pages.ts";
 import { currentLanguage } from "../app/language/words.ts";
+import type { AllWords } from "../words/words.ts";
 import { FindDialog } from "./find-dialog.tsx";
 
-/** What people call a page besides its name. */
-type Terms = Readonly<Partial<Record<PageName, string>>>;
-
-const LOADERS = import.meta.glob<{ readonly terms: Terms }>("./*.json", {
+/** What people call the pages besides their names. */
+const LOADERS = import.meta.glob<Pick<AllWords, "terms">>("./*.json", {
   base: "../words",
   query: { part: "find" },
   import: "default",

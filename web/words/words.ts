@@ -22,7 +22,7 @@ type Name<Key> = Key extends `${infer Plain}_other` ? Plain : Key extends `${str
 export type AllWords = Grouped<typeof english>;
 
 /** What it says on the pages. */
-export type Words = Omit<AllWords, "terms" | "server">;
+export type Words = Omit<AllWords, (typeof APART)[number]>;
 
 /** What the frame and the page behind a link say; that page loads no other words. */
 export const LINK = [
@@ -40,9 +40,9 @@ export const LINK = [
 export const MORE = [
   ...(["image", "encrypt", "hash", "range", "pdf", "compare", "password"] as const),
   ...(["account", "admin", "docs", "proof", "warnings"] as const),
-];
+] satisfies (keyof Words)[];
 
-/** What the pages are found by, and what the server says where no page is there or no script runs. */
+/** What the finder loads, and what the server says where no page is there or no script runs. */
 export const APART = ["terms", "server"] as const;
 
 type LinkKey = (typeof LINK)[number];
