@@ -1,17 +1,16 @@
 import type { ComponentType } from "preact";
-import { currentLanguage } from "../app/language/words.ts";
+import { currentLanguage, type WordFile } from "../app/language/words.ts";
 import type { AllWords } from "../words/words.ts";
 import { FindDialog } from "./find-dialog.tsx";
 
 /** What people call the pages besides their names. */
-const LOADERS = import.meta.glob<Pick<AllWords, "terms">>("./*.json", {
+const LOADERS = import.meta.glob<WordFile<Pick<AllWords, "terms">>>("./*.json", {
   base: "../words",
   query: { part: "find" },
-  import: "default",
 });
 
 /** The dialog with the terms of the chosen language. */
 export async function loadFinder(): Promise<ComponentType<{ onClose: () => void }>> {
-  const words = await LOADERS[`./${currentLanguage()}.json`]?.();
-  return ({ onClose }) => <FindDialog terms={words?.terms ?? {}} onClose={onClose} />;
+  const file = await LOADERS[`./${currentLanguage()}.json`]?.();
+  return ({ onClose }) => <FindDialog terms={file?.default.terms ?? {}} onClose={onClose} />;
 }

@@ -1,8 +1,7 @@
-import type { WordLoaders } from "../app/language/words.ts";
+import type { WordFile, WordLoaders } from "../app/language/words.ts";
 
 /** What the page behind a link says in each language. */
-export const linkPageWords: WordLoaders = import.meta.glob<object>("./*.json", {
+export const linkPageWords: WordLoaders = import.meta.glob<WordFile>("./*.json", {
   base: "../words",
   query: { part: "link" },
-  import: "default",
 });

@@ -15,8 +15,13 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** Loads a part of the words of a language when it is chosen, by the name of its file: `./de.json`. */
-export type WordLoaders = Readonly<Record<string, () => Promise<object>>>;
+/** A part of the words of a language, as the build makes it. */
+export interface WordFile<Part = object> {
+  readonly default: Part;
+}
+
+/** Loads the words of each language when it is chosen, by the name of its file: `./de.json`. */
+export type WordLoaders = Readonly<Record<string, () => Promise<WordFile>>>;
 
 /** Languages that are written from right to left. */
 const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
@@ -132,7 +137,8 @@ function show(language: Language): Promise<void> {
 }
 
 async function loadAndShow(language: Language): Promise<void> {
-  const parts = await Promise.all([...loaders].map((from) => from[`./${language}.json`]?.()));
+  const files = await Promise.all([...loaders].map((from) => from[`./${language}.json`]?.()));
+  const parts = files.map((file) => file?.default);
   // The build has put English in the place of what is missing.
   current.value = { language, words: Object.assign({}, ...parts) as LinkWords };
   document.documentElement.lang = language;
