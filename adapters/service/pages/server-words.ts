@@ -10,7 +10,10 @@ import zh from "../../../web/words/zh.json" with { type: "json" };
 /** What the server itself says to a person, where no script runs or no pages are there yet. */
 export type ServerWords = Readonly<typeof en.server>;
 
-/** By language; what one does not say yet is in English. Named one by one, as a bundle then holds nothing else of the files. */
+/**
+ * By language; what one does not say yet is in English. Each is named by itself: only then does the bundler leave the
+ * words of the pages out of the server.
+ */
 export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   en: en.server,
   de: { ...en.server, ...de.server },
