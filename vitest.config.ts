@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { findMachine } from "./test/machine/things.ts";
+import { wordParts } from "./web/build/words.ts";
 
 // Measured on two cores: 627 s with three files at once and 536 s with four, because tests of programs wait.
 const MAX_WORKERS = 4;
@@ -67,6 +68,7 @@ const RELEASE = [
 ];
 
 export default defineConfig({
+  plugins: [wordParts()],
   test: {
     testTimeout: 2 * MINUTE,
     hookTimeout: 3 * MINUTE,

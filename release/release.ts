@@ -17,7 +17,7 @@ interface Packed {
 }
 
 checkChangelog();
-await checkWords();
+checkWords();
 const staged = mkdtempSync(join(tmpdir(), "hushkit-release-"));
 try {
   await stagePackages(pathToFileURL(`${staged}/`));
@@ -34,8 +34,8 @@ function checkChangelog(): void {
     throw new Error(`CHANGELOG.md has no section "## ${about.version}, DATE"`);
 }
 
-async function checkWords(): Promise<void> {
-  const missing = await listMissingWords();
+function checkWords(): void {
+  const missing = listMissingWords();
   if (missing.length > 0) throw new Error(`Words are missing:\n${missing.join("\n")}`);
 }
 

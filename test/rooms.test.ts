@@ -80,6 +80,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 const ALSO: Record<string, readonly string[]> = {
   "server/admin.ts": ["cli"],
   "server/administration.ts": ["router", "node:util"],
+  "adapters/service/pages/server-words.ts": ["web/words/*.json"],
   "adapters/workers/image-jobs.ts": ["tools"],
   "adapters/workers/passwords.ts": ["tools"],
   "cli/commands/admin.ts": ["server"],
@@ -120,7 +121,7 @@ interface Import {
 function importsOf(file: string): Import[] {
   const source = readFileSync(new URL(file, ROOT), "utf8");
   const found = source.matchAll(
-    /^(import|export) (type )?[^;]*? from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm,
+    /^(import|export) (type )?[^;]*? from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"[,)]/gm,
   );
   return [...found].map(([, , type, from, bare, dynamic]) => ({
     file,
@@ -141,6 +142,8 @@ function targetOf({ file, from }: Import): string {
   if (!from.startsWith("."))
     return from.startsWith("@") ? from.split("/").slice(0, 2).join("/") : (from.split("/")[0] ?? "");
   const path = new URL(from, new URL(file, ROOT)).href.slice(ROOT.href.length);
+  // Words are no code of the pages.
+  if (file.startsWith("adapters/") && /^web\/words\/[a-z]{2}\.json$/.test(path)) return "web/words/*.json";
   return path.includes("/") ? (path.split("/")[0] ?? "") : path;
 }
 

@@ -47,7 +47,7 @@ export const OTHERS: Readonly<Record<string, readonly Work[]>> = {
       text: licence("figtree"),
     },
   ],
-  "router/accounts/common-passwords.ts": [
+  "router/accounts/common-passwords.json": [
     {
       name: "List of the most used passwords, NCSC and Have I Been Pwned, from SecLists",
       license: "MIT",
@@ -55,7 +55,7 @@ export const OTHERS: Readonly<Record<string, readonly Work[]>> = {
       text: licence("seclists"),
     },
   ],
-  "tools/passwords/large-list.ts": [
+  "tools/passwords/large-list.json": [
     {
       name: "Large word list for passphrases, Electronic Frontier Foundation, 2016",
       license: "CC-BY-3.0-US",
@@ -63,7 +63,7 @@ export const OTHERS: Readonly<Record<string, readonly Work[]>> = {
       text: CC_BY.replace("3.0/", "3.0/us/"),
     },
   ],
-  "tools/passwords/german-list.ts": [
+  "tools/passwords/german-list.json": [
     {
       name: "German word list of diceware, Uli Fouquet, 2021",
       license: "CC-BY-3.0",

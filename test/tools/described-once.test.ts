@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endpoints } from "../../adapters/service/endpoints.ts";
 import { PAGE_FACTS } from "../../wire/pages.ts";
+import words from "../../web/words/en.json" with { type: "json" };
 
 // A tool is described by its procedure. What does not follow from that by itself is looked for here, by name.
 const ROOT = new URL("../../", import.meta.url);
@@ -13,7 +14,6 @@ const tools = endpoints.flatMap(({ meta: { tool }, http, resultKeys, facts }) =>
 );
 const commands = readAll("cli/commands/**/*.ts");
 const tests = readAll("test/tools/**/*.test.ts");
-const words = readAll("web/words/en/*.ts");
 
 /** In every envelope. */
 const COMMON = ["tool", "name", "type", "size", "data", "sha256", "warnings"];
@@ -25,7 +25,7 @@ const ENVELOPE_ONLY = [
 
 test.each(tools)("$name has a page, with words and a place in the navigation", ({ name }) => {
   expect(PAGE_FACTS).toHaveProperty([name, "group"]);
-  expect(words).toMatch(new RegExp(`^ +"?${name}"?: \\{`, "m"));
+  expect(words.pages).toHaveProperty([name]);
 });
 
 test.each(tools)("$name is a command, and an export of the package", ({ name }) => {

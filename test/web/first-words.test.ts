@@ -4,20 +4,20 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { FIRST_PAGES } from "../../wire/pages.ts";
 import { MORE_ICONS } from "../../web/parts/more-icons.ts";
-import { words as more } from "../../web/words/more/en.ts";
+import { MORE } from "../../web/words/words.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+\.tsx?)"/g;
 /** What a file loads together with the further words. */
 const WITH_WORDS = /\[\s*import\([^)]*\),\s*loadMoreWords\(moreWords\)/g;
-const LATER = Object.keys(more);
+const LATER: readonly string[] = MORE;
 /** `words().pdf` and `const { pdf: t } = words()`. */
 const READ = /words\(\)\s*\.\s*(\w+)|\{([^{}]*)\}\s*=\s*(?:words|linkWords)\(\)/g;
 
 /** All files of the pages that these come to, at once or later. */
 function reachedFrom(files: readonly string[], seen = new Set<string>()): Set<string> {
   for (const file of files) {
-    if (seen.has(file) || file.startsWith("web/words/") || !existsSync(ROOT + file)) continue;
+    if (seen.has(file) || !existsSync(ROOT + file)) continue;
     seen.add(file);
     const imports = [
       ...readFileSync(ROOT + file, "utf8")

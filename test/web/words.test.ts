@@ -1,55 +1,48 @@
 // browser
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SERVER_WORDS } from "../../adapters/service/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/language/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
-import { words as english, type Words } from "../../web/words/en.ts";
-import { fillFromEnglish, missingWords, type Translation } from "../../web/words/translation.ts";
+import {
+  fillFromEnglish,
+  groupForms,
+  isGroup,
+  listLanguages,
+  missingWords,
+  readWords,
+  type Texts,
+} from "../../web/build/words.ts";
 import { startHarness } from "../support/harness.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
 import { buildPages } from "./support/served.ts";
 
-const FILES = readdirSync(new URL("../../web/words/", import.meta.url));
-const languages = FILES.filter((file) => /^[a-z]{2}\.ts$/.test(file)).map((file) =>
-  file.replace(/\.ts$/, ""),
-);
-const FORMS = ["zero", "one", "two", "few", "many", "other"];
+const languages = listLanguages();
 
-type Leaf = readonly [path: string, text: string];
+/** The forms of a text; one that is no plural has one without a name. */
+type Forms = Readonly<Record<string, string>>;
 
-function leavesOf(tree: object, path = ""): Leaf[] {
-  return Object.entries(tree).flatMap(([key, value]: [string, unknown]): Leaf[] => {
-    if (typeof value === "string") return [[`${path}${key}`, value]];
-    return typeof value === "object" && value !== null ? leavesOf(value, `${path}${key}.`) : [];
+/** Texts by path, the forms of a plural together. */
+function textsOf(words: Texts, path = ""): Map<string, Forms> {
+  const entries = Object.entries(words).flatMap(([key, value]): (readonly [string, Forms])[] => {
+    if (typeof value === "string") return [[path + key, { "": value }]];
+    if (isGroup(value)) return [...textsOf(value, `${path}${key}.`)];
+    return [[path + key, Object.fromEntries(Object.entries(value).map(([form, text]) => [form, `${text}`]))]];
   });
+  return new Map(entries);
 }
 
-/** Texts by path; the forms of a plural are one, as languages have different ones. */
-function textsOf(words: object): Map<string, string[]> {
-  const texts = new Map<string, string[]>();
-  for (const [path, text] of leavesOf(words)) {
-    const form = path.split(".").at(-1) ?? "";
-    const isPlural = FORMS.includes(form) && !path.startsWith("errors.");
-    const name = isPlural ? path.slice(0, -form.length - 1) : path;
-    texts.set(name, [...(texts.get(name) ?? []), text]);
-  }
-  return texts;
+function placeholdersOf(forms: Forms = {}): string[] {
+  const texts = Object.values(forms);
+  return [...new Set(texts.flatMap((text) => text.match(/\{\{\w+\}\}/g) ?? []))].sort();
 }
 
-function placeholdersOf(texts: readonly string[]): string[] {
-  return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
-}
+const english = textsOf(readWords("en"));
 
-async function ownWords(language: string): Promise<Translation<Words>> {
-  const { words } = (await import(`../../web/words/${language}.ts`)) as { words: Translation<Words> };
-  return words;
-}
-
-async function shownWords(language: string): Promise<Words> {
-  return fillFromEnglish(await ownWords(language), english);
+function shownTexts(language: string): Map<string, Forms> {
+  return textsOf(fillFromEnglish(readWords(language), readWords("en")));
 }
 
 test("offers every language that has a file, and no other", () => {
@@ -57,66 +50,68 @@ test("offers every language that has a file, and no other", () => {
 });
 
 describe.each(languages)("the words in %s", (language) => {
-  test("are some of the English ones, with their placeholders", async () => {
-    const texts = textsOf(await ownWords(language));
-    const expected = textsOf(english);
-    expect([...texts.keys()].filter((key) => !expected.has(key))).toEqual([]);
+  test("are some of the English ones, with their placeholders", () => {
+    const texts = textsOf(readWords(language));
+    expect([...texts.keys()].filter((key) => !english.has(key))).toEqual([]);
     for (const [path, forms] of texts) {
-      expect([path, placeholdersOf(forms)]).toEqual([path, placeholdersOf(expected.get(path) ?? [])]);
+      expect([path, placeholdersOf(forms)]).toEqual([path, placeholdersOf(english.get(path))]);
     }
   });
 
-  test("say every warning by fields that it has, and no other", async () => {
-    const { warnings } = await shownWords(language);
-    expect(Object.keys(warnings).sort()).toEqual([...warningCodes].sort());
+  test("say every warning by fields that it has, and no other", () => {
+    const texts = shownTexts(language);
+    const said = [...texts.keys()].filter((path) => path.startsWith("warnings."));
+    expect(said.sort()).toEqual(warningCodes.map((code) => `warnings.${code}`).sort());
     for (const code of warningCodes) {
-      const known = placeholdersOf([WARNINGS[code]]);
-      expect([code, placeholdersOf([warnings[code]]).filter((name) => !known.includes(name))]).toEqual([
-        code,
-        [],
-      ]);
+      const fields = placeholdersOf(texts.get(`warnings.${code}`)).map((each) => each.slice(1, -1));
+      expect([code, fields.filter((field) => !WARNINGS[code].includes(field))]).toEqual([code, []]);
     }
   });
 
-  test("have every plural form of the language", async () => {
+  test("have every plural form of the language, where English has a plural", () => {
     const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const { common, compare, find, pdf, reveal } = await shownWords(language);
-    const { showEqual, showMoreLines } = compare;
-    const plurals = [
-      ...[common.pages, common.files, pdf.merge.submit, find.count],
-      ...[reveal.triesLeft, showEqual, showMoreLines],
-    ];
-    for (const forms of [...plurals, ...Object.values(compare.removed), ...Object.values(compare.added)]) {
-      expect(Object.keys(forms).sort()).toEqual([...needed].sort());
+    for (const [path, forms] of shownTexts(language)) {
+      const isPlural = Object.hasOwn(english.get(path) ?? {}, "other");
+      const expected = isPlural ? [...needed].sort() : [""];
+      expect([path, Object.keys(forms).sort()]).toEqual([path, expected]);
     }
   });
 
-  test("leave nothing empty or as it is in English", async () => {
-    const texts = textsOf(await ownWords(language));
-    const inEnglish = textsOf(english);
+  test("leave nothing empty or as it is in English", () => {
+    const texts = textsOf(readWords(language));
     for (const [path, forms] of texts)
-      expect([path, forms.every((text) => text.trim() !== "")]).toEqual([path, true]);
-    const sentences = [...texts].filter(([path, [text = ""]]) => {
-      return language !== "en" && text.split(" ").length > 3 && text === inEnglish.get(path)?.[0];
+      expect([path, Object.values(forms).every((text) => text.trim() !== "")]).toEqual([path, true]);
+    const sentences = [...texts].filter(([path, forms]) => {
+      const [text = ""] = Object.values(forms);
+      const [inEnglish] = Object.values(english.get(path) ?? {});
+      return language !== "en" && text.split(" ").length > 3 && text === inEnglish;
     });
     expect(sentences.map(([path]) => path)).toEqual([]);
   });
 });
 
 test("that a language lacks are shown in English, and listed", () => {
-  const own = {
+  const own = groupForms({
     title: "Titel",
-    pages: { one: "{count} Seite", other: "{count} Seiten" },
-    tool: { lead: "…" },
-  };
-  const all = {
+    pages_one: "{{count}} Seite",
+    pages_other: "{{count}} Seiten",
+    tool: { lead: "…", other: "Anderes" },
+  });
+  const all = groupForms({
     title: "Title",
-    pages: { other: "{count} pages" },
-    tool: { lead: "It", submit: "Go" },
+    pages_other: "{{count}} pages",
+    files_other: "{{count}} files",
+    tool: { lead: "It", submit: "Go", other: "Other" },
     new: { a: "A" },
-  };
-  expect(missingWords(own, all)).toEqual(["tool.submit", "new"]);
-  expect(fillFromEnglish(own, all)).toEqual({ ...own, tool: { lead: "…", submit: "Go" }, new: { a: "A" } });
+  });
+  expect(missingWords(own, all)).toEqual(["files", "tool.submit", "new"]);
+  expect(fillFromEnglish(own, all)).toEqual({
+    title: "Titel",
+    pages: { one: "{{count}} Seite", other: "{{count}} Seiten" },
+    files: { other: "{{count}} files" },
+    tool: { lead: "…", submit: "Go", other: "Anderes" },
+    new: { a: "A" },
+  });
 });
 
 /** A file of the pages and all that it imports, other than as a type. */
@@ -160,7 +155,7 @@ test("say every error that a person can meet", async () => {
   const response = await service.request("/api/tools");
   const { errors } = (await response.json()) as { errors: { code: string }[] };
   const codes = errors.map(({ code }) => code).filter((code) => !FOR_PROGRAMS.includes(code));
-  expect(codes.filter((code) => !Object.hasOwn(english.errors, code))).toEqual([]);
+  expect(codes.filter((code) => !english.has(`errors.${code}`))).toEqual([]);
 });
 
 test("are what the server says too, where no script runs", async () => {

@@ -1,4 +1,4 @@
-import { WORDS as SHORT } from "./short-list.ts";
+import SHORT from "./short-list.json" with { type: "json" };
 
 /** The lists that passphrases are made of. */
 export const WORD_LISTS = ["large", "short", "german", "french", "spanish"] as const;
@@ -13,13 +13,19 @@ export interface WordList {
   readonly isPrefixFree: boolean;
 }
 
+/**
+ * 512 common names of things, 9 bits each, made for this project and sorted. The first four letters name the
+ * word, no two are one slip of a finger apart, and none sounds like another English word. The list never
+ * changes: tests hold its rules and its digest.
+ */
 export const SHORT_LIST: WordList = { name: "short", words: SHORT, isPrefixFree: true };
 
 const loaded = new Map<WordListName, Promise<WordList>>();
 
 /**
- * Loads a list, once: `large` is the EFF's of 7,776 English words, `german` that of diceware with as many, `french` and
- * `spanish` are those of BIP 39 with 2,048, `short` has 512 English ones.
+ * Loads a list, once: `large` is the EFF's of 7,776 English words (2016, eff.org/dice, CC BY 3.0 US), `german` that of
+ * diceware with as many (Uli Fouquet, 2021, github.com/ulif/diceware, CC BY 3.0), both sorted; `french` and `spanish`
+ * are those of BIP 39 with 2,048, `short` has 512 English ones.
  */
 export function loadWordList(name: WordListName): Promise<WordList> {
   const known = loaded.get(name);
@@ -36,9 +42,17 @@ async function readWordList(name: WordListName): Promise<WordList> {
     case "short":
       return SHORT_LIST;
     case "large":
-      return { name, words: split((await import("./large-list.ts")).WORDS), isPrefixFree: true };
+      return {
+        name,
+        words: (await import("./large-list.json", { with: { type: "json" } })).default,
+        isPrefixFree: true,
+      };
     case "german":
-      return { name, words: split((await import("./german-list.ts")).WORDS), isPrefixFree: true };
+      return {
+        name,
+        words: (await import("./german-list.json", { with: { type: "json" } })).default,
+        isPrefixFree: true,
+      };
     case "french":
       return {
         name,
@@ -52,10 +66,6 @@ async function readWordList(name: WordListName): Promise<WordList> {
         isPrefixFree: false,
       };
   }
-}
-
-function split(words: string): string[] {
-  return words.trim().split(/\s+/);
 }
 
 /** Accents, which not every keyboard has, tell no two words apart (BIP 39, wordlists). */

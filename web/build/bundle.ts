@@ -4,7 +4,7 @@ import { build, type InlineConfig } from "vite";
 import { collectModules, MODULES } from "./modules.ts";
 import { PRELOADS, preloadsOf } from "./preloads.ts";
 import { sealPages } from "./seal.ts";
-import { fillWords } from "./words.ts";
+import { wordParts } from "./words.ts";
 import { DIST, readStamp, STAMP } from "./stamp.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -32,7 +32,7 @@ export async function bundlePages(digest: string): Promise<void> {
 const GROUPS = [
   {
     name: "base",
-    test: /node_modules\/@?preact|web\/(app\/(?!curl)|parts\/(?!qr|ending|confirm))|web\/(api\/(failure|format-failure|limits)|words\/plural|account\/(can-label|member-failure|login-wanted)|files\/(incoming|pending-files))|wire\/(bytes|tool-failure|limits)/,
+    test: /node_modules\/@?preact|web\/(app\/(?!curl)|parts\/(?!qr|ending|confirm))|web\/(api\/(failure|format-failure|limits)|account\/(can-label|member-failure|login-wanted)|files\/(incoming|pending-files))|wire\/(bytes|tool-failure|limits)/,
   },
   {
     name: "secrets",
@@ -47,7 +47,8 @@ function common(): InlineConfig {
     // Where the pages are is known only to the server that sends them (PUBLIC_URL).
     base: "./",
     logLevel: "warn",
-    plugins: [fillWords(), collect()],
+    plugins: [wordParts(), collect()],
+    json: { namedExports: false, stringify: false },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   };
 }

@@ -18,15 +18,15 @@ export function preloadsOf(
   const named = withImports(entry ? [entry.fileName] : [], importsOf);
   const lists = chunks.flatMap(({ facadeModuleId, fileName }) => {
     // Pages may stand in a folder of their own kind.
-    const found = /\/web\/(?:(pages)\/(?:[\w-]+\/)?|words\/(core|more)\/)([\w-]+)\.tsx?$/.exec(
-      facadeModuleId ?? "",
-    );
-    const [, page, words, name = ""] = found ?? [];
-    const kind = page ?? `words/${words}`;
+    const found =
+      /\/web\/(?:pages\/(?:[\w-]+\/)?([\w-]+)\.tsx|words\/([a-z]{2})\.json\?part=(core|more))$/.exec(
+        facadeModuleId ?? "",
+      );
+    const [, page, language, part] = found ?? [];
     if (!found) return [];
     const scripts = [...withImports([fileName], importsOf)].filter((each) => !named.has(each));
     const styles = scripts.flatMap((script) => stylesOf.get(script) ?? []);
-    return [[`${kind}/${name}`, [...scripts, ...styles]] as const];
+    return [[page ? `pages/${page}` : `words/${part}/${language}`, [...scripts, ...styles]] as const];
   });
   return Object.fromEntries(lists.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

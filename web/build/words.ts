@@ -1,42 +1,105 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Plugin } from "vite";
-import { fillFromEnglish, missingWords } from "../words/translation.ts";
+import { APART, LINK, MORE } from "../words/words.ts";
 
 const FOLDER = new URL("../words/", import.meta.url);
+const FORMS = ["zero", "one", "two", "few", "many", "other"];
+
+/** Texts by their keys, in groups; a plural is a group of its forms. */
+export interface Texts {
+  readonly [key: string]: string | Texts;
+}
+
+/** What is loaded together, as lists of keys: `app`, `errors.unknown`. */
+const PARTS: Readonly<Record<string, (keys: readonly string[]) => readonly string[]>> = {
+  link: () => LINK,
+  core: (keys) => keys.filter((key) => ![...MORE, ...APART].some((other) => other === key)),
+  more: () => MORE,
+  find: () => ["terms"],
+};
 
 /**
- * Puts English in the place of what a language does not say yet. Done while the pages are built, so that a reader
- * of another language loads no English; where nothing is missing it does nothing.
+ * Makes `words/de.json?part=link` of the words of a language. What it does not say yet is in English there, so that a
+ * reader of another language loads no English.
  */
-export function fillWords(): Plugin {
+export function wordParts(): Plugin {
   return {
-    name: "fill-words",
-    async load(id) {
-      const [, file] = /\/web\/words\/((?:link|core|more)\/[a-z]{2}\.ts)$/.exec(id) ?? [];
-      if (file === undefined) return undefined;
-      const [own, english] = [await readWords(file), await readWords(englishOf(file))];
-      if (missingWords(own, english).length === 0) return undefined;
-      return `export const words = ${JSON.stringify(fillFromEnglish(own, english))};`;
+    name: "word-parts",
+    load(id) {
+      const [, language, part = ""] = /\/web\/words\/([a-z]{2})\.json\?part=([a-z]+)$/.exec(id) ?? [];
+      if (language === undefined) return undefined;
+      const words = fillFromEnglish(readWords(language), readWords("en"));
+      const keys = PARTS[part]?.(Object.keys(words)) ?? [];
+      return { code: `export default ${JSON.stringify(pick(words, keys))};`, moduleType: "js" };
     },
   };
 }
 
+/** The languages that there are words in. */
+export function listLanguages(): string[] {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith(".json"));
+  return files.map((file) => file.replace(".json", ""));
+}
+
 /** What each language leaves out, as `de: pages.share.title`. */
-export async function listMissingWords(): Promise<string[]> {
-  const files = readdirSync(FOLDER).filter((file) => /^[a-z]{2}\.ts$/.test(file));
-  const english = await readWords("en.ts");
-  const lists = files.map(async (file) => {
-    const paths = missingWords(await readWords(file), english);
-    return paths.map((path) => `${file.replace(".ts", "")}: ${path}`);
+export function listMissingWords(): string[] {
+  return listLanguages().flatMap((language) =>
+    missingWords(readWords(language), readWords("en")).map((path) => `${language}: ${path}`),
+  );
+}
+
+/** The words of a language, with the forms of each plural in a group. */
+export function readWords(language: string): Texts {
+  // Our own file; a test holds it to the keys of the English one.
+  return groupForms(JSON.parse(readFileSync(new URL(`${language}.json`, FOLDER), "utf8")) as Texts);
+}
+
+/** `pages_one` and `pages_other` become `pages`, with both in it. */
+export function groupForms(texts: Texts): Texts {
+  const grouped: Record<string, string | Texts> = {};
+  for (const [key, value] of Object.entries(texts)) {
+    const [, name = key, form] = /^(.+)_([a-z]+)$/.exec(key) ?? [];
+    if (typeof value !== "string") grouped[key] = groupForms(value);
+    else if (form === undefined || !FORMS.includes(form)) grouped[key] = value;
+    else grouped[name] = { ...groupOf(grouped[name]), [form]: value };
+  }
+  return grouped;
+}
+
+/** The paths of the English words that a language leaves out: `pages.share.title`. */
+export function missingWords(own: Texts, english: Texts, path = ""): string[] {
+  return Object.entries(english).flatMap(([key, value]) => {
+    const inside = own[key];
+    if (inside === undefined) return [`${path}${key}`];
+    return isGroup(inside) && isGroup(value) ? missingWords(inside, value, `${path}${key}.`) : [];
   });
-  return (await Promise.all(lists)).flat();
 }
 
-async function readWords(file: string): Promise<object> {
-  const { words }: { words: object } = await import(new URL(file, FOLDER).href);
-  return words;
+/** The words of a language, with English in the place of what it leaves out. */
+export function fillFromEnglish(own: Texts, english: Texts): Texts {
+  const filled = Object.entries(english).map(([key, value]) => {
+    const inside = own[key];
+    const isTree = isGroup(inside) && isGroup(value);
+    return [key, isTree ? fillFromEnglish(inside, value) : (inside ?? value)];
+  });
+  return Object.fromEntries(filled);
 }
 
-function englishOf(file: string): string {
-  return file.replace(/[a-z]{2}\.ts$/, "en.ts");
+/** Of words those with the keys, of which one with a dot is inside a group. */
+function pick(words: Texts, keys: readonly string[]): Texts {
+  const picked: Record<string, string | Texts> = {};
+  for (const [group = "", key] of keys.map((each) => each.split("."))) {
+    const value = words[group] ?? {};
+    picked[group] = key ? { ...groupOf(picked[group]), ...pick(groupOf(value), [key]) } : value;
+  }
+  return picked;
+}
+
+function groupOf(value: string | Texts | undefined): Texts {
+  return typeof value === "object" ? value : {};
+}
+
+/** The forms of a plural belong together: they are those that the language needs. */
+export function isGroup(value: string | Texts | undefined): value is Texts {
+  return typeof value === "object" && !Object.keys(value).every((key) => FORMS.includes(key));
 }

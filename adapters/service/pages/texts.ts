@@ -23,7 +23,7 @@ export function buildingPage(state: ReturnType<Pages["state"]>, language: string
   const t = wordsIn(language);
   const said = isComing
     ? `<h1>${t.building}</h1><p>${t.buildingLead}</p>`
-    : `<h1>${t.unbuilt}</h1><p>${t.unbuiltLead.replace("{command}", "<code>npm run build</code>")}</p>`;
+    : `<h1>${t.unbuilt}</h1><p>${t.unbuiltLead.replace("{{command}}", "<code>npm run build</code>")}</p>`;
   return `<!doctype html>
 <html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 ${isComing ? '<meta http-equiv="refresh" content="2">' : ""}<title>Hushkit</title><style>${BUILDING_STYLE}</style></head>

@@ -19,7 +19,7 @@ export function tieQuestion(context: ServiceContext, { action, ...about }: TieQu
   const named = (_: string, word: keyof typeof about) => `<b><bdi>${escapeHtml(about[word])}</bdi></b>`;
   return personPage(context, {
     title: (t) => t.tieTitle,
-    main: (t) => `<p>${t.tieLead.replace(/\{(account|identity|provider)\}/g, named)}</p>
+    main: (t) => `<p>${t.tieLead.replace(/\{\{(account|identity|provider)\}\}/g, named)}</p>
 <form method="post" action="${escapeHtml(action)}"><button>${t.tieYes}</button></form>`,
     back: (t) => t.tieNo,
   });

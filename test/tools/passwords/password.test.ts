@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { generatePasswords, PASSWORD_LIMITS, type PasswordOptions } from "../../../tools/password.ts";
-import { WORDS } from "../../../tools/passwords/short-list.ts";
+import WORDS from "../../../tools/passwords/short-list.json" with { type: "json" };
 
 const PUNCTUATION = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((c) =>
   /\W|_/.test(c),

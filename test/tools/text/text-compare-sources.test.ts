@@ -19,7 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function readSources(): string[] {
   const names = ["tools", "router", "docs", "web/words"].flatMap((room) =>
     readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|md)$/.test(name) && !name.startsWith("dist"))
+      // The words are JSON, as is nothing else there that people edit.
+      .filter((name) => /\.(ts|md)$|^[a-z]{2}\.json$/.test(name) && !name.startsWith("dist"))
       .map((name) => `${room}/${name}`),
   );
   return names.sort().map((name) => readFileSync(new URL(name, ROOT), "utf8"));

@@ -1,7 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Words } from "../../words/en.ts";
-import type { LinkWords } from "../../words/link/en.ts";
-import type { Plural } from "../../words/plural.ts";
+import type { LinkWords, Plural, Words } from "../../words/words.ts";
 
 /** Every language by its tag, with its own name. */
 export const LANGUAGES = {
@@ -17,8 +15,13 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** Loads the words of each language when it is chosen: all of them, or those of the page behind a link. */
-export type WordLoaders = Readonly<Record<Language, () => Promise<{ readonly words: object }>>>;
+/** A part of the words of a language, as the build makes it. */
+export interface WordFile<Part = object> {
+  readonly default: Part;
+}
+
+/** Loads the words of each language when it is chosen, by the name of its file: `./de.json`. */
+export type WordLoaders = Readonly<Record<string, () => Promise<WordFile>>>;
 
 /** Languages that are written from right to left. */
 const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
@@ -108,9 +111,9 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.Numbe
   return known;
 }
 
-/** Puts values into a text: `{count} of {total}`. */
+/** Puts values into a text: `{{count}} of {{total}}`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
 /** The name for a value of the API; a value that has none yet stays as it is. */
@@ -134,8 +137,8 @@ function show(language: Language): Promise<void> {
 }
 
 async function loadAndShow(language: Language): Promise<void> {
-  const loaded = await Promise.all([...loaders].map((from) => from[language]()));
-  const parts = loaded.map(({ words }) => words);
+  const files = await Promise.all([...loaders].map((from) => from[`./${language}.json`]?.()));
+  const parts = files.map((file) => file?.default);
   // The build has put English in the place of what is missing.
   current.value = { language, words: Object.assign({}, ...parts) as LinkWords };
   document.documentElement.lang = language;
