@@ -1,4 +1,4 @@
-import { compileOnce } from "./connection/compiled.ts";
+import { sql } from "kysely";
 import type { Database } from "./open.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
@@ -10,23 +10,26 @@ export interface Use {
   hour: number;
 }
 
-/** Counts one call of a tool; calls that agree in everything share one row. */
-export async function countUse(db: Database, { succeeded, ...use }: Use): Promise<void> {
-  await count(db.counters, { ...use, succeeded: succeeded ? 1 : 0, first: 1 });
+/** Calls that agree in everything. */
+export interface CountedUse extends Use {
+  count: number;
 }
 
-type Counted = Omit<Use, "succeeded"> & { succeeded: number; first: number };
-
-const count = compileOnce((query, { tool, succeeded, address, hour, first }: Counted) =>
-  query
-    .insertInto("usage")
-    .values({ tool, succeeded, address, hour, count: first })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["hour", "tool", "succeeded", "address"])
-        .doUpdateSet((row) => ({ count: row("usage.count", "+", first) })),
-    ),
-);
+/** Adds calls of the tools to those that were counted before, in one statement. Calls that agree in everything share one row. */
+export async function countUses(db: Database, uses: readonly CountedUse[]): Promise<void> {
+  const json = JSON.stringify(uses.map((use) => ({ ...use, succeeded: use.succeeded ? 1 : 0 })));
+  // As JSON, so that the statement is the same for any number of rows. Instances take the rows in the same order, or
+  // two of PostgreSQL could wait for each other.
+  const rows =
+    db.kind === "postgres"
+      ? sql`select * from json_to_recordset(${json}::json)
+          as use (hour bigint, tool text, succeeded integer, address text, count bigint)`
+      : sql`select value ->> 'hour', value ->> 'tool', value ->> 'succeeded', value ->> 'address', value ->> 'count'
+          from json_each(${json})`;
+  const statement = sql`insert into usage (hour, tool, succeeded, address, count) ${rows} where true order by 1, 2, 3, 4
+    on conflict (hour, tool, succeeded, address) do update set count = usage.count + excluded.count`;
+  await db.writeSoon((trx) => statement.execute(trx));
+}
 
 /** Deletes what is older than the hour that starts at `before`; answers how many rows. */
 export async function sweepUsage(

@@ -6,6 +6,7 @@ import type { ApiError } from "./errors/errors.ts";
 import type { InstanceKeys } from "./instance-key.ts";
 import type { Limits, Tier } from "./limits.ts";
 import type { SecurityEvent } from "./meta.ts";
+import type { Usage } from "./policy/usage.ts";
 
 /** Who calls: anyone, or a member by API token or session. */
 export type Caller = AnonymousCaller | MemberCaller;
@@ -222,6 +223,8 @@ export interface Services {
   readonly catalogue: Catalogue;
   /** Called for every tool call that was admitted, for metrics. */
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
+  /** Counts the same calls in the database. */
+  readonly usage: Pick<Usage, "count" | "flush">;
   /** Called for what an operator may want to alert on. */
   readonly onSecurityEvent: (event: SecurityEvent) => void;
   /** What is derived from the key of the instance, which stands outside the database. */

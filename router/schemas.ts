@@ -4,15 +4,7 @@ import { ByteStream, type FileInput, type FileSource } from "../wire/byte-stream
 import type { Bytes } from "../wire/bytes.ts";
 import { JsonText } from "../wire/json/json-text.ts";
 import { MAX_TOKEN_NAME_LENGTH, MIN_SECRET_SECONDS } from "../wire/limits.ts";
-import {
-  type DescribedWarning,
-  describeWarnings,
-  type ToolWarning,
-  warningCodes,
-  type WarningFields,
-} from "../wire/tool-warning.ts";
-import { hashFile } from "../tools/file-hash.ts";
-import { cleanFileName } from "../tools/file/file-name.ts";
+import { type DescribedWarning, warningCodes, type WarningFields } from "../wire/tool-warning.ts";
 import {
   DEFAULT_LIMITS,
   MAX_FILE_NAME_LENGTH,
@@ -183,44 +175,6 @@ export function uncheckedList<Item>(item: z.ZodType) {
   return z
     .custom<Item[]>((value) => Array.isArray(value) || value instanceof JsonText)
     .meta({ type: "array", items });
-}
-
-interface FileParts<Extras> {
-  readonly tool: string;
-  readonly type: string;
-  readonly data: Bytes;
-  /** The name that the caller chose, if any. */
-  readonly filename: string | undefined;
-  readonly fallback: string;
-  readonly extension: string;
-  readonly extras: Extras & { readonly warnings: readonly ToolWarning[] };
-  readonly fileCount?: number | undefined;
-}
-
-/** Wraps bytes with their name, type and digest. */
-export async function makeFileResult<Extras>({
-  filename,
-  fallback,
-  extension,
-  extras,
-  fileCount,
-  ...file
-}: FileParts<Extras>) {
-  const { sha256 = "" } = (await hashFile(inSlices(file.data), { algorithms: ["sha256"] })).digests;
-  const name = filename ? cleanFileName(filename, { extension, fallback }) : fallback;
-  const warnings = describeWarnings(extras.warnings, fileCount);
-  return { ...file, name, size: file.data.length, sha256, ...extras, warnings };
-}
-
-/** About half a millisecond of hashing. */
-const SLICE_BYTES = 1024 * 1024;
-
-// Between two slices other calls run. Web Crypto would copy the whole file first.
-async function* inSlices(data: Bytes): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < data.length; at += SLICE_BYTES) {
-    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-    yield data.subarray(at, at + SLICE_BYTES);
-  }
 }
 
 /** How a list is asked for, one page at a time. */

@@ -18,7 +18,7 @@ const SWEEP_AGAIN_MS = 31_000;
 export interface Service extends Server {
   /** Opens the file of the audit log anew; undefined where there is none. */
   readonly reopenAudit: (() => void) | undefined;
-  /** Stops the workers and closes the database; nothing may run any more. */
+  /** Ends all of it and closes the database; nothing may run any more. */
   readonly close: () => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function openService(
     await webhooks?.stop();
     await audit?.stop();
     await log?.log.close();
-    await server.workers.close();
+    await server.close();
     await db.close();
   };
   return { ...server, reopenAudit: log?.log.reopen, close };

@@ -59,7 +59,7 @@ export interface ConvertedImage {
   readonly width: number;
   readonly height: number;
   readonly sourceFormat: ImageFormat;
-  readonly metadataRemoved: readonly MetadataKind[];
+  readonly metadataRemoved: MetadataKind[];
   /** The one that was found, where `bytes` were given and the format has qualities. */
   readonly quality?: number;
   readonly warnings: readonly ToolWarning[];

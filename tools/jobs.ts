@@ -1,11 +1,14 @@
 import "./heic.ts";
 import type { Bytes } from "../wire/bytes.ts";
-import type { WithByteParts, WithBytes } from "../wire/byte-parts.ts";
+import type { ByteParts, WithByteParts } from "../wire/byte-parts.ts";
+import type { LockAgeOptions } from "./age/lock-age.ts";
+import type { UnlockFileOptions } from "./crypto/unlock-file.ts";
+import type { FileKind, FinishedFile, MadeFile } from "./file/finish-file.ts";
 import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";
 import type { CompressedPdf, CompressPdfOptions } from "./pdf-compress.ts";
 import type { Merged, MergeInput, MergeOptions } from "./pdf-merge.ts";
 
-/** Jobs that make a file of files and options. The workers of the pages run them too, and give them files. */
+/** Jobs that make the bytes of a file from files and options. The workers of the pages run them too, and give them files. */
 export const fileJobs = {
   cleanPdf: lazy(async () => (await import("./pdf-clean.ts")).cleanPdfToParts),
   lockPdf: lazy(async () => (await import("./pdf-lock.ts")).lockPdfToParts),
@@ -17,14 +20,25 @@ export const fileJobs = {
 
 /**
  * Every function that the server's workers may run, under the name by which it is asked for. A tool is loaded with
- * its first job.
+ * its first job. What makes a file answers it finished, with its digest and all else that is told of it.
  */
 export const jobs = {
-  ...fileJobs,
+  cleanPdf: finished(fileJobs.cleanPdf, pdf("cleaned")),
+  lockPdf: finished(fileJobs.lockPdf, pdf("locked")),
+  mergePdf: finished(fileJobs.mergePdf, pdf("merged")),
+  rotatePdf: finished(fileJobs.rotatePdf, pdf("rotated")),
+  splitPdf: finished(fileJobs.splitPdf, ({ type }) => ({
+    name: type === "application/zip" ? "pages.zip" : "pages.pdf",
+    type,
+  })),
+  unlockPdf: finished(fileJobs.unlockPdf, pdf("unlocked")),
+  stripMetadata: finished(
+    async (image: Bytes) => (await import("./image/strip-metadata.ts")).stripMetadata(image),
+    imageKind,
+  ),
+  lockAge,
+  unlockFile,
   warmUp: lazy(async () => (await import("./pdf/warm-up.ts")).warmUp),
-  lockAge: lazy(async () => (await import("./age/lock-age.ts")).lockAge),
-  stripMetadata: lazy(async () => (await import("./image/strip-metadata.ts")).stripMetadata),
-  unlockFile: lazy(async () => (await import("./crypto/unlock-file.ts")).unlockFile),
   compareTexts: lazy(async () => (await import("./text/text-compare-json.ts")).compareToJson),
   makePasswords: lazy(async () => (await import("./passwords/password-json.ts")).passwordsToJson),
   parseFiles: lazy(async () => (await import("../wire/json/json-files.ts")).parseFiles),
@@ -33,21 +47,77 @@ export const jobs = {
   parseFrame: lazy(async () => (await import("../wire/json/json-calls.ts")).parseFrame),
 } as const;
 
+/** What the caller wants the result to be called, if anything. */
+export interface Named {
+  readonly filename?: string | undefined;
+}
+
+export type ConvertJobOptions = Omit<ConvertOptions, "codec" | "reserve">;
+
 /** Jobs that need an engine for images, which whoever runs them brings along. */
 export type ImageJobs = {
-  convertImage(image: Bytes, options: Omit<ConvertOptions, "codec" | "reserve">): Promise<ConvertedImage>;
-  compressPdf(file: Bytes, options: CompressPdfOptions): Promise<WithByteParts<CompressedPdf>>;
+  convertImage(image: Bytes, options: ConvertJobOptions & Named): Promise<FinishedFile<ConvertedImage>>;
+  compressPdf(
+    file: Bytes,
+    options: CompressPdfOptions & Named,
+  ): Promise<FinishedFile<WithByteParts<CompressedPdf>>>;
   mergePdf(
     files: readonly MergeInput[],
-    options: Omit<MergeOptions, "codec" | "reserve">,
-  ): Promise<WithByteParts<Merged>>;
+    options: Omit<MergeOptions, "codec" | "reserve"> & Named,
+  ): Promise<FinishedFile<WithByteParts<Merged>>>;
 };
+
+/** Makes of a job that gives bytes one that gives a finished file, of this kind unless the caller wants another name. */
+export function finished<Input, Options, Made extends MadeFile>(
+  job: (input: Input, options: Options) => Promise<Made>,
+  kind: FileKind | ((made: Made) => FileKind),
+): (input: Input, options: Options & Named) => Promise<FinishedFile<Made>> {
+  return async (input, options) => {
+    const made = await job(input, options);
+    const { finishFile, resultName } = await import("./file/finish-file.ts");
+    const { name, type } = typeof kind === "function" ? kind(made) : kind;
+    const fileCount = Array.isArray(input) ? input.length : 1;
+    return finishFile(made, { name: resultName(options.filename, name), type, fileCount });
+  };
+}
+
+export function pdf(stem: string): FileKind {
+  return { name: `${stem}.pdf`, type: "application/pdf" };
+}
+
+export function imageKind({ format }: Pick<ConvertedImage, "format">): FileKind {
+  return { name: `image.${format === "jpeg" ? "jpg" : format}`, type: `image/${format}` };
+}
+
+const OCTETS = "application/octet-stream";
+
+async function lockAge(
+  file: Bytes,
+  { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & Named,
+) {
+  const { agePayloadSize, lockAgeFile } = await import("./age/lock-age.ts");
+  const { ageFileName } = await import("./age/age-file.ts");
+  const { finishPieces } = await import("./file/finish-file.ts");
+  const kind = { name: ageFileName(filename), type: OCTETS };
+  return finishPieces(lockAgeFile(file, options), { ...kind, sizeBytes: agePayloadSize(file.length) });
+}
+
+async function unlockFile(file: Bytes, options: UnlockFileOptions) {
+  const { unlockFile: unlock } = await import("./crypto/unlock-file.ts");
+  const { finishFile } = await import("./file/finish-file.ts");
+  const unlocked = await unlock(file, options);
+  return finishFile(unlocked, { name: unlocked.filename, type: OCTETS });
+}
 
 /** A record of jobs by name. */
 export type Jobs = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** What a job answers once its result has crossed to another process. */
-export type JobResult<Job extends Jobs[string]> = WithBytes<Awaited<ReturnType<Job>>>;
+/** What a job answers once its result has crossed to another process, which joins the parts. */
+export type JobResult<Job extends Jobs[string]> = Crossed<Awaited<ReturnType<Job>>>;
+
+type Crossed<Result> = Result extends { readonly data: ByteParts }
+  ? Omit<Result, "data"> & { readonly data: Bytes }
+  : Result;
 
 function lazy<Args extends unknown[], Result>(load: () => Promise<(...args: Args) => Result>) {
   return async (...args: Args): Promise<Awaited<Result>> => await (await load())(...args);

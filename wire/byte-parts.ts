@@ -16,7 +16,7 @@ export type WithByteParts<Result> = Result extends { readonly bytes: Bytes }
   ? Omit<Result, "bytes"> & { readonly bytes: ByteParts }
   : never;
 
-/** The same once its bytes are one array, as over a pipe; any other result is what it was. */
+/** The same once its bytes are one array; any other result is what it was. */
 export type WithBytes<Result> = Result extends { readonly bytes: ByteParts }
   ? Omit<Result, "bytes"> & { readonly bytes: Bytes }
   : Result;

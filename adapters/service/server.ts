@@ -3,6 +3,7 @@ import type { Authenticate, Services } from "../../router/context.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
 import { RememberedUsers } from "../../router/accounts/embedded.ts";
 import type { SecurityEvent } from "../../router/meta.ts";
+import { createUsage } from "../../router/policy/usage.ts";
 import { makeServices } from "../../router/services.ts";
 import type { SweepOptions } from "../../router/sweep.ts";
 import { createSweeping } from "../../router/sweeping.ts";
@@ -86,6 +87,8 @@ export interface Server {
   readonly baseHeaders: Headers;
   /** Deletes what has expired, unless the clock is doubted. */
   readonly sweep: (options: SweepOptions) => Promise<void>;
+  /** Stops the workers and writes what was counted; nothing may run any more. */
+  readonly close: () => Promise<void>;
 }
 
 /** Puts the parts of a server together; the caller opens and closes the database. */
@@ -119,6 +122,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   );
   db.onCall(metrics.databaseCall);
   const { lanes, runJob, runImageJob } = workers;
+  const usage = createUsage({ db, onFault: (error) => log.outage(error, "database") });
   const services = makeServices({
     db,
     clock,
@@ -135,6 +139,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     catalogue: makeCatalogue({ tools, limits }),
     explainError,
     onToolCall: metrics.toolCall,
+    usage,
     onSecurityEvent: (event) => {
       log.security(event);
       parts.onSecurityEvent?.(event);
@@ -167,6 +172,10 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     budgets,
     baseHeaders,
     sweep: sweeping.sweep,
+    close: async () => {
+      await workers.close();
+      await usage.stop();
+    },
   };
 }
 

@@ -2,16 +2,23 @@
 // stop it.
 import "../../tools/heic.ts";
 import { convertImage } from "../../tools/image-convert.ts";
-import type { ImageJobs } from "../../tools/jobs.ts";
+import { type ConvertJobOptions, finished, imageKind, pdf, type ImageJobs } from "../../tools/jobs.ts";
 import { compressPdfToParts } from "../../tools/pdf-compress.ts";
 import { mergePdfToParts } from "../../tools/pdf-merge.ts";
+import type { Bytes } from "../../wire/bytes.ts";
 import { askForMemory } from "./ask-server.ts";
 import { createSharpCodec } from "./image-sharp.ts";
 
 const engine = { codec: createSharpCodec(), reserve: askForMemory };
 
 export const jobs: ImageJobs = {
-  convertImage: (image, options) => convertImage(image, { ...options, ...engine }),
-  compressPdf: (file, options) => compressPdfToParts(file, { ...options, ...engine }),
-  mergePdf: (files, options) => mergePdfToParts(files, { ...options, ...engine }),
+  convertImage: finished(
+    (image: Bytes, options: ConvertJobOptions) => convertImage(image, { ...options, ...engine }),
+    imageKind,
+  ),
+  compressPdf: finished(
+    (file, options) => compressPdfToParts(file, { ...options, ...engine }),
+    pdf("compressed"),
+  ),
+  mergePdf: finished((files, options) => mergePdfToParts(files, { ...options, ...engine }), pdf("merged")),
 };

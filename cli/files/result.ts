@@ -20,7 +20,8 @@ export interface DescribedFile {
   readonly type: string;
   readonly size: number;
   readonly data: Bytes;
-  readonly sha256: string;
+  /** The server tells it; of what is made here only JSON shows it. */
+  readonly sha256?: string;
   readonly warnings: readonly DescribedWarning[];
 }
 
@@ -33,14 +34,15 @@ interface LocalResult<Extras> {
 }
 
 /** Says of bytes made here what the server says of those that it makes. */
-export async function describeFile<Extras extends { warnings: readonly ToolWarning[] }>(
-  made: LocalResult<Extras>,
-) {
-  const { hashFile } = await import("../../tools/file-hash.ts");
-  const { tool, type, data, extras, fileCount } = made;
-  const { sha256 = "" } = (await hashFile(data, { algorithms: ["sha256"] })).digests;
+export function describeFile<Extras extends { warnings: readonly ToolWarning[] }>({
+  tool,
+  type,
+  data,
+  extras,
+  fileCount,
+}: LocalResult<Extras>) {
   const warnings = describeWarnings(extras.warnings, fileCount);
-  return { tool, type, size: data.length, data, sha256, ...extras, warnings };
+  return { tool, type, size: data.length, data, ...extras, warnings };
 }
 
 export interface ResultOptions {
@@ -63,10 +65,14 @@ export async function finishFile(
   io: Io,
   { path, force, json, isText, result }: ResultOptions & { result: DescribedFile },
 ): Promise<void> {
-  const { data, tool, ...about } = result;
+  const { data, tool, type, size, sha256 = json && digestOf(data), ...facts } = result;
   await writeOutput(io, { path, force, isText, bytes: data });
   await warn(io, result.warnings.map(formatWarning));
-  await tellResult(io, { path, json, about: { tool, ...about } });
+  await tellResult(io, { path, json, about: { tool, type, size, sha256, ...facts } });
+}
+
+function digestOf(data: Bytes): string {
+  return createHash("sha256").update(data).digest("hex");
 }
 
 // A newer server may know codes that are not known here.

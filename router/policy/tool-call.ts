@@ -1,5 +1,4 @@
-import { countUse } from "../../db/usage.ts";
-import type { CallerContext, Context } from "../context.ts";
+import type { CallerContext } from "../context.ts";
 import type { ToolMeta } from "../meta.ts";
 
 /**
@@ -13,13 +12,9 @@ export async function runToolCall<Result extends { readonly ok: boolean }>(
   ctx.budget.claimPlace();
   ctx.budget.claimBody(tool?.weight ?? 1);
   const result = await run();
-  await countToolCall(ctx, { tool: tool?.name ?? "", succeeded: result.ok });
+  const { now, onToolCall, usage } = ctx.services;
+  const call = { tool: tool?.name ?? "", succeeded: result.ok };
+  onToolCall(call);
+  usage.count({ ...call, address: ctx.address.usage, hour: Math.floor(now() / 3600) * 3600 });
   return result;
-}
-
-async function countToolCall(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
-  const { db, now, onToolCall } = ctx.services;
-  onToolCall(use);
-  const hour = Math.floor(now() / 3600) * 3600;
-  await countUse(db, { ...use, address: ctx.address.usage, hour });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testWith } from "../machine/skips.ts";
 import { giveAllowanceBack, peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
 import { adoptKeyCheck, readKeyCheck } from "../../db/installation.ts";
-import { countUse, sweepUsage } from "../../db/usage.ts";
+import { countUses, sweepUsage } from "../../db/usage.ts";
 import { sql } from "kysely";
 import { insertSecret } from "../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "./support/fixtures.ts";
@@ -149,18 +149,25 @@ withDatabases("counting", (db) => {
     await sweepUsage(db, { before: 1_000_000 });
     for (let i = 0; i < 450; i++) {
       await takeAllowance(db, window("many", { key: new TextEncoder().encode(`caller ${i}`) }));
-      await countUse(db, { tool: `tool ${i}`, succeeded: true, address: "192.0.2.0", hour: 3_600 });
     }
+    const use = { succeeded: true, address: "192.0.2.0", hour: 3_600, count: 1 };
+    await countUses(
+      db,
+      Array.from({ length: 450 }, (_, i) => ({ ...use, tool: `tool ${i}` })),
+    );
     expect(await sweepAllowance(db, { now: 1_900 })).toBe(450);
     expect(await sweepUsage(db, { before: 3_601 })).toBe(450);
   });
 
   test("keeps one row for calls that agree in everything", async () => {
-    const use = { tool: "pdf-rotate", succeeded: true, address: "192.0.2.0", hour: 7_200 };
-    await Promise.all(Array.from({ length: 20 }, () => countUse(db, use)));
-    await countUse(db, { ...use, succeeded: false });
-    await countUse(db, { ...use, address: "2001:db8:1::" });
-    await countUse(db, { ...use, tool: "password", hour: 3_600 });
+    const use = { tool: "pdf-rotate", succeeded: true, address: "192.0.2.0", hour: 7_200, count: 2 };
+    await Promise.all(Array.from({ length: 10 }, () => countUses(db, [use])));
+    const once = { ...use, count: 1 };
+    await countUses(db, [
+      { ...once, succeeded: false },
+      { ...once, address: "2001:db8:1::" },
+      { ...once, tool: "password", hour: 3_600 },
+    ]);
     const rows = await db.query
       .selectFrom("usage")
       .select(["tool", "succeeded", "address", "hour", "count"])
@@ -219,7 +226,7 @@ testWith("PostgreSQL")(
     await takeAllowance(db, window);
     await takeAllowance(db, window, { ...window, key: bytes(2) });
     await giveAllowanceBack(db, window);
-    await countUse(db, { tool: "hash", succeeded: true, address: "192.0.2.0", hour: 0 });
+    await countUses(db, [{ tool: "hash", succeeded: true, address: "192.0.2.0", hour: 0, count: 1 }]);
     await db.writeSoon((trx) => trx.updateTable("allowance").set({ count: 0 }).execute());
     await insertSecret(db, newSecret());
     const { rows } = await sql<{ place: string; setting: string; count: number }>`

@@ -3,8 +3,11 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openDatabase } from "../../db/open.ts";
 import { describeEach } from "../machine/skips.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 import { exitCodes } from "./support/server.ts";
 import { startForTest } from "./support/with-process.ts";
 
@@ -44,5 +47,19 @@ describeEach("a server that is ended on $name", (runtime) => {
     expect(response.headers["repr-digest"]).toBe(`sha-256=:${digest.digest("base64")}:`);
     expect(length).toBeGreaterThan(MEGABYTES * 1_000_000);
     expect(exitCodes(0)).toContain(await stopped);
+  });
+
+  test("writes the calls that it has counted before it ends", async () => {
+    const url = join(makeTempFolder(), "service.db");
+    const server = await startForTest(runtime, { DATABASE_URL: url });
+    for (const length of [8, 9, 5000]) await fetch(`${server.url}/api/tools/password?length=${length}`);
+    expect(exitCodes(0)).toContain(await server.stop());
+    const db = await openDatabase(url);
+    const rows = await db.query.selectFrom("usage").select(["tool", "succeeded", "count"]).execute();
+    await db.close();
+    expect(rows.toSorted((a, b) => a.count - b.count)).toEqual([
+      { tool: "password", succeeded: 0, count: 1 },
+      { tool: "password", succeeded: 1, count: 2 },
+    ]);
   });
 });

@@ -68,6 +68,7 @@ test("says that the instance is for members, before anything of the body is read
 });
 
 async function counters(): Promise<unknown[]> {
+  await service.services.usage.flush();
   const { query } = service.db;
   const order = ["bucket", "key"] as const;
   return [

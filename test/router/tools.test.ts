@@ -309,6 +309,7 @@ test("writes nothing about a tool call into the log", async () => {
 test("counts a call as one row with the last part of the address zeroed", async () => {
   await post("file-hash", "x", { ip: "203.0.113.77" });
   await post("file-hash?algorithms=crc", "x", { ip: "203.0.113.78" });
+  await service.services.usage.flush();
   const rows = await service.db.query
     .selectFrom("usage")
     .selectAll()

@@ -92,7 +92,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     maxSecretBytes: options.maxSecretBytes ?? 64 * MIB,
     write: (line) => void lines.push(line),
   });
-  const { app, workers } = server;
+  const { app } = server;
   const request = (path: string, init: Sent = {}) => send(app, { url: ORIGIN + path, init });
   const client = ({ token, ip }: { token?: string; ip?: string } = {}) =>
     createClient(ORIGIN, {
@@ -101,7 +101,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
         send(app, { url: String(input), init: { ...init, ...(ip === undefined ? {} : { ip }) } }),
     });
   const close = async () => {
-    await workers.close();
+    await server.close();
     await db.close();
     await place.drop();
   };

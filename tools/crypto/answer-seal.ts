@@ -1,9 +1,6 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
-import { nativeCrypto, type Hasher } from "../native.ts";
 import { decryptGcm, encryptGcm } from "./aes-gcm.ts";
 import { systemRandom } from "./base62.ts";
-import { bytesToHex } from "./checksum-text.ts";
 import { hkdfFrom, hkdfSha256 } from "./key-derivation.ts";
 
 const LABEL = "service-idempotency/v1";
@@ -58,19 +55,6 @@ export function deriveAnswerSeal(
       return JSON.parse(new TextDecoder().decode(answer));
     },
   };
-}
-
-/** What becomes the field of a file, from its bytes as they pass: SHA-256 in hexadecimal digits. */
-export class FileDigest {
-  readonly #hasher: Hasher = nativeCrypto?.createHash("sha256") ?? sha256.create();
-
-  update(bytes: Bytes): void {
-    this.#hasher.update(bytes);
-  }
-
-  text(): string {
-    return bytesToHex(this.#hasher.digest());
-  }
 }
 
 // As RFC 8785 writes an object of such values. Fields that are absent are left out.

@@ -22,7 +22,7 @@ export interface StrippedImage {
   readonly width: number;
   readonly height: number;
   readonly sourceFormat: StrippedFormat;
-  readonly metadataRemoved: readonly MetadataKind[];
+  readonly metadataRemoved: MetadataKind[];
   readonly warnings: readonly ToolWarning[];
 }
 

@@ -207,6 +207,6 @@ async function stripBy(io: Io, { server }: Where): Promise<Work> {
   };
 }
 
-function describeImage({ bytes: data, ...extras }: ConvertedImage | StrippedImage): Promise<DescribedFile> {
+function describeImage({ bytes: data, ...extras }: ConvertedImage | StrippedImage): DescribedFile {
   return describeFile({ tool: "image-convert", type: `image/${extras.format}`, data, extras });
 }

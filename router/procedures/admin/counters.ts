@@ -2,6 +2,7 @@ import { z } from "zod";
 import { countInstance } from "../../../db/instance-counts.ts";
 import { SESSION_IDLE_SECONDS } from "../../limits.ts";
 import { adminMeta } from "../../meta.ts";
+import { waiting } from "../../policy/waits.ts";
 import { noInput } from "../../schemas.ts";
 import { adminProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../../examples.ts";
@@ -39,6 +40,7 @@ export const counters = adminProcedure
     }),
   )
   .query(async ({ ctx: { services } }) => {
+    await waiting(services.usage.flush());
     const now = services.now();
     const usedSince = now - (now % HOUR_SECONDS) - (HOURS - 1) * HOUR_SECONDS;
     const counts = await countInstance(services.db, { now, idleSeconds: SESSION_IDLE_SECONDS, usedSince });

@@ -1,7 +1,7 @@
 import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
 import { activateFile, beginFile, deleteFile } from "../../../db/secrets/secret-files.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
-import { FileDigest } from "../../../tools/crypto/answer-seal.ts";
+import { FileDigest } from "../../../tools/crypto/file-digest.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { cleanFileName } from "../../../tools/file/file-name.ts";

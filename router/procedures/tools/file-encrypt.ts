@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { ageFileName, isAge, isArmored } from "../../../tools/age/age-file.ts";
+import { isAge, isArmored } from "../../../tools/age/age-file.ts";
 import { collectBytes } from "../../../tools/crypto/chunks.ts";
 import { PBKDF2_ITERATIONS, type Limiter } from "../../../tools/crypto/key-derivation.ts";
 import { lockedFileName, lockedSize, lockFile } from "../../../tools/file-encrypt.ts";
+import { finishPieces } from "../../../tools/file/finish-file.ts";
 import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
@@ -11,10 +12,11 @@ import { MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { toolProcedure } from "../../trpc.ts";
-import { fileResult, fileSource, makeFileResult, secretText } from "../../schemas.ts";
+import { fileResult, fileSource, secretText } from "../../schemas.ts";
 import { boundedPieces } from "./bounded-file.ts";
 import { EXAMPLE } from "../../examples.ts";
 
+const TOOL = "file-encrypt";
 const OCTETS = "application/octet-stream";
 const CONTAINER_VERSION = 1;
 const WEIGHT = 3.2;
@@ -59,7 +61,7 @@ type Input = z.infer<typeof input>;
 export const fileEncrypt = toolProcedure
   .meta(
     toolMeta({
-      name: "file-encrypt",
+      name: TOOL,
       title: "Encrypt a file",
       summary: "Lock a file with a password or for recipients, or unlock it",
       description:
@@ -144,20 +146,20 @@ async function lock({ file, password, filename = "", ctx, signal }: EncryptCall)
   const limiter: Limiter = (work) => ctx.services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
   const pieces = lockFile(file, { password, filename, limiter });
   const size = file instanceof Uint8Array ? file.length : ctx.declaredBytes;
-  const data = await collectBytes(pieces, size === undefined ? undefined : lockedSize(size));
+  const sizeBytes = size === undefined ? undefined : lockedSize(size);
+  const kind = { name: lockedFileName(filename), type: OCTETS };
   const facts = { iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
-  const extras = { direction: "lock" as const, format: "locked" as const, filename, ...facts };
-  return makeLocked({ name: lockedFileName(filename), data, extras });
+  const made = await finishPieces(pieces, { ...kind, sizeBytes });
+  return { tool: TOOL, direction: "lock" as const, format: "locked" as const, filename, ...facts, ...made };
 }
 
 async function lockForAge(call: EncryptCall) {
   const { password, recipients, armor, filename = "", ctx, signal } = call;
   const file = await readWhole(call);
   if (recipients === undefined) claimScrypt(call, file);
-  const options = { password, recipients, armor };
-  const { bytes: data } = await ctx.services.runJob("lockAge", [file, options], requesterOf(ctx, signal));
-  const extras = { direction: "lock" as const, format: "age" as const, filename };
-  return makeLocked({ name: ageFileName(filename), data, extras });
+  const options = { password, recipients, armor, filename };
+  const run = ctx.services.runJob("lockAge", [file, options], requesterOf(ctx, signal));
+  return { tool: TOOL, direction: "lock" as const, format: "age" as const, filename, ...(await run) };
 }
 
 // What a container holds is read in a worker.
@@ -166,9 +168,8 @@ async function unlock(call: EncryptCall) {
   const locked = await readWhole(call);
   if (password && (isAge(locked) || isArmored(locked))) claimScrypt(call, locked);
   const options = { password, identities, filename, maxWorkFactor: WORK_FACTOR };
-  const requester = requesterOf(ctx, signal);
-  const { bytes: data, ...extras } = await ctx.services.runJob("unlockFile", [locked, options], requester);
-  return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
+  const run = ctx.services.runJob("unlockFile", [locked, options], requesterOf(ctx, signal));
+  return { tool: TOOL, direction: "unlock" as const, ...(await run) };
 }
 
 async function readWhole({ file, ctx }: EncryptCall): Promise<Bytes> {
@@ -178,10 +179,4 @@ async function readWhole({ file, ctx }: EncryptCall): Promise<Bytes> {
 /** A passphrase of an age file takes 256 MiB beside the file. */
 function claimScrypt({ ctx }: EncryptCall, file: Bytes): void {
   ctx.budget.claimMemory(Math.ceil(WEIGHT * file.length) + SCRYPT_BYTES);
-}
-
-async function makeLocked<Extras>(made: { name: string; data: Bytes; extras: Extras }) {
-  const common = { tool: "file-encrypt", type: OCTETS, filename: undefined, extension: "bin" };
-  const { name, data, extras } = made;
-  return makeFileResult({ ...common, data, fallback: name, extras: { ...extras, warnings: [] } });
 }

@@ -13,9 +13,7 @@ import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { bytesField, filename, fileResult, makeFileResult } from "../../schemas.ts";
-
-const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
+import { bytesField, filename, fileResult } from "../../schemas.ts";
 
 interface Sent extends Omit<JobOptions, "format"> {
   readonly format?: TargetFormat | undefined;
@@ -125,24 +123,14 @@ export const imageConvert = toolProcedure
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
     const { pixels: maxPixels } = ctx.services.limits[ctx.caller.tier];
     const made = readOptions(options);
+    const named = { filename: name };
     const run =
       made === "strip"
-        ? ctx.services.runJob("stripMetadata", [file], requesterOf(ctx, signal))
+        ? ctx.services.runJob("stripMetadata", [file, named], requesterOf(ctx, signal))
         : ctx.services.runImageJob(
             "convertImage",
-            [file, { ...made, maxPixels }],
+            [file, { ...made, ...named, maxPixels }],
             imageRequesterOf(ctx, signal),
           );
-    const { bytes: data, metadataRemoved, ...facts } = await run;
-    const { format } = facts;
-    const extension = EXTENSIONS[format];
-    return makeFileResult({
-      tool: "image-convert",
-      type: `image/${format}`,
-      data,
-      filename: name,
-      fallback: `image.${extension}`,
-      extension,
-      extras: { ...facts, metadataRemoved: [...metadataRemoved] },
-    });
+    return { tool: "image-convert", ...(await run) };
   });

@@ -3,7 +3,7 @@ import { REMOVABLE, REMOVE, REMOVED_BY_DEFAULT } from "../../../tools/clean-kind
 import type { CleanOptions } from "../../../tools/pdf-clean.ts";
 import { toolMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, makeFileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";
@@ -56,9 +56,7 @@ export const pdfClean = toolProcedure
       passwordNeeded: z.boolean().describe("Whether the document needed the password"),
     }),
   )
-  .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
+  .mutation(async ({ input: { file, ...options }, ctx, signal }) => {
     const run = ctx.services.runJob("cleanPdf", [file, options], requesterOf(ctx, signal));
-    const { bytes: data, ...extras } = await run;
-    const naming = { tool: "pdf-clean", filename: name, fallback: "cleaned.pdf", extension: "pdf" };
-    return makeFileResult({ ...naming, type: PDF, data, extras });
+    return { tool: "pdf-clean", ...(await run) };
   });

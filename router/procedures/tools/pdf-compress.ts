@@ -3,7 +3,7 @@ import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../..
 import type { CompressPdfOptions } from "../../../tools/pdf-compress.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, makeFileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";
@@ -59,9 +59,7 @@ export const pdfCompress = toolProcedure
       passwordNeeded: z.boolean().describe("Whether the document needed the password"),
     }),
   )
-  .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
+  .mutation(async ({ input: { file, ...options }, ctx, signal }) => {
     const run = ctx.services.runImageJob("compressPdf", [file, options], imageRequesterOf(ctx, signal));
-    const { bytes: data, ...extras } = await run;
-    const naming = { tool: "pdf-compress", filename: name, fallback: "compressed.pdf", extension: "pdf" };
-    return makeFileResult({ ...naming, type: PDF, data, extras });
+    return { tool: "pdf-compress", ...(await run) };
   });

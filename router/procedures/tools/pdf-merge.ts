@@ -6,7 +6,7 @@ import type { MergeInput, MergeOptions } from "../../../tools/pdf-merge.ts";
 import { MAX_FILE_NAME_LENGTH } from "../../limits.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, makeFileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";
@@ -81,12 +81,10 @@ export const pdfMerge = toolProcedure
         .describe("Pages in each document, and how many were taken"),
     }),
   )
-  .mutation(async ({ input: { files, filename: name, ...options }, ctx, signal }) => {
+  .mutation(async ({ input: { files, ...options }, ctx, signal }) => {
     const { runJob, runImageJob } = ctx.services;
     const run = files.some(({ data }) => isImage(data))
       ? runImageJob("mergePdf", [files, options], imageRequesterOf(ctx, signal))
       : runJob("mergePdf", [files, options], requesterOf(ctx, signal));
-    const { bytes: data, ...extras } = await run;
-    const naming = { tool: "pdf-merge", filename: name, fallback: "merged.pdf", extension: "pdf" };
-    return makeFileResult({ ...naming, type: PDF, data, extras, fileCount: files.length });
+    return { tool: "pdf-merge", ...(await run) };
   });

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { Bytes } from "../../../wire/bytes.ts";
-import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { MAX_RANGE_CHARACTERS } from "../../../tools/page-range.ts";
 import type { LockPdfOptions } from "../../../tools/pdf-lock.ts";
 import type { RotateOptions } from "../../../tools/pdf-rotate.ts";
@@ -10,7 +8,7 @@ import { ALLOWED, PDF_RIGHTS } from "../../../tools/document-rights.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { bytesField, filename, fileResult, makeFileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
 import { EXAMPLE } from "../../examples.ts";
 
 const PDF = "application/pdf";
@@ -49,9 +47,9 @@ export const pdfUnlock = toolProcedure
       pages,
     }),
   )
-  .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
+  .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
     const run = ctx.services.runJob("unlockPdf", [pdf, options], requesterOf(ctx, signal));
-    return makePdf(await run, { tool: "pdf-unlock", filename: name, fallback: "unlocked.pdf" });
+    return { tool: "pdf-unlock", ...(await run) };
   });
 
 export const pdfLock = toolProcedure
@@ -89,9 +87,9 @@ export const pdfLock = toolProcedure
   )
   .use(checkedFileSizes)
   .output(fileResult({ pages }))
-  .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
+  .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
     const run = ctx.services.runJob("lockPdf", [pdf, options], requesterOf(ctx, signal));
-    return makePdf(await run, { tool: "pdf-lock", filename: name, fallback: "locked.pdf" });
+    return { tool: "pdf-lock", ...(await run) };
   });
 
 export const pdfRotate = toolProcedure
@@ -118,9 +116,9 @@ export const pdfRotate = toolProcedure
   )
   .use(checkedFileSizes)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were rotated"), passwordNeeded }))
-  .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
+  .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
     const run = ctx.services.runJob("rotatePdf", [pdf, options], requesterOf(ctx, signal));
-    return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
+    return { tool: "pdf-rotate", ...(await run) };
   });
 
 const SPLIT_MODES = [
@@ -181,28 +179,7 @@ export const pdfSplit = toolProcedure
       passwordNeeded,
     }),
   )
-  .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
+  .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
     const run = ctx.services.runJob("splitPdf", [pdf, options], requesterOf(ctx, signal));
-    const { type, ...made } = await run;
-    const extension = type === ZIP ? "zip" : "pdf";
-    return makePdf(made, {
-      tool: "pdf-split",
-      filename: name,
-      fallback: `pages.${extension}`,
-      type,
-      extension,
-    });
+    return { tool: "pdf-split", ...(await run) };
   });
-
-interface ResultName {
-  readonly tool: string;
-  readonly filename: string | undefined;
-  readonly fallback: string;
-  readonly type?: string;
-  readonly extension?: string;
-}
-
-function makePdf<Made extends { bytes: Bytes; warnings: ToolWarning[] }>(made: Made, resultName: ResultName) {
-  const { bytes: data, ...extras } = made;
-  return makeFileResult({ type: PDF, extension: "pdf", ...resultName, data, extras });
-}

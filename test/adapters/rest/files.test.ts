@@ -1,5 +1,6 @@
 // slow
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
@@ -7,6 +8,7 @@ import { PDFDocument } from "pdf-lib";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
+import { makeAgeKeys } from "../../../tools/age/keys.ts";
 import type { Sent } from "../../support/harness.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
@@ -26,6 +28,26 @@ function post(path: string, body: BodyInit, init: Sent = {}): Promise<Response> 
 async function widthsOf(bytes: ArrayBuffer | Uint8Array): Promise<number[]> {
   return (await PDFDocument.load(bytes)).getPages().map((page) => page.getWidth());
 }
+
+test.each([
+  ["pdf-clean", "application/pdf"],
+  ["pdf-compress", "application/pdf"],
+  ["pdf-lock?password=p", "application/pdf"],
+  ["pdf-split?mode=keep&range=2", "application/pdf"],
+  ["pdf-split?mode=each", "application/zip"],
+  ["file-encrypt?password=p", "application/octet-stream"],
+  ["file-encrypt?recipients=RECIPIENT", "application/octet-stream"],
+])("tells type, length and digest of what %s answers", async (path, type) => {
+  const { recipient } = await makeAgeKeys();
+  const response = await post(path.replace("RECIPIENT", recipient), pdf);
+  const made = Buffer.from(await response.arrayBuffer());
+  const digest = createHash("sha256").update(made).digest("base64");
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": type,
+    "content-length": String(made.length),
+    "repr-digest": `sha-256=:${digest}:`,
+  });
+});
 
 test("splits into one file a page, in a ZIP with names of ours", async () => {
   const response = await post("pdf-split?filename=../secret plans.pdf", pdf);

@@ -56,7 +56,9 @@ function reasonOf(run: Promise<unknown>): Promise<unknown> {
 test("a job's name says what it takes and gives; an unknown name is no job", async () => {
   const own: WorkerPool = createWorkerPool({ deadlineSeconds: PATIENT_SECONDS });
   const unlock = () => own.run("unlockPdf", [new Uint8Array(), { password: "secret" }]);
-  expectTypeOf(unlock).returns.resolves.toExtend<UnlockedPdf>();
+  expectTypeOf(unlock).returns.resolves.toExtend<
+    Omit<UnlockedPdf, "bytes"> & { data: Bytes; sha256: string }
+  >();
   // @ts-expect-error A name that is not in the record.
   const misnamed = () => own.run("unlockPdfs", []);
   // @ts-expect-error An option of another job.
@@ -99,8 +101,8 @@ test("carries arrays that share a buffer, small parts of a large one and Node's 
 
 test("a result in parts arrives in one", async () => {
   const result = await pool.run("inParts", [countUp(5)]);
-  expectTypeOf(result.bytes).toEqualTypeOf<Bytes>();
-  expect(result).toEqual({ bytes: countUp(5), length: 5 });
+  expectTypeOf(result.data).toEqualTypeOf<Bytes>();
+  expect(result).toEqual({ data: countUp(5), length: 5 });
 });
 
 test("answers undefined with undefined and null with null", async () => {

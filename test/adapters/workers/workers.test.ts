@@ -1,4 +1,5 @@
 // process
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -50,7 +51,20 @@ test.each(["webp", "jpeg", "png", "avif"] as const)("converts to %s in a worker"
   const small = await makePhotograph(60, 40);
   const made = await workers.runImageJob("convertImage", [small, { format, quality: 80 }], SOMEBODY);
   expect(made).toMatchObject({ format, width: 60, height: 40, sourceFormat: "jpeg" });
-  expect((await sharp(made.bytes).metadata()).width).toBe(60);
+  expect((await sharp(made.data).metadata()).width).toBe(60);
+});
+
+test("what a worker has made is finished: named, measured, digested, its warnings told", async () => {
+  const options = { format: "png", filename: "a/holiday.jpg" } as const;
+  const image = await makePhotograph(6, 4);
+  const { data, ...told } = await workers.runImageJob("convertImage", [image, options], SOMEBODY);
+  expect(told).toEqual({
+    ...{ name: "holiday.png", type: "image/png", size: data.length, warnings: [] },
+    sha256: createHash("sha256").update(data).digest("hex"),
+    ...{ format: "png", width: 6, height: 4, sourceFormat: "jpeg", metadataRemoved: [] },
+  });
+  const plain = await workers.runJob("stripMetadata", [data, {}], SOMEBODY);
+  expect(plain.name).toBe("image.png");
 });
 
 test("memory for the pixels is asked for when the worker has read how many they are", async () => {

@@ -9,7 +9,7 @@ import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
 import { countInstance } from "../../../db/instance-counts.ts";
 import { insertRequest } from "../../../db/requests.ts";
 import { closeSecret, insertSecret } from "../../../db/secrets/secrets.ts";
-import { countUse } from "../../../db/usage.ts";
+import { countUses } from "../../../db/usage.ts";
 import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 
@@ -165,9 +165,11 @@ withDatabases("a member whom administrators look after", (db) => {
     await insertSecret(db, newSecret());
     await insertSecret(db, newSecret({ expiresAt: 1_001 }));
     await insertRequest(db, newRequest());
-    const use = { tool: "file-hash", address: "192.0.2.0" };
-    for (const hour of [3_600, 7_200, 10_800]) await countUse(db, { ...use, hour, succeeded: true });
-    await countUse(db, { ...use, hour: 7_200, succeeded: false });
+    const use = { tool: "file-hash", address: "192.0.2.0", count: 1 };
+    await countUses(db, [
+      ...[3_600, 7_200, 10_800].map((hour) => ({ ...use, hour, succeeded: true })),
+      { ...use, hour: 7_200, succeeded: false },
+    ]);
     const after = await count();
     expect(after).toEqual({
       members: {

@@ -51,7 +51,7 @@ export async function startServer(clock: TestClock, options: StageOptions = {}) 
     write: () => {},
   });
   const end = async () => {
-    await service.workers.close();
+    await service.close();
     await db.close();
   };
   const listening = await listen(service, { port, host: "127.0.0.1" }).catch(async (error: unknown) => {

@@ -33,7 +33,7 @@ async function invert(files: { data: Bytes }[], { note }: { note: string }) {
 }
 
 function inParts(file: Bytes) {
-  return { bytes: new ByteParts([file.subarray(0, 2), file.subarray(2)]), length: file.length };
+  return { data: new ByteParts([file.subarray(0, 2), file.subarray(2)]), length: file.length };
 }
 
 function refuse(file: Bytes): never {

@@ -1,0 +1,69 @@
+import { ByteParts } from "../../wire/byte-parts.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { type DescribedWarning, describeWarnings, type ToolWarning } from "../../wire/tool-warning.ts";
+import { collectBytes } from "../crypto/chunks.ts";
+import { FileDigest } from "../crypto/file-digest.ts";
+import { cleanFileName } from "./file-name.ts";
+
+/** What a file is called, and its media type. */
+export interface FileKind {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** What a server tells of every file. */
+interface Described extends FileKind {
+  readonly size: number;
+  readonly sha256: string;
+  readonly warnings: DescribedWarning[];
+}
+
+/** A file with all that is told of it, and what else its tool says. */
+export type FinishedFile<Made> = Made extends unknown
+  ? Omit<Made, "bytes" | "type" | "warnings"> & Described & { readonly data: ByteParts }
+  : never;
+
+/** What a tool makes. */
+export interface MadeFile {
+  readonly bytes: Bytes | ByteParts;
+  readonly warnings?: readonly ToolWarning[];
+}
+
+/** Describes a file where it was made, so that nobody who sends it on has to look at its bytes. */
+export function finishFile<Made extends MadeFile>(
+  { bytes, warnings = [], ...facts }: Made,
+  { name, type, fileCount }: FileKind & { readonly fileCount?: number },
+): FinishedFile<Made> {
+  const data = bytes instanceof ByteParts ? bytes : new ByteParts([bytes]);
+  const digest = new FileDigest();
+  for (const part of data.parts) digest.update(part);
+  const described = { name, type, size: data.length, data, sha256: digest.text() };
+  // All other fields are the result's own.
+  return {
+    ...facts,
+    ...described,
+    warnings: describeWarnings(warnings, fileCount),
+  } as unknown as FinishedFile<Made>;
+}
+
+/** The same of a file that is made piece by piece, which nobody else may have, and of which its tool says nothing else. */
+export async function finishPieces(
+  pieces: AsyncIterable<Bytes>,
+  { name, type, sizeBytes }: FileKind & { readonly sizeBytes: number | undefined },
+): Promise<Described & { readonly data: Bytes }> {
+  const digest = new FileDigest();
+  async function* digested() {
+    for await (const piece of pieces) {
+      digest.update(piece);
+      yield piece;
+    }
+  }
+  const data = await collectBytes(digested(), sizeBytes);
+  return { name, type, size: data.length, data, sha256: digest.text(), warnings: [] };
+}
+
+/** The name that a caller asks for, made safe and with the extension of the usual one; the usual one where none is asked for. */
+export function resultName(asked: string | undefined, usual: string): string {
+  if (!asked) return usual;
+  return cleanFileName(asked, { extension: usual.slice(usual.lastIndexOf(".") + 1), fallback: usual });
+}
