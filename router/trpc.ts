@@ -5,7 +5,7 @@ import type { Caller, CallerContext, Context, Services } from "./context.ts";
 import { ApiError, checkFileSizes, errorBody, type ErrorShape, fileTooLarge } from "./errors/errors.ts";
 import { toApiError } from "./errors/to-api-error.ts";
 import type { RateName } from "./limits.ts";
-import type { Meta } from "./meta.ts";
+import type { Meta, ToolMeta } from "./meta.ts";
 import { actingAsAdmin, tellingFailures } from "./policy/acts.ts";
 import { asMember, checkAccess, checkAdmin, checkMayStart, checkOffered } from "./policy/access.ts";
 import { countCall } from "./policy/count.ts";
@@ -13,7 +13,6 @@ import { checkNotDeleted } from "./accounts/members.ts";
 import { checkMayEnrol, checkStrong } from "./accounts/session-rights.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
 import { clearSessionCookie } from "./accounts/cookies.ts";
-import { runToolCall } from "./policy/tool-call.ts";
 
 const t = initTRPC
   .context<Context>()
@@ -207,4 +206,22 @@ function endedSession({ responseHeaders, services }: Context): ApiError {
 function crossSite({ publicUrl }: Services): ApiError {
   const { origin } = new URL(publicUrl);
   return new ApiError("cross_site", `Only pages of ${origin} may call this, not those of other sites`);
+}
+
+/**
+ * Runs a tool within the caller's share of calls and memory, and counts whether it succeeded.
+ * @throws ApiError too_many_concurrent
+ */
+async function runToolCall<Result extends { readonly ok: boolean }>(
+  ctx: CallerContext,
+  { tool, run }: { tool: ToolMeta | undefined; run: () => Promise<Result> },
+): Promise<Result> {
+  ctx.budget.claimPlace();
+  ctx.budget.claimBody(tool?.weight ?? 1);
+  const result = await run();
+  const { now, onToolCall, usage } = ctx.services;
+  const call = { tool: tool?.name ?? "", succeeded: result.ok };
+  onToolCall(call);
+  usage.count({ ...call, address: ctx.address.usage, hour: Math.floor(now() / 3600) * 3600 });
+  return result;
 }

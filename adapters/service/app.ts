@@ -12,7 +12,6 @@ import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
 import { answerRoute, type CorsHeaders } from "../trpc/answer/answer-route.ts";
 import { createAdapter } from "./adapter.ts";
-import { CORS } from "./cors.ts";
 import { draining, MAX_URI_LENGTH, uriTooLong } from "./errors/http-errors.ts";
 import {
   createRequestContext,
@@ -22,7 +21,27 @@ import {
 } from "./request-context.ts";
 import type { ServiceRoute } from "./route.ts";
 import { serviceRoutes } from "./routes.ts";
-import { refuseHost, refuseUrl } from "./unreadable.ts";
+import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
+import { FACT_HEADERS } from "./endpoints.ts";
+import { ApiError } from "../../router/errors/errors.ts";
+import { answerError } from "../trpc/answer/write-error.ts";
+
+/** What a page of another origin may read and send. */
+const CORS: CorsHeaders = {
+  exposed: [
+    ...["Content-Range", "Secret-Ticket"],
+    ...["Request-Id", "Location", "Content-Disposition", "Repr-Digest", "Retry-After"],
+    ...["RateLimit", "RateLimit-Policy", "Tool-Warning", "ETag"],
+    ...FACT_HEADERS.keys(),
+  ],
+  allowed: [
+    ...["Accept", "Authorization", "Content-Type", "Range", "If-None-Match"],
+    ...["Secret-Passphrase", "Secret-Ticket", "Idempotency-Key"],
+    ...Object.values(SECRET_HEADERS),
+    // tRPC's links and instrumented clients add these by themselves.
+    ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate"],
+  ],
+};
 
 interface AppParts extends ServerContext {
   readonly log: Log;
@@ -168,4 +187,27 @@ function withoutBase(url: URL, basePath: string): URL {
 // For what is neither, h3 and the runtime would answer in words of their own, one of them with source code.
 function hasReadableUrl({ url }: Request): boolean {
   return url.startsWith("/") || URL.canParse(url);
+}
+
+/** Answers a request of which nobody can say what host it means. */
+function refuseHost(request: ServerRequest, parts: ServerContext): Promise<Response> {
+  const message =
+    "The Host header must be a host name or address, with a port up to 65535 where it needs one";
+  const error = new ApiError("invalid_parameter", message, { parameter: "Host", in: "header" });
+  return refuse(request, { ...parts, url: new URL("http://localhost"), error });
+}
+
+/** Answers what h3 refuses before any route, such as a path that is not percent-encoded UTF-8. */
+function refuseUrl(request: ServerRequest, parts: ServerContext & { url: URL }): Promise<Response> {
+  const error = new ApiError("not_found", "The URL of this request cannot be read");
+  return refuse(request, { ...parts, error });
+}
+
+async function refuse(
+  request: ServerRequest,
+  { error, ...opening }: ServerContext & { url: URL; error: ApiError },
+): Promise<Response> {
+  const context = createRequestContext(request, opening);
+  await context.body.drain();
+  return answerError(error, context);
 }

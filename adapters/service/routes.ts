@@ -1,5 +1,5 @@
 import type { Services } from "../../router/context.ts";
-import { isOffered } from "../../router/policy/access.ts";
+import { isOffered, unknownTool } from "../../router/policy/access.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { ServiceAdapter } from "./adapter.ts";
 import { documentRoute } from "../trpc/openapi/route.ts";
@@ -9,10 +9,10 @@ import { rpcRoutes } from "../trpc/rpc/routes.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
 import { oidcRoutes, type OrganisationLogin } from "./login/oidc-routes.ts";
 import { makeServiceDocument } from "./openapi/service-document.ts";
-import { pageRoutes } from "./pages/routes.ts";
+import { pageRoutes, isPageRequest, notFoundPage } from "./pages/routes.ts";
 import type { Pages } from "./pages/files.ts";
 import type { ServiceRoute } from "./route.ts";
-import { unknownPath } from "./unknown-path.ts";
+import { notFound } from "./errors/http-errors.ts";
 
 /** Everything that the service answers. */
 export function serviceRoutes(
@@ -77,4 +77,22 @@ function typedRoutes(adapter: ServiceAdapter): ServiceRoute[] {
     isTool: (url) => called(url).some((path) => path.startsWith("tools.")),
     cors: (url) => !called(url).some(isOwn),
   }));
+}
+
+/** Every path that no other route has: a page for people, an error for programs. */
+function unknownPath(pages: Pages, { tools }: Pick<Services, "tools">): ServiceRoute {
+  return {
+    method: "*",
+    path: "/**",
+    label: "(none)",
+    isTool: isToolPath,
+    handle: (context) => {
+      if (isPageRequest(context)) return notFoundPage(context, pages);
+      throw isToolPath(context.url) ? unknownTool([...tools]) : notFound();
+    },
+  };
+}
+
+function isToolPath({ pathname }: URL): boolean {
+  return /^\/api\/tools(\/|$)/i.test(pathname);
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { writeFileSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,6 @@ import { describeError } from "../operations/stack.ts";
 import { PLACES } from "../places.ts";
 import { listFlags, WORKER_FOLDER, type WorkerNeeds } from "./permissions.ts";
 import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";
-import { usageOf, type ProcessUsage } from "./process-usage.ts";
 
 /** One worker process as the server sees it: it can be handed a task, and killed in the middle of it. */
 export type WorkerHandle = {
@@ -133,4 +132,29 @@ function nameExit(code: number): string {
 function nameError(error: Error): string {
   // A code such as ENOENT; never the message.
   return "code" in error && typeof error.code === "string" ? error.code : describeError(error).name;
+}
+
+export interface ProcessUsage {
+  /** Of all its threads since it started. */
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+}
+
+/** Clock ticks of /proc in a second, the same on every Linux (proc(5)). */
+const TICKS = 100;
+
+/** What a process has used so far, as Linux tells it; undefined elsewhere and when it has ended. */
+export function usageOf(pid: number | undefined): ProcessUsage | undefined {
+  if (process.platform !== "linux" || pid === undefined) return undefined;
+  try {
+    // pid (name) state parent …; a name may hold blanks and brackets.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    const [user, system] = [Number(fields[11]), Number(fields[12])];
+    return { cpuSeconds: (user + system) / TICKS, residentBytes: Number(kilobytes ?? 0) * 1024 };
+  } catch {
+    return undefined;
+  }
 }

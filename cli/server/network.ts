@@ -1,7 +1,6 @@
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { connectionFailure } from "./connection-failure.ts";
-import { proxyFor } from "./proxies.ts";
 
 /** What Deno and Bun take beside the fields that every runtime knows. */
 interface RuntimeFields {
@@ -58,4 +57,18 @@ async function trustAlso(certificates: string): Promise<RuntimeFields> {
   if (process.versions.bun) return { tls: { ca: [...getCACertificates("default"), certificates] } };
   setDefaultCACertificates([...getCACertificates("default"), certificates]);
   return {};
+}
+
+/** The variable with the proxy that a call goes through, as Node, Deno, Bun and curl choose it. */
+function proxyFor({ protocol, host, hostname }: URL, env: Io["env"]): string | undefined {
+  const names = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  const name = names.find((each) => env[each]);
+  const direct = (env.no_proxy || env.NO_PROXY || "").split(/[\s,]+/);
+  const isDirect = direct.some((each) => {
+    const domain = each.replace(/^\*?\./, "");
+    return (
+      each === "*" || domain === host || domain === hostname || (domain && hostname.endsWith(`.${domain}`))
+    );
+  });
+  return isDirect ? undefined : name;
 }

@@ -56,6 +56,7 @@ export function addIgnored(headers: Headers, context: RequestContext): void {
 }
 
 function ignoredOf({ warnings }: RequestContext): DescribedWarning[] {
+  if (warnings.length === 0) return [];
   // The codes that the adapter and the body kinds add are in the table of wire/tool-warning.ts.
   return describeWarnings(warnings as ToolWarning[]);
 }

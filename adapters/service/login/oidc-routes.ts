@@ -33,8 +33,7 @@ import type { ServiceContext } from "../request-context.ts";
 import type { ServiceRoute } from "../route.ts";
 import { LOGOUT_SECONDS } from "./logout-token.ts";
 import { failed, type Provider } from "./provider.ts";
-import { loginFailure } from "../pages/login-failure.ts";
-import { tieQuestion } from "../pages/tie-question.ts";
+import { loginFailure, tieQuestion } from "../pages/person-page.ts";
 
 const START = "/api/account/oidc";
 const CALLBACK = `${START}/callback`;

@@ -5,6 +5,8 @@ import { baseHeaders } from "../../trpc/request-context.ts";
 import type { ServiceContext } from "../request-context.ts";
 import { languageAttributes, preferredLanguage, SERVER_WORDS, type ServerWords } from "./server-words.ts";
 import { BUILDING_STYLE, escapeHtml } from "./texts.ts";
+import type { ApiError } from "../../../router/errors/errors.ts";
+import { errorHeaders } from "../../trpc/answer/write-error.ts";
 
 const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
 /** A page may ask with a form, which goes to this server alone. */
@@ -21,7 +23,7 @@ interface PersonPage {
 }
 
 /** Answers a person on the way to or from the organisation's provider with a page in their language. */
-export function personPage(context: ServiceContext, page: PersonPage): Response {
+function personPage(context: ServiceContext, page: PersonPage): Response {
   const { services } = context;
   const language = preferredLanguage(context.request.headers.get("accept-language"));
   // preferredLanguage gives no other.
@@ -37,4 +39,38 @@ export function personPage(context: ServiceContext, page: PersonPage): Response 
   headers.set("Content-Security-Policy", POLICY);
   for (const [header, value] of page.headers ?? []) headers.set(header, value);
   return new FastResponse(html, { status: page.status ?? 200, headers });
+}
+
+/** What is to be tied to what. */
+interface TieQuestion {
+  /** What the member is called here. */
+  readonly account: string;
+  /** What the provider calls its account. */
+  readonly identity: string;
+  readonly provider: string;
+  /** Where a yes goes. */
+  readonly action: string;
+}
+
+/** Asks a person whether an account of the provider is to open theirs here. */
+export function tieQuestion(context: ServiceContext, { action, ...about }: TieQuestion): Response {
+  // By a function, because a name may have what `replace` reads as its own.
+  const named = (_: string, word: keyof typeof about) => `<b><bdi>${escapeHtml(about[word])}</bdi></b>`;
+  return personPage(context, {
+    title: (t) => t.tieTitle,
+    main: (t) => `<p>${t.tieLead.replace(/\{\{(account|identity|provider)\}\}/g, named)}</p>
+<form method="post" action="${escapeHtml(action)}"><button>${t.tieYes}</button></form>`,
+    back: (t) => t.tieNo,
+  });
+}
+
+/** Tells a person why a login by the organisation's provider has failed, and leads back to the login. */
+export function loginFailure(context: ServiceContext, failure: ApiError): Response {
+  return personPage(context, {
+    status: failure.status,
+    headers: errorHeaders(failure),
+    title: (t) => t.loginFailed,
+    main: () => `<p lang="en" dir="ltr">${escapeHtml(failure.message)}.</p>`,
+    back: (t) => t.loginAgain,
+  });
 }

@@ -8,9 +8,9 @@ import { spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
-import { takeTurns } from "./take-turns.ts";
 import { answerLines } from "./lines.ts";
-import { TrpcRequest } from "./trpc-request.ts";
+import { setImmediate } from "node:timers";
+import type { TRPCRequestInfo } from "@trpc/server/http";
 
 /** Answers calls in JSON, one or a batch, by tRPC's own handler; `router` is the adapter's with errors hidden. */
 export async function answerJson(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
@@ -78,4 +78,51 @@ function headersOf(response: Response, context: RequestContext): Headers {
   for (const [name, value] of response.headers)
     if (name !== "transfer-encoding" && !headers.has(name)) headers.set(name, value);
   return headers;
+}
+
+/**
+ * Has each call of a batch wait for a turn of the event loop of its own before it works on its input. tRPC 11.25 starts all
+ * of them at once (unstable-core-do-not-import/http/resolveResponse.ts), and what ten of them do without a wait would
+ * be one turn, in which nobody else is answered.
+ */
+export function takeTurns(calls: TRPCRequestInfo["calls"]): void {
+  if (calls.length < 2) return;
+  let last = Promise.resolve();
+  for (const call of calls) {
+    const read = call.getRawInput;
+    call.getRawInput = async () => {
+      const input = await read();
+      await (last = last.then(nextTurn));
+      return input;
+    };
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * The request as tRPC reads it: everything but the body, which is read where its inputs are asked for (inputs.ts).
+ *
+ * fetchRequestHandler of @trpc/server 11.25 (unstable-core-do-not-import/http/contentType.ts) uses `method`,
+ * `headers`, `url` and `signal`. A Request with a body of its own would stream all of it through once more.
+ */
+class TrpcRequest extends Request {
+  readonly #request: Request;
+  readonly #signal: AbortSignal;
+
+  constructor({ request, url }: RequestContext, signal: AbortSignal) {
+    super(url, { method: request.method === "HEAD" ? "GET" : request.method });
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  override get headers(): Headers {
+    return this.#request.headers;
+  }
+
+  override get signal(): AbortSignal {
+    return this.#signal;
+  }
 }

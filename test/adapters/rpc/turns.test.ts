@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { expect, test } from "vitest";
-import { takeTurns } from "../../../adapters/trpc/rpc/take-turns.ts";
+import { takeTurns } from "../../../adapters/trpc/rpc/json.ts";
 
 const call = () => ({
   ...{ path: "a", batchIndex: 0, procedure: null, result: () => undefined },

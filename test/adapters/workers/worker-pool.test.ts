@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import { testIf } from "../../machine/skips.ts";
-import { usageOf } from "../../../adapters/workers/process-usage.ts";
+import { usageOf } from "../../../adapters/workers/worker-handle.ts";
 import {
   createWorkerPool,
   type WorkerPool,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { usageOf } from "../../../adapters/workers/process-usage.ts";
+import { usageOf } from "../../../adapters/workers/worker-handle.ts";
 import { createWorkers, type Workers } from "../../../adapters/workers/workers.ts";
 import { processesOf } from "../../../bench/support/memory.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
