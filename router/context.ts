@@ -272,6 +272,8 @@ export interface Context {
   readonly credential: Credential;
   /** Looks the credential up, once. A bad one is refused; the caller never becomes anonymous instead. */
   readonly identify: () => Promise<Caller>;
+  /** Who calls, once `identify` has told. */
+  readonly caller?: Caller | undefined;
   readonly address: CallerAddress;
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;

@@ -37,7 +37,8 @@ export function createRequestContext(
   const { body } = opened;
   let address: CallerAddress | undefined;
   let budget: RequestBudget | undefined;
-  let caller: Promise<Caller> | undefined;
+  let caller: Caller | undefined;
+  let identifying: Promise<Caller> | undefined;
   const context: ServiceContext = {
     ...opened,
     services,
@@ -49,7 +50,10 @@ export function createRequestContext(
       return openBudget();
     },
     actor: services.db.sinks.includes("audit") ? { address: addressOf(request, trust).usage } : undefined,
-    identify: () => (caller ??= identify()),
+    identify: () => (identifying ??= identify()),
+    get caller() {
+      return caller;
+    },
     declaredBytes: body.declaredBytes,
     idempotency: () => ({
       key: request.headers.get("idempotency-key"),
@@ -68,7 +72,8 @@ export function createRequestContext(
     const { actor, credential } = context;
     const who = await identifyCaller(credential, { services, address: context.address, request });
     if (actor) noteCaller(actor, who);
-    return own.identified(who);
+    caller = own.identified(who);
+    return caller;
   }
 
   function openBudget(): RequestBudget {
