@@ -39,6 +39,7 @@ export function createRequestContext(
   let budget: RequestBudget | undefined;
   let caller: Caller | undefined;
   let identifying: Promise<Caller> | undefined;
+  let isOver = false;
   const context: ServiceContext = {
     ...opened,
     services,
@@ -60,7 +61,10 @@ export function createRequestContext(
       isAlone: calledProcedures(url, adapter.rpcPath).length === 1,
       isRaw: wantsRaw(url),
     }),
-    release: () => budget?.release(),
+    release() {
+      isOver = true;
+      budget?.release();
+    },
     get trpcContext() {
       return context;
     },
@@ -77,7 +81,11 @@ export function createRequestContext(
   }
 
   function openBudget(): RequestBudget {
-    return (budget ??= budgets.open({ body, address: context.address }));
+    if (budget) return budget;
+    budget = budgets.open({ body, address: context.address });
+    // A call that is still running when its answer has left claims nothing any more.
+    if (isOver) budget.release();
+    return budget;
   }
 }
 
