@@ -1,5 +1,5 @@
-import { compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
+import { run, statement, type Of } from "./statement.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** One call as it is remembered: the address with its last part zero, the hour as the unix seconds of its start. */
@@ -12,20 +12,25 @@ export interface Use {
 
 /** Counts one call of a tool; calls that agree in everything share one row. */
 export async function countUse(db: Database, { succeeded, ...use }: Use): Promise<void> {
-  await count(db.counters, { ...use, succeeded: succeeded ? 1 : 0, first: 1 });
+  await run(db, COUNT, { ...use, succeeded: succeeded ? 1 : 0, first: 1 });
 }
 
 type Counted = Omit<Use, "succeeded"> & { succeeded: number; first: number };
 
-const count = compileOnce((query, { tool, succeeded, address, hour, first }: Counted) =>
-  query
-    .insertInto("usage")
-    .values({ tool, succeeded, address, hour, count: first })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["hour", "tool", "succeeded", "address"])
-        .doUpdateSet((row) => ({ count: row("usage.count", "+", first) })),
-    ),
+const COUNT = statement(
+  (query, of: Of<Counted>) =>
+    query
+      .insertInto("usage")
+      .values({
+        ...{ tool: of("tool"), succeeded: of("succeeded"), address: of("address") },
+        ...{ hour: of("hour"), count: of("first") },
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["hour", "tool", "succeeded", "address"])
+          .doUpdateSet((row) => ({ count: row("usage.count", "+", of("first")) })),
+      ),
+  { runs: "counter" },
 );
 
 /** Deletes what is older than the hour that starts at `before`; answers how many rows. */

@@ -9,7 +9,8 @@ export class LogKeeper {
   readonly #checkpoints: Checkpoints;
   readonly #alone: <T>(work: () => Promise<T>) => Promise<T>;
   #running: Promise<void> | undefined;
-  #isEmpty = false;
+  /** Before the first write into it comes `begin`. */
+  isEmpty = false;
 
   /** `alone` runs work while nobody of this process writes. */
   constructor(path: string, alone: <T>(work: () => Promise<T>) => Promise<T>) {
@@ -35,16 +36,15 @@ export class LogKeeper {
     await this.writeBack();
     return this.#alone(async () => {
       const { isBusy } = await this.#checkpoints.run("truncate");
-      this.#isEmpty = !isBusy;
+      this.isEmpty = !isBusy;
       return !isBusy;
     });
   }
 
-  /** Comes before what may be the first write into an empty log, while nobody else writes. */
-  beforeWrite(): Promise<unknown> | undefined {
-    if (!this.#isEmpty) return undefined;
-    this.#isEmpty = false;
-    return this.#checkpoints.run("begin");
+  /** Writes the first page of an empty log, while nobody else writes. */
+  async begin(): Promise<void> {
+    this.isEmpty = false;
+    await this.#checkpoints.run("begin");
   }
 
   /** Waits for what runs; it needs its turn for that. */
