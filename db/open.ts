@@ -90,7 +90,7 @@ export async function openDatabase(
   url: string,
   { createDisk = createDiskSync }: { createDisk?: (path: string) => DiskSync } = {},
 ): Promise<Database> {
-  return /^postgres(ql)?:\/\//.test(url) ? openPostgres(url) : openSqlite(url, createDisk);
+  return /^postgres(ql)?:\/\//.test(url) ? openPostgres(url) : openPath(url, createDisk);
 }
 
 /** Opens and migrates a PostgreSQL that is reached in another way than by a URL; nobody hears of its statements. */
@@ -98,7 +98,7 @@ export async function openDialect(dialect: Dialect): Promise<Database> {
   return openMigrated(postgresParts(new Kysely<Tables>({ dialect })), createListeners());
 }
 
-async function openSqlite(url: string, createDisk: (path: string) => DiskSync): Promise<Database> {
+async function openPath(url: string, createDisk: (path: string) => DiskSync): Promise<Database> {
   const isFile = url !== ":memory:";
   if (isFile) makeFile(url);
   const listeners = createListeners();

@@ -35,30 +35,35 @@ interface Made<Row> {
   compile(query: Kysely<Tables>): CompiledQuery<Row>;
 }
 
-/** Kysely takes longer to write the SQL of a counter than SQLite to run it, so it does so once. */
+/** One with parameters. Kysely takes longer to write the SQL of a counter than SQLite to run it, so it does so once. */
 export function statement<Parameters extends object, Row>(
   build: (query: Kysely<Tables>, of: Of<Parameters>) => Made<Row>,
   way: Partial<Way> = {},
 ): Statement<Parameters, Row> {
-  const of: Of<Parameters> = (name) => place((parameters: Parameters) => parameters[name]);
-  return makeStatement({ build: (query) => build(query, of), countOf: () => 1, way });
+  const { fill, ...says } = statementOfRows<Parameters, Row>((query, [of]) => build(query, of), way);
+  return { ...says, fill: (query, parameters) => fill(query, [parameters]) };
 }
 
-/** The same for any number of rows, of which there is one at least: its SQL is made once for each number. */
+/** The same of any number of rows, but not of none: its SQL is made once for each number. */
 export function statementOfRows<Parameters extends object, Row>(
   build: (query: Kysely<Tables>, rows: readonly [Of<Parameters>, ...Of<Parameters>[]]) => Made<Row>,
-  way: Partial<Way> = {},
+  { runs = "alone", isMeasured = runs === "alone" }: Partial<Way> = {},
 ): Statement<readonly Parameters[], Row> {
-  const ofRow =
-    (i: number): Of<Parameters> =>
-    (name) =>
-      place((rows: readonly Parameters[]) => rows[i]?.[name]);
-  return makeStatement({
-    build: (query, count) =>
-      build(query, [ofRow(0), ...Array.from({ length: count - 1 }, (_, i) => ofRow(i + 1))]),
-    countOf: (rows) => rows.length,
-    way,
-  });
+  const known = { sqlite: new Map<number, Filled<Row>>(), postgres: new Map<number, Filled<Row>>() };
+  const make = (query: Kysely<Tables>, kind: Database["kind"], count: number): Filled<Row> => {
+    const others = Array.from({ length: count - 1 }, (_, i) => ofRow<Parameters>(i + 1));
+    const made = build(query, [ofRow<Parameters>(0), ...others]).compile(query);
+    const text = runs === "counter" && kind === "postgres" ? answeredSoon(made.sql) : made.sql;
+    return { ...made, sql: text, isMeasured };
+  };
+  const fill = (query: Kysely<Tables>, rows: readonly Parameters[]): Filled<Row> => {
+    const kind = kindOf(query);
+    const made = known[kind].get(rows.length) ?? make(query, kind, rows.length);
+    known[kind].set(rows.length, made);
+    const parameters = made.parameters.map((value) => (value instanceof Place ? value.read(rows) : value));
+    return { ...made, parameters };
+  };
+  return { runs, isMeasured, fill };
 }
 
 /** Runs a statement as it says. */
@@ -82,45 +87,21 @@ export async function runInside<Parameters, Row>(
 
 /** Stands for a value while the SQL is made. */
 class Place<Parameters> {
-  readonly read: (parameters: Parameters) => unknown;
+  readonly read: (rows: readonly Parameters[]) => unknown;
 
-  constructor(read: (parameters: Parameters) => unknown) {
+  constructor(read: (rows: readonly Parameters[]) => unknown) {
     this.read = read;
   }
 }
 
-function place<Parameters, Value>(read: (parameters: Parameters) => Value | undefined): RawBuilder<Value> {
-  return sql<Value>`${new Place(read)}`;
+function ofRow<Parameters>(row: number): Of<Parameters> {
+  return <Name extends keyof Parameters>(name: Name) => {
+    const place = new Place<Parameters>((rows) => rows[row]?.[name]);
+    return sql<Parameters[Name]>`${place}`;
+  };
 }
 
-function makeStatement<Parameters, Row>({
-  build,
-  countOf,
-  way: { runs = "alone", isMeasured = runs === "alone" },
-}: {
-  build: (query: Kysely<Tables>, count: number) => Made<Row>;
-  countOf: (parameters: Parameters) => number;
-  way: Partial<Way>;
-}): Statement<Parameters, Row> {
-  const made = {
-    sqlite: new Map<number, CompiledQuery<Row>>(),
-    postgres: new Map<number, CompiledQuery<Row>>(),
-  };
-  const make = (query: Kysely<Tables>, kind: Database["kind"], count: number) => {
-    const compiled = build(query, count).compile(query);
-    const text = runs === "counter" && kind === "postgres" ? answeredSoon(compiled.sql) : compiled.sql;
-    made[kind].set(count, { ...compiled, sql: text });
-    return { ...compiled, sql: text };
-  };
-  const fill = (query: Kysely<Tables>, parameters: Parameters) => {
-    const [kind, count] = [kindOf(query), countOf(parameters)];
-    const { parameters: places, ...compiled } = made[kind].get(count) ?? make(query, kind, count);
-    const values = places.map((value) => (value instanceof Place ? value.read(parameters) : value));
-    return { ...compiled, parameters: values, isMeasured };
-  };
-  return { runs, isMeasured, fill };
-}
-
+// A transaction is known by its Kysely alone.
 function kindOf(query: Kysely<Tables>): Database["kind"] {
   return query.getExecutor().adapter instanceof SqliteAdapter ? "sqlite" : "postgres";
 }
