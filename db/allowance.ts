@@ -1,9 +1,9 @@
-import { sql, type Kysely, type RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { inBatches } from "./connection/batches.ts";
-import { compileForRows, compileOnce } from "./connection/compiled.ts";
-import type { Database } from "./open.ts";
 import { isRolledBack } from "./connection/postgres/errors.ts";
-import type { AllowanceTable, Bytes, Tables } from "./schema.ts";
+import type { Database } from "./open.ts";
+import type { AllowanceTable, Bytes } from "./schema.ts";
+import { run, statement, statementOfRows, type Of } from "./statement.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may call `limit` times. */
@@ -53,14 +53,12 @@ export async function takeAllowance(db: Database, ...windows: Windows): Promise<
 function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
   const [window] = windows;
   // PostgreSQL counts what is counted alone together with that of other calls.
-  return db.kind === "postgres" && windows.length === 1
-    ? takeInBatch(db.counters, window)
-    : takeTogether(db.counters, windows);
+  return db.kind === "postgres" && windows.length === 1 ? takeInBatch(db, window) : takeTogether(db, windows);
 }
 
 // On PostgreSQL several rows can meet the sweep, which locks them in another order, and one of the two is undone.
-async function takeTogether(query: Kysely<Tables>, windows: Windows): Promise<TakenRow[]> {
-  const take = () => takeAll(query, windows.map(toCountRow));
+async function takeTogether(db: Database, windows: Windows): Promise<TakenRow[]> {
+  const take = () => run(db, TAKE_ALL, windows.map(toCountRow));
   const { rows } = await take().catch((error: unknown) => {
     if (isRolledBack(error)) return take();
     throw error;
@@ -70,8 +68,8 @@ async function takeTogether(query: Kysely<Tables>, windows: Windows): Promise<Ta
 
 const takeInBatch = inBatches<Window, TakenRow[]>({
   keyOf: ({ bucket, key }) => `${bucket} ${key.join()}`,
-  run: async (query, windows) => {
-    const { rows } = await takeEach(query, windows.map(toCountRow));
+  run: async (db, windows) => {
+    const { rows } = await run(db, TAKE_EACH, windows.map(toCountRow));
     return windows.map((window) => rows.filter((row) => isRowOf(row, window)));
   },
 });
@@ -81,21 +79,26 @@ export async function giveAllowanceBack(
   db: Database,
   { bucket, key, now, amount = 1 }: Window,
 ): Promise<void> {
-  await db.counters
-    .updateTable("allowance")
-    .set((row) => ({ count: row("count", "-", amount) }))
-    .where("bucket", "=", bucket)
-    .where("key", "=", key)
-    .where("resets_at", ">", now)
-    .where("count", ">=", amount)
-    .execute();
+  await run(db, GIVE_BACK, { bucket, key, now, amount });
 }
+
+const GIVE_BACK = statement(
+  (query, of: Of<Pick<Required<Window>, "bucket" | "key" | "now" | "amount">>) =>
+    query
+      .updateTable("allowance")
+      .set((row) => ({ count: row("count", "-", of("amount")) }))
+      .where("bucket", "=", of("bucket"))
+      .where("key", "=", of("key"))
+      .where("resets_at", ">", of("now"))
+      .where("count", ">=", of("amount")),
+  { runs: "counter" },
+);
 
 /** What a call now would meet, without counting one. */
 export async function peekAllowance(db: Database, ...windows: Windows): Promise<Allowance> {
   const states = windows.map(async (window) => {
     const { bucket, key, now, windowSeconds } = window;
-    const { rows } = await peek(db.query, { bucket, key, now, latest: now + windowSeconds + SKEW_SECONDS });
+    const { rows } = await run(db, PEEK, { bucket, key, now, latest: now + windowSeconds + SKEW_SECONDS });
     return { window, row: rows[0] };
   });
   const least = tightest(await Promise.all(states));
@@ -139,22 +142,24 @@ function toCountRow({ bucket, key, limit, windowSeconds, now, amount = 1 }: Wind
 
 type TakenRow = Pick<AllowanceTable, "bucket" | "count" | "resets_at"> & { key: Uint8Array };
 
+type Counts = readonly [Of<CountRow>, ...Of<CountRow>[]];
+
 /** Counts all rows or none of them. */
-const takeAll = compileForRows<CountRow, TakenRow>((query, counts) => ({
-  compile: () => takeStatement(counts, newRowsTogether(counts)).compile(query),
-}));
+const TAKE_ALL = statementOfRows((_, counts: Counts) => takeStatement(counts, newRowsTogether(counts)), {
+  runs: "counter",
+});
 
 /** Counts each row that fits. */
-const takeEach = compileForRows<CountRow, TakenRow>((query, counts) => ({
-  compile: () => takeStatement(counts, newRows(counts)).compile(query),
-}));
+const TAKE_EACH = statementOfRows((_, counts: Counts) => takeStatement(counts, newRows(counts)), {
+  runs: "counter",
+});
 
-function takeStatement(counts: readonly CountRow[], rows: RawBuilder<unknown>): RawBuilder<TakenRow> {
+function takeStatement(counts: Counts, rows: RawBuilder<unknown>): RawBuilder<TakenRow> {
   const fits = counts.map(
-    ({ bucket, key, room }) => sql`(allowance.bucket = ${bucket} and allowance.key = ${key}
-      and allowance.count <= ${room})`,
+    (of) => sql`(allowance.bucket = ${of("bucket")} and allowance.key = ${of("key")}
+      and allowance.count <= ${of("room")})`,
   );
-  const ended = sql`(allowance.resets_at <= ${counts[0]?.now}
+  const ended = sql`(allowance.resets_at <= ${counts[0]("now")}
     or allowance.resets_at > excluded.resets_at + ${sql.lit(SKEW_SECONDS)})`;
   return sql<TakenRow>`
     insert into allowance (bucket, key, count, resets_at) ${rows}
@@ -165,23 +170,19 @@ function takeStatement(counts: readonly CountRow[], rows: RawBuilder<unknown>): 
     returning bucket, key, count, resets_at`;
 }
 
-function newRows(counts: readonly CountRow[]): RawBuilder<unknown> {
-  const rows = counts.map(
-    ({ bucket, key, amount, resetsAt }) => sql`(${bucket}, ${key}, ${amount}, ${resetsAt})`,
-  );
+function newRows(counts: Counts): RawBuilder<unknown> {
+  const rows = counts.map((of) => sql`(${of("bucket")}, ${of("key")}, ${of("amount")}, ${of("resetsAt")})`);
   return sql`values ${sql.join(rows)}`;
 }
 
 // With several rows a full window must keep the others from being counted. Parallel calls that both pass here meet
 // at the row itself. The branch without rows gives the others their types, which PostgreSQL does not guess.
-function newRowsTogether(counts: readonly CountRow[]): RawBuilder<unknown> {
+function newRowsTogether(counts: Counts): RawBuilder<unknown> {
   if (counts.length === 1) return newRows(counts);
-  const rows = counts.map(
-    ({ bucket, key, amount, resetsAt }) => sql`${bucket}, ${key}, ${amount}, ${resetsAt}`,
-  );
+  const rows = counts.map((of) => sql`${of("bucket")}, ${of("key")}, ${of("amount")}, ${of("resetsAt")}`);
   const full = counts.map(
-    ({ bucket, key, room, now, latest }) => sql`(bucket = ${bucket} and key = ${key} and count > ${room}
-      and resets_at > ${now} and resets_at <= ${latest})`,
+    (of) => sql`(bucket = ${of("bucket")} and key = ${of("key")} and count > ${of("room")}
+      and resets_at > ${of("now")} and resets_at <= ${of("latest")})`,
   );
   return sql`select bucket, key, count, resets_at from (
       select bucket, key, count, resets_at from allowance where 1 = 0
@@ -189,15 +190,14 @@ function newRowsTogether(counts: readonly CountRow[]): RawBuilder<unknown> {
     where not exists (select 1 from allowance where ${sql.join(full, sql` or `)})`;
 }
 
-const peek = compileOnce(
-  (query, { bucket, key, now, latest }: Pick<Window, "bucket" | "key" | "now"> & { latest: number }) =>
-    query
-      .selectFrom("allowance")
-      .select(["count", "resets_at"])
-      .where("bucket", "=", bucket)
-      .where("key", "=", key)
-      .where("resets_at", ">", now)
-      .where("resets_at", "<=", latest),
+const PEEK = statement((query, of: Of<Pick<Window, "bucket" | "key" | "now"> & { latest: number }>) =>
+  query
+    .selectFrom("allowance")
+    .select(["count", "resets_at"])
+    .where("bucket", "=", of("bucket"))
+    .where("key", "=", of("key"))
+    .where("resets_at", ">", of("now"))
+    .where("resets_at", "<=", of("latest")),
 );
 
 /** Deletes windows that have ended, also those from before the clock was set back; answers how many. */

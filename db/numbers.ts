@@ -1,7 +1,10 @@
 import { promises as files } from "node:fs";
 import { dirname } from "node:path";
 
-/** A call of the database that has ended well. */
+/**
+ * A call of the database that has ended well. Chunks are not measured, nor are counters, of which an upload takes some
+ * for each megabyte: how many there were would tell the size of a single file.
+ */
 export interface DatabaseCall {
   /** A statement that reads, or a transaction that is on the disk. */
   kind: "read" | "write";
@@ -21,14 +24,6 @@ export interface DatabaseNumbers {
   connections: ConnectionCounts;
   /** Of a SQLite file on a disk: its log, and what is free beside it for whoever the server runs as. */
   disk?: { logBytes: number; freeBytes: number } | undefined;
-}
-
-/**
- * Statements on chunks are not measured, nor are counters, of which an upload takes some for each megabyte: how many
- * there were would tell the size of a single file.
- */
-export function isMeasured(statement: string): boolean {
-  return !statement.includes("secret_chunk");
 }
 
 /** Undefined where the disk does not answer. */

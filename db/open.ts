@@ -1,7 +1,8 @@
 // Opening a SQLite file means making its folder with the right modes, which no library that is used here does.
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, type Dialect } from "kysely";
+import { Kysely, type CompiledQuery, type Dialect, type QueryResult } from "kysely";
+import type { Watcher } from "./connection/dialect.ts";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, connectPostgres } from "./connection/postgres.ts";
@@ -12,11 +13,9 @@ import { readDisk, type DatabaseCall, type DatabaseNumbers } from "./numbers.ts"
 import { currentActor, tellActor } from "./outbox/actor.ts";
 import type { Bytes, Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
-import { insideDialect, sharedDialect, sqliteDialect } from "./connection/sqlite.ts";
-import { SharedWrites } from "./connection/shared-writes.ts";
+import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
 import { DatabaseUnavailable } from "./connection/unavailable.ts";
-import { observing, reporting, watchDialect, type Watcher } from "./connection/watch.ts";
-import { waitingWithin, waitsUntil, withWaits } from "./waits.ts";
+import { reporting, waitingWithin, waitsUntil, withWaits } from "./waits.ts";
 
 export { DatabaseRefused, DatabaseUnavailable, tellUnopened };
 
@@ -41,12 +40,8 @@ export interface Database {
   sinks: readonly Sink[];
   /** Reading, and single statements whose loss in a power cut would hurt nobody. */
   query: Kysely<Tables>;
-  /**
-   * Such statements that write, many a second: counters. On SQLite they share a transaction with others of the same
-   * moment, and what the caller writes next joins it. On PostgreSQL they are
-   * answered before they are on the disk, and give their rows only.
-   */
-  counters: Kysely<Tables>;
+  /** Runs a statement that counts, as `run` of statement.ts gives it. @throws {DatabaseUnavailable} */
+  count<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /**
    * One transaction, begun as a writing one and on the disk before it is acknowledged. On SQLite it is one with
    * others of the same moment. `work` waits for nothing but `trx`, for which everybody else waits; with `query` it
@@ -77,7 +72,7 @@ export interface Database {
   ping(): Promise<void>;
   /** From now on, `listener` hears of each call that found the database unavailable, whoever made it. */
   onUnavailable(listener: (error: DatabaseUnavailable) => void): void;
-  /** From now on, `listener` hears of each call that ended well; see `isMeasured`. */
+  /** From now on, `listener` hears of each call that ended well, if it is measured. */
   onCall(listener: (call: DatabaseCall) => void): void;
   /** From now on, `listener` hears when this process has written, counters apart. */
   onWrite(listener: () => void): void;
@@ -95,100 +90,102 @@ export async function openDatabase(
   url: string,
   { createDisk = createDiskSync }: { createDisk?: (path: string) => DiskSync } = {},
 ): Promise<Database> {
-  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
-  if (url !== ":memory:") makeFile(url);
-  const connection = await SqliteConnection.open(url, url === ":memory:" ? () => NO_DISK : createDisk);
-  const disk = () => (url === ":memory:" ? undefined : readDisk(url));
-  const parts = sqliteParts(connection, disk);
-  return openMigrated(sqliteDialect(connection), url === ":memory:" ? { ...parts, ...NO_LOG } : parts);
+  return /^postgres(ql)?:\/\//.test(url) ? openPostgres(url) : openPath(url, createDisk);
 }
 
-/** Opens and migrates a PostgreSQL that is reached in another way than by a URL. */
+/** Opens and migrates a PostgreSQL that is reached in another way than by a URL; nobody hears of its statements. */
 export async function openDialect(dialect: Dialect): Promise<Database> {
-  return openMigrated(dialect, POSTGRES);
+  return openMigrated(postgresParts(new Kysely<Tables>({ dialect })), createListeners());
+}
+
+async function openPath(url: string, createDisk: (path: string) => DiskSync): Promise<Database> {
+  const isFile = url !== ":memory:";
+  if (isFile) makeFile(url);
+  const listeners = createListeners();
+  const { watcher } = listeners;
+  const connection = await SqliteConnection.open(url, {
+    createDisk: isFile ? createDisk : () => NO_DISK,
+    report: watcher.report,
+  });
+  const parts = sqliteParts(connection, watcher);
+  if (!isFile) return openMigrated({ ...parts, ...NO_LOG }, listeners);
+  const numbers = async () => ({ ...(await parts.numbers()), disk: await readDisk(url) });
+  return openMigrated({ ...parts, numbers }, listeners);
 }
 
 async function openPostgres(url: string): Promise<Database> {
-  const migrated = await openMigrated((await connectPostgres(url, MIGRATION_LIMITS)).dialect, POSTGRES);
+  const migrated = await openDialect((await connectPostgres(url, MIGRATION_LIMITS)).dialect);
   await migrated.close();
-  const { dialect, connections, ...more } = await connectPostgres(url, POSTGRES_LIMITS);
-  return makeDatabase(dialect, {
-    ...POSTGRES,
-    ...more,
-    numbers: async () => ({ connections: connections() }),
-  });
+  const listeners = createListeners();
+  const { dialect, connections, ...more } = await connectPostgres(url, POSTGRES_LIMITS, listeners.watcher);
+  const numbers = async () => ({ connections: connections() });
+  return makeDatabase({ ...postgresParts(new Kysely<Tables>({ dialect })), ...more, numbers }, listeners);
 }
 
 type Work<T> = (trx: Kysely<Tables>) => Promise<T>;
 
-interface DatabaseParts {
-  kind: Database["kind"];
-  /** Where it is not that of everything else. */
-  counters?: Dialect;
-  transact: <T>(query: Kysely<Tables>, work: Work<T>) => Promise<T>;
-  /** What may be lost in a power cut, where that makes a difference before `flush`. */
-  transactSoon?: <T>(query: Kysely<Tables>, work: Work<T>) => Promise<T>;
+/** What each kind of database does in its own way. */
+interface DatabaseParts extends Pick<
+  Database,
+  "kind" | "query" | "count" | "copyOut" | "writeBack" | "numbers"
+> {
+  transact: <T>(work: Work<T>) => Promise<T>;
+  /** The same for what may be lost in a power cut, before `flush`. */
+  transactSoon: <T>(work: Work<T>) => Promise<T>;
   flush: () => Promise<void>;
-  writeBack: () => Promise<void>;
-  /** See `Database`. */
-  copyOut?: (text: string) => Promise<Bytes[]>;
   /** False when another process is in the way. */
   emptyLog: () => Promise<boolean>;
-  onFault: (listener: (error: unknown) => void) => void;
-  numbers: () => Promise<DatabaseNumbers>;
 }
 
 /** A database in memory writes nothing to a disk. */
 const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
 /** The server syncs by itself before it acknowledges, and keeps its log itself. */
-const NO_LOG = {
-  flush: async () => {},
-  writeBack: async () => {},
-  emptyLog: async () => true,
-  onFault: () => {},
-};
-const POSTGRES: DatabaseParts = {
-  kind: "postgres",
-  transact: (query, work) => {
-    const actor = currentActor();
-    return query.transaction().execute(async (trx) => {
-      if (actor) await tellActor(trx, actor);
-      return work(trx);
-    });
-  },
-  transactSoon: (query, work) =>
-    query.transaction().execute(async (trx) => {
-      await answerSoon(trx);
-      return work(trx);
-    }),
-  ...NO_LOG,
-  numbers: async () => ({ connections: { open: 1, busy: 0, waiting: 0 } }),
-};
+const NO_LOG = { flush: async () => {}, writeBack: async () => {}, emptyLog: async () => true };
 
-function sqliteParts(
-  connection: SqliteConnection,
-  disk: () => Promise<DatabaseNumbers["disk"]> | undefined,
-): DatabaseParts {
-  const writes = new SharedWrites(connection);
-  const inside = new Kysely<Tables>({ dialect: insideDialect(connection) });
+function postgresParts(query: Kysely<Tables>): DatabaseParts {
   return {
-    kind: "sqlite",
-    counters: sharedDialect(connection, writes),
-    transact: (_, work) => {
-      // The next lines may run on behalf of another call.
+    kind: "postgres",
+    query,
+    count: (counted) => query.executeQuery(counted),
+    transact: (work) => {
       const actor = currentActor();
-      return writes.run(() => connection.acting.run(actor, () => work(inside)));
+      return query.transaction().execute(async (trx) => {
+        if (actor) await tellActor(trx, actor);
+        return work(trx);
+      });
     },
-    flush: () => connection.flush(),
-    writeBack: () => connection.writeBack(),
-    emptyLog: () => connection.emptyLog(),
-    onFault: (listener) => void (connection.onFault = listener),
-    numbers: async () => ({ connections: connection.connections, disk: await disk() }),
+    transactSoon: (work) =>
+      query.transaction().execute(async (trx) => {
+        await answerSoon(trx);
+        return work(trx);
+      }),
+    ...NO_LOG,
+    numbers: async () => ({ connections: { open: 1, busy: 0, waiting: 0 } }),
   };
 }
 
-async function openMigrated(dialect: Dialect, parts: DatabaseParts): Promise<Database> {
-  const db = makeDatabase(dialect, parts);
+function sqliteParts(connection: SqliteConnection, watcher: Watcher): DatabaseParts {
+  const { file, turns } = connection;
+  const inside = new Kysely<Tables>({ dialect: insideDialect(connection) });
+  // The work may run on behalf of another call.
+  const transact = <T>(work: Work<T>) => connection.transact(currentActor(), () => work(inside));
+  return {
+    kind: "sqlite",
+    query: new Kysely<Tables>({ dialect: sqliteDialect(connection, watcher) }),
+    count: connection.count,
+    transact,
+    transactSoon: transact,
+    flush: () => file.flush(),
+    writeBack: () => file.writeBack(),
+    emptyLog: () => file.emptyLog(),
+    numbers: async () => ({
+      connections: { open: 1, busy: turns.isTaken ? 1 : 0, waiting: turns.waiting },
+    }),
+  };
+}
+
+async function openMigrated(parts: DatabaseParts, listeners: Listeners): Promise<Database> {
+  const db = makeDatabase(parts, listeners);
   try {
     await migrate(db.query, parts.kind);
     return db;
@@ -198,46 +195,54 @@ async function openMigrated(dialect: Dialect, parts: DatabaseParts): Promise<Dat
   }
 }
 
-function makeDatabase(dialect: Dialect, parts: DatabaseParts): Database {
-  const { kind, flush, writeBack, emptyLog, copyOut } = parts;
-  const listeners: ((error: DatabaseUnavailable) => void)[] = [];
-  const report = (error: DatabaseUnavailable) => listeners.forEach((listener) => listener(error));
-  parts.onFault((error) => error instanceof DatabaseUnavailable && report(error));
-  const called: ((call: DatabaseCall) => void)[] = [];
-  const observe = (kind: DatabaseCall["kind"]) => (milliseconds: number) =>
-    called.forEach((listener) => listener({ kind, milliseconds }));
-  const writing: (() => void)[] = [];
-  const wrote = () => writing.forEach((listener) => listener());
-  const open = (on: Dialect, told: Omit<Watcher, "report">) =>
-    new Kysely<Tables>({ dialect: watchDialect(on, { report, ...told }) });
-  const query = open(dialect, { observe: observe("read"), wrote });
-  const { transact, transactSoon = transact } = parts;
-  const run = <T>(begin: DatabaseParts["transact"], work: Work<T>) =>
+type Listeners = ReturnType<typeof createListeners>;
+
+function createListeners() {
+  const [unavailable, calls, writes] = [
+    listen<DatabaseUnavailable>(),
+    listen<DatabaseCall>(),
+    listen<void>(),
+  ];
+  const watcher: Watcher = { report: unavailable.tell, observe: calls.tell, wrote: writes.tell };
+  return { watcher, on: { onUnavailable: unavailable.add, onCall: calls.add, onWrite: writes.add } };
+}
+
+function listen<Heard>() {
+  const listeners: ((heard: Heard) => void)[] = [];
+  return {
+    add: (listener: (heard: Heard) => void) => void listeners.push(listener),
+    tell: (heard: Heard) => listeners.forEach((listener) => listener(heard)),
+  };
+}
+
+function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Database {
+  const { kind, query, count, transact, transactSoon, copyOut, numbers } = parts;
+  const { report, observe, wrote } = watcher;
+  const write = <T>(begin: (work: Work<T>) => Promise<T>, work: Work<T>) =>
     reporting(
-      write(() => begin(query, work)),
+      retrying(() => begin(work)),
       report,
-    );
-  const writeDurably: Database["write"] = (work) =>
-    observing(async () => {
-      const result = await run(transact, work).finally(wrote);
-      await reporting(waitingWithin(flush(), hangingDisk), report);
-      return result;
-    }, observe("write"));
+    ).finally(wrote);
+  const writeDurably: Database["write"] = async (work) => {
+    const started = performance.now();
+    const result = await write(transact, work);
+    await reporting(waitingWithin(parts.flush(), hangingDisk), report);
+    observe({ kind: "write", milliseconds: performance.now() - started });
+    return result;
+  };
   return {
     kind,
     sinks: [],
     query,
-    counters: parts.counters ? open(parts.counters, { observe: () => {}, wrote: () => {} }) : query,
+    count,
     write: writeDurably,
-    writeSoon: (work) => run(transactSoon, work).finally(wrote),
+    writeSoon: (work) => write(transactSoon, work),
     copyOut: copyOut && ((text) => reporting(copyOut(text), report)),
-    checkpoint: () => reporting(untilDone(emptyLog), report),
-    writeBack: () => reporting(writeBack(), report),
+    checkpoint: () => reporting(untilDone(parts.emptyLog), report),
+    writeBack: () => reporting(parts.writeBack(), report),
     ping: () => withWaits(() => writeDurably(ping), LONGEST_PING_MS),
-    onUnavailable: (listener) => void listeners.push(listener),
-    onCall: (listener) => void called.push(listener),
-    onWrite: (listener) => void writing.push(listener),
-    numbers: parts.numbers,
+    ...on,
+    numbers,
     close: () => query.destroy(),
   };
 }
@@ -253,7 +258,7 @@ function makeFile(path: string): void {
   }
 }
 
-async function write<T>(transact: () => Promise<T>): Promise<T> {
+async function retrying<T>(transact: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await transact();

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { DatabaseUnavailable } from "./connection/unavailable.ts";
 
 /** So long a call waits for the database, its locks and connections, and for lanes: all of it together. */
 export const LONGEST_WAIT_MS = 10_000;
@@ -71,6 +72,19 @@ export async function waiting<T>(work: Promise<T>): Promise<T> {
     return await work;
   } finally {
     waits?.end();
+  }
+}
+
+/** A wait for the database, which reports when that could not be reached. */
+export async function reporting<T>(
+  work: Promise<T>,
+  report: (error: DatabaseUnavailable) => void,
+): Promise<T> {
+  try {
+    return await waiting(work);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) report(error);
+    throw error;
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "../schema.ts";
+import type { Database } from "../open.ts";
 import { waiting, waitsUntil, withWaits } from "../waits.ts";
 import { isRolledBack } from "./postgres/errors.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
@@ -12,7 +11,7 @@ interface Batching<Call, Answer> {
   /** Two calls with one key never share a statement. */
   readonly keyOf: (call: Call) => string;
   /** Answers the calls in their order. The statement locks rows in the order of the keys. */
-  readonly run: (query: Kysely<Tables>, calls: readonly Call[]) => Promise<readonly Answer[]>;
+  readonly run: (db: Database, calls: readonly Call[]) => Promise<readonly Answer[]>;
   /** Fires when the caller has left: a call that has not begun is then not made. */
   readonly signalOf?: (call: Call) => AbortSignal | undefined;
 }
@@ -31,17 +30,17 @@ interface Waiting<Call, Answer> {
  */
 export function inBatches<Call, Answer>(
   batching: Batching<Call, Answer>,
-): (query: Kysely<Tables>, call: Call) => Promise<Answer> {
-  const known = new WeakMap<Kysely<Tables>, Batches<Call, Answer>>();
-  return (query, call) => {
-    const batches = known.get(query) ?? new Batches(query, batching);
-    known.set(query, batches);
+): (db: Database, call: Call) => Promise<Answer> {
+  const known = new WeakMap<Database, Batches<Call, Answer>>();
+  return (db, call) => {
+    const batches = known.get(db) ?? new Batches(db, batching);
+    known.set(db, batches);
     return batches.ask(call);
   };
 }
 
 class Batches<Call, Answer> {
-  readonly #query: Kysely<Tables>;
+  readonly #db: Database;
   readonly #batching: Batching<Call, Answer>;
   #waiting: Waiting<Call, Answer>[] = [];
   #running = 0;
@@ -49,8 +48,8 @@ class Batches<Call, Answer> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
 
-  constructor(query: Kysely<Tables>, batching: Batching<Call, Answer>) {
-    this.#query = query;
+  constructor(db: Database, batching: Batching<Call, Answer>) {
+    this.#db = db;
     this.#batching = batching;
   }
 
@@ -130,7 +129,7 @@ class Batches<Call, Answer> {
   // certainly undone is tried again.
   #ask(batch: readonly Waiting<Call, Answer>[]): Promise<readonly Answer[]> {
     const calls = batch.map(({ call }) => call);
-    const ask = () => this.#batching.run(this.#query, calls);
+    const ask = () => this.#batching.run(this.#db, calls);
     const again = (error: unknown) => {
       if (isRolledBack(error)) return ask();
       throw error;

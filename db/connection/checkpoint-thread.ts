@@ -1,7 +1,7 @@
-// A thread of its own (checkpoints.ts starts it) with a connection of its own: what syncs here holds nobody up.
+// A thread of its own (log-keeper.ts starts it) with a connection of its own: what syncs here holds nobody up.
 import { parentPort, workerData } from "node:worker_threads";
 import SqliteFile from "better-sqlite3";
-import type { CheckpointAnswer, CheckpointStep } from "./checkpoints.ts";
+import type { CheckpointAnswer, CheckpointStep } from "./log-keeper.ts";
 
 /** Another process may be writing back just then; the next checkpoint comes anyway. */
 const BUSY_TIMEOUT_MS = 100;

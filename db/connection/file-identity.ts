@@ -13,17 +13,13 @@ export class FileIdentity {
   readonly #path: string;
   /** By suffix, device and inode. The log comes with the first write, so it is remembered when it is first seen. */
   readonly #known = new Map<string, string>();
-  #lookedAt = -Infinity;
   #isReplaced = false;
+  /** When the next call that stores nothing has to `verify`, on the clock of `performance.now`. */
+  lookAgainAt = 0;
 
   constructor(path: string) {
     this.#path = path;
     this.verify();
-  }
-
-  /** As `verify`, but looks only once a second. @throws {DatabaseUnavailable} */
-  verifySometimes(): void {
-    if (this.#isReplaced || performance.now() - this.#lookedAt >= LOOK_EVERY_MS) this.verify();
   }
 
   /**
@@ -31,10 +27,11 @@ export class FileIdentity {
    * @throws {DatabaseUnavailable} with the code `database_replaced`
    */
   verify(): void {
-    if (this.#path === ":memory:") return;
+    if (this.#path === ":memory:") return void (this.lookAgainAt = Infinity);
+    this.lookAgainAt = 0;
     this.#isReplaced ||= SUFFIXES.some((suffix) => this.#isOther(suffix));
-    this.#lookedAt = performance.now();
     if (this.#isReplaced) throw new DatabaseUnavailable(replaced());
+    this.lookAgainAt = performance.now() + LOOK_EVERY_MS;
   }
 
   /** The last process that closes the file deletes the log, and the next one makes another. */

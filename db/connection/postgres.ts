@@ -1,25 +1,42 @@
-import { PostgresDialect, sql, type Dialect, type Transaction } from "kysely";
+import {
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type Dialect,
+  type QueryResult,
+  type Transaction,
+} from "kysely";
 import type { PoolClient } from "pg";
 import type { ConnectionCounts } from "../numbers.ts";
 import type { Bytes } from "../schema.ts";
-import { PostgresConnections, poolOf, type PostgresLimits } from "./postgres/connections.ts";
+import { reporting } from "../waits.ts";
+import { driverOf, type Watcher } from "./dialect.ts";
+import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./postgres/connections.ts";
 import { copyOut } from "./postgres/copy-out.ts";
 
 const CONNECT_MS = 5_000;
 const INT8 = 20;
 
+const NOBODY: Watcher = { report: () => {}, observe: () => {}, wrote: () => {} };
+
 /** A PostgreSQL for Kysely, and a way around it. */
 interface Postgres {
   readonly dialect: Dialect;
-  /** The same for single statements that count: they are answered before they are on the disk. */
-  readonly counters: Dialect;
+  /** Runs a statement that `answeredSoon` has made. @throws {DatabaseUnavailable} */
+  readonly count: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
   /** The rows of a query without parameters that has one column, of bytes. @throws {DatabaseUnavailable} */
   readonly copyOut: (text: string) => Promise<Bytes[]>;
   readonly connections: () => ConnectionCounts;
 }
 
 /** Connects to the PostgreSQL of this URL; `pg` is loaded only now, SQLite starts without it. */
-export async function connectPostgres(url: string, limits: PostgresLimits): Promise<Postgres> {
+export async function connectPostgres(
+  url: string,
+  limits: PostgresLimits,
+  watcher: Watcher = NOBODY,
+): Promise<Postgres> {
   const { Pool, Query, types } = (await import("pg")).default;
   const pool = new Pool({
     connectionString: url,
@@ -36,9 +53,19 @@ export async function connectPostgres(url: string, limits: PostgresLimits): Prom
   const connections = new PostgresConnections(pool, limits);
   const copy = (text: string) => (client: PoolClient) =>
     copyOut(client, { text, Query, timeout: connections.longestAnswer() });
+  const admit = () => PostgresCaller.admit(connections);
+  const count = async <Row>(query: CompiledQuery) => {
+    const caller = await admit();
+    return caller.execute<Row>(query).finally(() => caller.release());
+  };
   return {
-    dialect: new PostgresDialect({ pool: poolOf(connections) }),
-    counters: new PostgresDialect({ pool: poolOf(connections, answeredSoon) }),
+    dialect: {
+      createDriver: () => driverOf({ admit, close: () => pool.end() }, watcher),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+    count: (query) => reporting(count(query), watcher.report),
     copyOut: (text) => connections.use(copy(text)),
     connections: () => ({
       open: pool.totalCount,
@@ -60,8 +87,8 @@ export async function answerSoon<Tables>(trx: Transaction<Tables>): Promise<void
   await sql`select ${sql.raw(ANSWER_SOON)}`.execute(trx);
 }
 
-// A counter is one statement, and what it returns is all that is asked of it.
-function answeredSoon(statement: string): string {
+/** The same for a statement by itself, of which nothing is asked but what it returns. */
+export function answeredSoon(statement: string): string {
   const rows = /\breturning\b/.test(statement) ? "counted.*, " : "";
   return `with counted as (${statement}) select ${rows}${ANSWER_SOON}${rows && " from counted"}`;
 }

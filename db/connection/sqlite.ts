@@ -1,4 +1,3 @@
-import type SqliteFile from "better-sqlite3";
 import {
   SqliteAdapter,
   SqliteIntrospector,
@@ -9,7 +8,7 @@ import {
   type Driver,
   type QueryResult,
 } from "kysely";
-import type { SharedWrites } from "./shared-writes.ts";
+import { driverOf, refuseStream, type Caller, type Watcher } from "./dialect.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
@@ -18,27 +17,34 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
  * however long it waits), statements stay prepared, and waiting for another process leaves the event
  * loop free.
  */
-export function sqliteDialect(connection: SqliteConnection): Dialect {
-  return dialectOf(() => createDriver(connection));
+export function sqliteDialect(connection: SqliteConnection, watcher: Watcher): Dialect {
+  const admit = async () => new SqliteCaller(connection, await connection.admit());
+  return dialectOf(() => driverOf({ admit, close: () => connection.file.close() }, watcher));
 }
 
-type Execute = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
-
-/** For the statements of a shared transaction. */
+/** For the statements of a shared transaction, which somebody else begins and ends. */
 export function insideDialect(connection: SqliteConnection): Dialect {
-  return dialectOf(() => createPlainDriver(async (query) => runInside(connection, query)));
+  const inside: DatabaseConnection = {
+    executeQuery: async (query) => connection.runInside(query),
+    streamQuery: refuseStream,
+  };
+  const refuse = async () => {
+    throw new Error("There is a transaction already.");
+  };
+  return dialectOf(() => ({
+    init: async () => {},
+    acquireConnection: async () => inside,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }));
 }
 
-/** For counters: single statements that share a transaction with whatever else is written then. */
-export function sharedDialect(connection: SqliteConnection, writes: SharedWrites): Dialect {
-  const execute: Execute = (query) =>
-    writes.run(async () => runInside(connection, query), { isCounter: true });
-  return dialectOf(() => createPlainDriver(execute));
-}
-
-function dialectOf(makeDriver: () => Driver): Dialect {
+function dialectOf(createDriver: () => Driver): Dialect {
   return {
-    createDriver: makeDriver,
+    createDriver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter,
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -54,8 +60,7 @@ export function createAdapter(): SqliteAdapter {
   });
 }
 
-/** One who uses the connection for a statement or a transaction; Kysely takes it for a connection of its own. */
-class Caller implements DatabaseConnection {
+class SqliteCaller implements Caller {
   readonly #connection: SqliteConnection;
   readonly #deadline: number;
   #isInside = false;
@@ -65,73 +70,26 @@ class Caller implements DatabaseConnection {
     this.#deadline = deadline;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#isInside) return runInside(this.#connection, query);
-    return this.#connection.run(({ prepare }) => run<Row>(prepare(query.sql), query), this.#deadline);
+  async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#isInside
+      ? this.#connection.runInside(query)
+      : this.#connection.runAlone(query, this.#deadline);
   }
-
-  streamQuery = refuseStream;
 
   async begin(): Promise<void> {
     await this.#connection.begin(this.#deadline);
     this.#isInside = true;
   }
 
-  commit(): void {
+  async commit(): Promise<void> {
     this.#connection.commit();
     this.#isInside = false;
   }
 
-  rollback(): void {
+  async rollback(): Promise<void> {
     this.#isInside = false;
     this.#connection.rollback();
   }
-}
 
-function createDriver(connection: SqliteConnection): Driver {
-  return {
-    init: async () => {},
-    acquireConnection: async () => new Caller(connection, await connection.admit()),
-    beginTransaction: (handed) => callerOf(handed).begin(),
-    commitTransaction: async (handed) => callerOf(handed).commit(),
-    rollbackTransaction: async (handed) => callerOf(handed).rollback(),
-    releaseConnection: async () => {},
-    destroy: () => connection.close(),
-  };
-}
-
-/** A driver without transactions, whose connection is one for all and is closed by somebody else. */
-function createPlainDriver(executeQuery: Execute): Driver {
-  const connection: DatabaseConnection = { executeQuery, streamQuery: refuseStream };
-  const refuse = async () => {
-    throw new Error("There is a transaction already.");
-  };
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    releaseConnection: async () => {},
-    destroy: async () => {},
-  };
-}
-
-function refuseStream(): never {
-  throw new Error("Rows are read all at once: a result read by and by would hold the connection.");
-}
-
-function callerOf(handed: DatabaseConnection): Caller {
-  if (handed instanceof Caller) return handed;
-  throw new TypeError("Kysely hands back a connection that it got here.");
-}
-
-function runInside<Row>(connection: SqliteConnection, query: CompiledQuery): QueryResult<Row> {
-  return connection.runInside(({ prepare }) => run<Row>(prepare(query.sql), query));
-}
-
-function run<Row>(statement: SqliteFile.Statement, query: CompiledQuery): QueryResult<Row> {
-  // The rows are what Kysely's types say of the query; SQLite itself knows no such type.
-  if (statement.reader) return { rows: statement.all(...query.parameters) as Row[] };
-  return { rows: [], numAffectedRows: BigInt(statement.run(...query.parameters).changes) };
+  release(): void {}
 }

@@ -45,7 +45,7 @@ export async function recordAct(db: Database, { now, ...act }: Act & { now: numb
   const rows = db.sinks.flatMap((sink) => rowsOf(act, { sink, now }));
   if (rows.length === 0) return;
   // On SQLite the transaction is one with others of the same moment, on PostgreSQL the statement is.
-  if (db.kind === "postgres") return insertAtOnce(db.query, rows);
+  if (db.kind === "postgres") return insertAtOnce(db, rows);
   await db.write((trx) => trx.insertInto("outbox").values(rows).execute());
 }
 
@@ -65,7 +65,7 @@ function rowsOf(act: Act, { sink, now }: { sink: Sink; now: number }): Row[] {
 
 const insertAtOnce = inBatches<readonly Row[], void>({
   keyOf: ([row]) => row?.id ?? "",
-  run: async (query, calls) => {
+  run: async ({ query }, calls) => {
     await query.insertInto("outbox").values(calls.flat()).execute();
     return calls.map(() => undefined);
   },

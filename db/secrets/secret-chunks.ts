@@ -1,7 +1,7 @@
-import { sql, type Kysely, type RawBuilder } from "kysely";
-import { compileForRows, compileOnce } from "../connection/compiled.ts";
+import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Bytes, Tables } from "../schema.ts";
+import { run, runInside, statement, statementOfRows, type Of } from "../statement.ts";
 
 /** Chunks of a file that follow each other; all but the last of the file are of one length. */
 export interface Chunks {
@@ -18,22 +18,28 @@ export async function writeChunks(
   { id, from, chunks }: Chunks,
 ): Promise<void> {
   if (kind === "postgres") return writeJoined(trx, { id, from, chunks });
-  await insertRows(
+  await runInside(
     trx,
+    INSERT_ROWS,
     chunks.map((sealed, i) => ({ id, position: from + i, sealed })),
   );
 }
 
-const insertRows = compileForRows(
-  (query: Kysely<Tables>, rows: readonly { id: string; position: number; sealed: Bytes }[]) =>
-    query
-      .insertInto("secret_chunk")
-      .values(rows.map(({ id, position, sealed }) => ({ secret_id: id, position, sealed })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(["secret_id", "position"])
-          .doUpdateSet((row) => ({ sealed: row.ref("excluded.sealed") })),
-      ),
+interface ChunkRow {
+  id: string;
+  position: number;
+  sealed: Bytes;
+}
+
+const INSERT_ROWS = statementOfRows((query, rows: readonly Of<ChunkRow>[]) =>
+  query
+    .insertInto("secret_chunk")
+    .values(rows.map((of) => ({ secret_id: of("id"), position: of("position"), sealed: of("sealed") })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["secret_id", "position"])
+        .doUpdateSet((row) => ({ sealed: row.ref("excluded.sealed") })),
+    ),
 );
 
 // One parameter and not one for each chunk: the driver makes a message by growing a buffer, and each that it has
@@ -42,7 +48,7 @@ async function writeJoined(trx: Kysely<Tables>, { id, from, chunks }: Chunks): P
   const size = chunks[0]?.length ?? 0;
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   for (const [i, chunk] of chunks.entries()) bytes.set(chunk, i * size);
-  await insertJoined(trx, { id, from, count: chunks.length, size, bytes });
+  await runInside(trx, INSERT_JOINED, { id, from, count: chunks.length, size, bytes });
 }
 
 interface Joined extends Omit<Chunks, "chunks"> {
@@ -52,15 +58,14 @@ interface Joined extends Omit<Chunks, "chunks"> {
   bytes: Bytes;
 }
 
-const insertJoined = compileOnce((query: Kysely<Tables>, { id, from, count, size, bytes }: Joined) => ({
-  compile: () =>
-    sql`
-      insert into secret_chunk (secret_id, position, sealed)
-      select ${id}::text, ${from}::integer + i,
-        substring(${bytes}::bytea from i * ${size}::integer + 1 for ${size}::integer)
-      from generate_series(0, ${count}::integer - 1) as i
-      on conflict (secret_id, position) do update set sealed = excluded.sealed`.compile(query),
-}));
+const INSERT_JOINED = statement(
+  (_, of: Of<Joined>) => sql`
+    insert into secret_chunk (secret_id, position, sealed)
+    select ${of("id")}::text, ${of("from")}::integer + i,
+      substring(${of("bytes")}::bytea from i * ${of("size")}::integer + 1 for ${of("size")}::integer)
+    from generate_series(0, ${of("count")}::integer - 1) as i
+    on conflict (secret_id, position) do update set sealed = excluded.sealed`,
+);
 
 interface Range {
   id: string;
@@ -74,29 +79,31 @@ interface Range {
  * Up to `count` chunks from place `from` on, in their order; fewer at the end, and none of a file that is gone or that
  * somebody reads who came later.
  */
-export async function readChunks(db: Database, range: Range): Promise<Bytes[]> {
+export async function readChunks(db: Database, { id, from, count, reader = 0 }: Range): Promise<Bytes[]> {
+  const range = { id, from, to: from + count, reader };
   // Its values stand in the text, as SQL writes them.
-  if (db.copyOut) return db.copyOut(selectChunks(db.query, range, sql.lit).compile().sql);
-  const rows = await selectChunks(db.query, range, (value) => value).execute();
+  if (db.copyOut) return db.copyOut(selectChunks(db.query, (name) => sql.lit(range[name])).compile().sql);
+  const { rows } = await run(db, SELECT_CHUNKS, range);
   return rows.map(({ sealed: { buffer, byteOffset, length } }) => {
     // No driver hands out shared memory.
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
   });
 }
 
-function selectChunks(
-  query: Kysely<Tables>,
-  { id, from, count, reader = 0 }: Range,
-  write: <T extends string | number>(value: T) => T | RawBuilder<T>,
-) {
+type Place = Omit<Required<Range>, "count"> & { to: number };
+
+// How many there were would tell the size of a single file.
+const SELECT_CHUNKS = statement(selectChunks, { isMeasured: false });
+
+function selectChunks(query: Kysely<Tables>, of: Of<Place>) {
   return query
     .selectFrom("secret_chunk")
     .innerJoin("secret_file", "secret_file.secret_id", "secret_chunk.secret_id")
     .select("sealed")
-    .where("secret_chunk.secret_id", "=", write(id))
-    .where("sweep_at", ">", write(0))
-    .where("reader", "=", write(reader))
-    .where("position", ">=", write(from))
-    .where("position", "<", write(from + count))
+    .where("secret_chunk.secret_id", "=", of("id"))
+    .where("sweep_at", ">", sql.lit(0))
+    .where("reader", "=", of("reader"))
+    .where("position", ">=", of("from"))
+    .where("position", "<", of("to"))
     .orderBy("position");
 }

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../connection/compiled.ts";
 import type { Database } from "../open.ts";
 import { writeChunks, type Chunks } from "./secret-chunks.ts";
 import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
 import type { Tables } from "../schema.ts";
+import { runInside, statement, type Of } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 import type { Sweeping } from "../sweep-steps.ts";
 
@@ -61,15 +61,15 @@ interface Growth {
 }
 
 async function keepFile(trx: Kysely<Tables>, { id, bytes, sweepAt }: Growth): Promise<boolean> {
-  const { numAffectedRows = 0n } = await growFile(trx, { id, bytes, sweepAt });
+  const { numAffectedRows = 0n } = await runInside(trx, GROW_FILE, { id, bytes, sweepAt });
   return numAffectedRows > 0n;
 }
 
-const growFile = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Growth) =>
+const GROW_FILE = statement((query, of: Of<Growth>) =>
   query
     .updateTable("secret_file")
-    .set((file) => ({ size: file("size", "+", bytes), sweep_at: sweepAt }))
-    .where("secret_id", "=", id)
+    .set((file) => ({ size: file("size", "+", of("bytes")), sweep_at: of("sweepAt") }))
+    .where("secret_id", "=", of("id"))
     .where("sweep_at", ">", 0),
 );
 

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Insertable, Kysely } from "kysely";
-import { compileOnce } from "../connection/compiled.ts";
 import type { Bytes, SecretStatus, SecretTable, Tables } from "../schema.ts";
+import { runInside, statement, type Of } from "../statement.ts";
 
 export interface NewSecret {
   id: string;
@@ -52,62 +52,61 @@ export async function takeContent(
   const by = { id, verifier, passVerifier, now };
   const isKept = kind === "text" && ticket !== undefined;
   const { rows } = await (isKept
-    ? keepContent(trx, { ...by, sweepAt: ticket.sweepAt })
-    : DELETE_CONTENT[kind](trx, by));
+    ? runInside(trx, KEEP_CONTENT, { ...by, sweepAt: ticket.sweepAt })
+    : runInside(trx, DELETE_CONTENT[kind], by));
   const [taken] = rows;
   if (!taken) return undefined;
-  const [closed] = (await markRevealed(trx, { id, now, ticketHash: ticket?.hash ?? null })).rows;
+  const [closed] = (await runInside(trx, MARK_REVEALED, { id, now, ticketHash: ticket?.hash ?? null })).rows;
   if (!closed) throw new Error("A content stands beside the row of its secret.");
   const { is_encrypted, expires_at } = closed;
   return { sealed: new Uint8Array(taken.sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
 }
 
-const DELETE_CONTENT = { text: compileDelete("is"), file: compileDelete("is not") };
+const DELETE_CONTENT = { text: deleteContent("is"), file: deleteContent("is not") };
 
-function compileDelete(isOrNot: "is" | "is not") {
-  return compileOnce((query: Kysely<Tables>, by: Rights) =>
+function deleteContent(isOrNot: "is" | "is not") {
+  return statement((query, of: Of<Rights>) =>
     query
       .deleteFrom("secret_content")
-      .where("secret_id", "=", by.id)
+      .where("secret_id", "=", of("id"))
       .where("sweep_at", "is", null)
-      .where(isActive(by, isOrNot))
+      .where(isActive(of, isOrNot))
       .returning("sealed"),
   );
 }
 
-const keepContent = compileOnce((query: Kysely<Tables>, by: Rights & { sweepAt: number }) =>
+const KEEP_CONTENT = statement((query, of: Of<Rights & { sweepAt: number }>) =>
   query
     .updateTable("secret_content")
-    .set({ sweep_at: by.sweepAt })
-    .where("secret_id", "=", by.id)
+    .set({ sweep_at: of("sweepAt") })
+    .where("secret_id", "=", of("id"))
     .where("sweep_at", "is", null)
-    .where(isActive(by, "is"))
+    .where(isActive(of, "is"))
     .returning("sealed"),
 );
 
 type Rights = Omit<Claim, "signal" | "ticket">;
 
-function isActive({ id, verifier, passVerifier, now }: Rights, isOrNot: "is" | "is not") {
+function isActive(of: Of<Rights>, isOrNot: "is" | "is not") {
   return ({ exists, selectFrom }: ExpressionBuilder<Tables, "secret_content">) =>
     exists(
       selectFrom("secret")
         .select("id")
-        .where("id", "=", id)
+        .where("id", "=", of("id"))
         .where("closed_at", "is", null)
-        .where("expires_at", ">", now)
-        .where("verifier", "=", verifier)
-        .where("pass_verifier", "is not distinct from", passVerifier)
+        .where("expires_at", ">", of("now"))
+        .where("verifier", "=", of("verifier"))
+        .where("pass_verifier", "is not distinct from", of("passVerifier"))
         .where("file_size", isOrNot, null),
     );
 }
 
-const markRevealed = compileOnce(
-  (query: Kysely<Tables>, { id, now, ticketHash }: { id: string; now: number; ticketHash: Bytes | null }) =>
-    query
-      .updateTable("secret")
-      .set({ status: "revealed", closed_at: now, ticket_hash: ticketHash })
-      .where("id", "=", id)
-      .returning(["is_encrypted", "expires_at"]),
+const MARK_REVEALED = statement((query, of: Of<{ id: string; now: number; ticketHash: Bytes | null }>) =>
+  query
+    .updateTable("secret")
+    .set({ status: "revealed", closed_at: of("now"), ticket_hash: of("ticketHash") })
+    .where("id", "=", of("id"))
+    .returning(["is_encrypted", "expires_at"]),
 );
 
 /** How somebody ends a secret. */

@@ -1,9 +1,9 @@
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import { inBatches } from "../connection/batches.ts";
-import { compileForRows, compileOnce } from "../connection/compiled.ts";
 import type { Database } from "../open.ts";
 import { newRow, takeContent, type Claim, type NewSecret, type Taken } from "./secret-rows.ts";
-import type { Bytes, Tables } from "../schema.ts";
+import type { Bytes } from "../schema.ts";
+import { run, runInside, statement, statementOfRows, type Of } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 
 /** Stores an active secret. False when the id is taken, and then nothing is stored. */
@@ -13,12 +13,12 @@ export async function insertSecret(
   { claim, keep }: StoredWith = {},
 ): Promise<boolean> {
   const row = { ...newRow(secret), size: secret.sealed.length, sealed: secret.sealed };
-  if (db.kind === "postgres" && !claim && !keep) return insertAtOnce(db.query, row);
+  if (db.kind === "postgres" && !claim && !keep) return insertAtOnce(db, row);
   return db.write(async (trx) => {
     await claim?.(trx);
-    const { numAffectedRows } = await insertRow(trx, row);
+    const { numAffectedRows } = await runInside(trx, INSERT_ROW, row);
     if (numAffectedRows === 0n) return false;
-    await insertContent(trx, row);
+    await runInside(trx, INSERT_CONTENT, row);
     await keep?.(trx);
     return true;
   });
@@ -56,64 +56,66 @@ export async function claimAtOnce(
 ): Promise<Taken | undefined> {
   if (db.kind === "sqlite") return take(db, { ...claim, passVerifier: null });
   const { ticket, ...by } = claim;
-  if (!ticket) return takeAtOnce(db.query, by);
-  return keepAtOnce(db.query, { ...by, ticketHash: ticket.hash, sweepAt: ticket.sweepAt });
+  if (!ticket) return takeAtOnce(db, by);
+  return keepAtOnce(db, { ...by, ticketHash: ticket.hash, sweepAt: ticket.sweepAt });
 }
 
 type Row = ReturnType<typeof newRow> & { size: number; sealed: Bytes };
 
-const insertRow = compileOnce((query: Kysely<Tables>, row: Row) =>
+const INSERT_ROW = statement((query, of: Of<Row>) =>
   query
     .insertInto("secret")
-    .values(columnsOf(row))
+    .values({
+      ...{ id: of("id"), verifier: of("verifier"), pass_verifier: of("pass_verifier") },
+      ...{ revoke_hash: of("revoke_hash"), status: of("status"), created_at: of("created_at") },
+      ...{ expires_at: of("expires_at"), closed_at: of("closed_at"), is_encrypted: of("is_encrypted") },
+      ...{ file_size: of("file_size"), attempts: of("attempts"), owner: of("owner"), label: of("label") },
+    })
     .onConflict((conflict) => conflict.column("id").doNothing()),
 );
 
-const insertContent = compileOnce((query: Kysely<Tables>, { id, size, sealed }: Row) =>
-  query.insertInto("secret_content").values({ secret_id: id, size, sealed }),
+const INSERT_CONTENT = statement((query, of: Of<Pick<Row, "id" | "size" | "sealed">>) =>
+  query.insertInto("secret_content").values({ secret_id: of("id"), size: of("size"), sealed: of("sealed") }),
 );
 
 const insertAtOnce = inBatches<Row, boolean>({
   keyOf: ({ id }) => id,
-  run: async (query, secrets) => {
-    const { rows } = await insertBoth(query, secrets);
+  run: async (db, secrets) => {
+    const { rows } = await run(db, INSERT_BOTH, secrets);
     const stored = new Set(rows.map(({ secret_id: id }) => id));
     return secrets.map(({ id }) => stored.has(id));
   },
 });
 
 // The types are those of the first row, which PostgreSQL does not guess.
-const insertBoth = compileForRows<Row, { secret_id: string }>((query, secrets) => ({
-  compile: () => {
-    const rows = secrets.map(
-      (
-        row,
-      ) => sql`(${row.id}::text, ${row.verifier}::bytea, ${row.pass_verifier}::bytea, ${row.revoke_hash}::bytea,
-        ${row.status}::text, ${row.created_at}::bigint, ${row.expires_at}::bigint, ${row.is_encrypted}::integer,
-        ${row.attempts}::integer, ${row.owner}::text, ${row.label}::text, ${row.size}::integer, ${row.sealed}::bytea)`,
-    );
-    return sql<{ secret_id: string }>`
-      with fresh (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
-        owner, label, size, sealed) as (values ${sql.join(rows)}),
-      stored as (
-        insert into secret (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted,
-          attempts, owner, label)
-        select id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
-          owner, label from fresh
-        on conflict (id) do nothing returning id
-      )
-      insert into secret_content (secret_id, size, sealed)
-      select id, size, sealed from fresh join stored using (id) returning secret_id`.compile(query);
-  },
-}));
+const INSERT_BOTH = statementOfRows((_, secrets: readonly Of<Row>[]) => {
+  const rows = secrets.map(
+    (of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("pass_verifier")}::bytea,
+      ${of("revoke_hash")}::bytea, ${of("status")}::text, ${of("created_at")}::bigint, ${of("expires_at")}::bigint,
+      ${of("is_encrypted")}::integer, ${of("attempts")}::integer, ${of("owner")}::text, ${of("label")}::text,
+      ${of("size")}::integer, ${of("sealed")}::bytea)`,
+  );
+  return sql<{ secret_id: string }>`
+    with fresh (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
+      owner, label, size, sealed) as (values ${sql.join(rows)}),
+    stored as (
+      insert into secret (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted,
+        attempts, owner, label)
+      select id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
+        owner, label from fresh
+      on conflict (id) do nothing returning id
+    )
+    insert into secret_content (secret_id, size, sealed)
+    select id, size, sealed from fresh join stored using (id) returning secret_id`;
+});
 
 type TakenRow = { secret_id: string; sealed: Uint8Array; is_encrypted: number; expires_at: number };
 
 const takeAtOnce = inBatches<Omit<Claim, "passVerifier">, Taken | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
-  run: async (query, claims) => {
-    const { rows } = await deleteWithoutWaiting(query, claims);
+  run: async (db, claims) => {
+    const { rows } = await run(db, DELETE_WITHOUT_WAITING, claims);
     return toTaken(claims, rows);
   },
 });
@@ -126,8 +128,8 @@ interface KeptClaim extends Omit<Claim, "passVerifier" | "ticket"> {
 const keepAtOnce = inBatches<KeptClaim, Taken | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
-  run: async (query, claims) => {
-    const { rows } = await keepWithoutWaiting(query, claims);
+  run: async (db, claims) => {
+    const { rows } = await run(db, KEEP_WITHOUT_WAITING, claims);
     return toTaken(claims, rows);
   },
 });
@@ -159,63 +161,38 @@ const HELD = sql`held as (
     ) as content
   )`;
 
-const deleteWithoutWaiting = compileForRows<Omit<Claim, "passVerifier">, TakenRow>((query, claims) => ({
-  compile: () => {
-    const wanted = claims.map(
-      ({ id, verifier, now }) => sql`(${id}::text, ${verifier}::bytea, ${now}::bigint)`,
-    );
-    return sql<TakenRow>`
-      with wanted (id, verifier, now) as (values ${sql.join(wanted)}), ${HELD}, taken as (
-        delete from secret_content using held where secret_content.secret_id = held.secret_id
-        returning secret_content.secret_id, sealed
-      ), closed as (
-        update secret set status = 'revealed', closed_at = wanted.now
-        from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
-        returning secret.id, is_encrypted, expires_at
-      )
-      select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`.compile(
-      query,
-    );
-  },
-}));
+type Wanted = Pick<Claim, "id" | "verifier" | "now">;
 
-const keepWithoutWaiting = compileForRows<KeptClaim, TakenRow>((query, claims) => ({
-  compile: () => {
-    const wanted = claims.map(
-      ({ id, verifier, now, ticketHash, sweepAt }) =>
-        sql`(${id}::text, ${verifier}::bytea, ${now}::bigint, ${ticketHash}::bytea, ${sweepAt}::bigint)`,
-    );
-    return sql<TakenRow>`
-      with wanted (id, verifier, now, ticket_hash, sweep_at) as (values ${sql.join(wanted)}), ${HELD}, taken as (
-        update secret_content set sweep_at = held.sweep_at from held
-        where secret_content.secret_id = held.secret_id
-        returning secret_content.secret_id, sealed
-      ), closed as (
-        update secret set status = 'revealed', closed_at = wanted.now, ticket_hash = wanted.ticket_hash
-        from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
-        returning secret.id, is_encrypted, expires_at
-      )
-      select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`.compile(
-      query,
-    );
-  },
-}));
+const DELETE_WITHOUT_WAITING = statementOfRows((_, claims: readonly Of<Wanted>[]) => {
+  const wanted = claims.map((of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("now")}::bigint)`);
+  return sql<TakenRow>`
+    with wanted (id, verifier, now) as (values ${sql.join(wanted)}), ${HELD}, taken as (
+      delete from secret_content using held where secret_content.secret_id = held.secret_id
+      returning secret_content.secret_id, sealed
+    ), closed as (
+      update secret set status = 'revealed', closed_at = wanted.now
+      from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
+      returning secret.id, is_encrypted, expires_at
+    )
+    select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`;
+});
 
-// Read one by one: `row` stands for parameters.
-function columnsOf(row: Row): ReturnType<typeof newRow> {
-  return {
-    id: row.id,
-    verifier: row.verifier,
-    pass_verifier: row.pass_verifier,
-    revoke_hash: row.revoke_hash,
-    status: row.status,
-    created_at: row.created_at,
-    expires_at: row.expires_at,
-    closed_at: row.closed_at,
-    is_encrypted: row.is_encrypted,
-    file_size: row.file_size,
-    attempts: row.attempts,
-    owner: row.owner,
-    label: row.label,
-  };
-}
+const KEEP_WITHOUT_WAITING = statementOfRows((_, claims: readonly Of<KeptClaim>[]) => {
+  const wanted = claims.map(
+    (
+      of,
+    ) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("now")}::bigint, ${of("ticketHash")}::bytea,
+      ${of("sweepAt")}::bigint)`,
+  );
+  return sql<TakenRow>`
+    with wanted (id, verifier, now, ticket_hash, sweep_at) as (values ${sql.join(wanted)}), ${HELD}, taken as (
+      update secret_content set sweep_at = held.sweep_at from held
+      where secret_content.secret_id = held.secret_id
+      returning secret_content.secret_id, sealed
+    ), closed as (
+      update secret set status = 'revealed', closed_at = wanted.now, ticket_hash = wanted.ticket_hash
+      from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
+      returning secret.id, is_encrypted, expires_at
+    )
+    select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`;
+});

@@ -1,11 +1,15 @@
-import type { PostgresPool, PostgresPoolClient } from "kysely";
-import type { Pool, PoolClient } from "pg";
+import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "kysely";
+import type { Pool, PoolClient, QueryResult as Answer } from "pg";
 import { waitingWithin, waitsUntil } from "../../waits.ts";
+import type { Caller } from "../dialect.ts";
 import { DatabaseUnavailable } from "../unavailable.ts";
 import { isLostWay, isRefused, translate } from "./errors.ts";
 
 /** The server ends a statement itself; so long after that without an answer means that the network is gone. */
 const ANSWER_MS = 500;
+
+/** What the server calls a statement that changes rows (PostgreSQL manual, 55.7, CommandComplete). */
+const CHANGES = /^(INSERT|UPDATE|DELETE|MERGE)$/;
 
 /** At most so many connections, and so many milliseconds for one statement; 0 is no end. */
 export interface PostgresLimits {
@@ -105,75 +109,62 @@ export class PostgresConnections {
   }
 }
 
-/** The same for Kysely; `write` has the last word on each statement. */
-export function poolOf(
-  connections: PostgresConnections,
-  write = (statement: string) => statement,
-): PostgresPool {
-  const { pool } = connections;
-  return {
-    connect: async () => new Caller(await connections.connect(), { connections, write }),
-    end: () => pool.end(),
-    options: pool.options,
-  };
-}
-
 /**
  * Who uses a connection for a statement or a transaction. One on which the server could not be reached, or on which a
  * transaction is still open, is never given back to the pool.
  */
-class Caller implements PostgresPoolClient {
+export class PostgresCaller implements Caller {
   readonly #client: PoolClient;
   readonly #connections: PostgresConnections;
-  readonly #write: (statement: string) => string;
   #isLost = false;
   #isInside = false;
 
-  constructor(
-    client: PoolClient,
-    of: { connections: PostgresConnections; write: (statement: string) => string },
-  ) {
+  private constructor(client: PoolClient, connections: PostgresConnections) {
     this.#client = client;
-    this.#connections = of.connections;
-    this.#write = of.write;
+    this.#connections = connections;
   }
 
-  // Kysely's type has a second form for cursors, which it uses only where a cursor class is configured.
-  query = ((text: string, parameters: readonly unknown[]) =>
-    this.#run(text, parameters)) as unknown as PostgresPoolClient["query"];
-
-  release(destroy?: boolean): void {
-    this.#client.release(destroy === true || this.#isLost || this.#isInside);
+  /** Waits for a connection. @throws {DatabaseUnavailable} */
+  static async admit(connections: PostgresConnections): Promise<PostgresCaller> {
+    return new PostgresCaller(await connections.connect(), connections);
   }
 
   /**
    * A statement that the server would let run past the deadline stands in a transaction that does not: nothing of it
    * is stored after its caller was refused.
    */
-  async #run(text: string, parameters: readonly unknown[]): Promise<unknown> {
-    const left = this.#connections.timeLeft();
-    if (text === "begin") return this.#begin(left);
-    if (text === "commit" || text === "rollback") return this.#end(text);
-    if (this.#isInside || !this.#connections.isShort(left)) return this.#ask(this.#write(text), parameters);
-    await this.#begin(left);
-    const result = await this.#ask(this.#write(text), parameters);
-    await this.#end("commit");
-    return result;
+  async execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const isShort = !this.#isInside && this.#connections.isShort(this.#connections.timeLeft());
+    if (isShort) await this.begin();
+    const { command, rowCount, rows } = await this.#ask(sql, parameters);
+    if (isShort) await this.commit();
+    return { rows, ...(CHANGES.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
   }
 
-  async #begin(left: number): Promise<unknown> {
+  async begin(): Promise<void> {
+    const left = this.#connections.timeLeft();
     this.#isInside = true;
     const limit = this.#connections.isShort(left) ? `; set local statement_timeout = ${left}` : "";
-    return this.#ask(`begin${limit}`);
+    await this.#ask(`begin${limit}`);
   }
 
-  async #end(text: "commit" | "rollback"): Promise<unknown> {
-    const result = await this.#ask(text);
+  async commit(): Promise<void> {
+    const { command } = await this.#ask("commit");
     this.#isInside = false;
-    return result;
+    // That is what the server answers where a statement before has failed.
+    if (command === "ROLLBACK") throw new AbortedTransactionError();
   }
 
-  async #ask(text: string, parameters: readonly unknown[] = []): Promise<unknown> {
+  async rollback(): Promise<void> {
+    await this.#ask("rollback");
+    this.#isInside = false;
+  }
+
+  release(): void {
+    this.#client.release(this.#isLost || this.#isInside);
+  }
+
+  async #ask(text: string, parameters: readonly unknown[] = []): Promise<Answer> {
     // The type lacks the limit, which the driver takes for one statement as for all of a connection.
     const query = { text, values: [...parameters], query_timeout: this.#connections.longestAnswer() };
     try {

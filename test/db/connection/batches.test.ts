@@ -92,13 +92,13 @@ withDatabases("calls whose statements hang", (db) => {
         return calls.map((call) => `${call} is made`);
       },
     });
-    const hanging = [ask(db.query, "hangs first")];
+    const hanging = [ask(db, "hangs first")];
     await expect.poll(() => ends.length, STILL).toBe(1);
-    hanging.push(ask(db.query, "hangs second"));
+    hanging.push(ask(db, "hangs second"));
     await expect.poll(() => ends.length, STILL).toBe(2);
     const refused: string[] = [];
     const waiting = ["a", "b"].map((call) =>
-      expect(ask(db.query, call).finally(() => refused.push(call))).rejects.toThrow(DatabaseUnavailable),
+      expect(ask(db, call).finally(() => refused.push(call))).rejects.toThrow(DatabaseUnavailable),
     );
     await vi.advanceTimersByTimeAsync(9_999);
     expect(refused).toStrictEqual([]);
@@ -106,7 +106,7 @@ withDatabases("calls whose statements hang", (db) => {
     await Promise.all(waiting);
     for (const end of ends) end();
     expect(await Promise.all(hanging)).toStrictEqual(["hangs first is made", "hangs second is made"]);
-    expect(await ask(db.query, "c")).toBe("c is made");
+    expect(await ask(db, "c")).toBe("c is made");
     expect(asked).toStrictEqual(["hangs first", "hangs second", "c"]);
   });
 });

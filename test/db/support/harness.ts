@@ -70,12 +70,10 @@ function standIn(opened: () => Database | undefined): Database {
     get query() {
       return db().query;
     },
-    get counters() {
-      return db().counters;
-    },
     get copyOut() {
       return db().copyOut;
     },
+    count: (query) => db().count(query),
     write: (work) => db().write(work),
     writeSoon: (work) => db().writeSoon(work),
     checkpoint: () => db().checkpoint(),

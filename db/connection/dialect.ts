@@ -1,0 +1,82 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
+import type { DatabaseCall } from "../numbers.ts";
+import { reporting } from "../waits.ts";
+import type { DatabaseUnavailable } from "./unavailable.ts";
+
+/** Who hears of what happens on a database. */
+export interface Watcher {
+  /** Of every time that it could not be reached. */
+  readonly report: (error: DatabaseUnavailable) => void;
+  /** Of calls that ended well. */
+  readonly observe: (call: DatabaseCall) => void;
+  /** Of what may have written. */
+  readonly wrote: () => void;
+}
+
+/** A query with its values. One that says nothing of it is measured. */
+export interface Filled<Row = unknown> extends CompiledQuery<Row> {
+  readonly isMeasured?: boolean;
+}
+
+/** One who uses a database for a statement or a transaction. */
+export interface Caller {
+  execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  release(): void;
+}
+
+/** Kysely's driver for those who are let in by `admit`. Their statements are waits of the call that makes them. */
+export function driverOf(
+  { admit, close }: { admit: () => Promise<Caller>; close: () => Promise<void> },
+  watcher: Watcher,
+): Driver {
+  const { report } = watcher;
+  return {
+    init: async () => {},
+    acquireConnection: async () => new Connection(await reporting(admit(), report), watcher),
+    beginTransaction: (handed) => {
+      const connection = ours(handed);
+      connection.isInside = true;
+      return reporting(connection.caller.begin(), report);
+    },
+    commitTransaction: (handed) => reporting(ours(handed).caller.commit(), report),
+    rollbackTransaction: (handed) => reporting(ours(handed).caller.rollback(), report),
+    releaseConnection: async (handed) => ours(handed).caller.release(),
+    destroy: close,
+  };
+}
+
+/** What Kysely takes for a connection. */
+class Connection implements DatabaseConnection {
+  readonly caller: Caller;
+  readonly #watcher: Watcher;
+  isInside = false;
+
+  constructor(caller: Caller, watcher: Watcher) {
+    this.caller = caller;
+    this.#watcher = watcher;
+  }
+
+  async executeQuery<Row>(query: Filled): Promise<QueryResult<Row>> {
+    const { report, observe, wrote } = this.#watcher;
+    const started = performance.now();
+    const result = await reporting(this.caller.execute<Row>(query), report);
+    if (this.isInside || query.isMeasured === false) return result;
+    observe({ kind: "read", milliseconds: performance.now() - started });
+    if (!query.sql.startsWith("select")) wrote();
+    return result;
+  }
+
+  streamQuery = refuseStream;
+}
+
+export function refuseStream(): never {
+  throw new Error("Rows are read all at once: a result read by and by would hold the connection.");
+}
+
+function ours(handed: DatabaseConnection): Connection {
+  if (handed instanceof Connection) return handed;
+  throw new TypeError("Kysely hands back a connection that it got here.");
+}

@@ -1,0 +1,210 @@
+import type SqliteFile from "better-sqlite3";
+import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
+import { Acting } from "../outbox/actor.ts";
+import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/recognise.ts";
+import { LONGEST_WAIT_MS, waitingWithin } from "../waits.ts";
+import type { DiskSync } from "./disk-sync.ts";
+import { FileIdentity } from "./file-identity.ts";
+import { LogKeeper } from "./log-keeper.ts";
+import { openSqlite } from "./open-sqlite.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** Between two tries for a file that is busy. */
+export const LONGEST_PAUSE_MS = 32;
+
+/** SQLite waits asleep, with the whole process; beyond this we wait awake. Both come to the same throughput. */
+const BUSY_TIMEOUT_MS = 1;
+
+/** Result codes, each with its extended ones (sqlite.org/rescode.html): another process; or disk and file. */
+const BUSY = /^SQLITE_BUSY/;
+const UNAVAILABLE = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)/;
+const SYNC_FAILED = "SQLITE_IOERR_FSYNC";
+
+/** What a file is served with. */
+export interface Parts {
+  /** Makes what syncs its log. */
+  readonly createDisk: (path: string) => DiskSync;
+  /** Hears when the file is found unavailable by a counter, or while nobody waits for it. */
+  readonly report: (error: DatabaseUnavailable) => void;
+  /** Runs work while nobody of this process writes. */
+  readonly alone: <T>(work: () => Promise<T>, deadline: number) => Promise<T>;
+}
+
+/**
+ * A SQLite file while it is served: that it is still the one that was opened, the syncs of its log, and the log's length.
+ * After a failed sync the system may show data that the disk does not have, and answers the next sync with a yes
+ * (danluu.com/fsyncgate); so nothing is done any more before the file was opened anew.
+ */
+export class ServedFile {
+  readonly #path: string;
+  readonly #parts: Parts;
+  readonly identity: FileIdentity;
+  readonly log: LogKeeper;
+  readonly acting = new Acting();
+  /** What `open` has compiled, by its text. */
+  readonly statements = new Map<string, SqliteFile.Statement>();
+  open: SqliteFile.Database;
+  isSound = true;
+  #disk: DiskSync;
+  #renewal: Promise<void> | undefined;
+
+  private constructor(path: string, open: SqliteFile.Database, parts: Parts) {
+    this.#path = path;
+    this.#parts = parts;
+    this.open = open;
+    this.acting.answer(open);
+    this.#disk = parts.createDisk(path);
+    this.identity = new FileIdentity(path);
+    this.log = new LogKeeper(path, (work) => parts.alone(work, performance.now() + LONGEST_WAIT_MS));
+  }
+
+  /** Opens a file, or `:memory:`. @throws {DatabaseUnavailable} */
+  static async open(path: string, parts: Parts): Promise<ServedFile> {
+    return new ServedFile(path, await openFile(path), parts);
+  }
+
+  /** Resolves when everything that was committed before is on the disk. @throws {DatabaseUnavailable} */
+  async flush(): Promise<void> {
+    await this.#disk.flush().catch((error: unknown) => {
+      // A log that was deleted cannot be opened for the sync either.
+      this.identity.verify();
+      this.isSound = false;
+      throw error;
+    });
+    // Last, because what was written to a file that is gone must not be acknowledged.
+    this.identity.verify();
+  }
+
+  /** Writes the log back into the file, beside everybody. @throws {DatabaseUnavailable} */
+  async writeBack(): Promise<void> {
+    await this.#judged(this.log.writeBack());
+  }
+
+  /** Empties the log; false when another process is in the way. @throws {DatabaseUnavailable} */
+  async emptyLog(): Promise<boolean> {
+    this.identity.verify();
+    return this.#judged(this.log.empty());
+  }
+
+  /** Has a long log written back. */
+  lookAtLog(): void {
+    if (!this.isSound) return;
+    // The pragma's columns: pages in the log, and how many of them have been written back.
+    const [length] = this.open.pragma("wal_checkpoint(noop)") as { log: number; checkpointed: number }[];
+    if (!length || !this.log.isDue(length)) return;
+    // No call waits for it.
+    void this.writeBack().catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable) this.#parts.report(error);
+    });
+  }
+
+  /** What to throw for an error. */
+  judge(error: unknown): unknown {
+    const code = readCode(error);
+    if (code === SYNC_FAILED) this.isSound = false;
+    return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error) : error;
+  }
+
+  /** Opens the file anew, once for all who come meanwhile. @throws {DatabaseUnavailable} */
+  async renew(deadline: number): Promise<void> {
+    this.#renewal ??= this.#parts
+      .alone(() => this.#renew(), deadline)
+      .finally(() => (this.#renewal = undefined));
+    await waitingWithin(this.#renewal, () => new DatabaseUnavailable(failure("SQLITE_BUSY")));
+  }
+
+  async close(): Promise<void> {
+    await this.log.settle();
+    await this.#close();
+  }
+
+  // Writing the whole log into the file, with a sync of its own, makes the file hold again what the system has shown.
+  async #renew(): Promise<void> {
+    try {
+      // Before, or another database would be taken for this one.
+      this.identity.verify();
+      this.identity.forgetLog();
+      await this.#close();
+      // Again, for somebody's flush may have looked meanwhile.
+      this.identity.forgetLog();
+      this.open = await openFile(this.#path);
+      this.statements.clear();
+      this.acting.answer(this.open);
+      this.#disk = this.#parts.createDisk(this.#path);
+      const isLogBusy = this.open.pragma("wal_checkpoint(truncate)", { simple: true }) !== 0;
+      if (isLogBusy) throw failure("SQLITE_BUSY");
+      this.isSound = true;
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    }
+  }
+
+  async #close(): Promise<void> {
+    await this.#disk.close();
+    await this.log.close();
+    this.open.close();
+  }
+
+  #judged<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      throw this.judge(error);
+    });
+  }
+}
+
+// Sets what every connection must have.
+async function openFile(path: string): Promise<SqliteFile.Database> {
+  const file = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
+  await enterWal(file);
+  // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
+  file.pragma("synchronous = NORMAL");
+  // Nor does whoever happens to make the log long: it is written back on another thread (log-keeper.ts).
+  file.pragma("wal_autocheckpoint = 0");
+  file.pragma("foreign_keys = ON");
+  // Without it a deleted content stays readable in the file's free pages.
+  file.pragma("secure_delete = ON");
+  return file;
+}
+
+// Only one process at a time can change to WAL, and others may be starting too.
+async function enterWal(file: SqliteFile.Database): Promise<void> {
+  for (const deadline = performance.now() + LONGEST_WAIT_MS; ;) {
+    try {
+      // The change is written into the file, which may be one of another program.
+      refuseOthers(file);
+      return void file.pragma("journal_mode = WAL");
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) {
+        file.close();
+        throw UNAVAILABLE.test(readCode(error)) ? new DatabaseUnavailable(error) : error;
+      }
+    }
+    await sleep(LONGEST_PAUSE_MS * Math.random());
+  }
+}
+
+function refuseOthers(file: SqliteFile.Database): void {
+  const read = (text: string) => file.prepare<[], string>(text).pluck().all();
+  const names = read(SQLITE_TABLES);
+  const migrations = names.includes(DEFAULT_MIGRATION_TABLE) ? read(LIST_MIGRATIONS) : [];
+  const refused = judgeTables({ names, migrations }, "sqlite");
+  if (refused) throw refused;
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Whether another process is in the way. */
+export function isBusy(error: unknown): boolean {
+  return BUSY.test(readCode(error));
+}
+
+/** What SQLite would say of a file that is in use, or whose sync has failed, if it were asked. */
+export function failure(code: "SQLITE_BUSY" | typeof SYNC_FAILED): Error {
+  return Object.assign(new Error("The database was not asked."), { code });
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,107 @@
+import {
+  SqliteAdapter,
+  sql,
+  type CompiledQuery,
+  type Kysely,
+  type QueryResult,
+  type RawBuilder,
+} from "kysely";
+import type { Filled } from "./connection/dialect.ts";
+import { answeredSoon } from "./connection/postgres.ts";
+import type { Database } from "./open.ts";
+import type { Tables } from "./schema.ts";
+
+/** A parameter of a statement by its name, which stands wherever Kysely takes a value of that type. */
+export type Of<Parameters> = <Name extends keyof Parameters>(name: Name) => RawBuilder<Parameters[Name]>;
+
+interface Way {
+  /**
+   * `counter`: many a second write, and what a power cut takes of them hurts nobody. On SQLite they share a
+   * transaction with others of the same moment, and what the caller writes next joins it. On PostgreSQL they are
+   * answered before they are on the disk, and give their rows only. None is measured, and nobody hears that they write.
+   */
+  readonly runs: "alone" | "counter";
+  /** Whether the time that it takes is shown, where it runs alone. */
+  readonly isMeasured: boolean;
+}
+
+/** A statement of this room: how it runs, and its SQL, which Kysely makes once and which is then only filled in. */
+export interface Statement<Parameters, Row> extends Way {
+  readonly fill: (query: Kysely<Tables>, parameters: Parameters) => Filled<Row>;
+}
+
+/** What a builder of Kysely and what `sql` makes have in common. */
+interface Made<Row> {
+  compile(query: Kysely<Tables>): CompiledQuery<Row>;
+}
+
+/** One with parameters. Kysely takes longer to write the SQL of a counter than SQLite to run it, so it does so once. */
+export function statement<Parameters extends object, Row>(
+  build: (query: Kysely<Tables>, of: Of<Parameters>) => Made<Row>,
+  way: Partial<Way> = {},
+): Statement<Parameters, Row> {
+  const { fill, ...says } = statementOfRows<Parameters, Row>((query, [of]) => build(query, of), way);
+  return { ...says, fill: (query, parameters) => fill(query, [parameters]) };
+}
+
+/** The same of any number of rows, but not of none: its SQL is made once for each number. */
+export function statementOfRows<Parameters extends object, Row>(
+  build: (query: Kysely<Tables>, rows: readonly [Of<Parameters>, ...Of<Parameters>[]]) => Made<Row>,
+  { runs = "alone", isMeasured = runs === "alone" }: Partial<Way> = {},
+): Statement<readonly Parameters[], Row> {
+  const known = { sqlite: new Map<number, Filled<Row>>(), postgres: new Map<number, Filled<Row>>() };
+  const make = (query: Kysely<Tables>, kind: Database["kind"], count: number): Filled<Row> => {
+    const others = Array.from({ length: count - 1 }, (_, i) => ofRow<Parameters>(i + 1));
+    const made = build(query, [ofRow<Parameters>(0), ...others]).compile(query);
+    const text = runs === "counter" && kind === "postgres" ? answeredSoon(made.sql) : made.sql;
+    return { ...made, sql: text, isMeasured };
+  };
+  const fill = (query: Kysely<Tables>, rows: readonly Parameters[]): Filled<Row> => {
+    const kind = kindOf(query);
+    const made = known[kind].get(rows.length) ?? make(query, kind, rows.length);
+    known[kind].set(rows.length, made);
+    const parameters = made.parameters.map((value) => (value instanceof Place ? value.read(rows) : value));
+    return { ...made, parameters };
+  };
+  return { runs, isMeasured, fill };
+}
+
+/** Runs a statement as it says. */
+export async function run<Parameters, Row>(
+  db: Database,
+  { fill, runs }: Statement<Parameters, Row>,
+  parameters: Parameters,
+): Promise<QueryResult<Row>> {
+  const filled = fill(db.query, parameters);
+  return runs === "counter" ? db.count(filled) : db.query.executeQuery(filled);
+}
+
+/** Runs a statement as part of a transaction. */
+export async function runInside<Parameters, Row>(
+  trx: Kysely<Tables>,
+  { fill }: Statement<Parameters, Row>,
+  parameters: Parameters,
+): Promise<QueryResult<Row>> {
+  return trx.executeQuery(fill(trx, parameters));
+}
+
+/** Stands for a value while the SQL is made. */
+class Place<Parameters> {
+  readonly read: (rows: readonly Parameters[]) => unknown;
+
+  constructor(read: (rows: readonly Parameters[]) => unknown) {
+    this.read = read;
+  }
+}
+
+function ofRow<Parameters>(row: number): Of<Parameters> {
+  return <Name extends keyof Parameters>(name: Name) => {
+    const place = new Place<Parameters>((rows) => rows[row]?.[name]);
+    return sql<Parameters[Name]>`${place}`;
+  };
+}
+
+// A transaction is known by its Kysely alone.
+function kindOf(query: Kysely<Tables>): Database["kind"] {
+  return query.getExecutor().adapter instanceof SqliteAdapter ? "sqlite" : "postgres";
+}
