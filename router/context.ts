@@ -278,13 +278,13 @@ export interface Context {
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
   /** With what a call can be sent again, and be answered as it was first. */
-  readonly idempotency: () => {
+  readonly idempotency: {
     /** The header Idempotency-Key as it was sent. */
     readonly key: string | null;
     /** False in a batch of several calls. */
-    readonly isAlone: boolean;
+    readonly isAlone: () => boolean;
     /** The bare text was asked for. */
-    readonly isRaw: boolean;
+    readonly isRaw: () => boolean;
   };
   /** Headers for the answer. */
   readonly responseHeaders: Headers;

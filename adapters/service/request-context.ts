@@ -56,11 +56,11 @@ export function createRequestContext(
       return caller;
     },
     declaredBytes: body.declaredBytes,
-    idempotency: () => ({
+    idempotency: {
       key: request.headers.get("idempotency-key"),
-      isAlone: calledProcedures(url, adapter.rpcPath).length === 1,
-      isRaw: wantsRaw(url),
-    }),
+      isAlone: () => calledProcedures(url, adapter.rpcPath).length === 1,
+      isRaw: () => wantsRaw(url),
+    },
     release() {
       isOver = true;
       budget?.release();

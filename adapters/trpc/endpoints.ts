@@ -51,7 +51,8 @@ function describe(
   return { ...called, openapi, parameters: parametersOf(schema), paths, resultKeys, body, write };
 }
 
-const TEXT_PATH = "/raw";
+/** Behind the path of a procedure: there it answers its bare text. */
+export const TEXT_PATH = "/raw";
 
 /**
  * Where a procedure always answers its bare text. By query or Accept it does so at its other paths too, which no client
@@ -59,11 +60,6 @@ const TEXT_PATH = "/raw";
  */
 export function textPathOf({ openapi, http }: Pick<Endpoint, "openapi" | "http">): string | undefined {
   return http.text ? openapi.path + TEXT_PATH : undefined;
-}
-
-/** Whether a URL is such a path. */
-export function isTextPath({ pathname }: URL): boolean {
-  return pathname.endsWith(TEXT_PATH);
 }
 
 function usualHttp(method?: string): HttpMeta {

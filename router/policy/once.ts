@@ -40,15 +40,14 @@ export async function answerOnce<Answer extends object>(
   }: { ctx: CallerContext; path: string; readFields: () => CallFields | Promise<CallFields> },
   run: (first: FirstCall | undefined) => Promise<Answer>,
 ): Promise<Answer> {
-  const { isRaw, ...sent } = ctx.idempotency();
-  const key = readKey(sent);
+  const key = readKey(ctx);
   if (key === undefined) return run(undefined);
   const { db, now } = ctx.services;
   const caller = callerOf(ctx);
   const keyHash = digestIdempotencyKey(key, { caller, procedure: path });
   const claim = { keyHash, claim: randomBase62(CLAIM_LENGTH) };
   const derive = (fields: CallFields) => {
-    const all = { ...fields, ...(isRaw && { raw: true }) };
+    const all = { ...fields, ...(ctx.idempotency.isRaw() && { raw: true }) };
     return deriveAnswerSeal(key, { caller, fields: all });
   };
   if (await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }))
@@ -90,11 +89,12 @@ async function runFirst<Answer>(
   }
 }
 
-function readKey({ key, isAlone }: { key: string | null; isAlone: boolean }): string | undefined {
+function readKey({ idempotency }: CallerContext): string | undefined {
+  const { key } = idempotency;
   if (key === null) return undefined;
   const [minimum, maximum] = [MIN_IDEMPOTENCY_KEY_LENGTH, MAX_IDEMPOTENCY_KEY_LENGTH];
   const isLegal = /^[\x21-\x7e]*$/.test(key) && key.length >= minimum && key.length <= maximum;
-  if (isLegal && isAlone) return key;
+  if (isLegal && idempotency.isAlone()) return key;
   const error = isLegal
     ? `The header ${HEADER} stands for one call, and the batch has several; send the call alone`
     : `The header ${HEADER} must be ${minimum} to ${maximum} visible ASCII characters from a random source, such as a UUID`;

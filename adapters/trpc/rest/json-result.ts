@@ -5,7 +5,7 @@ import { answerParts, answerText } from "../answer/answer-parts.ts";
 import { hasTag, notModified } from "../answer/etag.ts";
 import { spliceParts } from "../answer/json-text.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
-import { isTextPath } from "../endpoints.ts";
+import { TEXT_PATH } from "../endpoints.ts";
 import type { HttpMeta } from "../meta.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -16,7 +16,7 @@ export const writeJson: WriteResult = (result, context, { http }) => {
   const text = plainText(result, { context, http });
   // Nothing is thrown from here on, so these need no copy.
   const { responseHeaders: headers, jsonParts, request } = context;
-  context.adapter.addWarnings(headers, context);
+  if (context.warnings.length > 0) context.adapter.addWarnings(headers, context);
   // A procedure may know whether what it tells has changed.
   const tag = headers.get("ETag");
   if (tag !== null && hasTag(request, tag)) return notModified(headers);
@@ -43,6 +43,10 @@ function plainText(
   if (!wantsLines(context)) return undefined;
   if (value instanceof JsonText) return value.lines;
   return Array.isArray(value) ? value.map((line) => `${String(line)}\n`).join("") : undefined;
+}
+
+function isTextPath({ pathname }: URL): boolean {
+  return pathname.endsWith(TEXT_PATH);
 }
 
 /** Whether a call wants the bare text where there is one. */
