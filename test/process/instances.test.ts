@@ -69,7 +69,8 @@ describeShared("four instances on one %s", (make) => {
         const response = await fetch(`${url}/api/secrets`, { method: "POST", body, headers });
         const { id, code } = (await response.json()) as { id?: string; code?: string };
         if (id) return id;
-        expect(code).toBe("idempotency_in_progress");
+        // A busy machine takes so long for the first that the others may use up the calls of their address.
+        expect(["idempotency_in_progress", "rate_limited"]).toContain(code);
         await setTimeout(1000 * Number(response.headers.get("retry-after")));
         return create({ url });
       };
