@@ -57,7 +57,7 @@ test.each(DOCUMENTS)("%s names only files and headings that exist", (document) =
   expect(brokenIn(document)).toEqual([]);
 });
 
-test.each(["docs/decisions/"])("%sREADME.md leads to every document beside it", (folder) => {
+test.each(["docs/", "docs/decisions/"])("%sREADME.md leads to every document beside it", (folder) => {
   const beside = readdirSync(new URL(folder, ROOT)).filter((name) => /^(?!README).*\.md$/.test(name));
   expect(beside.filter((name) => !linksOf(`${folder}README.md`).includes(name))).toEqual([]);
 });
