@@ -1,17 +1,20 @@
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
 import { compileDeclarations, writeDeclarations } from "./declarations.ts";
 import { writeJsrManifest } from "./jsr.ts";
+import { noticeOf } from "./notice/notice.ts";
 import { JSR_NAMES, PACKAGE_NAMES, type PackageName, PACKAGES, ROOT } from "./packages.ts";
 
-/** Builds what is packed: a folder `dist` for each package, below `root` as the packages are below the repository. */
+/** Builds what is packed: `dist` and NOTICE of each package, below `root` as the packages are below the repository. */
 export async function buildPackages(root: URL, names: readonly PackageName[] = PACKAGE_NAMES): Promise<void> {
   const declarations = compileDeclarations();
   for (const name of names) {
-    const dist = fileURLToPath(new URL(`${PACKAGES[name]}dist/`, root));
-    await bundle(name, dist);
+    const folder = new URL(PACKAGES[name], root);
+    const dist = fileURLToPath(new URL("dist/", folder));
+    const modules = await bundleWithPages(name, dist);
     writeDeclarations(name, { from: declarations.folder, to: dist });
+    writeFileSync(new URL("NOTICE", folder), noticeOf(name, modules));
   }
   declarations.remove();
   if (names.includes("hushkit")) await copyPages(new URL("dist/pages", root));
@@ -23,17 +26,20 @@ export async function copyPages(to: URL): Promise<void> {
   cpSync(new URL("web/dist/pages", ROOT), to, { recursive: true });
 }
 
-/** The modules that are in the built pages, as paths below the repository. */
-export async function pageModules(): Promise<string[]> {
+/** Bundles a package into a folder. Answers the modules in it and in its pages, as paths below the repository. */
+export async function bundleWithPages(name: PackageName, folder: string): Promise<string[]> {
+  const modules = await bundle(name, folder);
+  if (name !== "hushkit") return modules;
   await import("../web/build.ts");
   // The build has written it.
-  return JSON.parse(readFileSync(new URL("web/dist/modules.json", ROOT), "utf8")) as string[];
+  const inPages = JSON.parse(readFileSync(new URL("web/dist/modules.json", ROOT), "utf8")) as string[];
+  return [...new Set([...modules, ...inPages])];
 }
 
 /** What a package has beside what is built. */
-const FILES = ["package.json", "README.md", "LICENSE", "NOTICE", "bin", "docs/hushkit.1"];
+const FILES = ["package.json", "README.md", "LICENSE", "bin", "docs/hushkit.1"];
 /** What those in folders have of it. */
-const IN_FOLDERS = FILES.slice(0, 4);
+const IN_FOLDERS = FILES.slice(0, 3);
 
 /** Builds packages in an empty folder, with all that is packed: the checkout stays as it is. */
 export async function stagePackages(root: URL, names: readonly PackageName[] = PACKAGE_NAMES): Promise<void> {

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "rolldown";
 import { ROOT, type PackageName } from "./packages.ts";
@@ -42,7 +43,7 @@ export interface Changes {
   readonly libraries?: Readonly<Record<string, string>>;
 }
 
-/** Writes the JavaScript of a package into a folder. Answers the modules of which something is in it, by path. */
+/** Writes the JavaScript of a package into a folder. Answers the modules in it, as paths below the repository. */
 export async function bundle(name: PackageName, folder: string, changes: Changes = {}): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true });
   const { output } = await build({
@@ -67,7 +68,10 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
       comments: { legal: true, jsdoc: false, annotation: true },
     },
   });
-  return output.flatMap((each) => (each.type === "chunk" ? Object.keys(each.modules) : []));
+  const modules = output.flatMap((each) => (each.type === "chunk" ? Object.keys(each.modules) : []));
+  // The bundler's own begin with a zero.
+  const files = modules.filter((id) => !id.startsWith("\0"));
+  return files.map((id) => relative(fileURLToPath(ROOT), id).replaceAll("\\", "/"));
 }
 
 function isOutside(id: string, name: PackageName): boolean {

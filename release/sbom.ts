@@ -1,9 +1,11 @@
 // `npm run sbom` writes what is in each package and what is installed with it as CycloneDX: release/dist/NAME.cdx.json.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import about from "../package.json" with { type: "json" };
-import { modulesOf } from "./notice/notice.ts";
+import { bundleWithPages } from "./build.ts";
 import { worksIn } from "./notice/works.ts";
 import { PACKAGE_NAMES, PACKAGES, ROOT, type PackageName } from "./packages.ts";
 
@@ -40,6 +42,15 @@ async function describe(name: PackageName): Promise<Bom> {
   const component = { ...bom.metadata.component, name, version: about.version };
   const others = bom.components.filter((each) => each["bom-ref"] !== `${name}@${about.version}`);
   return { ...bom, metadata: { ...bom.metadata, component }, components: [...others, ...bundled] };
+}
+
+async function modulesOf(name: PackageName): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "hushkit-sbom-"));
+  try {
+    return await bundleWithPages(name, folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function nameOf({ name, version }: Component): string {

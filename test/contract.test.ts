@@ -40,14 +40,14 @@ function withId(path: string, id: string): string {
   return path.replace("{id}", id);
 }
 
-test.each(rpcPaths)("%s is in document, catalogue and README", async (rpc) => {
+test.each(rpcPaths)("%s is in document, catalogue and docs/api.md", async (rpc) => {
   const { openapi } = metaOf(rpc);
   const document = await get<Document>("/api/openapi.json");
   expect(document.paths[openapi?.path ?? ""]).toHaveProperty(openapi?.method.toLowerCase() ?? "");
   const catalogue = await get<{ tools: { rpc: string }[]; endpoints: { rpc: string }[] }>("/api/tools");
   expect([...catalogue.tools, ...catalogue.endpoints].map((entry) => entry.rpc)).toContain(`/trpc/${rpc}`);
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  expect([readme.includes(`\`${openapi?.path}\``), readme.includes(`\`${rpc}\``)]).toEqual([true, true]);
+  const table = readFileSync(new URL("../docs/api.md", import.meta.url), "utf8");
+  expect([table.includes(`\`${openapi?.path}\``), table.includes(`\`${rpc}\``)]).toEqual([true, true]);
 });
 
 test("a procedure that needs no parameter can be called over RPC without an input", async () => {

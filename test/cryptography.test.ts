@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const ROOT = new URL("../", import.meta.url);
-const FOLDERS = ["adapters", "cli", "client", "db", "router", "tools", "web", "wire"];
+const FOLDERS = ["adapters", "cli", "client", "db", "router", "server", "tools", "web", "wire"];
 const LIBRARIES = [
   ...["node:crypto", "@noble/ciphers", "@noble/hashes", "@hpke/core", "@hpke/dhkem-x25519", "hash-wasm"],
   ...["jose", "openid-client", "otpauth", "age-encryption", "standardwebhooks"],

@@ -5,7 +5,7 @@ import { PACKAGES } from "../release/packages.ts";
 
 const RAW = "https://raw.githubusercontent.com/hushkit/hushkit";
 const ROOT = new URL("../", import.meta.url);
-const DOCUMENTS = ["", "docs/", "client/", "tools/", "adapters/trpc/"].flatMap((folder) =>
+const DOCUMENTS = ["", "docs/", "docs/decisions/", "client/", "tools/", "adapters/trpc/"].flatMap((folder) =>
   readdirSync(new URL(folder || ".", ROOT))
     .filter((name) => name.endsWith(".md"))
     .map((name) => folder + name),
@@ -20,14 +20,15 @@ const EXAMPLE = /text-count/;
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
 
 // As forges make them: lower case, without punctuation, hyphens for blanks.
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
 function anchorsOf(document: string): string[] {
-  const headings = [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!);
-  return headings.map((title) =>
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, title]) => anchorOf(title!));
 }
 
 function linksOf(document: string): string[] {
@@ -54,6 +55,22 @@ function brokenIn(document: string): string[] {
 
 test.each(DOCUMENTS)("%s names only files and headings that exist", (document) => {
   expect(brokenIn(document)).toEqual([]);
+});
+
+test.each(["docs/", "docs/decisions/"])("%sREADME.md leads to every document beside it", (folder) => {
+  const beside = readdirSync(new URL(folder, ROOT)).filter((name) => /^(?!README).*\.md$/.test(name));
+  expect(beside.filter((name) => !linksOf(`${folder}README.md`).includes(name))).toEqual([]);
+});
+
+test("the index of decisions leads to each group of them", () => {
+  const folder = "docs/decisions/";
+  const files = readdirSync(new URL(folder, ROOT)).filter((name) => name !== "README.md");
+  const groups = files.flatMap((name) =>
+    [...read(folder + name).matchAll(/^## .*$/gm)].map(
+      ([heading]) => `${name}#${anchorOf(heading.slice(3))}`,
+    ),
+  );
+  expect(groups.filter((group) => !linksOf(`${folder}README.md`).includes(group))).toEqual([]);
 });
 
 test.each(Object.values(PACKAGES))(

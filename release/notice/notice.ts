@@ -1,10 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { pageModules } from "../build.ts";
-import { bundle } from "../bundle.ts";
-import { ROOT, type PackageName } from "../packages.ts";
+import type { PackageName } from "../packages.ts";
 import type { Work } from "./others.ts";
 import { worksIn } from "./works.ts";
 
@@ -15,9 +9,9 @@ installed beside this one. In the pages it is a file of its own, dist/pages/asse
 the same default export may take its place. The rest of this package is under its own licences, and may be changed for
 your own use and examined for that.`;
 
-/** The text of a package's NOTICE, from what its bundles hold. */
-export async function writeNotice(name: PackageName): Promise<string> {
-  const works = worksIn(await modulesOf(name));
+/** The text of a package's NOTICE, from the modules in its bundles, which are paths below the repository. */
+export function noticeOf(name: PackageName, modules: readonly string[]): string {
+  const works = worksIn(modules);
   const head = `${name} is under the MIT licence, which is in the file LICENSE.`;
   if (works.length === 0) return `${head} Nothing that others have made is in it.\n`;
   const isReplaceable = works.some(({ license }) => license.startsWith("LGPL"));
@@ -33,17 +27,4 @@ function sections(works: readonly Work[]): string[] {
     const titles = named.map(({ name, license, source }) => `${name} (${license})\n${source}`);
     return [RULE, ...new Set(titles), "", text].join("\n");
   });
-}
-
-/** What is in the bundles of a package, as paths below the repository. */
-export async function modulesOf(name: PackageName): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), "hushkit-notice-"));
-  try {
-    const modules = await bundle(name, folder);
-    const files = modules.filter((id) => !id.startsWith("\0"));
-    const own = files.map((id) => relative(fileURLToPath(ROOT), id).replaceAll("\\", "/"));
-    return [...new Set([...own, ...(name === "hushkit" ? await pageModules() : [])])];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

@@ -16,7 +16,6 @@ export default {
   // Wherever it is put: the release says under which path.
   base: process.env.SITE_BASE ?? "/",
   cleanUrls: true,
-  rewrites: { "README.md": "index.md" },
   markdown: { anchor: { slugify }, languageAlias: { caddy: "nginx", conf: "ini" } },
   // Nothing here waits for the network, and no reader is counted.
   vite: { build: { modulePreload: { polyfill: false } } },

@@ -8,17 +8,20 @@ const REPOSITORY = about.homepage.replace("#readme", "");
 const RAW = REPOSITORY.replace("github.com", "raw.githubusercontent.com");
 /** A file of this repository, as a README names it that is also shown without it. */
 const OWN = new RegExp(`^(?:${REPOSITORY}/(?:blob|tree)|${RAW})/main/`);
+/** Its pages are reached from its index. */
+const DECISIONS = "docs/decisions/";
 const LINK = /(\]\(|\b(?:src|srcset|href)=")([^)\s"]+)/g;
 
 /** Puts the documents into a folder, as they lie in the repository, with links that lead on from there. */
 export function writePages(folder: string): void {
   const pages = listPages();
   for (const page of pages) {
-    mkdirSync(dirname(join(folder, page)), { recursive: true });
-    writeFileSync(join(folder, page), withLinks(page, pages));
+    mkdirSync(dirname(join(folder, placeOf(page))), { recursive: true });
+    writeFileSync(join(folder, placeOf(page)), withLinks(page, pages));
   }
   cpSync(new URL("docs/pictures", ROOT), join(folder, "docs/pictures"), { recursive: true });
-  const titles = pages.map((page) => ({ title: titleOf(page), link: linkOf(page) }));
+  const listed = pages.filter((page) => !page.startsWith(DECISIONS) || page.endsWith("/README.md"));
+  const titles = listed.map((page) => ({ title: titleOf(page), link: linkOf(page) }));
   writeFileSync(join(folder, "titles.json"), JSON.stringify(titles));
 }
 
@@ -26,7 +29,7 @@ export function writePages(folder: string): void {
 function listPages(): string[] {
   const names = (folder: string) =>
     readdirSync(new URL(folder || ".", ROOT)).filter((name) => name.endsWith(".md"));
-  const docs = names("docs/").map((name) => `docs/${name}`);
+  const docs = ["docs/", DECISIONS].flatMap((folder) => names(folder).map((name) => folder + name));
   const readmes = Object.values(PACKAGES)
     .filter((folder) => folder !== "")
     .map((folder) => `${folder}README.md`);
@@ -42,7 +45,12 @@ function titleOf(page: string): string {
 }
 
 function linkOf(page: string): string {
-  return page === "README.md" ? "/" : `/${page.replace(/\.md$/, "")}`;
+  return `/${placeOf(page).replace(/(index)?\.md$/, "")}`;
+}
+
+/** VitePress shows `index.md` for its folder, as forges do with a README. */
+function placeOf(page: string): string {
+  return page.replace(/README\.md$/, "index.md");
 }
 
 /** Links between pages stay in the site; others to files of the repository lead there. @throws Error where there is none */
@@ -53,7 +61,9 @@ function withLinks(page: string, pages: readonly string[]): string {
     const file = OWN.test(link) ? path.replace(OWN, "") : posix.join(posix.dirname(page), path);
     if (!existsSync(new URL(file, ROOT))) throw new Error(`${page} leads to ${file}, which does not exist`);
     const isHere = pages.includes(file) || file.startsWith("docs/pictures/");
-    const to = isHere ? posix.relative(posix.dirname(page), file) : `${REPOSITORY}/blob/main/${file}`;
+    const to = isHere
+      ? posix.relative(posix.dirname(page), placeOf(file))
+      : `${REPOSITORY}/blob/main/${file}`;
     return `${before}${isHere && !to.startsWith(".") ? "./" : ""}${to}${anchor ? `#${anchor}` : ""}`;
   });
 }

@@ -61,9 +61,11 @@ describeWith("the npm registry")("the documents' site", () => {
   }, MS);
 
   test("has a page for each document, none of whose links is broken", () => {
-    const pages = readdirSync(join(site, "docs")).filter((name) => name.endsWith(".html"));
-    const documents = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-    expect(pages.toSorted()).toEqual(documents.map((name) => name.replace(".md", ".html")).toSorted());
+    const list = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const pages = list(join(site, "docs")).filter((name) => name.endsWith(".html"));
+    const documents = list(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+    const expected = documents.map((name) => name.replace(/README\.md$/, "index.md").replace(".md", ".html"));
+    expect(pages.toSorted()).toEqual(expected.toSorted());
     expect(readFileSync(join(site, "index.html"), "utf8")).toContain('<h1 id="hushkit"');
   });
 

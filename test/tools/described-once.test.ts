@@ -34,11 +34,11 @@ test.each(tools)("$name is a command, and an export of the package", ({ name }) 
 });
 
 test.each(tools)(
-  "$name has a test of its own, a line in CHANGELOG, and a row in both READMEs",
+  "$name has a test of its own, a line in CHANGELOG, and a row in docs/api.md and tools/README.md",
   ({ name }) => {
     expect(tests).toContain(`/tools/${name}.ts"`);
     expect(read("CHANGELOG.md")).toContain(`\`${name}\``);
-    expect(read("README.md")).toContain(`/api/tools/${name}`);
+    expect(read("docs/api.md")).toContain(`/api/tools/${name}`);
     const [, exported = ""] =
       new RegExp(`\\{([^}]*)\\} from "./${name}.ts"`).exec(read("tools/index.ts")) ?? [];
     const functions = exported.match(/(?<!type |as )\b[a-z]\w+(?=,|\s)/g) ?? [];
