@@ -37,7 +37,7 @@ export interface SplitOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-interface Split {
+export interface Split {
   readonly bytes: Bytes;
   /** Pages of the document that was split. */
   readonly pages: number;

@@ -12,7 +12,7 @@ export interface FileKind {
 }
 
 /** What a server tells of every file. */
-interface Described extends FileKind {
+export interface Described extends FileKind {
   readonly size: number;
   readonly sha256: string;
   readonly warnings: DescribedWarning[];
