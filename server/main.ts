@@ -1,4 +1,5 @@
-import { configHelp, ConfigError, readConfig, type Config } from "../adapters/config/config.ts";
+import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
+import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
 import { markLessOften } from "../adapters/operations/garbage.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";

@@ -1,9 +1,9 @@
 import { TOOL_NAMES } from "../../wire/pages.ts";
 import { LOG_LEVELS } from "../operations/log.ts";
 import * as kinds from "./values.ts";
+import { variable } from "./variable.ts";
 import * as own from "./instance-values.ts";
 import { eventVariables, loginVariables } from "./login-variables.ts";
-import { variable } from "./variable.ts";
 
 /** All that the server reads of the environment, by the headings of docs/operations.md. */
 export function variablesOf(machine: kinds.Machine) {

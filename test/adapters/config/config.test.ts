@@ -1,7 +1,8 @@
 import { availableParallelism, totalmem } from "node:os";
 import { describe, expect, test } from "vitest";
 import { TOOL_NAMES } from "../../../wire/pages.ts";
-import { ConfigError, configHelp, readConfig, type Config } from "../../../adapters/config/config.ts";
+import { ConfigError, configHelp, readConfig } from "../../../adapters/config/config.ts";
+import type { Config } from "../../../adapters/config/settings.ts";
 
 const machine = { memoryBytes: 1_000_000_000, cores: 6 };
 const read = (env: Record<string, string | undefined>) => readConfig(env, machine);
@@ -14,7 +15,7 @@ const DEFAULTS: Config = {
   moveToDatabaseUrl: undefined,
   instanceKey: undefined,
   instanceKeyNext: undefined,
-  trust: "none",
+  trustProxy: "none",
   registration: "open",
   anonymous: "all",
   receiptDays: 30,
@@ -160,7 +161,7 @@ const ROWS: Row[] = [
     ],
   ],
   [
-    ...(["TRUST_PROXY", "trust"] as const),
+    ...(["TRUST_PROXY", "trustProxy"] as const),
     "none, a whole number of proxies from 1 to 32, or CIDR ranges such as 10.0.0.0/8,fd00::/8",
     [
       ["none", "none"],
