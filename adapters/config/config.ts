@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { checkTogether } from "./contradictions.ts";
 import { allVariables, camelCase, type Config } from "./settings.ts";
 import { OWN_URL, type Machine } from "./values.ts";
@@ -16,26 +17,59 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readConfig(env: Environment, machine?: Machine): Config {
   const problems: string[] = [];
-  const read = Object.entries(allVariables(machine)).map(([name, variable]) => {
-    // A variable that is empty or blank counts as absent.
-    const text = env[name]?.trim() || variable.fallback;
-    const { success, data } = variable.schema.safeParse(text);
-    if (!success) problems.push(describeProblem(name, variable, text));
-    return [camelCase(name), data] as const;
-  });
+  const config: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(allVariables(machine))) {
+    try {
+      config[camelCase(name)] = readVariable(name, variable, env);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(error.message);
+    }
+  }
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   // The type of Config is made of the same variables in the same way.
-  const config = withOwnUrl(Object.fromEntries(read) as Config);
-  const contradictions = checkTogether(config);
+  const whole = withOwnUrl(config as Config);
+  const contradictions = checkTogether(whole);
   if (contradictions.length > 0) throw new ConfigError(contradictions.join("\n"));
-  return config;
+  return whole;
+}
+
+function readVariable(name: string, variable: Variable<unknown, unknown>, env: Environment): unknown {
+  // A variable that is empty or blank counts as absent.
+  const given = env[name]?.trim();
+  const file = variable.hasFile && env[`${name}_FILE`]?.trim();
+  if (file && given) throw new ConfigError(`${name} and ${name}_FILE must not both be set.`);
+  const text = file ? readValue(`${name}_FILE`, file) : given || variable.fallback;
+  const { success, data } = variable.schema.safeParse(text);
+  if (success) return data;
+  throw new ConfigError(describeProblem(file ? `The content of ${name}_FILE` : name, variable, text));
+}
+
+/** What a file has, without the line feed and the blanks around it. */
+function readValue(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw fileError(`${name} cannot be read`, error);
+  }
+  // The default would be another database or key than the one that is meant.
+  if (text === "") throw new ConfigError(`${name} names an empty file.`);
+  return text;
+}
+
+/** What is wrong with the file that a variable names; of the error only the system's code is told. */
+export function fileError(sentence: string, error: unknown): ConfigError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  return new ConfigError(`${sentence} (${code}).`);
 }
 
 /** Every variable with its default, meaning and legal values, as text for a terminal. */
 export function configHelp(): string {
   const parts = Object.entries(allVariables()).map(
-    ([name, { fallback, meaning, legal }]) =>
-      `  ${name}=${fallback}\n      ${meaning}\n      Must be ${legal}.\n`,
+    ([name, { fallback, meaning, legal, hasFile }]) =>
+      `  ${name}=${fallback}\n      ${meaning}\n      Must be ${legal}.\n` +
+      (hasFile ? `      ${name}_FILE names a file with it instead.\n` : ""),
   );
   return `Environment variables, each with its default:\n\n${parts.join("\n")}`;
 }

@@ -45,8 +45,15 @@ function settings(): string {
 }
 
 function section(name: keyof typeof TITLES, variables: ReturnType<typeof variablesOf>[typeof name]): string {
-  const rows = Object.entries(variables).map(([variable, { fallback, meaning, more, legal }]) => {
-    const text = [meaning, more, `Must be ${legal}.`].filter(Boolean).join(" ");
+  const rows = Object.entries(variables).map(([variable, { fallback, meaning, more, legal, hasFile }]) => {
+    const text = [
+      meaning,
+      more,
+      `Must be ${legal}.`,
+      hasFile && `\`${variable}_FILE\` names a file with it instead.`,
+    ]
+      .filter(Boolean)
+      .join(" ");
     return `| \`${variable}\` | \`${fallback}\` | ${text.replaceAll("|", "\\|")} |`;
   });
   const introduction = INTRODUCTIONS[name];

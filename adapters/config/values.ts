@@ -126,9 +126,11 @@ function readPublicUrl(text: string): string | null {
 }
 
 function readDatabaseUrl(text: string): string | null {
+  // A URL is parsed without the line breaks in it: a file of several lines is a mistake.
+  if (/\p{Cc}/u.test(text)) return null;
   if (/^postgres(?:ql)?:\/\//.test(text)) return URL.canParse(text) ? text : null;
   // Another scheme is a mistake, unlike ":memory:" and "C:\data\service.db".
-  return /^[a-z][a-z\d+.-]+:/i.test(text) || text.includes("\0") ? null : text;
+  return /^[a-z][a-z\d+.-]+:/i.test(text) ? null : text;
 }
 
 function readRanges(text: string): { ranges: string[] } | null {

@@ -8,6 +8,8 @@ export interface About {
   readonly more?: string;
   /** The value can hold a password, so no sentence quotes it. */
   readonly isSecret?: true;
+  /** Whether NAME_FILE can name a file with the value, as containers are given secrets. */
+  readonly hasFile?: true;
 }
 
 /** A variable of the environment: how it is read, and what help, guide and errors say of it. */

@@ -2,7 +2,7 @@ import type { RequestContext } from "../../trpc/adapter.ts";
 import { readFileSync, statSync } from "node:fs";
 import { FastResponse } from "srvx";
 import type { Instance, Services } from "../../../router/context.ts";
-import { ConfigError } from "../../config/config.ts";
+import { ConfigError, fileError } from "../../config/config.ts";
 import type { Config } from "../../config/settings.ts";
 import { VERSION } from "../../operations/version.ts";
 import { baseHeaders } from "../../trpc/request-context.ts";
@@ -55,8 +55,7 @@ function readSmallFile(path: string): Uint8Array<ArrayBuffer> {
   try {
     if (statSync(path).size <= MAX_LOGO_BYTES) return new Uint8Array(readFileSync(path));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new ConfigError(`INSTANCE_LOGO cannot be read (${code}).`);
+    throw fileError("INSTANCE_LOGO cannot be read", error);
   }
   throw new ConfigError(`INSTANCE_LOGO must have at most ${MAX_LOGO_BYTES} bytes.`);
 }
