@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { describeOptions } from "./describe-options.ts";
 import { describeErrorFields, describeRouter } from "./describe-router.ts";
 import { PACKAGES, ROOT, type PackageName } from "./packages.ts";
 
@@ -12,6 +13,7 @@ const SERVER_ONLY = /import\("[^"]*\/(?:context|meta)\.ts"\)\.\w+/g;
 const DESCRIBED: Readonly<Record<string, (declaration: string) => string>> = {
   "router/app": describeRouter,
   "router/errors/error-fields": describeErrorFields,
+  "server/index": describeOptions,
 };
 const RELATIVE = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 

@@ -44,7 +44,7 @@ function describeLines(
   return lines.join("\n");
 }
 
-function commentOf(described: Described | undefined): string | undefined {
+export function commentOf(described: Described | undefined): string | undefined {
   if (!described?.description) return undefined;
   const usual = described.default === undefined ? "" : ` @default ${JSON.stringify(described.default)}`;
   return `/** ${described.description}${usual} */`.replace(/\*\/(?!$)/g, "*\\/");

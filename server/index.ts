@@ -1,5 +1,12 @@
 // What the package hushkit offers: the server as a part of another program.
-import { ConfigError, readConfig, settingNames, type Config } from "../adapters/config/config.ts";
+import { ConfigError, readConfig } from "../adapters/config/config.ts";
+import {
+  allVariables,
+  camelCase,
+  type Config,
+  type embeddedVariables,
+  type Given,
+} from "../adapters/config/settings.ts";
 import type { WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
 import { openService } from "./open.ts";
 
@@ -13,58 +20,13 @@ export interface EmbeddedUser {
   readonly isAdmin?: boolean;
 }
 
-type Size = number | string;
-
 /** The limits of docs/operations.md: sizes in bytes or as "40MB", lifetimes as "7d". */
-export interface EmbeddedLimits {
-  readonly fileSize?: Size;
-  readonly memberFileSize?: Size;
-  readonly secretFileSize?: Size;
-  readonly memberSecretFileSize?: Size;
-  readonly secretCharacters?: number;
-  readonly memberSecretCharacters?: number;
-  readonly lifetime?: string;
-  readonly memberLifetime?: string;
-  readonly defaultLifetime?: string;
-  readonly secretsPerMinute?: number;
-  readonly memberSecretsPerMinute?: number;
-  readonly toolCalls?: number;
-  readonly memberToolCalls?: number;
-  readonly storedBytes?: Size;
-  readonly memberStoredBytes?: Size;
-}
+export type EmbeddedLimits = Given<ReturnType<typeof embeddedVariables>["limits"]>;
 
 /** The settings of docs/operations.md in camel case, each with the default that it has there. */
-export interface ServerOptions {
-  /** What links begin with. A path in it is the base path of everything. */
+export interface ServerOptions extends Given<ReturnType<typeof embeddedVariables>["settings"]> {
   readonly publicUrl: string;
-  /** The path of a SQLite file, or postgres://… */
-  readonly databaseUrl?: string;
-  /** 32 bytes in base64; without it there is a file, instance.key, beside that of SQLite, else in the folder data. */
-  readonly instanceKey?: string;
-  /** Whose X-Forwarded-For is believed: a number of proxies, or their networks. */
-  readonly trustProxy?: number | string;
-  readonly registration?: "open" | "closed";
-  readonly anonymous?: "all" | "secrets" | "tools" | "none";
-  readonly receiptDays?: number;
-  readonly usageDays?: number;
-  /** In bytes, or as "40%" or "2GiB". */
-  readonly memoryBudget?: Size;
-  readonly workers?: number;
-  readonly workSeconds?: number;
-  readonly maxSecretBytes?: Size;
-  readonly logLevel?: "error" | "warn" | "info";
   readonly limits?: EmbeddedLimits;
-  readonly passphrase?: "optional" | "required";
-  /** Names of tools; all of them where it is absent. */
-  readonly tools?: readonly string[];
-  readonly instanceName?: string;
-  readonly instanceNotice?: string;
-  readonly imprintUrl?: string;
-  readonly privacyUrl?: string;
-  readonly contact?: string;
-  /** Whom browsers ask by https alone from then on, where `publicUrl` is https. */
-  readonly hsts?: "host" | "subdomains" | "off";
   /** Takes each line of the log, which is JSON; without it nothing is logged. */
   readonly log?: (line: string) => void;
   /**
@@ -111,7 +73,7 @@ function withAddress(request: Request, { address }: { address: string }): Reques
 // The environment says the same in capitals: publicUrl is PUBLIC_URL.
 function configOf({ limits, ...options }: Omit<ServerOptions, "log" | "authenticate" | "onEvent">): Config {
   const given = Object.entries({ ...options, ...limits }).filter(([, value]) => value !== undefined);
-  const known = settingNames().map((name) => [camelCase(name), name] as const);
+  const known = Object.keys(allVariables()).map((name) => [camelCase(name), name] as const);
   const unknown = given.map(([name]) => name).filter((name) => !known.some(([each]) => each === name));
   if (unknown.length > 0) {
     const list = [...OWN_OPTIONS, ...known.map(([name]) => name)].join(", ");
@@ -123,7 +85,3 @@ function configOf({ limits, ...options }: Omit<ServerOptions, "log" | "authentic
 }
 
 const OWN_OPTIONS = ["limits", "log", "authenticate", "onEvent"];
-
-function camelCase(name: string): string {
-  return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}

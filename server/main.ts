@@ -1,4 +1,5 @@
-import { configHelp, ConfigError, readConfig, type Config } from "../adapters/config/config.ts";
+import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
+import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
 import { markLessOften } from "../adapters/operations/garbage.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
@@ -30,8 +31,10 @@ async function start(): Promise<void> {
   surviveFaults(service.log);
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
-  service.services.publicUrl = withRealPort(config.publicUrl, server.url);
+  const publicUrl = withRealPort(config.publicUrl, server.url);
+  service.services.publicUrl = publicUrl;
   if (service.reopenAudit) process.on("SIGHUP", service.reopenAudit);
+  warnOfNoPublicUrl(service, publicUrl);
   service.log.info("listening", { url: server.url });
   // Not before: opening a database of an older version may take its time.
   startWatchdog();
@@ -68,6 +71,15 @@ function withRealPort(publicUrl: string, listening: string): string {
   if (url.port !== "0") return publicUrl;
   url.port = new URL(listening).port;
   return url.href.replace(/\/$/, "");
+}
+
+// With HOST of all addresses and without PUBLIC_URL links begin with that address, at which no machine is.
+function warnOfNoPublicUrl({ log }: Server, publicUrl: string): void {
+  if (!["0.0.0.0", "[::]"].includes(new URL(publicUrl).hostname)) return;
+  log.warn("no_public_url", {
+    url: publicUrl,
+    message: "Links begin with this address, which leads nowhere: set PUBLIC_URL.",
+  });
 }
 
 // Nobody's request may end everybody's. What was not caught belongs to one call, which the log tells of.

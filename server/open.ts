@@ -1,10 +1,10 @@
-import type { Config } from "../adapters/config/config.ts";
-import { instanceOf, limitsOf, organisationOf } from "../adapters/config/limits.ts";
+import type { Config } from "../adapters/config/settings.ts";
 import { openAuditLog } from "../adapters/operations/outbox/audit-log.ts";
 import { startAudit, type Audit } from "../adapters/operations/outbox/audit.ts";
 import { openInstanceKey } from "../adapters/operations/key/instance-key.ts";
 import { startSweeping } from "../adapters/operations/sweeper.ts";
 import { callReceiver, startWebhooks, type WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
+import { readLogo } from "../adapters/service/pages/instance.ts";
 import { createService, type Server, type ServiceOptions } from "../adapters/service/server.ts";
 import { readKeyCheck } from "../db/installation.ts";
 import { openOutbox, type Sink } from "../db/outbox/outbox.ts";
@@ -37,7 +37,7 @@ export async function openService(
   config: Config,
   { authenticate, onEvent, ...options }: OpenOptions,
 ): Promise<Service> {
-  const instance = instanceOf(config);
+  const logo = readLogo(config.instanceLogo);
   const log = await openLog(config, options);
   const db = await openDatabase(config.databaseUrl);
   const { key: instanceKey, madeIn } = await openKey(config, db).catch(async (error: unknown) => {
@@ -46,12 +46,14 @@ export async function openService(
   });
   let audit: Audit | undefined;
   const server = await createService({
-    ...{ ...config, ...options, db, instanceKey, clock: () => Date.now() },
-    ...{ limits: limitsOf(config), instance, passwordLogin: config.passwords },
-    requireSecondFactor: config.requireSecondFactor,
+    ...options,
+    config,
+    db,
+    instanceKey,
+    logo,
     authenticate,
+    clock: () => Date.now(),
     probes: log && { audit: async () => audit?.check() },
-    organisation: (on) => organisationOf(config, on),
   });
   if (madeIn !== undefined) server.log.info("key_made", { file: madeIn });
   const send = senderOf(config, onEvent);

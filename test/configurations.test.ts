@@ -180,5 +180,5 @@ test("the Dockerfile copies what there is, listens where it says, and asks a pat
 test("the server takes the settings of the guide's unit", () => {
   const [unit = ""] = configurations("ini");
   const config = readConfig(settingsAfter("Environment=", unit));
-  expect(config).toMatchObject({ publicUrl: "https://hush.example", trust: { hops: 1 } });
+  expect(config).toMatchObject({ publicUrl: "https://hush.example", trustProxy: { hops: 1 } });
 });

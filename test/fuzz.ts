@@ -18,7 +18,7 @@ const USED_UP = 200;
 
 const [seconds = "60", seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 console.log(`seed ${seed}, ${seconds} seconds`);
-const service = await startHarness({ budgetBytes: BUDGET_MIB * MIB });
+const service = await startHarness({ memoryBudget: BUDGET_MIB * MIB });
 const random = new Random(Number(seed));
 const files = await makeFiles(await lockSomething());
 let known = await makeKnown(service);

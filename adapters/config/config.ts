@@ -1,147 +1,94 @@
-import { availableParallelism, totalmem } from "node:os";
-import process from "node:process";
-import { z } from "zod";
+import { readFileSync } from "node:fs";
 import { checkTogether } from "./contradictions.ts";
-import * as kinds from "./values.ts";
-import { aboutOf } from "./variable.ts";
-import { variablesOf } from "./variables.ts";
+import { allVariables, camelCase, type Config } from "./settings.ts";
+import { OWN_URL, type Machine } from "./values.ts";
+import type { Variable } from "./variable.ts";
 
 /** One sentence for each variable that is wrong, a line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** All that the server reads of the environment. */
-function environmentOf(machine: kinds.Machine) {
-  const { server, limits, instance, login, events } = variablesOf(machine);
-  return z.object({ ...server, ...limits, ...instance, ...login, ...events });
-}
-
-export type Config = Readonly<ReturnType<typeof toConfig>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the whole configuration from environment variables.
  * @throws {ConfigError} with all that is wrong at once
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  machine: kinds.Machine = readMachine(),
-): Config {
-  const environment = environmentOf(machine);
-  const { data, error } = environment.safeParse(env);
-  if (data) {
-    const config = toConfig(data);
-    const contradictions = checkTogether(config);
-    if (contradictions.length > 0) throw new ConfigError(contradictions.join("\n"));
-    return config;
+export function readConfig(env: Environment, machine?: Machine): Config {
+  const problems: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(allVariables(machine))) {
+    try {
+      config[camelCase(name)] = readVariable(name, variable, env);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(error.message);
+    }
   }
-  const wrong = new Set(error.issues.map(({ path }) => path[0]));
-  const problems = Object.entries(environment.shape).filter(([name]) => wrong.has(name));
-  throw new ConfigError(
-    problems.map(([name, schema]) => describeProblem(name, { schema, text: env[name] })).join("\n"),
-  );
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  // The type of Config is made of the same variables in the same way.
+  const whole = withOwnUrl(config as Config);
+  const contradictions = checkTogether(whole);
+  if (contradictions.length > 0) throw new ConfigError(contradictions.join("\n"));
+  return whole;
 }
 
-/** The names of all variables. */
-export function settingNames(): string[] {
-  return Object.keys(environmentOf(readMachine()).shape);
+function readVariable(name: string, variable: Variable<unknown, unknown>, env: Environment): unknown {
+  // A variable that is empty or blank counts as absent.
+  const given = env[name]?.trim();
+  const file = variable.hasFile && env[`${name}_FILE`]?.trim();
+  if (file && given) throw new ConfigError(`${name} and ${name}_FILE must not both be set.`);
+  const text = file ? readValue(`${name}_FILE`, file) : given || variable.fallback;
+  const { success, data } = variable.schema.safeParse(text);
+  if (success) return data;
+  throw new ConfigError(describeProblem(file ? `The content of ${name}_FILE` : name, variable, text));
+}
+
+/** What a file has, without the line feed and the blanks around it. */
+function readValue(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw fileError(`${name} cannot be read`, error);
+  }
+  // The default would be another database or key than the one that is meant.
+  if (text === "") throw new ConfigError(`${name} names an empty file.`);
+  return text;
+}
+
+/** What is wrong with the file that a variable names; of the error only the system's code is told. */
+export function fileError(sentence: string, error: unknown): ConfigError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  return new ConfigError(`${sentence} (${code}).`);
 }
 
 /** Every variable with its default, meaning and legal values, as text for a terminal. */
 export function configHelp(): string {
-  const parts = Object.entries(environmentOf(readMachine()).shape).map(([name, schema]) => {
-    const { fallback, meaning, legal } = aboutOf(schema);
-    return `  ${name}=${fallback}\n      ${meaning}\n      Must be ${legal}.\n`;
-  });
+  const parts = Object.entries(allVariables()).map(
+    ([name, { fallback, meaning, legal, hasFile }]) =>
+      `  ${name}=${fallback}\n      ${meaning}\n      Must be ${legal}.\n` +
+      (hasFile ? `      ${name}_FILE names a file with it instead.\n` : ""),
+  );
   return `Environment variables, each with its default:\n\n${parts.join("\n")}`;
 }
 
-function toConfig(env: z.output<ReturnType<typeof environmentOf>>) {
+function withOwnUrl(config: Config): Config {
+  const { host, port, publicUrl } = config;
+  if (publicUrl !== OWN_URL) return config;
   return {
-    port: env.PORT,
-    /** Without brackets, also when it is IPv6. */
-    host: env.HOST,
-    /** Without a slash at its end. */
-    publicUrl: env.PUBLIC_URL === kinds.OWN_URL ? ownUrl(env) : env.PUBLIC_URL,
-    databaseUrl: env.DATABASE_URL,
-    moveToDatabaseUrl: env.MOVE_TO_DATABASE_URL,
-    instanceKey: env.INSTANCE_KEY,
-    instanceKeyNext: env.INSTANCE_KEY_NEXT,
-    trust: env.TRUST_PROXY,
-    registration: env.REGISTRATION,
-    anonymous: env.ANONYMOUS,
-    receiptDays: env.RECEIPT_DAYS,
-    usageDays: env.USAGE_DAYS,
-    /** In bytes. */
-    memoryBudget: env.MEMORY_BUDGET,
-    workers: env.WORKERS,
-    workSeconds: env.WORK_SECONDS,
-    drainSeconds: env.DRAIN_SECONDS,
-    maxSecretBytes: env.MAX_SECRET_BYTES,
-    logLevel: env.LOG_LEVEL,
-    metricsPort: env.METRICS_PORT,
-    /** In bytes. */
-    fileSize: env.FILE_SIZE,
-    memberFileSize: env.MEMBER_FILE_SIZE,
-    secretFileSize: env.SECRET_FILE_SIZE,
-    memberSecretFileSize: env.MEMBER_SECRET_FILE_SIZE,
-    secretCharacters: env.SECRET_CHARACTERS,
-    memberSecretCharacters: env.MEMBER_SECRET_CHARACTERS,
-    /** In seconds. */
-    lifetime: env.LIFETIME,
-    memberLifetime: env.MEMBER_LIFETIME,
-    defaultLifetime: env.DEFAULT_LIFETIME,
-    secretsPerMinute: env.SECRETS_PER_MINUTE,
-    memberSecretsPerMinute: env.MEMBER_SECRETS_PER_MINUTE,
-    toolCalls: env.TOOL_CALLS,
-    memberToolCalls: env.MEMBER_TOOL_CALLS,
-    /** In bytes. */
-    storedBytes: env.STORED_BYTES,
-    memberStoredBytes: env.MEMBER_STORED_BYTES,
-    passphrase: env.PASSPHRASE,
-    tools: env.TOOLS,
-    instanceName: env.INSTANCE_NAME,
-    /** The path of a file. */
-    instanceLogo: env.INSTANCE_LOGO,
-    instanceNotice: env.INSTANCE_NOTICE,
-    imprintUrl: env.IMPRINT_URL,
-    privacyUrl: env.PRIVACY_URL,
-    contact: env.CONTACT,
-    index: env.INDEX,
-    hsts: env.HSTS,
-    passwords: env.PASSWORDS,
-    requireSecondFactor: env.REQUIRE_SECOND_FACTOR,
-    oidcIssuer: env.OIDC_ISSUER,
-    oidcClientId: env.OIDC_CLIENT_ID,
-    oidcClientSecret: env.OIDC_CLIENT_SECRET,
-    oidcName: env.OIDC_NAME,
-    oidcScope: env.OIDC_SCOPE,
-    oidcRequire: env.OIDC_REQUIRE,
-    oidcAdmin: env.OIDC_ADMIN,
-    oidcMaxAge: env.OIDC_MAX_AGE,
-    auditLog: env.AUDIT_LOG,
-    webhookUrl: env.WEBHOOK_URL,
-    webhookSecret: env.WEBHOOK_SECRET,
+    ...config,
+    publicUrl: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`).origin,
   };
-}
-
-function ownUrl({ HOST, PORT }: { HOST: string; PORT: number }): string {
-  return new URL(`http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`).origin;
 }
 
 function describeProblem(
   name: string,
-  { schema, text = "" }: { schema: z.ZodType; text: string | undefined },
+  { legal, isSecret }: Variable<unknown, unknown>,
+  value: string,
 ): string {
-  const { legal, isSecret } = aboutOf(schema);
   if (isSecret) return `${name} must be ${legal}.`;
-  const value = text.trim();
   const quoted = JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
   return `${name} is ${quoted} but must be ${legal}.`;
-}
-
-// Without a limit the answer is a number past all memory (Node, Deno) or that of the machine (Bun).
-function readMachine(): kinds.Machine {
-  const constrained = process.constrainedMemory() || Infinity;
-  return { memoryBytes: Math.min(totalmem(), constrained), cores: availableParallelism() };
 }

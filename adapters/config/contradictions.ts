@@ -1,37 +1,18 @@
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
-
-/** Those of the settings that say how much. */
-type Amounts = Readonly<
-  Record<(typeof PAIRS)[number][1 | 2] | "memoryBudget" | "maxSecretBytes" | "defaultLifetime", number>
->;
-
-/** How members log in. */
-interface Logins {
-  readonly passwords: "on" | "off";
-  readonly oidcIssuer: string | undefined;
-  readonly oidcClientId: string | undefined;
-  readonly oidcClientSecret: string | undefined;
-  readonly oidcScope: string;
-}
-
-/** Where events go. */
-interface Events {
-  readonly webhookUrl: string | undefined;
-  readonly webhookSecret: string | undefined;
-}
+import type { Config } from "./settings.ts";
 
 /** Settings that cannot hold together, a sentence each. */
-export function checkTogether(config: Amounts & Logins & Events): string[] {
+export function checkTogether(config: Config): string[] {
   const amounts = [...lessForMembers(config), ...beyondMachine(config), ...beyondLifetime(config)];
   return [...amounts, ...missingForLogin(config), ...missingForEvents(config)];
 }
 
-function missingForEvents({ webhookUrl, webhookSecret }: Events): string[] {
+function missingForEvents({ webhookUrl, webhookSecret }: Config): string[] {
   if (webhookUrl === undefined || webhookSecret !== undefined) return [];
   return ["WEBHOOK_SECRET must be set with WEBHOOK_URL."];
 }
 
-function missingForLogin({ passwords, oidcIssuer, oidcScope, ...client }: Logins): string[] {
+function missingForLogin({ passwords, oidcIssuer, oidcScope, ...client }: Config): string[] {
   if (oidcIssuer === undefined)
     return passwords === "off" ? ["PASSWORDS is off but must be on without OIDC_ISSUER."] : [];
   return [
@@ -52,7 +33,7 @@ const PAIRS = [
   ["STORED_BYTES", "storedBytes", "memberStoredBytes"],
 ] as const;
 
-function lessForMembers(config: Amounts): string[] {
+function lessForMembers(config: Config): string[] {
   return PAIRS.filter(([, anonymous, member]) => config[member] < config[anonymous]).map(
     ([name, anonymous, member]) =>
       `MEMBER_${name} is ${config[member]} but must be at least ${name}, which is ${config[anonymous]}.`,
@@ -60,7 +41,7 @@ function lessForMembers(config: Amounts): string[] {
 }
 
 // What the specification allows is legal on small machines too, where a file may have to wait until it is alone.
-function beyondMachine({ memberFileSize, memoryBudget, ...config }: Amounts): string[] {
+function beyondMachine({ memberFileSize, memoryBudget, ...config }: Config): string[] {
   const { memberSecretFileSize, memberStoredBytes, maxSecretBytes } = config;
   const { fileSize, secretFileSize } = DEFAULT_LIMITS.member;
   return [
@@ -76,7 +57,7 @@ function beyondMachine({ memberFileSize, memoryBudget, ...config }: Amounts): st
   ];
 }
 
-function beyondLifetime({ defaultLifetime, lifetime }: Amounts): string[] {
+function beyondLifetime({ defaultLifetime, lifetime }: Config): string[] {
   if (defaultLifetime <= lifetime) return [];
   return [
     `DEFAULT_LIFETIME is ${defaultLifetime} but must be at most LIFETIME, which is ${lifetime} seconds.`,

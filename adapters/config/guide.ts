@@ -1,4 +1,4 @@
-import { aboutOf } from "./variable.ts";
+import { allVariables } from "./settings.ts";
 import { variablesOf } from "./variables.ts";
 
 const TITLES = {
@@ -28,6 +28,16 @@ export function withSettings(guide: string): string {
   return `${guide.slice(0, from + BEGIN.length)}\n\n${settings()}\n${guide.slice(to)}`;
 }
 
+/** What the chart sets by itself. */
+const OF_CHART = ["HOST", "PORT", "PUBLIC_URL", "DATABASE_URL"];
+
+/** The schema of the chart's values with the names of all other settings. */
+export function withNames(schema: string): string {
+  const names = Object.keys(allVariables()).filter((name) => !OF_CHART.includes(name));
+  const lines = names.map((name) => `\n        "${name}"`).join();
+  return schema.replace(/(?<="setting": \{[^}]*"enum": \[)[^\]]*/, `${lines}\n      `);
+}
+
 function settings(): string {
   // The legal values have the machine's only where it is named.
   const sections = Object.entries(variablesOf({ memoryBytes: 0, cores: 0 }));
@@ -35,9 +45,15 @@ function settings(): string {
 }
 
 function section(name: keyof typeof TITLES, variables: ReturnType<typeof variablesOf>[typeof name]): string {
-  const rows = Object.entries(variables).map(([variable, schema]) => {
-    const { fallback, meaning, more, legal } = aboutOf(schema);
-    const text = [meaning, more, `Must be ${legal}.`].filter(Boolean).join(" ");
+  const rows = Object.entries(variables).map(([variable, { fallback, meaning, more, legal, hasFile }]) => {
+    const text = [
+      meaning,
+      more,
+      `Must be ${legal}.`,
+      hasFile && `\`${variable}_FILE\` names a file with it instead.`,
+    ]
+      .filter(Boolean)
+      .join(" ");
     return `| \`${variable}\` | \`${fallback}\` | ${text.replaceAll("|", "\\|")} |`;
   });
   const introduction = INTRODUCTIONS[name];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reading, readSize, SIZE, wholeNumber, type Kind } from "./values.ts";
+import { reading, readingSize, readSize, wholeNumber, type Kind } from "./values.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -97,28 +97,30 @@ export function line(most: number): Kind<string> {
 }
 
 /** A kind whose value may be absent. */
-export function orNone<Value>({ schema, legal }: Kind<Value>): Kind<Value | undefined> {
+export function orNone<Value, Given>(kind: Kind<Value, Given>): Kind<Value | undefined, Given> {
   return {
-    schema: z.union([z.literal("none").transform(() => undefined), schema]),
-    legal: `none, or ${legal}`,
+    ...kind,
+    schema: z.union([z.literal("none").transform(() => undefined), kind.schema]),
+    legal: `none, or ${kind.legal}`,
   };
 }
 
 /** Some of a few words, in their own order; `all` stands for each of them. */
-export function someOf(words: readonly string[]): Kind<readonly string[]> {
+export function someOf(words: readonly string[]): Kind<readonly string[], readonly string[]> {
   const read = (text: string) => {
     const given = text === "all" ? words : text.split(",").map((word) => word.trim());
     return given.every((word) => words.includes(word)) ? words.filter((word) => given.includes(word)) : null;
   };
-  return reading(read, `all, or some of ${words.join(",")}`);
+  const kind = reading(read, `all, or some of ${words.join(",")}`);
+  return { ...kind, given: z.array(z.string()).readonly() };
 }
 
-function sizeBetween({ from, to, range }: { from: number; to: number; range: string }): Kind<number> {
+function sizeBetween({ from, to, range }: { from: number; to: number; range: string }) {
   const read = (text: string) => {
     const bytes = readSize(text);
     return bytes !== null && bytes >= from && bytes <= to ? bytes : null;
   };
-  return reading(read, `a size from ${range}, ${SIZE}`);
+  return readingSize(read, `from ${range}`);
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_SECONDS };

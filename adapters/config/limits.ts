@@ -1,7 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
-import { readLogo, type InstanceSettings } from "../service/pages/instance.ts";
 import { createProvider } from "../service/login/provider.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./settings.ts";
 
 /** How an organisation's members log in, if they do. */
 export function organisationOf(config: Config, options: { onFault: (error: unknown) => void }) {
@@ -12,13 +11,6 @@ export function organisationOf(config: Config, options: { onFault: (error: unkno
     provider: createProvider({ issuer, clientId, clientSecret, name, scope }, options),
     ...{ rules, admins, maxAge: config.oidcMaxAge },
   };
-}
-
-/** What the operator says of the instance. @throws ConfigError */
-export function instanceOf(config: Config): InstanceSettings {
-  const { instanceName: name, instanceNotice: notice, instanceLogo: logo } = config;
-  const { imprintUrl: imprint, privacyUrl: privacy, contact } = config;
-  return { name, notice, imprint, privacy, contact, logo: logo === undefined ? undefined : readLogo(logo) };
 }
 
 /** The limits that hold. */

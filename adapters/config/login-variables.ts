@@ -27,6 +27,7 @@ export function loginVariables() {
       fallback: "none",
       meaning: "What proves to the issuer that it is this instance.",
       isSecret: true,
+      hasFile: true,
     }),
     OIDC_NAME: variable(own.line(64), {
       fallback: "your organisation",
@@ -76,6 +77,7 @@ export function eventVariables() {
       meaning: "The key that signs them.",
       more: "`echo whsec_$(openssl rand -base64 32)` makes one.",
       isSecret: true,
+      hasFile: true,
     }),
   };
 }

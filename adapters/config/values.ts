@@ -7,16 +7,18 @@ export interface Machine {
 }
 
 /** A kind of value that a variable of the environment can have, read from its text. */
-export interface Kind<Value> {
+export interface Kind<Value, Given = string> {
   readonly schema: z.ZodType<Value, string>;
+  /** What a program gives, which is then written as a text. */
+  readonly given: z.ZodType<Given>;
   /** Ends the sentence "NAME must be". */
   readonly legal: string;
 }
 
+const numberOrText = z.union([z.number(), z.string()]);
+
 /** Stands for the address that is listened on, which is known only when host and port have been read. */
 export const OWN_URL = "http://HOST:PORT";
-
-export const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
 export const port = wholeNumber({ from: 0, to: 65535 });
 export const days = wholeNumber({ from: 1, to: 3650, unit: "of days" });
@@ -24,13 +26,16 @@ export const drainSeconds = wholeNumber({ from: 0, to: 300, unit: "of seconds" }
 export const seconds = wholeNumber({ from: 1, to: 3600, unit: "of seconds" });
 const hops = wholeNumber({ from: 1, to: 32, unit: "of proxies" });
 
-export const metricsPort: Kind<number | undefined> = {
+export const metricsPort: Kind<number | undefined, number> = {
+  ...port,
   schema: z.union([z.literal("off").transform(() => undefined), port.schema]),
   legal: `off or ${port.legal}`,
 };
 
+/** Without brackets, also when it is IPv6. */
 export const host = reading(readHost, "an IPv4 address, an IPv6 address or a host name, without a port");
 
+/** Without a slash at its end. */
 export const publicUrl = reading(
   readPublicUrl,
   "an http:// or https:// URL without user name, query and fragment; a path in it has only letters, digits and ._~-",
@@ -38,7 +43,8 @@ export const publicUrl = reading(
 
 export const databaseUrl = reading(readDatabaseUrl, "the path of a SQLite file, or a postgres:// URL");
 
-export const trust: Kind<Trust> = {
+export const trust: Kind<Trust, number | string> = {
+  given: numberOrText,
   schema: z.union([
     z.literal("none"),
     hops.schema.transform((count) => ({ hops: count })),
@@ -47,36 +53,48 @@ export const trust: Kind<Trust> = {
   legal: `none, ${hops.legal}, or CIDR ranges such as 10.0.0.0/8,fd00::/8`,
 };
 
-export const sizeBytes = reading(readSize, `a size of at least 1 byte, ${SIZE}`);
+export const sizeBytes = readingSize(readSize, "of at least 1 byte");
 
 /** One of a few words. */
-export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
-  return { schema: z.enum(words), legal: `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` };
+export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word, Word> {
+  const schema = z.enum(words);
+  return { schema, given: schema, legal: `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` };
 }
 
-export function wholeNumber(range: { from: number; to: number; unit?: string }): Kind<number> {
+export function wholeNumber(range: { from: number; to: number; unit?: string }): Kind<number, number> {
   const { from, to, unit } = range;
   const noun = unit === undefined ? "a whole number" : `a whole number ${unit}`;
   const digits = z.string().regex(/^\d{1,9}$/);
   return {
     schema: digits.transform(Number).pipe(z.number().min(from).max(to)),
+    given: z.number(),
     legal: `${noun} from ${from} to ${to}`,
   };
 }
 
 /** The number of workers, by number or as one for each core. */
-export function workers({ cores }: Machine): Kind<number> {
+export function workers({ cores }: Machine): Kind<number, number> {
   const count = wholeNumber({ from: 1, to: 256 });
   return {
+    ...count,
     schema: z.union([z.literal("cores").transform(() => cores), count.schema]),
     legal: `cores (one for each core) or ${count.legal}`,
   };
 }
 
 /** An amount of memory, in bytes or as a part of what machine or container has. */
-export function memory(machine: Machine): Kind<number> {
-  const legal = `a size of at least 1 MiB, ${SIZE}, or 1% to 100% of the memory of machine or container`;
-  return reading((text) => readMemory(text, machine), legal);
+export function memory(machine: Machine): Kind<number, number | string> {
+  const { legal, ...kind } = readingSize((text) => readMemory(text, machine), "of at least 1 MiB");
+  return { ...kind, legal: `${legal}, or 1% to 100% of the memory of machine or container` };
+}
+
+/** A size in bytes that `read` finds right; `range` says which ones it does. */
+export function readingSize(
+  read: (text: string) => number | null,
+  range: string,
+): Kind<number, number | string> {
+  const legal = `a size ${range}, in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB`;
+  return { ...reading(read, legal), given: numberOrText };
 }
 
 /** A kind whose texts `read` understands; null for one that it does not. */
@@ -87,7 +105,7 @@ export function reading<Value>(read: (text: string) => Value | null, legal: stri
     context.issues.push({ code: "custom", input: text });
     return z.NEVER;
   });
-  return { schema, legal };
+  return { schema, given: z.string(), legal };
 }
 
 // The last label has a letter: "1.2.3" and "256.1.1.1" are meant as addresses.
@@ -108,9 +126,11 @@ function readPublicUrl(text: string): string | null {
 }
 
 function readDatabaseUrl(text: string): string | null {
+  // A URL is parsed without the line breaks in it: a file of several lines is a mistake.
+  if (/\p{Cc}/u.test(text)) return null;
   if (/^postgres(?:ql)?:\/\//.test(text)) return URL.canParse(text) ? text : null;
   // Another scheme is a mistake, unlike ":memory:" and "C:\data\service.db".
-  return /^[a-z][a-z\d+.-]+:/i.test(text) || text.includes("\0") ? null : text;
+  return /^[a-z][a-z\d+.-]+:/i.test(text) ? null : text;
 }
 
 function readRanges(text: string): { ranges: string[] } | null {

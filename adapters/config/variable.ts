@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Kind } from "./values.ts";
 
 export interface About {
@@ -9,23 +8,13 @@ export interface About {
   readonly more?: string;
   /** The value can hold a password, so no sentence quotes it. */
   readonly isSecret?: true;
+  /** Whether NAME_FILE can name a file with the value, as containers are given secrets. */
+  readonly hasFile?: true;
 }
 
-/** What help, guide and errors say of a variable. */
-const variables = z.registry<About & { legal: string }>();
+/** A variable of the environment: how it is read, and what help, guide and errors say of it. */
+export type Variable<Value, Given> = Kind<Value, Given> & About;
 
-/** What is known of a variable. */
-export function aboutOf(schema: z.ZodType): About & { legal: string } {
-  const about = variables.get(schema);
-  if (!about) throw new TypeError("A variable is registered where it is declared.");
-  return about;
-}
-
-/** A variable that is empty or blank counts as absent. */
-export function variable<Value>({ schema, legal }: Kind<Value>, about: About) {
-  const text = z.string().optional();
-  return text
-    .transform((given) => given?.trim() || about.fallback)
-    .pipe(schema)
-    .register(variables, { ...about, legal });
+export function variable<Value, Given>(kind: Kind<Value, Given>, about: About): Variable<Value, Given> {
+  return { ...kind, ...about };
 }

@@ -1,9 +1,9 @@
 import { TOOL_NAMES } from "../../wire/pages.ts";
 import { LOG_LEVELS } from "../operations/log.ts";
 import * as kinds from "./values.ts";
+import { variable } from "./variable.ts";
 import * as own from "./instance-values.ts";
 import { eventVariables, loginVariables } from "./login-variables.ts";
-import { variable } from "./variable.ts";
 
 /** All that the server reads of the environment, by the headings of docs/operations.md. */
 export function variablesOf(machine: kinds.Machine) {
@@ -40,6 +40,7 @@ function serverVariables(machine: kinds.Machine) {
       meaning: "Where everything is stored.",
       more: "As `postgres://user:password@host:5432/name`. Folder and file are made for the owner only.",
       isSecret: true,
+      hasFile: true,
     }),
     MOVE_TO_DATABASE_URL: variable(own.orNone(kinds.databaseUrl), {
       fallback: "none",
@@ -53,6 +54,7 @@ function serverVariables(machine: kinds.Machine) {
         "The same for all instances on one database. `openssl rand -base64 32` makes one. See " +
         "[the key of the instance](#the-key-of-the-instance).",
       isSecret: true,
+      hasFile: true,
     }),
     INSTANCE_KEY_NEXT: variable(own.instanceKey, {
       fallback: "none",

@@ -1,6 +1,11 @@
-// Writes the settings in docs/operations.md anew: `npm run settings`, after a variable has changed.
+// Writes the settings anew in docs/operations.md and in the chart: `npm run settings`, after a variable has changed.
 import { readFileSync, writeFileSync } from "node:fs";
-import { withSettings } from "./guide.ts";
+import { withNames, withSettings } from "./guide.ts";
 
-const guide = new URL("../../docs/operations.md", import.meta.url);
-writeFileSync(guide, withSettings(readFileSync(guide, "utf8")));
+rewrite("docs/operations.md", withSettings);
+rewrite("release/chart/values.schema.json", withNames);
+
+function rewrite(path: string, change: (text: string) => string): void {
+  const file = new URL(`../../${path}`, import.meta.url);
+  writeFileSync(file, change(readFileSync(file, "utf8")));
+}

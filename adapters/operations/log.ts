@@ -23,6 +23,8 @@ export type Log = {
   outage(error: unknown, part: "database" | "worker" | "oidc" | "webhook" | "audit"): void;
   /** Something to alert on, without names and secrets. */
   security(event: SecurityEvent): void;
+  /** What an operator should mend. */
+  warn(event: string, fields: Readonly<Record<string, string>>): void;
   /** An event of the whole server: its start, its stop. */
   info(event: string, fields?: Readonly<Record<string, string | number>>): void;
 };
@@ -67,6 +69,7 @@ export function createLog({
         milliseconds: Math.round(milliseconds),
       });
     },
+    warn: (event, fields) => writeLine("warn", event, fields),
     info(event, fields = {}) {
       writeLine("info", event, fields);
     },

@@ -1,16 +1,14 @@
+import type { Config } from "../config/settings.ts";
 import { BASE_HEADERS } from "../trpc/request-context.ts";
 
 /** For how long browsers keep to https. */
 const YEAR_SECONDS = 31_536_000;
 
-/** Who is to be asked by https alone (RFC 6797): this host, also the hosts below it, or nobody. */
-export type Hsts = "host" | "subdomains" | "off";
-
 /**
  * What every answer of this service says, beside what every answer of the adapter does. What is shown as a page or a
  * picture says more of itself; what is not may load, run and be framed nowhere, and no other site may embed it.
  */
-export function securityHeaders({ publicUrl, hsts = "host" }: { publicUrl: string; hsts?: Hsts }): Headers {
+export function securityHeaders({ publicUrl, hsts }: Pick<Config, "publicUrl" | "hsts">): Headers {
   const headers = new Headers([
     ...BASE_HEADERS,
     ["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"],
@@ -23,4 +21,5 @@ export function securityHeaders({ publicUrl, hsts = "host" }: { publicUrl: strin
   return headers;
 }
 
+/** Who is asked by https alone (RFC 6797): this host, or also the hosts below it. */
 const SCOPES = { host: "", subdomains: "; includeSubDomains" } as const;

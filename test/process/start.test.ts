@@ -1,8 +1,12 @@
 // process
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
 import type { Runtime } from "../support/runtimes.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { OF_ALL } from "./support/instance-key.ts";
 import { startServer } from "./support/server.ts";
 import { startForTest } from "./support/with-process.ts";
 
@@ -32,7 +36,10 @@ function startSomehow(runtime: Runtime): void {
 
   test("makes links to the port that the system has chosen", async () => {
     const { url } = await startForTest(runtime, { PORT: "0" });
-    const below = await startForTest(runtime, { PORT: "0", PUBLIC_URL: "http://hush.localhost:0/kit/" });
+    const below = await startForTest(runtime, {
+      ...{ HOST: "0.0.0.0", PORT: "0", PUBLIC_URL: "http://hush.localhost:0/kit/" },
+    });
+    expect(below.output()).not.toContain("no_public_url");
     const body = "hush";
     const linkBelow = await (await fetch(`${below.url}/kit/?raw=true`, { method: "POST", body })).text();
     expect(linkBelow).toContain(`http://hush.localhost:${new URL(below.url).port}/kit/s/`);
@@ -42,6 +49,26 @@ function startSomehow(runtime: Runtime): void {
     expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ servers: [{ url }] });
   });
 
+  test("takes secrets from files, and warns of links that lead nowhere", async () => {
+    const folder = makeTempFolder();
+    const write = (name: string, text: string) => {
+      writeFileSync(join(folder, name), `${text}\n`);
+      return join(folder, name);
+    };
+    const database = join(folder, "of-file.db");
+    const { output, url } = await startForTest(runtime, {
+      HOST: "0.0.0.0",
+      DATABASE_URL: "",
+      DATABASE_URL_FILE: write("url", database),
+      INSTANCE_KEY_FILE: write("key", OF_ALL),
+    });
+    expect(existsSync(database)).toBe(true);
+    expect(output()).not.toContain("key_made");
+    const port = new URL(url).port;
+    expect(output()).toMatch(new RegExp(`"event":"no_public_url","url":"http://0\\.0\\.0\\.0:${port}"`));
+    expect(output()).not.toContain(OF_ALL);
+  });
+
   test("ends with a sentence without the password when there is no database", async () => {
     const said = await start({ DATABASE_URL: "postgres://me:geheim@127.0.0.1:1/none" });
     expect(said).toMatch(/^The database of DATABASE_URL cannot be opened: .*ECONNREFUSED/m);
@@ -49,7 +76,9 @@ function startSomehow(runtime: Runtime): void {
   });
 
   test("ends with one sentence for every variable that is wrong", async () => {
-    const said = await start({ WORKERS: "none", RECEIPT_DAYS: "0" });
+    const wrong = { WORKERS: "none", RECEIPT_DAYS: "0", INSTANCE_KEY_FILE: "/nowhere/key" };
+    const said = await start(wrong);
+    expect(said).toMatch(/^INSTANCE_KEY_FILE cannot be read \(ENOENT\)\.$/m);
     expect(said).toMatch(/^WORKERS is "none" but must be .*\.$/m);
     expect(said).toMatch(/^RECEIPT_DAYS is "0" but must be .*\.$/m);
   });

@@ -103,7 +103,7 @@ test("answers a third call at once with 429 and lets it in when one has ended", 
 });
 
 test("does not refuse a batch because of its own calls", async () => {
-  const tight = await startForTest({ budgetBytes: 1000 });
+  const tight = await startForTest({ memoryBudget: 1000 });
   const file = { $bytes: Buffer.from("no PDF".repeat(20)).toString("base64") };
   const path = `/trpc/${Array<string>(3).fill("tools.pdfRotate").join(",")}?batch=1`;
   const body = JSON.stringify({ 0: { file }, 1: { file }, 2: { file } });
@@ -114,7 +114,7 @@ test("does not refuse a batch because of its own calls", async () => {
 });
 
 test("answers 503 while memory is full, whoever asks", async () => {
-  const tight = await startForTest({ budgetBytes: 1 });
+  const tight = await startForTest({ memoryBudget: 1 });
   const body = { declaredBytes: undefined, decodedBytes: 0, onBytes: () => undefined };
   const others = tight.budgets.open({ address: { rate: "somebody else", usage: "" }, body });
   others.claimMemory(1);

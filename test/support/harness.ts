@@ -4,6 +4,9 @@ import type { Health } from "../../adapters/operations/health.ts";
 import type { ScryptCost } from "../../adapters/workers/passwords.ts";
 import type { Workers } from "../../adapters/workers/workers.ts";
 import type { Budgets } from "../../adapters/service/call-budget.ts";
+import { readConfig } from "../../adapters/config/config.ts";
+import type { Config } from "../../adapters/config/settings.ts";
+import { readLogo } from "../../adapters/service/pages/instance.ts";
 import { createService } from "../../adapters/service/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../../client/client.ts";
@@ -12,7 +15,6 @@ import { recordEvents } from "../../db/outbox/triggers.ts";
 import type { Services } from "../../router/context.ts";
 import { listErrors } from "../../router/errors/error-codes.ts";
 import { freshIp } from "./fresh-ip.ts";
-import { settingsOf } from "./settings.ts";
 
 export const ORIGIN = "http://hushkit.test";
 const START = 1_800_000_000;
@@ -45,14 +47,12 @@ export interface Sent extends RequestInit {
   ip?: string;
 }
 
-export interface HarnessOptions {
-  readonly databaseUrl?: string;
-  readonly maxSecretBytes?: number;
-  readonly budgetBytes?: number;
-  readonly publicUrl?: string;
-  readonly registration?: "open" | "closed";
-  readonly anonymous?: Services["anonymous"];
-  /** Of the environment: those of limits and of the instance hold. */
+type Set = Partial<
+  Pick<Config, "databaseUrl" | "maxSecretBytes" | "memoryBudget" | "publicUrl" | "registration" | "anonymous">
+>;
+
+export interface HarnessOptions extends Set {
+  /** Of the environment. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly passwordCost?: ScryptCost;
   /** The same for all that share a database, unless a test says otherwise. */
@@ -69,27 +69,27 @@ export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
 
 /** Starts a service for one test file; end it with `close`. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const place = await makePlace(options.databaseUrl);
+  const { settings, isAudited, instanceKey = INSTANCE_KEY, passwordCost = CHEAP, ...set } = options;
+  const place = await makePlace(set.databaseUrl);
   const db = await openDatabase(place.url);
-  if (options.isAudited) await recordEvents(db, { sinks: ["audit"] });
+  if (isAudited) await recordEvents(db, { sinks: ["audit"] });
   const clock = { now: START };
   const uptime = { now: 0 };
   const lines: string[] = [];
+  const config = {
+    ...readConfig({ PUBLIC_URL: ORIGIN, WORKERS: "2", ...settings }),
+    memoryBudget: 1024 * MIB,
+    maxSecretBytes: 64 * MIB,
+    ...set,
+  };
   const { sweep, ...server } = await createService({
     db,
     clock: () => clock.now * 1000,
     monotonic: () => uptime.now * 1000,
-    publicUrl: options.publicUrl ?? ORIGIN,
-    trust: "none",
-    workers: 2,
-    workSeconds: 30,
-    instanceKey: options.instanceKey ?? INSTANCE_KEY,
-    ...settingsOf(options.settings),
-    memoryBudget: options.budgetBytes ?? 1024 * MIB,
-    registration: options.registration ?? "open",
-    anonymous: options.anonymous ?? "all",
-    passwordCost: options.passwordCost ?? CHEAP,
-    maxSecretBytes: options.maxSecretBytes ?? 64 * MIB,
+    config,
+    logo: readLogo(config.instanceLogo),
+    instanceKey,
+    passwordCost,
     write: (line) => void lines.push(line),
   });
   const { app } = server;

@@ -12,7 +12,7 @@ const GIBIBYTE = 2 ** 30;
 
 const service = withServer({
   maxSecretBytes: 16 * GIBIBYTE,
-  budgetBytes: 8 * GIBIBYTE,
+  memoryBudget: 8 * GIBIBYTE,
   // Bytes go through by the megabyte: a larger file takes more turns, and not longer ones.
   settings: {
     MEMBER_STORED_BYTES: "8GiB",

@@ -6,7 +6,7 @@ import {
   isKeyOf,
   makeInstanceKey,
 } from "../../../router/instance-key.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import { KeyRefused, makeKeyFile, readKeyFile } from "./key-file.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

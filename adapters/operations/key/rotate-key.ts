@@ -6,7 +6,7 @@ import {
   makeInstanceKey,
   replaceInstanceKey,
 } from "../../../router/instance-key.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import { foreign, keyFileOf, nextKeyFileOf } from "./instance-key.ts";
 import { makeKeyFile, readKeyFile, replaceKeyFile } from "./key-file.ts";
 import type { AdminReport } from "../admin/admin.ts";

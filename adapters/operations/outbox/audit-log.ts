@@ -1,5 +1,5 @@
 import { open, stat, type FileHandle } from "node:fs/promises";
-import { ConfigError } from "../../config/config.ts";
+import { fileError } from "../../config/config.ts";
 
 /** Where the lines of the audit log go. */
 export interface AuditLog {
@@ -25,8 +25,7 @@ export async function openAuditLog({
   if (to === "stdout") return { append: async (lines) => write(lines), reopen() {}, close: async () => {} };
   const file = new LogFile(to.path);
   await file.open().catch((error: unknown) => {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new ConfigError(`AUDIT_LOG cannot be written (${code}).`);
+    throw fileError("AUDIT_LOG cannot be written", error);
   });
   return {
     append: (lines) => file.append(lines),

@@ -2,7 +2,8 @@ import type { RequestContext } from "../../trpc/adapter.ts";
 import { readFileSync, statSync } from "node:fs";
 import { FastResponse } from "srvx";
 import type { Instance, Services } from "../../../router/context.ts";
-import { ConfigError } from "../../config/config.ts";
+import { ConfigError, fileError } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import { VERSION } from "../../operations/version.ts";
 import { baseHeaders } from "../../trpc/request-context.ts";
 import type { Route } from "../../trpc/route.ts";
@@ -13,27 +14,25 @@ export interface Logo {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What an operator says of an instance. */
-export interface InstanceSettings {
-  readonly name: string;
-  readonly notice: string | undefined;
-  readonly imprint: string | undefined;
-  readonly privacy: string | undefined;
-  readonly contact: string | undefined;
-  readonly logo: Logo | undefined;
-}
-
 const LOGO = "/instance/logo";
 const MAX_LOGO_BYTES = 64 * 1024;
 
 /** The instance as everybody may know it. */
-export function describeInstance({ name = "Hushkit", logo, ...said }: Partial<InstanceSettings>): Instance {
-  const { notice = null, imprint = null, privacy = null, contact = null } = said;
-  return { name, notice, logo: logo ? LOGO : null, imprint, privacy, contact, version: VERSION };
+export function describeInstance(config: Config, logo: Logo | undefined): Instance {
+  return {
+    name: config.instanceName,
+    notice: config.instanceNotice ?? null,
+    logo: logo ? LOGO : null,
+    imprint: config.imprintUrl ?? null,
+    privacy: config.privacyUrl ?? null,
+    contact: config.contact ?? null,
+    version: VERSION,
+  };
 }
 
 /** Reads the image of an instance. @throws ConfigError in a sentence, when it is none */
-export function readLogo(path: string): Logo {
+export function readLogo(path: string | undefined): Logo | undefined {
+  if (path === undefined) return undefined;
   const bytes = readSmallFile(path);
   if (PNG.every((byte, index) => bytes[index] === byte)) return { type: "image/png", bytes };
   const text = new TextDecoder().decode(bytes);
@@ -56,8 +55,7 @@ function readSmallFile(path: string): Uint8Array<ArrayBuffer> {
   try {
     if (statSync(path).size <= MAX_LOGO_BYTES) return new Uint8Array(readFileSync(path));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new ConfigError(`INSTANCE_LOGO cannot be read (${code}).`);
+    throw fileError("INSTANCE_LOGO cannot be read", error);
   }
   throw new ConfigError(`INSTANCE_LOGO must have at most ${MAX_LOGO_BYTES} bytes.`);
 }

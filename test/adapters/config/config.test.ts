@@ -1,7 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { TOOL_NAMES } from "../../../wire/pages.ts";
-import { ConfigError, configHelp, readConfig, type Config } from "../../../adapters/config/config.ts";
+import { ConfigError, configHelp, readConfig } from "../../../adapters/config/config.ts";
+import type { Config } from "../../../adapters/config/settings.ts";
 
 const machine = { memoryBytes: 1_000_000_000, cores: 6 };
 const read = (env: Record<string, string | undefined>) => readConfig(env, machine);
@@ -14,7 +18,7 @@ const DEFAULTS: Config = {
   moveToDatabaseUrl: undefined,
   instanceKey: undefined,
   instanceKeyNext: undefined,
-  trust: "none",
+  trustProxy: "none",
   registration: "open",
   anonymous: "all",
   receiptDays: 30,
@@ -157,10 +161,12 @@ const ROWS: Row[] = [
       "https://db",
       "postgres://db:port/hush",
       "postgres://a:b/c@db/d",
+      "postgres://db/a\nb",
+      "a.db\nb.db",
     ],
   ],
   [
-    ...(["TRUST_PROXY", "trust"] as const),
+    ...(["TRUST_PROXY", "trustProxy"] as const),
     "none, a whole number of proxies from 1 to 32, or CIDR ranges such as 10.0.0.0/8,fd00::/8",
     [
       ["none", "none"],
@@ -597,6 +603,67 @@ test("cuts a long value and keeps a line break inside its quotes", () => {
 
 test.each(["DATABASE_URL", "PUBLIC_URL"])("never quotes %s, which can hold a password", (name) => {
   expect(() => read({ [name]: "mysql://user:canary@db/hush" })).toThrow(/^(?!.*canary)/);
+});
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+const HOOK = `whsec_${KEY}`;
+
+/** The path of a new file. */
+function fileOf(text: string): string {
+  const path = join(makeTempFolder(), "value");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe.each([
+  ["DATABASE_URL", "databaseUrl", "postgres://ann:word@db/hush", "mysql://canary"],
+  ["INSTANCE_KEY", "instanceKey", KEY, `canary${KEY}`],
+  ["OIDC_CLIENT_SECRET", "oidcClientSecret", "a word", "canary\nb"],
+  ["WEBHOOK_SECRET", "webhookSecret", HOOK, "whsec_canary"],
+] as const)("%s", (name, key, text, bad) => {
+  const fromFile = `${name}_FILE`;
+
+  test.each([
+    ["", ""],
+    ["", "\n"],
+    ["\uFEFF", "\r\n"],
+  ])("is read from a file as from the environment, between %j and %j", (before, after) => {
+    const expected = read({ [name]: text })[key];
+    expect(expected).toBeDefined();
+    expect(read({ [name]: "", [fromFile]: ` ${fileOf(before + text + after)} ` })[key]).toEqual(expected);
+    expect(read({ [name]: text, [fromFile]: " " })[key]).toEqual(expected);
+  });
+
+  test("is given once, and its file has one", () => {
+    const problem = (env: Record<string, string>) => {
+      try {
+        return String(read(env)[key]);
+      } catch (error) {
+        return error instanceof ConfigError ? error.message : "";
+      }
+    };
+    const file = (path: string) => problem({ [fromFile]: path });
+    const both = { [name]: text, [fromFile]: fileOf(text) };
+    expect(problem(both)).toBe(`${name} and ${fromFile} must not both be set.`);
+    expect(file("/nowhere/canary")).toBe(`${fromFile} cannot be read (ENOENT).`);
+    expect(file(makeTempFolder())).toBe(`${fromFile} cannot be read (EISDIR).`);
+    expect(file(fileOf("\n"))).toBe(`${fromFile} names an empty file.`);
+    expect(file(fileOf(bad))).toMatch(new RegExp(`^The content of ${fromFile} must be (?!.*canary).*\\.$`));
+  });
+
+  test("has its file in the help", () => {
+    expect(configHelp()).toContain(`      ${fromFile} names a file with it instead.\n`);
+  });
+});
+
+test("no other variable is read from a file, and each that is wrong is told", () => {
+  expect(read({ PUBLIC_URL_FILE: "/nowhere", MOVE_TO_DATABASE_URL_FILE: "/nowhere" })).toEqual(DEFAULTS);
+  expect(() => read({ PORT: "x", INSTANCE_KEY_FILE: "/nowhere", WEBHOOK_SECRET_FILE: "/nowhere" })).toThrow(
+    new ConfigError(
+      'PORT is "x" but must be a whole number from 0 to 65535.\nINSTANCE_KEY_FILE cannot be read (ENOENT).\n' +
+        "WEBHOOK_SECRET_FILE cannot be read (ENOENT).",
+    ),
+  );
 });
 
 test("knows cores and memory of the machine or its container", () => {

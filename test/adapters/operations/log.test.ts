@@ -43,13 +43,14 @@ test("writes a request as one line of JSON with its route pattern and whole mill
 
 test.each([
   ["error", ["fault", "fault"]],
-  ["warn", ["fault", "fault", "login_failed"]],
-  ["info", ["fault", "fault", "login_failed", "request", "listening"]],
+  ["warn", ["fault", "fault", "login_failed", "no_public_url"]],
+  ["info", ["fault", "fault", "login_failed", "no_public_url", "request", "listening"]],
 ] as const)("writes with the level %s no more than %j", (level, events) => {
   const { log, lines } = openLog(level);
   log.fault(new Error("x"), "abc");
   log.outage(new Error("x"), "database");
   log.security("login_failed");
+  log.warn("no_public_url", { url: "http://0.0.0.0:3000" });
   log.request({ requestId: "abc", method: "GET", route: "/", status: 200, milliseconds: 1 });
   log.info("listening");
   expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(events);

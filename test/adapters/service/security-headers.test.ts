@@ -65,7 +65,7 @@ test.each([
 
 test("what Node's parser refuses says it as well", () => {
   for (const code of ["HPE_INVALID_METHOD", "HPE_HEADER_OVERFLOW", undefined]) {
-    const answer = refuseUnparsed(code, securityHeaders({ publicUrl: HTTPS }));
+    const answer = refuseUnparsed(code, securityHeaders({ publicUrl: HTTPS, hsts: "host" }));
     expect(answer).toMatch(/\r\ncontent-security-policy: default-src 'none'; frame-ancestors 'none'\r\n/);
     expect(answer).toMatch(/\r\nstrict-transport-security: max-age=31536000\r\n/);
     expect(answer).toMatch(/\r\nConnection: close\r\n\r\n/);

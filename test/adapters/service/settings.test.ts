@@ -286,8 +286,10 @@ test("refuses a logo that is not there, and takes SVG, PNG and an SVG with gradi
     "<rect",
     "<defs><linearGradient id='a'/></defs><rect fill='url(#a)'/><use href='#a'/><rect",
   );
-  expect(readLogo(logoFile(`<?xml version="1.0"?>\n<!-- ACME -->\n${gradient}`)).type).toBe(
+  expect(readLogo(logoFile(`<?xml version="1.0"?>\n<!-- ACME -->\n${gradient}`))?.type).toBe(
     "image/svg+xml; charset=utf-8",
   );
-  expect(readLogo(logoFile(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]))).type).toBe("image/png");
+  expect(readLogo(logoFile(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])))?.type).toBe(
+    "image/png",
+  );
 });

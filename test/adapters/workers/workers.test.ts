@@ -23,7 +23,7 @@ let photograph: Bytes;
 
 beforeAll(async () => {
   workers = createWorkers({ workers: 1, workSeconds: 600 });
-  service = await startHarness({ budgetBytes: 4 * GIB });
+  service = await startHarness({ memoryBudget: 4 * GIB });
   photograph = await makePhotograph(4000, 3000);
 });
 

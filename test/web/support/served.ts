@@ -3,8 +3,9 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { listen } from "../../../adapters/http/listen.ts";
+import { readConfig } from "../../../adapters/config/config.ts";
+import { readLogo } from "../../../adapters/service/pages/instance.ts";
 import { createService } from "../../../adapters/service/server.ts";
-import { settingsOf } from "../../support/settings.ts";
 import { openDatabase } from "../../../db/open.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -35,19 +36,17 @@ export async function buildPages(): Promise<void> {
 export async function startServer(clock: TestClock, options: StageOptions = {}) {
   const { publicUrl, anonymous = "all", port = 0 } = options;
   const db = await openDatabase(":memory:");
+  const config = readConfig({
+    ...{ PUBLIC_URL: publicUrl ?? "http://localhost:0", TRUST_PROXY: "1", WORKERS: "1" },
+    ...{ MEMORY_BUDGET: "1GiB", MAX_SECRET_BYTES: "64MiB", ANONYMOUS: anonymous },
+    ...options.settings,
+  });
   const service = await createService({
     db,
     clock: () => Date.now() + clock.ahead,
-    publicUrl: publicUrl ?? "http://localhost:0",
-    trust: { hops: 1 },
-    workers: 1,
-    workSeconds: 30,
-    memoryBudget: 1024 ** 3,
-    maxSecretBytes: 64 * 1024 ** 2,
+    config,
+    logo: readLogo(config.instanceLogo),
     instanceKey: new Uint8Array(32).fill(7),
-    registration: "open",
-    anonymous,
-    ...settingsOf(options.settings),
     write: () => {},
   });
   const end = async () => {
