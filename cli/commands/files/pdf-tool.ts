@@ -41,13 +41,18 @@ interface Result {
   readonly json?: true | undefined;
 }
 
+interface Tool {
+  /** As the API calls it. */
+  readonly tool: string;
+  readonly server?: true | undefined;
+}
+
 /** Makes a file beside another one, or where -o says; whether it can be written is known before the work. */
 export async function makeBeside(
   io: Io,
   input: string,
-  of: Result & { readonly make: () => Promise<DescribedFile> },
+  { make, output, force, json, suffix, extension = "pdf" }: Result & { make: () => Promise<DescribedFile> },
 ): Promise<void> {
-  const { suffix, extension = "pdf", output, force, json, make } = of;
   const path = await resultPath(io, { output, beside: besideInput(input, { suffix, extension }) });
   await checkResult(io, { path, force, json });
   await finishFile(io, { path, force, json, result: await make() });
@@ -56,10 +61,7 @@ export async function makeBeside(
 /** Runs a tool on this machine or, with --server, on the server. */
 export async function runTool(
   io: Io,
-  of: {
-    /** As the API calls it. */
-    readonly tool: string;
-    readonly server?: true | undefined;
+  of: Tool & {
     readonly fileCount?: number;
     readonly here: () => Promise<MadePdf>;
     readonly there: (tools: Tools) => Promise<DescribedFile>;
@@ -68,38 +70,34 @@ export async function runTool(
   const { tool, server, fileCount, here, there } = of;
   if (server) return there((await connectChosen(io)).tools);
   const { bytes: data, type = "application/pdf", ...extras } = await here();
-  return describeFile({ tool, type, data, extras, ...(fileCount !== undefined && { fileCount }) });
+  return describeFile({ tool, type, data, extras, fileCount });
 }
 
 /** Makes a file of one PDF, whose password is asked for where it needs one. */
 export function workOnPdf<Options>(
   io: Io,
   file: string,
-  of: Result & {
-    readonly tool: string;
-    readonly server?: true | undefined;
-    readonly passwordFd?: number | undefined;
-    /** What the tool is given, here and there. */
-    readonly options: (password: string | undefined) => Options;
-    readonly here: (pdf: Bytes, options: Options) => Promise<MadePdf>;
-    readonly there: (tools: Tools, input: Options & { file: Bytes }) => Promise<DescribedFile>;
-  },
+  of: Result &
+    Tool & {
+      readonly passwordFd?: number | undefined;
+      readonly options: (password: string | undefined) => Options;
+      readonly here: (pdf: Bytes, options: Options) => Promise<MadePdf>;
+      readonly there: (tools: Tools, input: Options & { file: Bytes }) => Promise<DescribedFile>;
+    },
 ): Promise<void> {
-  const { tool, server, passwordFd, options, here, there, ...result } = of;
+  const { tool, server, passwordFd, options, here, there } = of;
   const make = async () => {
     const pdf = await readInput(io, file);
-    return tryWithPassword(io, {
-      request: { question: `Password of ${file}`, passwordFd },
-      work: (password) => {
-        const given = options(password);
-        return runTool(io, {
-          tool,
-          server,
-          here: () => here(pdf, given),
-          there: (tools) => there(tools, { ...given, file: pdf }),
-        });
-      },
-    });
+    const work = (password?: string) => {
+      const given = options(password);
+      return runTool(io, {
+        tool,
+        server,
+        here: () => here(pdf, given),
+        there: (tools) => there(tools, { ...given, file: pdf }),
+      });
+    };
+    return tryWithPassword(io, { request: { question: `Password of ${file}`, passwordFd }, work });
   };
-  return makeBeside(io, file, { ...result, make });
+  return makeBeside(io, file, { ...of, make });
 }
