@@ -84,6 +84,16 @@ export function addValue(value: string, values: string[] = []): string[] {
   return [...values, value];
 }
 
+/** A parser for words separated by commas; the last of those that there are is "none". */
+export function listOf<Word extends string>(words: readonly Word[]) {
+  return (text: string): Word[] => {
+    const names = text.split(",").map((name) => name.trim());
+    const known = words.filter((each) => names.includes(each));
+    if (names.every((name) => words.some((each) => each === name))) return known;
+    throw new InvalidArgumentError(`It is a list of ${words.slice(0, -1).join(", ")}, or none.`);
+  };
+}
+
 /** A parser for whole numbers within bounds. */
 export function wholeNumberOf({ minimum, maximum }: { minimum: number; maximum: number }) {
   return (text: string): number => {

@@ -30,7 +30,7 @@ interface LocalResult<Extras> {
   readonly type: string;
   readonly data: Bytes;
   readonly extras: Extras;
-  readonly fileCount?: number;
+  readonly fileCount?: number | undefined;
 }
 
 /** Says of bytes made here what the server says of those that it makes. */

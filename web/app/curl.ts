@@ -6,6 +6,17 @@ export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+export interface ToolCall {
+  readonly tool: string;
+  readonly fileName: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Whether the call needs a password. The command reads it from the environment. */
+  readonly hasPassword?: boolean;
+  /** More of those, with the variables that they are read from, such as `$OWNER_PASSWORD`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly output?: string;
+}
+
 /** The curl command that calls a tool with a file. */
 export function curlToolCommand({
   tool,
@@ -14,16 +25,7 @@ export function curlToolCommand({
   hasPassword,
   headers = {},
   output,
-}: {
-  tool: string;
-  fileName: string;
-  query?: Readonly<Record<string, string | undefined>>;
-  /** Whether the call needs a password. The command reads it from the environment. */
-  hasPassword?: boolean;
-  /** More of those, with the variables that they are read from, such as `$OWNER_PASSWORD`. */
-  headers?: Readonly<Record<string, string>>;
-  output?: string;
-}): string {
+}: ToolCall): string {
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   ).toString();

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from "preact";
 import type { Bytes } from "../../wire/bytes.ts";
-import { bytesOf } from "../api/server.ts";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
+import { bytesOf, callOptions } from "../api/server.ts";
+import { curlToolCommand, type ToolCall } from "../app/curl.ts";
 import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
-import type { MadeFile } from "../files/file-result.tsx";
+import { resultName } from "../files/file-names.ts";
+import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { FileTool, type Work } from "../files/file-tool.tsx";
 import type { Place } from "../files/place.tsx";
 import { workOnEach } from "../files/work-on-each.ts";
@@ -11,47 +14,84 @@ import type { Control } from "../work/run.ts";
 import type { ChosenPdf } from "./pdf-input.ts";
 import { PdfPassword } from "./pdf-password.tsx";
 
-interface PdfToolProps<Result> {
+interface Made {
+  /** That of a PDF where it is absent. */
+  readonly type?: string;
+  readonly warnings: readonly ToolWarning[];
+}
+
+interface PdfToolProps<Options, Facts> {
+  /** As the words call it, and behind "pdf-" the API. */
+  readonly name: "clean" | "compress" | "lock" | "rotate" | "split" | "unlock";
   readonly input: ChosenPdf;
-  readonly title: string;
-  readonly lead: string;
-  readonly action: string;
-  readonly doing: string;
+  /** How results are called: "rotated" makes `scan-rotated.pdf` of `scan.pdf`, and `rotated.zip` of several. */
+  readonly result: string;
+  /** Whether it takes one file only. */
+  readonly isSingle?: boolean;
   readonly isReady?: boolean;
-  /** The name of the ZIP with the results of several files, for a tool that takes several. */
-  readonly zip?: string;
-  readonly options: object;
-  readonly here: (file: File, control: Control) => Promise<Result>;
-  readonly onServer: (file: Bytes, control: Control) => Promise<Result>;
-  readonly present: (file: File, result: Result) => MadeFile;
+  readonly options: Options;
+  readonly here: (
+    args: [file: File, options: Options],
+    control: Control,
+  ) => Promise<Made & NoInfer<Facts> & { bytes: Bytes }>;
+  readonly onServer: (
+    input: Options & { file: Bytes },
+    call: ReturnType<typeof callOptions>,
+  ) => Promise<Made & NoInfer<Facts> & { data: Bytes }>;
+  /** What is told of a result, by its name. */
+  readonly facts: (made: Facts, sizeBytes: number) => MadeFile["facts"];
   /** Shown with the result. */
   readonly preview?: () => ComponentChildren;
-  readonly curl: (fileName: string) => string;
+  /** What the curl command has beside the file and its password. */
+  readonly curl?: Partial<ToolCall>;
   readonly children?: ComponentChildren;
 }
 
 /** The page of a tool that makes a file from one PDF. */
-export function PdfTool<Result>(props: PdfToolProps<Result>) {
-  const { input, title, lead, here, onServer, present, curl, zip, children, ...tool } = props;
-  const { more } = input;
-  const workHere: Work = async (file, control) => present(file, await here(file, control));
-  const workOnServer: Work = async (file, control) =>
-    present(file, await onServer(await bytesOf(file), control));
+export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Options, Facts>) {
+  const { name, input, result, isSingle, options, here, onServer, facts, curl, children, ...tool } = props;
+  const t = words().pdf[name];
+  const { more, password } = input;
+  const present = (file: File, bytes: Bytes, made: Made & Facts): MadeFile => {
+    const { type = "application/pdf", warnings } = made;
+    const extension = type === "application/zip" ? "zip" : "pdf";
+    const named = { name: resultName(file, { suffix: `-${result}`, extension }), type };
+    return { file: makeFile(bytes, named), facts: facts(made, bytes.length), warnings };
+  };
+  const workHere: Work = async (file, control) => {
+    const made = await here([file, options], control);
+    return present(file, made.bytes, made);
+  };
+  const workOnServer: Work = async (file, control) => {
+    const made = await onServer({ file: await bytesOf(file), ...options }, callOptions(control));
+    return present(file, made.data, made);
+  };
   const onEach = (work: Work, place: Place) =>
-    zip === undefined ? work : workOnEach(work, { more, place, name: zip, costOf });
+    isSingle ? work : workOnEach(work, { more, place, name: `${result}.zip`, costOf });
   return (
     <section class="page">
-      <PageHead title={title}>{lead}</PageHead>
+      <PageHead title={words().pages[`pdf-${name}`].title}>{t.lead}</PageHead>
       <FileTool
         {...tool}
-        what={zip === undefined ? words().files.pdf : words().files.pdfs}
+        action={t.submit}
+        doing={t.busy}
+        what={isSingle ? words().files.pdf : words().files.pdfs}
         kind="pdf"
         file={input.file}
-        {...(zip !== undefined && { more })}
+        {...(!isSingle && { more })}
         job={input.job}
+        options={options}
         here={onEach(workHere, "here")}
         onServer={onEach(workOnServer, "server")}
-        curl={({ name }) => curl(name)}
+        curl={({ name: fileName }) =>
+          curlToolCommand({
+            tool: `pdf-${name}`,
+            fileName,
+            hasPassword: password.value !== "",
+            output: `${result}.pdf`,
+            ...curl,
+          })
+        }
       >
         <PdfPassword input={input} />
         {children}
@@ -66,9 +106,4 @@ const LEAST_COST = 32 * 2 ** 20;
 
 function costOf({ size }: File): Promise<number> {
   return Promise.resolve(LEAST_COST + size * TIMES_ITS_SIZE);
-}
-
-/** A server's answer in the shape that a tool returns here. */
-export function withData<Answer extends { readonly data: Bytes }>(answer: Answer): Answer & { bytes: Bytes } {
-  return { ...answer, bytes: answer.data };
 }

@@ -1,14 +1,10 @@
-import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { Option } from "@commander-js/extra-typings";
 import type { Allowed } from "../../../tools/document-rights.ts";
-import type { LockPdfOptions } from "../../../tools/pdf-lock.ts";
-import { defineCommand, readFdNumber, shared, suggest } from "../../definition.ts";
+import { defineCommand, listOf, readFdNumber, shared, suggest } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
-import { besideInput } from "../../files/names.ts";
-import { resultPath } from "../../files/out-folder.ts";
-import { checkResult, describeFile, finishFile } from "../../files/result.ts";
-import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
 import { readPassword, tryWithPassword } from "../../terminal/passwords.ts";
+import { makeBeside, runTool } from "./pdf-tool.ts";
 
 const ALLOWED = [
   "print",
@@ -40,7 +36,7 @@ export function pdfLockCommand(io: Io) {
         new Option(
           "--allow <rights>",
           `of ${ALLOWED.join(", ")}, separated by commas; all where it is missing`,
-        ).argParser(readAllowed),
+        ).argParser(listOf(ALLOWED)),
         ALLOWED,
       ),
     )
@@ -51,30 +47,29 @@ export function pdfLockCommand(io: Io) {
     .addOption(fdOption("--open-with-fd <n>", "the password that the document has now"))
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (file, { allow, output, force, json, server, passwordFd, ownerPasswordFd, openWithFd }) => {
-      const path = await resultPath(io, {
-        output,
-        beside: besideInput(file, { suffix: "-locked", extension: "pdf" }),
-      });
-      await checkResult(io, { path, force, json });
-      const pdf = await readInput(io, file);
-      const options = {
-        password: await readPassword(io, { question: `New password of ${file}`, passwordFd, isNew: true }),
-        ...(allow && { allow }),
-        ...(ownerPasswordFd !== undefined && { ownerPassword: await readOwner(io, ownerPasswordFd) }),
-      } satisfies LockPdfOptions;
-      const option = "--open-with-fd";
-      const result = await tryWithPassword(io, {
-        request: { question: `Present password of ${file}`, passwordFd: openWithFd, option },
-        work: async (openWith) => {
-          const given = { ...options, ...(openWith !== undefined && { openWith }) };
-          if (server) return (await connectChosen(io)).tools.pdfLock.mutate({ file: pdf, ...given });
-          const { lockPdf } = await import("../../../tools/pdf-lock.ts");
-          const { bytes: data, ...extras } = await lockPdf(pdf, given);
-          return describeFile({ tool: "pdf-lock", type: "application/pdf", data, extras });
-        },
-      });
-      await finishFile(io, { path, force, json, result });
+    .action((file, { allow, server, passwordFd, ownerPasswordFd, openWithFd, ...rest }) => {
+      const make = async () => {
+        const pdf = await readInput(io, file);
+        const own = {
+          password: await readPassword(io, { question: `New password of ${file}`, passwordFd, isNew: true }),
+          allow,
+          ownerPassword: await readOwner(io, ownerPasswordFd),
+        };
+        const question = `Present password of ${file}`;
+        return tryWithPassword(io, {
+          request: { question, passwordFd: openWithFd, option: "--open-with-fd" },
+          work: (openWith) => {
+            const options = { ...own, openWith };
+            return runTool(io, {
+              tool: "pdf-lock",
+              server,
+              here: async () => (await import("../../../tools/pdf-lock.ts")).lockPdf(pdf, options),
+              there: (tools) => tools.pdfLock.mutate({ file: pdf, ...options }),
+            });
+          },
+        });
+      };
+      return makeBeside(io, file, { ...rest, suffix: "-locked", make });
     });
 }
 
@@ -82,13 +77,7 @@ function fdOption<Flags extends string>(flags: Flags, what: string) {
   return new Option(flags, `read ${what} from this file descriptor`).argParser(readFdNumber);
 }
 
-function readOwner(io: Io, passwordFd: number): Promise<string> {
+async function readOwner(io: Io, passwordFd: number | undefined): Promise<string | undefined> {
+  if (passwordFd === undefined) return undefined;
   return readPassword(io, { question: "Owner's password", passwordFd, option: "--owner-password-fd" });
-}
-
-function readAllowed(text: string): Allowed[] {
-  const names = text.split(",").map((name) => name.trim());
-  const allowed = ALLOWED.filter((each) => names.includes(each));
-  if (names.every((name) => ALLOWED.some((each) => each === name))) return allowed;
-  throw new InvalidArgumentError(`It is a list of ${ALLOWED.slice(0, -1).join(", ")}, or none.`);
 }

@@ -1,58 +1,59 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Bytes } from "../../../wire/bytes.ts";
-import type { ImageFit } from "../../../tools/image-fits.ts";
 import { lazyCodec } from "../../files/codec.ts";
-import { defineCommand, shared } from "../../definition.ts";
+import { defineCommand } from "../../definition.ts";
 import { checkInputs, isFile, inputName, readInput } from "../../files/input.ts";
-import { besideInput } from "../../files/names.ts";
-import { resultPath } from "../../files/out-folder.ts";
-import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
-import { connectChosen } from "../../server/connect.ts";
+import type { DescribedFile } from "../../files/result.ts";
 import type { Io } from "../../terminal/io.ts";
 import { needsPassword, readPassword } from "../../terminal/passwords.ts";
+import { makeBeside, runTool, withPdfOptions } from "./pdf-tool.ts";
 
 export function pdfMergeCommand(io: Io) {
-  return defineCommand("merge", {
-    summary: "Join PDFs and images, or some of their pages, in this order",
-    description:
-      "FILE:PAGES takes some pages of a file. An image becomes a page, or one for each of its pages or frames: JPEG as it " +
-      "is, others without loss. Without -o the result is called after the first file, with -merged.",
-    examples: [
-      "hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf",
-      "hushkit pdf merge cover.pdf scans.tiff:2-end",
-      "hushkit pdf merge *.jpg --fit a4 -o photos.pdf",
-    ],
-  })
-    .argument("<files...>", "PDFs and images, each with :PAGES after it where not all pages are wanted")
-    .addOption(
-      new Option("--fit <page>", "pages of images: as large as the image at its resolution, or a sheet")
-        .choices(["image", "a4", "letter"] as const)
-        .default("image" as const),
-    )
-    .addOption(new Option("--bookmarks", "a bookmark for each file, with its name"))
-    .addOption(
-      new Option("--even-pages", "a blank page after an odd number, so that each file begins on a new sheet"),
-    )
-    .addOption(shared.output())
-    .addOption(shared.force())
-    .addOption(shared.passwordFd())
-    .addOption(shared.server())
-    .addOption(shared.json())
-    .action(async (operands, { output, force, json, server, passwordFd, ...options }) => {
-      const sources = await Promise.all(operands.map((operand) => readOperand(io, operand)));
-      const paths = sources.map(({ path }) => path);
-      checkInputs(paths);
-      const path = await resultPath(io, {
-        output,
-        beside: besideInput(paths[0] ?? "-", { suffix: "-merged", extension: "pdf" }),
+  return withPdfOptions(
+    defineCommand("merge", {
+      summary: "Join PDFs and images, or some of their pages, in this order",
+      description:
+        "FILE:PAGES takes some pages of a file. An image becomes a page, or one for each of its pages or frames: JPEG as it " +
+        "is, others without loss. Without -o the result is called after the first file, with -merged.",
+      examples: [
+        "hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf",
+        "hushkit pdf merge cover.pdf scans.tiff:2-end",
+        "hushkit pdf merge *.jpg --fit a4 -o photos.pdf",
+      ],
+    })
+      .argument("<files...>", "PDFs and images, each with :PAGES after it where not all pages are wanted")
+      .addOption(
+        new Option("--fit <page>", "pages of images: as large as the image at its resolution, or a sheet")
+          .choices(["image", "a4", "letter"] as const)
+          .default("image" as const),
+      )
+      .addOption(new Option("--bookmarks", "a bookmark for each file, with its name"))
+      .addOption(
+        new Option(
+          "--even-pages",
+          "a blank page after an odd number, so that each file begins on a new sheet",
+        ),
+      ),
+  ).action(async (operands, { output, force, json, server, passwordFd, ...options }) => {
+    const sources = await Promise.all(operands.map((operand) => readOperand(io, operand)));
+    const paths = sources.map(({ path }) => path);
+    checkInputs(paths);
+    const merge: Merge = (files) =>
+      runTool(io, {
+        tool: "pdf-merge",
+        server,
+        fileCount: files.length,
+        here: async () =>
+          (await import("../../../tools/pdf-merge.ts")).mergePdf(files, { ...options, codec: lazyCodec }),
+        there: (tools) => tools.pdfMerge.mutate({ files: [...files], ...options }),
       });
-      await checkResult(io, { path, force, json });
+    const make = async () => {
       const files: MergeFile[] = [];
       for (const source of sources) files.push(await readSource(io, source));
-      const merge = server ? mergeThere(io, options) : mergeHere(options);
-      const result = await askingForPasswords(io, { files, merge, passwordFd });
-      await finishFile(io, { path, force, json, result });
-    });
+      return askingForPasswords(io, { files, merge, passwordFd });
+    };
+    await makeBeside(io, paths[0] ?? "-", { suffix: "-merged", output, force, json, make });
+  });
 }
 
 interface Source {
@@ -81,25 +82,6 @@ async function readOperand(io: Io, operand: string): Promise<Source> {
 
 async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
   return { name: inputName(path), data: await readInput(io, path), ...(range !== undefined && { range }) };
-}
-
-interface Options {
-  readonly fit: ImageFit;
-  readonly bookmarks?: true | undefined;
-  readonly evenPages?: true | undefined;
-}
-
-function mergeHere(options: Options): Merge {
-  return async (files) => {
-    const { mergePdf } = await import("../../../tools/pdf-merge.ts");
-    const { bytes: data, ...extras } = await mergePdf(files, { ...options, codec: lazyCodec });
-    const fileCount = files.length;
-    return describeFile({ tool: "pdf-merge", type: "application/pdf", data, extras, fileCount });
-  };
-}
-
-function mergeThere(io: Io, options: Options): Merge {
-  return async (files) => (await connectChosen(io)).tools.pdfMerge.mutate({ files: [...files], ...options });
 }
 
 /** Asks for the password of each file that turns out to need one. */

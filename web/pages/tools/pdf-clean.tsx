@@ -1,16 +1,14 @@
 import "../../style/tools.css";
-import type { Signal } from "@preact/signals";
 import { REMOVABLE, type Removable, type Remove, REMOVED_BY_DEFAULT } from "../../../tools/clean-kinds.ts";
 import type { CleanedPdf } from "../../../tools/pdf-clean.ts";
 import { useDraft } from "../../app/draft.ts";
-import { callOptions, server } from "../../api/server.ts";
-import { curlToolCommand } from "../../app/curl.ts";
+import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { words } from "../../app/language/words.ts";
-import { resultName } from "../../files/file-names.ts";
-import { makeFile, type MadeFile } from "../../files/file-result.tsx";
+import { Check } from "../../parts/field.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
+import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { SomeOf } from "../../pdf/some-of.tsx";
 import { runHere } from "../../work/run.ts";
 
 /** Takes metadata, scripts and more out of a PDF. */
@@ -26,78 +24,29 @@ export function Page() {
   };
   return (
     <PdfTool
+      name="clean"
       input={input}
-      zip="cleaned.zip"
-      title={words().pages["pdf-clean"].title}
-      lead={t.lead}
-      action={t.submit}
-      doing={t.busy}
+      result="cleaned"
       options={options}
-      here={(file, control) => runHere("cleanPdf", { args: [file, options], control })}
-      onServer={async (file, control) =>
-        withData(await server.tools.pdfClean.mutate({ file, ...options }, callOptions(control)))
-      }
-      present={present}
-      curl={(fileName) =>
-        curlToolCommand({
-          tool: "pdf-clean",
-          fileName,
-          query: { remove: options.remove.join(","), linearize: options.linearize ? "true" : undefined },
-          hasPassword: options.password !== undefined,
-          output: "cleaned.pdf",
-        })
-      }
+      here={(args, control) => runHere("cleanPdf", { args, control })}
+      onServer={server.tools.pdfClean.mutate}
+      facts={factsOf}
+      curl={{
+        query: { remove: options.remove.join(","), linearize: options.linearize ? "true" : undefined },
+      }}
     >
-      <Kinds kinds={kinds} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={linearize.value}
-          onChange={({ currentTarget }) => (linearize.value = currentTarget.checked)}
-        />
-        {t.linearize}
-      </label>
+      <SomeOf legend={t.remove} all={REMOVABLE} names={t.kinds} chosen={kinds} hint={t.removeHint} />
+      <Check label={t.linearize} value={linearize} />
     </PdfTool>
   );
 }
 
-/** What goes. */
-function Kinds({ kinds }: { kinds: Signal<readonly Removable[]> }) {
-  const t = words().pdf.clean;
-  const choose = (kind: Removable, isChosen: boolean) => {
-    kinds.value = REMOVABLE.filter((each) => (each === kind ? isChosen : kinds.value.includes(each)));
-  };
-  return (
-    <fieldset class="field">
-      <legend>{t.remove}</legend>
-      {REMOVABLE.map((kind) => (
-        <label key={kind} class="check">
-          <input
-            type="checkbox"
-            checked={kinds.value.includes(kind)}
-            onChange={({ currentTarget }) => choose(kind, currentTarget.checked)}
-          />
-          {t.kinds[kind]}
-        </label>
-      ))}
-      <p class="hint">{t.removeHint}</p>
-    </fieldset>
-  );
-}
-
-function present(file: File, { bytes, removed, repaired, pages, warnings }: CleanedPdf): MadeFile {
+function factsOf({ removed, repaired, pages }: Omit<CleanedPdf, "bytes">) {
   const { pdf } = words();
   const t = pdf.clean;
   return {
-    file: makeFile(bytes, {
-      name: resultName(file, { suffix: "-cleaned", extension: "pdf" }),
-      type: "application/pdf",
-    }),
-    facts: {
-      [t.removed]: removed.length > 0 ? formatList(removed.map((kind) => t.kinds[kind])) : t.nothing,
-      ...(repaired && { [t.state]: t.repaired }),
-      [pdf.pages]: formatNumber(pages),
-    },
-    warnings,
+    [t.removed]: removed.length > 0 ? formatList(removed.map((kind) => t.kinds[kind])) : t.nothing,
+    ...(repaired && { [t.state]: t.repaired }),
+    [pdf.pages]: formatNumber(pages),
   };
 }

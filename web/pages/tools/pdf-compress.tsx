@@ -2,15 +2,12 @@ import "../../style/tools.css";
 import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/compress-options.ts";
 import type { CompressedPdf } from "../../../tools/pdf-compress.ts";
 import { useDraft } from "../../app/draft.ts";
-import { callOptions, server } from "../../api/server.ts";
-import { curlToolCommand } from "../../app/curl.ts";
+import { server } from "../../api/server.ts";
 import { formatBytesApart, formatNumber } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
-import { resultName } from "../../files/file-names.ts";
-import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { Choices, NumberField } from "../../parts/field.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
+import { PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 const AIMS = {
@@ -33,28 +30,15 @@ export function Page() {
   const options = { ...look, password: input.password.value || undefined };
   return (
     <PdfTool
+      name="compress"
       input={input}
-      zip="compressed.zip"
-      title={words().pages["pdf-compress"].title}
-      lead={t.lead}
-      action={t.submit}
-      doing={t.busy}
+      result="compressed"
       isReady={isWithin(look.dpi, DPI_RANGE) && isWithin(look.quality, QUALITY_RANGE)}
       options={options}
-      here={(file, control) => runHere("compressPdf", { args: [file, options], control })}
-      onServer={async (file, control) =>
-        withData(await server.tools.pdfCompress.mutate({ file, ...options }, callOptions(control)))
-      }
-      present={present}
-      curl={(fileName) =>
-        curlToolCommand({
-          tool: "pdf-compress",
-          fileName,
-          query: { dpi: String(look.dpi), quality: String(look.quality) },
-          hasPassword: options.password !== undefined,
-          output: "compressed.pdf",
-        })
-      }
+      here={(args, control) => runHere("compressPdf", { args, control })}
+      onServer={server.tools.pdfCompress.mutate}
+      facts={factsOf}
+      curl={{ query: { dpi: String(look.dpi), quality: String(look.quality) } }}
     >
       <Choices label={t.aim} value={aim} choices={t.aims} />
       {aim.value === "own" && (
@@ -71,20 +55,13 @@ function isWithin(value: number, { minimum, maximum }: { minimum: number; maximu
   return Number.isInteger(value) && value >= minimum && value <= maximum;
 }
 
-function present(file: File, { bytes, sizeBefore, images, pages, warnings }: CompressedPdf): MadeFile {
+function factsOf({ sizeBefore, images, pages }: Omit<CompressedPdf, "bytes">, sizeBytes: number) {
   const { pdf } = words();
   const t = pdf.compress;
-  const [before, after] = formatBytesApart(sizeBefore, bytes.length);
+  const [before, after] = formatBytesApart(sizeBefore, sizeBytes);
   return {
-    file: makeFile(bytes, {
-      name: resultName(file, { suffix: "-compressed", extension: "pdf" }),
-      type: "application/pdf",
-    }),
-    facts: {
-      [t.size]: bytes.length < sizeBefore ? fill(t.smaller, { before, after }) : t.same,
-      [t.images]: formatNumber(images),
-      [pdf.pages]: formatNumber(pages),
-    },
-    warnings,
+    [t.size]: sizeBytes < sizeBefore ? fill(t.smaller, { before, after }) : t.same,
+    [t.images]: formatNumber(images),
+    [pdf.pages]: formatNumber(pages),
   };
 }

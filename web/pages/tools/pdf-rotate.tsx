@@ -1,16 +1,11 @@
 import "../../style/tools.css";
-import type { Bytes } from "../../../wire/bytes.ts";
-import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { useDraft } from "../../app/draft.ts";
-import { callOptions, server } from "../../api/server.ts";
-import { curlToolCommand } from "../../app/curl.ts";
+import { server } from "../../api/server.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
-import { resultName } from "../../files/file-names.ts";
-import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { Choices } from "../../parts/field.tsx";
 import { PageRangeField } from "../../pdf/page-range.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
+import { PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;
@@ -28,27 +23,14 @@ export function Page() {
   };
   return (
     <PdfTool
+      name="rotate"
       input={input}
-      zip="rotated.zip"
-      title={words().pages["pdf-rotate"].title}
-      lead={t.lead}
-      action={t.submit}
-      doing={t.busy}
+      result="rotated"
       options={options}
-      here={(file, control) => runHere("rotatePdf", { args: [file, options], control })}
-      onServer={async (file, control) =>
-        withData(await server.tools.pdfRotate.mutate({ file, ...options }, callOptions(control)))
-      }
-      present={present}
-      curl={(fileName) =>
-        curlToolCommand({
-          tool: "pdf-rotate",
-          fileName,
-          query: { angle: angle.value, range: options.range },
-          hasPassword: options.password !== undefined,
-          output: "rotated.pdf",
-        })
-      }
+      here={(args, control) => runHere("rotatePdf", { args, control })}
+      onServer={server.tools.pdfRotate.mutate}
+      facts={factsOf}
+      curl={{ query: { angle: angle.value, range: options.range } }}
     >
       <Choices label={t.angle} value={angle} choices={t.angles} />
       <PageRangeField
@@ -62,20 +44,7 @@ export function Page() {
   );
 }
 
-function present(
-  file: File,
-  {
-    bytes,
-    pages,
-    rotated,
-    warnings,
-  }: { bytes: Bytes; pages: number; rotated: number; warnings: readonly ToolWarning[] },
-): MadeFile {
+function factsOf({ pages, rotated }: { pages: number; rotated: number }) {
   const t = words().pdf.rotate;
-  const name = resultName(file, { suffix: "-rotated", extension: "pdf" });
-  return {
-    file: makeFile(bytes, { name, type: "application/pdf" }),
-    facts: { [t.rotated]: fill(t.rotatedOf, { rotated, pages: formatCount(pages, words().common.pages) }) },
-    warnings,
-  };
+  return { [t.rotated]: fill(t.rotatedOf, { rotated, pages: formatCount(pages, words().common.pages) }) };
 }

@@ -1,18 +1,13 @@
 import "../../style/tools.css";
-import type { Bytes } from "../../../wire/bytes.ts";
 import type { SplitMode } from "../../../tools/pdf-split.ts";
-import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { useDraft } from "../../app/draft.ts";
-import { callOptions, server } from "../../api/server.ts";
-import { curlToolCommand } from "../../app/curl.ts";
+import { server } from "../../api/server.ts";
 import { formatNumber } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
-import { resultName } from "../../files/file-names.ts";
-import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { Choices, NumberField } from "../../parts/field.tsx";
 import { PageRangeField } from "../../pdf/page-range.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
+import { PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 /** What people think sizes of files in. */
@@ -37,32 +32,24 @@ export function Page() {
   const isReady = hasRange ? options.range !== undefined : options.count !== 0 && options.bytes !== 0;
   return (
     <PdfTool
+      name="split"
       input={input}
-      title={words().pages["pdf-split"].title}
-      lead={t.lead}
-      action={t.submit}
-      doing={t.busy}
+      result="pages"
+      isSingle
       isReady={isReady}
       options={options}
-      here={(file, control) => runHere("splitPdf", { args: [file, options], control })}
-      onServer={async (file, control) =>
-        withData(await server.tools.pdfSplit.mutate({ file, ...options }, callOptions(control)))
-      }
-      present={present}
-      curl={(fileName) =>
-        curlToolCommand({
-          tool: "pdf-split",
-          fileName,
-          query: {
-            mode: options.mode,
-            range: options.range,
-            count: options.count?.toString(),
-            bytes: options.bytes?.toString(),
-          },
-          hasPassword: options.password !== undefined,
-          output: hasRange ? "pages.pdf" : "pages.zip",
-        })
-      }
+      here={(args, control) => runHere("splitPdf", { args, control })}
+      onServer={server.tools.pdfSplit.mutate}
+      facts={factsOf}
+      curl={{
+        query: {
+          mode: options.mode,
+          range: options.range,
+          count: options.count?.toString(),
+          bytes: options.bytes?.toString(),
+        },
+        output: hasRange ? "pages.pdf" : "pages.zip",
+      }}
     >
       <Choices label={t.mode} value={mode} choices={t.modes} />
       {mode.value === "every" && <NumberField label={t.count} value={count} minimum={1} />}
@@ -79,31 +66,18 @@ export function Page() {
   );
 }
 
-function present(
-  file: File,
-  {
-    bytes,
-    type,
-    pages,
-    parts,
-    kept,
-    warnings,
-  }: {
-    bytes: Bytes;
-    type: string;
-    pages: number;
-    parts?: number | undefined;
-    kept?: number | undefined;
-    warnings: readonly ToolWarning[];
-  },
-): MadeFile {
+function factsOf({
+  pages,
+  parts,
+  kept,
+}: {
+  pages: number;
+  parts?: number | undefined;
+  kept?: number | undefined;
+}) {
   const { common, pdf } = words();
   const t = pdf.split;
-  const extension = type === "application/zip" ? "zip" : "pdf";
-  const name = resultName(file, { suffix: "-pages", extension });
-  const facts =
-    parts === undefined
-      ? { [t.kept]: fill(t.keptOf, { kept: kept ?? pages, pages: formatCount(pages, common.pages) }) }
-      : { [t.files]: formatNumber(parts) };
-  return { file: makeFile(bytes, { name, type }), facts, warnings };
+  return parts === undefined
+    ? { [t.kept]: fill(t.keptOf, { kept: kept ?? pages, pages: formatCount(pages, common.pages) }) }
+    : { [t.files]: formatNumber(parts) };
 }

@@ -1,0 +1,103 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
+import type { Client } from "../../../client/client.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
+import { shared } from "../../definition.ts";
+import { readInput } from "../../files/input.ts";
+import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
+import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
+import { connectChosen } from "../../server/connect.ts";
+import type { Io } from "../../terminal/io.ts";
+import { tryWithPassword } from "../../terminal/passwords.ts";
+
+/** Adds the options that the tools for PDFs share; they stand behind those of each. */
+export function withPdfOptions<Args extends unknown[], Own extends OptionValues>(
+  command: Command<Args, Own>,
+) {
+  return command
+    .addOption(shared.output())
+    .addOption(shared.force())
+    .addOption(shared.passwordFd())
+    .addOption(shared.server())
+    .addOption(shared.json());
+}
+
+type Tools = Client["tools"];
+
+interface MadePdf {
+  readonly bytes: Bytes;
+  /** That of a PDF where it is absent. */
+  readonly type?: string;
+  readonly warnings: readonly ToolWarning[];
+}
+
+interface Result {
+  /** Put behind the name of the input. */
+  readonly suffix: string;
+  readonly extension?: "pdf" | "zip";
+  readonly output?: string | undefined;
+  readonly force?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+interface Tool {
+  /** As the API calls it. */
+  readonly tool: string;
+  readonly server?: true | undefined;
+}
+
+/** Makes a file beside another one, or where -o says; whether it can be written is known before the work. */
+export async function makeBeside(
+  io: Io,
+  input: string,
+  { make, output, force, json, suffix, extension = "pdf" }: Result & { make: () => Promise<DescribedFile> },
+): Promise<void> {
+  const path = await resultPath(io, { output, beside: besideInput(input, { suffix, extension }) });
+  await checkResult(io, { path, force, json });
+  await finishFile(io, { path, force, json, result: await make() });
+}
+
+/** Runs a tool on this machine or, with --server, on the server. */
+export async function runTool(
+  io: Io,
+  of: Tool & {
+    readonly fileCount?: number;
+    readonly here: () => Promise<MadePdf>;
+    readonly there: (tools: Tools) => Promise<DescribedFile>;
+  },
+): Promise<DescribedFile> {
+  const { tool, server, fileCount, here, there } = of;
+  if (server) return there((await connectChosen(io)).tools);
+  const { bytes: data, type = "application/pdf", ...extras } = await here();
+  return describeFile({ tool, type, data, extras, fileCount });
+}
+
+/** Makes a file of one PDF, whose password is asked for where it needs one. */
+export function workOnPdf<Options>(
+  io: Io,
+  file: string,
+  of: Result &
+    Tool & {
+      readonly passwordFd?: number | undefined;
+      readonly options: (password: string | undefined) => Options;
+      readonly here: (pdf: Bytes, options: Options) => Promise<MadePdf>;
+      readonly there: (tools: Tools, input: Options & { file: Bytes }) => Promise<DescribedFile>;
+    },
+): Promise<void> {
+  const { tool, server, passwordFd, options, here, there } = of;
+  const make = async () => {
+    const pdf = await readInput(io, file);
+    const work = (password?: string) => {
+      const given = options(password);
+      return runTool(io, {
+        tool,
+        server,
+        here: () => here(pdf, given),
+        there: (tools) => there(tools, { ...given, file: pdf }),
+      });
+    };
+    return tryWithPassword(io, { request: { question: `Password of ${file}`, passwordFd }, work });
+  };
+  return makeBeside(io, file, { ...of, make });
+}
