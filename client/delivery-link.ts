@@ -1,7 +1,11 @@
 import type { Operation, TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
-import { resumeDownload, type ResumableFile } from "./resume-file.ts";
+import { ByteStream } from "../wire/byte-stream.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { WAITS_MS } from "./ask-again.ts";
+import { isErrorBody } from "./rest.ts";
+import { isFinal, resumeFile } from "./resume-file.ts";
 
 const FILE = "secrets.openFile";
 /** What is handed out once, and the call that says it was received. */
@@ -10,12 +14,17 @@ const RECEIVED: Readonly<Record<string, string>> = {
   [FILE]: "secrets.received",
   "requests.collect": "requests.received",
 };
-/** Waits before a call is sent again whose answer was lost. */
-const WAIT_MS = [500, 2000, 8000];
 const TICKET_LENGTH = 32;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The largest multiple of 62 that a byte can hold. */
 const FAIR_BYTES = 248;
+
+/** A file as the server hands it out, from `offset` on. */
+interface FileAnswer {
+  readonly offset: number;
+  readonly size: number;
+  readonly data: ByteStream;
+}
 
 /**
  * Reads what is handed out once with a ticket, asks again where the answer was lost, goes on where a file was cut, and
@@ -47,7 +56,7 @@ export const deliveryLink: TRPCLink<AppRouter> =
           },
           complete: () => observer.complete(),
           error: (error) => {
-            const wait = WAIT_MS[tries];
+            const wait = WAITS_MS[tries];
             if (wait === undefined || error.data || op.signal?.aborted) return observer.error(error);
             timer = setTimeout(() => (running = send(tries + 1)), wait);
           },
@@ -57,18 +66,21 @@ export const deliveryLink: TRPCLink<AppRouter> =
       type Answer = Parameters<typeof observer.next>[0];
       function asResumed(answer: Answer, onWhole: () => void): Answer {
         // What this procedure answers; links have no types of single procedures.
-        const { data } = answer.result as { data: ResumableFile };
-        const waits = { waitsMs: WAIT_MS, signal: op.signal ?? undefined };
-        return {
-          ...answer,
-          result: { type: "data", data: resumeDownload(data, { reopen, onWhole, ...waits }) },
-        };
+        const { data: file } = answer.result as { data: FileAnswer };
+        const data = new ByteStream(resumed(file, onWhole), file.data.length);
+        return { ...answer, result: { type: "data", data: { ...file, data } } };
       }
 
-      function reopen(offset: number): Promise<ResumableFile> {
+      async function* resumed({ offset: at, size, data: { pieces } }: FileAnswer, onWhole: () => void) {
+        const isLost = (error: unknown) => !op.signal?.aborted && !isRefused(error);
+        yield* resumeFile({ pieces, at, size }, { reopen, isLost });
+        onWhole();
+      }
+
+      function reopen(offset: number): Promise<AsyncIterable<Bytes>> {
         return new Promise((resolve, reject) => {
           next({ ...op, input: { ...input, offset } }).subscribe({
-            next: ({ result }) => resolve((result as { data: ResumableFile }).data),
+            next: ({ result }) => resolve((result as { data: FileAnswer }).data.data.pieces),
             error: reject,
           });
         });
@@ -82,6 +94,11 @@ export const deliveryLink: TRPCLink<AppRouter> =
       }
     });
   };
+
+/** Whether the server itself has refused it, and will again. */
+function isRefused(error: unknown): boolean {
+  return isObject(error) && isErrorBody(error.data) && isFinal(error.data.status);
+}
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;

@@ -1,50 +1,47 @@
-import { ByteStream } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 
-/** A file as the server hands it out, from `offset` on. */
-export interface ResumableFile {
-  readonly offset: number;
-  readonly size: number;
-  readonly data: ByteStream;
-}
+/** Before each try in a row that brings no byte: somewhat less than the ten minutes that a ticket lasts. */
+const WAITS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, ...Array<number>(58).fill(10_000)];
 
 interface Resuming {
-  /** Asks for the rest of the file with the same ticket. */
-  readonly reopen: (offset: number) => Promise<ResumableFile>;
-  /** Called when whoever reads has taken the last byte and asked for more. */
-  readonly onWhole: () => void;
-  /** Before each try in a row that brings no byte. */
-  readonly waitsMs: readonly number[];
-  readonly signal: AbortSignal | undefined;
+  /** Asks for the file from this byte on, with the same ticket. */
+  readonly reopen: (at: number) => Promise<AsyncIterable<Bytes>>;
+  /** Whether an error is of the way and not the server's last word, so that it is asked again. */
+  readonly isLost: (error: unknown) => boolean;
+  readonly waitsMs?: readonly number[];
+  readonly pause?: (ms: number) => Promise<void>;
 }
 
-/** The same file, whose stream goes on where the connection breaks. */
-export function resumeDownload<Answer extends ResumableFile>(file: Answer, resuming: Resuming): Answer {
-  return { ...file, data: new ByteStream(goOn(file, resuming), file.data.length) };
-}
-
-async function* goOn(file: ResumableFile, resuming: Resuming): AsyncGenerator<Bytes, void> {
-  const { reopen, onWhole, waitsMs, signal } = resuming;
-  let at = file.offset;
+/** A file that is handed out once, of `size` bytes or NaN where that is not known; it goes on where it is cut. */
+export async function* resumeFile(
+  { pieces, at = 0, size }: { pieces?: AsyncIterable<Bytes> | undefined; at?: number; size: number },
+  { reopen, isLost, waitsMs = WAITS_MS, pause = sleep }: Resuming,
+): AsyncGenerator<Bytes, void> {
   let tries = 0;
-  for (let part: ResumableFile | undefined = file; ; part = undefined) {
+  for (let part = pieces; part || at !== size; part = undefined) {
+    let lost: unknown = new TypeError("The network failed before the end of the file");
     try {
-      for await (const piece of (part ?? (await reopen(at))).data.pieces) {
+      for await (const piece of part ?? (await reopen(at))) {
         at += piece.length;
         tries = 0;
         yield piece;
       }
-      if (at === file.size) break;
+      if (at === size || Number.isNaN(size)) return;
     } catch (error) {
-      const wait = waitsMs[tries++];
-      if (wait === undefined || signal?.aborted || isAnswer(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      if (!isLost(error)) throw error;
+      lost = error;
     }
+    const wait = waitsMs[tries++];
+    if (wait === undefined) throw lost;
+    await pause(wait);
   }
-  onWhole();
 }
 
-/** What the server itself has refused is refused again. */
-function isAnswer(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "data" in error && Boolean(error.data);
+/** Whether a server that answers with this status will not answer otherwise when it is asked again. */
+export function isFinal(status: number): boolean {
+  return status < 500 && status !== 429 && status !== 408;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

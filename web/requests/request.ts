@@ -1,3 +1,4 @@
+import { askAgain } from "../../client/ask-again.ts";
 import {
   deriveRequestGate,
   makeAskerKeys,
@@ -9,7 +10,7 @@ import {
   writeLinkKey,
 } from "../../tools/crypto/request-seal.ts";
 import { sealOwnLabel } from "../account/labels.ts";
-import { askAgain } from "../api/ask-again.ts";
+import { isNetworkFailure } from "../api/failure.ts";
 import { post, postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
 import { forgetTicket, ticketFor } from "../secrets/open/tickets.ts";
 import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links.ts";
@@ -75,7 +76,8 @@ export function fetchOwnRequest({ id, collectToken }: CollectLink): Promise<Requ
 export async function postCollect({ id, collectToken }: CollectLink): Promise<string> {
   const path = `/api/requests/${id}/collect`;
   const fields = { collectToken, ticket: ticketFor(id) };
-  return (await askAgain(() => postForJson<AnswerOf<Requests["collect"]>>(path, fields))).content;
+  const collect = () => postForJson<AnswerOf<Requests["collect"]>>(path, fields);
+  return (await askAgain(collect, isNetworkFailure)).content;
 }
 
 /** Says that the answer was received: the server deletes it at once. */

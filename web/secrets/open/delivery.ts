@@ -1,10 +1,11 @@
+import { askAgain } from "../../../client/ask-again.ts";
+import { resumeFile } from "../../../client/resume-file.ts";
 import { BUNDLE_TYPE } from "../../../tools/bundle/bundle-format.ts";
 import { openFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd, type EndToEndKeys } from "../../../tools/crypto/text-seal.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { isNetworkFailure } from "../../api/failure.ts";
-import { askAgain } from "../../api/ask-again.ts";
 import { post } from "../../api/rest.ts";
 import { chunksOfStream } from "../../files/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
@@ -32,10 +33,6 @@ interface DeliveryControl extends Control {
   readonly onCut: (isCut: boolean) => void;
 }
 
-const TICKET_MS = 600_000;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
-
 /** Claims the file. @throws RestFailure wrong_passphrase, secret_gone: then nothing has been opened */
 export async function startDelivery(
   secret: StatusAnswer,
@@ -51,23 +48,34 @@ export async function startDelivery(
   const { id, size = 0, isEncrypted } = secret;
   const path = `/api/secrets/${id}/file`;
   const own = { "secret-ticket": ticket };
-  let response: Response | undefined = await askAgain(() => post(path, fields, { headers: own }));
-  const name = readFileName(response.headers.get("content-disposition") ?? "");
-  let until = Date.now() + TICKET_MS;
+  let first: Response | undefined = await askAgain(
+    () => post(path, fields, { headers: own }),
+    isNetworkFailure,
+  );
+  const name = readFileName(first.headers.get("content-disposition") ?? "");
   const pieces: Bytes[] = [];
   let received = 0;
 
   return {
     size,
     async receive(control) {
-      for (let wait = FIRST_WAIT_MS; received < size; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-        const before = received;
-        await takeSome(control).catch((error: unknown) => {
-          control.signal.throwIfAborted();
-          if (!isNetworkFailure(error) || Date.now() > until) throw error;
-        });
-        if (received > before) wait = FIRST_WAIT_MS;
-        if (received < size) await waitForConnection(wait, control);
+      const { signal } = control;
+      const isLost = (error: unknown) => {
+        signal.throwIfAborted();
+        return isNetworkFailure(error);
+      };
+      const reopen = async (at: number) => {
+        const headers = { ...own, range: `bytes=${at}-` };
+        return readBody(await post(path, fields, { headers, signal }), signal);
+      };
+      const file = { pieces: first && readBody(first, signal), at: received, size };
+      first = undefined;
+      const pause = (ms: number) => waitForConnection(ms, control);
+      for await (const piece of resumeFile(file, { reopen, isLost, pause })) {
+        pieces.push(piece);
+        received += piece.length;
+        control.onCut(false);
+        control.onProgress(received / size);
       }
     },
     open: async (inner) => {
@@ -78,20 +86,10 @@ export async function startDelivery(
       return { file, unpacked: name === BUNDLE_NAME ? await unpackIfBundle(file) : undefined };
     },
   };
+}
 
-  async function takeSome(control: DeliveryControl): Promise<void> {
-    const range = { ...own, range: `bytes=${received}-` };
-    const { body } = response ?? (await post(path, fields, { headers: range, signal: control.signal }));
-    response = undefined;
-    if (!body) return;
-    for await (const piece of chunksOfStream(body, control.signal)) {
-      pieces.push(piece);
-      received += piece.length;
-      until = Date.now() + TICKET_MS;
-      control.onCut(false);
-      control.onProgress(received / size);
-    }
-  }
+async function* readBody({ body }: Response, signal: AbortSignal): AsyncGenerator<Bytes> {
+  if (body) yield* chunksOfStream(body, signal);
 }
 
 // Waits less when the browser knows that it is online again.

@@ -1,7 +1,8 @@
 import { makeReaderKeys, openRevealed, type OpenedContent } from "../../../tools/crypto/end-to-end.ts";
 import { deriveEndToEnd, openText } from "../../../tools/crypto/text-seal.ts";
 import type { SecretLink } from "../../../wire/links.ts";
-import { askAgain } from "../../api/ask-again.ts";
+import { askAgain } from "../../../client/ask-again.ts";
+import { isNetworkFailure } from "../../api/failure.ts";
 import { post, postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";
 import type { StatusAnswer } from "../status.ts";
 import { forgetTicket, ticketFor } from "./tickets.ts";
@@ -41,8 +42,9 @@ export async function postReveal(
     return { is: "file", View, delivery, confirm };
   }
   const path = `/api/secrets/${id}/reveal`;
-  const revealed = await askAgain(() =>
-    postForJson<AnswerOf<Secrets["reveal"]>>(path, { ...fields, ticket }),
+  const revealed = await askAgain(
+    () => postForJson<AnswerOf<Secrets["reveal"]>>(path, { ...fields, ticket }),
+    isNetworkFailure,
   );
   const opened = await openRevealed(revealed, keys);
   return opened.is === "sealed" ? { ...opened, passphrase, confirm } : { ...opened, confirm };
