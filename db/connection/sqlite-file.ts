@@ -42,7 +42,7 @@ export class ServedFile {
   readonly log: LogKeeper;
   readonly acting = new Acting();
   /** What `open` has compiled, by its text. */
-  readonly statements = new Map<string, SqliteFile.Statement>();
+  readonly statements: Map<string, SqliteFile.Statement> = new Map();
   open: SqliteFile.Database;
   isSound = true;
   #disk: DiskSync;
