@@ -21,8 +21,14 @@ const RELATIVE = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 export function compileDeclarations(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "hushkit-types-"));
   const args = ["node_modules/typescript/bin/tsc", "-p", "release/tsconfig.json", "--outDir", folder];
-  execFileSync(process.execPath, args, { cwd: fileURLToPath(ROOT), stdio: "inherit" });
-  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+  const remove = () => rmSync(folder, { recursive: true });
+  try {
+    execFileSync(process.execPath, args, { cwd: fileURLToPath(ROOT), stdio: "inherit" });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { folder, remove };
 }
 
 /** Copies a package's entries and what they refer to into a folder, and an `index.d.ts` that leads there. */
