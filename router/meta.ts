@@ -74,7 +74,7 @@ interface Told {
   /** With what it logs in, where that is no password. */
   readonly loginBy?: LoginKind;
   /**
-   * For the document, where a name is not enough (router/examples.ts): for a field by the schema that has it, "Input.name",
+   * For the document, where a name is not enough (router/procedures/examples.ts): for a field by the schema that has it, "Input.name",
    * "ResultStats.equal", and for a bare text by what its operation has behind its name, "raw". A field that may be left
    * out is shown where it stands here.
    */

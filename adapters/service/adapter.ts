@@ -7,6 +7,7 @@ import { requesterOf } from "../../router/policy/count.ts";
 import type { Log } from "../operations/log.ts";
 import type { Adapter } from "../trpc/adapter.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
+import { byPath } from "../trpc/endpoints.ts";
 import { addIgnored } from "./answers/tool-file.ts";
 import { bodyLimit, fileLimit } from "./body-limit.ts";
 import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
@@ -21,10 +22,7 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
   const served = endpoints.map((endpoint) => withLimits(endpoint, limits));
   return {
     router: appRouter,
-    procedures: Object.assign(
-      Object.create(null),
-      Object.fromEntries(served.map((each) => [each.rpc, each])),
-    ),
+    procedures: byPath(served),
     endpoints: served,
     rpcPath: "/trpc",
     bodyLimit: async (called, context, encoding) => {

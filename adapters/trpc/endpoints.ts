@@ -14,12 +14,16 @@ interface Kinds {
 
 /** Every procedure of a router by its path. */
 export function endpointsOf(router: AnyTRPCRouter, kinds: Kinds): Record<string, RpcEndpoint> {
-  const entries = Object.entries(proceduresOf(router)).map(([rpc, procedure]) => [
-    rpc,
-    describe(procedure, { rpc, kinds }),
-  ]);
+  const procedures = Object.entries(proceduresOf(router));
+  return byPath(procedures.map(([rpc, procedure]) => describe(procedure, { rpc, kinds })));
+}
+
+/** Endpoints by the paths of their procedures. */
+export function byPath<Described extends RpcEndpoint>(
+  endpoints: readonly Described[],
+): Record<string, Described> {
   // Without a prototype, so that nobody can call "constructor".
-  return Object.assign(Object.create(null), Object.fromEntries(entries));
+  return Object.assign(Object.create(null), Object.fromEntries(endpoints.map((each) => [each.rpc, each])));
 }
 
 /** Those with `meta.openapi`. */

@@ -3,7 +3,7 @@ import { publicMeta } from "../meta.ts";
 import { hasPasskeys } from "../accounts/passkeys.ts";
 import { noInput } from "../schemas.ts";
 import { publicProcedure } from "../trpc.ts";
-import { EXAMPLE } from "../examples.ts";
+import { EXAMPLE } from "./examples.ts";
 
 const said = z.string().nullable();
 

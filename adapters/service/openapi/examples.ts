@@ -1,5 +1,5 @@
 import type { ContentObject, Document, Json, MediaType, OperationObject } from "../../trpc/openapi/types.ts";
-import { EXAMPLES_BY_NAME } from "../../../router/examples.ts";
+import { EXAMPLES_BY_NAME } from "../../../router/procedures/examples.ts";
 import type { ServiceEndpoint } from "../endpoints.ts";
 import { componentName } from "./successes.ts";
 

@@ -20,7 +20,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { accountMeta, loginMeta } from "../../meta.ts";
 import { router, sessionProcedure, settingsProcedure } from "../../trpc.ts";
 import { noInput, provenAgain, time } from "../../schemas.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const me = settingsProcedure
   .meta(

@@ -10,7 +10,7 @@ import { proveAgain } from "../../accounts/step-up.ts";
 import { chosenName, confirmation, noInput, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { factorProcedure, limitedAuthProcedure, settingsProcedure } from "../../trpc.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 /** Of a credential, in base64url: WebAuthn, 4 allows 1,023 bytes. */
 const MAX_ID_LENGTH = 1400;

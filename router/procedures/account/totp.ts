@@ -13,7 +13,7 @@ import { renewSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { confirmation, secretText } from "../../schemas.ts";
 import { factorProcedure, settingsProcedure } from "../../trpc.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const code = secretText("The six digits that the authenticator app shows").max(MAX_HANDLE_LENGTH);
 

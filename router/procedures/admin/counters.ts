@@ -5,7 +5,7 @@ import { adminMeta } from "../../meta.ts";
 import { waiting } from "../../policy/waits.ts";
 import { noInput } from "../../schemas.ts";
 import { adminProcedure } from "../../trpc.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const HOUR_SECONDS = 3600;
 const HOURS = 24;

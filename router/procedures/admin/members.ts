@@ -17,7 +17,7 @@ import { requesterOf } from "../../policy/count.ts";
 import { paging, nextPage, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { adminProcedure } from "../../trpc.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const id = z.string().max(MAX_HANDLE_LENGTH).describe("The member's id");
 const shownOnce = {

@@ -7,7 +7,7 @@ import { memberProcedure } from "../../trpc.ts";
 import { endRequest } from "./answer-request.ts";
 import { findOwnRequest } from "./find-request.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const list = memberProcedure
   .meta(

@@ -14,7 +14,7 @@ import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
 import { checkSealedAnswer } from "./sealed-answer.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const gate = secretText("Derived from the public key in the link (docs/formats.md)");
 const collectToken = secretText("The token that the asker got on creation");

@@ -22,7 +22,7 @@ import { findByKey } from "./find-secret.ts";
 import { openFileSecret } from "./open-file.ts";
 import { digestFile, storeFile } from "./store-file.ts";
 import { ticket as ticketText } from "./ticket.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
 

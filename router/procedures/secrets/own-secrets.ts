@@ -7,7 +7,7 @@ import { toTime } from "../../sql-time.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { nextPage, ownLabel, paging, secretId, secretStatus, time } from "../../schemas.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const list = memberProcedure
   .meta(

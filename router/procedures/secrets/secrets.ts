@@ -15,7 +15,7 @@ import { answerOnce } from "../../policy/once.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
 import { label, expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const key = secretText("The key: the part of the link after the #, up to the first dot");
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();

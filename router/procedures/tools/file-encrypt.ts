@@ -14,7 +14,7 @@ import { toolMeta } from "../../meta.ts";
 import { toolProcedure } from "../../trpc.ts";
 import { fileResult, fileSource, secretText } from "../../schemas.ts";
 import { boundedPieces } from "./bounded-file.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const TOOL = "file-encrypt";
 const OCTETS = "application/octet-stream";

@@ -7,7 +7,7 @@ import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { fileSource } from "../../schemas.ts";
 import { boundedPieces, inTurns } from "./bounded-file.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 export const fileHash = toolProcedure
   .meta(

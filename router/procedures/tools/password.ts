@@ -14,7 +14,7 @@ import { toolMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { uncheckedList } from "../../schemas.ts";
 import { toolProcedure } from "../../trpc.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 /** Characters that are drawn here, which with their JSON takes a millisecond or two; a worker draws more. */
 const MAX_DRAWN_HERE = 32_768;

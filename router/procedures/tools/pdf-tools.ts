@@ -9,7 +9,7 @@ import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
-import { EXAMPLE } from "../../examples.ts";
+import { EXAMPLE } from "../examples.ts";
 
 const PDF = "application/pdf";
 const ZIP = "application/zip";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { setRole } from "../../../db/accounts/administered.ts";
 import { tieIdentity } from "../../../db/accounts/identities.ts";
-import { COMMON_PASSWORDS, isCommon } from "../../../router/accounts/common-passwords.ts";
+import { COMMON_PASSWORDS, isCommon } from "../../../router/accounts/account-rules.ts";
 import { Authenticator } from "../../support/authenticator.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import type { Harness } from "../../support/harness.ts";

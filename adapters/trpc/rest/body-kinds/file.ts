@@ -1,5 +1,6 @@
 import { CallError } from "../../../../wire/call-error.ts";
 import type { Parameter } from "../../parameters.ts";
+import type { ReadOptions } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
 import { MULTIPART, readForm, textEntry } from "../../body/multipart.ts";
 import { asQuery } from "../../openapi/parameters.ts";
@@ -56,7 +57,8 @@ export function streamKind(options: FileKindOptions = {}): BodyKind {
   return {
     ...fileKind(options),
     streamed: "marked",
-    read: (context, endpoint) => readStream(context, endpoint, options),
+    read: (context, endpoint) =>
+      readInput(context, endpoint, { ...options, take: (limit) => context.body.chunks(limit) }),
   };
 }
 
@@ -79,27 +81,27 @@ function besideFile({ parameters }: Endpoint): Parameter[] {
   return parameters.filter(({ type }) => type !== "file");
 }
 
+// What does not come in a form is taken from the body as `take` does it.
+async function readInput(
+  context: RequestContext,
+  endpoint: Endpoint,
+  { take, ...options }: FileKindOptions & { take: (limit: ReadOptions) => unknown },
+): Promise<RawInput> {
+  const rawInput = readOptions(context, endpoint, options);
+  if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
+  else addFile(rawInput, await take(await context.adapter.fileLimit(endpoint, context)));
+  return rawInput;
+}
+
 async function readFile(
   context: RequestContext,
   endpoint: Endpoint,
   options: FileKindOptions,
 ): Promise<RawInput> {
-  const rawInput = readOptions(context, endpoint, options);
-  if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
-  else addFile(rawInput, await context.body.bytes(await context.adapter.fileLimit(endpoint, context)));
+  const take = (limit: ReadOptions) => context.body.bytes(limit);
+  const rawInput = await readInput(context, endpoint, { ...options, take });
   const { file: bytes } = rawInput.values;
   if (!(bytes instanceof Uint8Array && bytes.length > 0)) throw missingFile();
-  return rawInput;
-}
-
-async function readStream(
-  context: RequestContext,
-  endpoint: Endpoint,
-  options: FileKindOptions,
-): Promise<RawInput> {
-  const rawInput = readOptions(context, endpoint, options);
-  if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
-  else addFile(rawInput, context.body.chunks(await context.adapter.fileLimit(endpoint, context)));
   return rawInput;
 }
 
