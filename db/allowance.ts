@@ -3,7 +3,7 @@ import { inBatches } from "./connection/batches.ts";
 import { isRolledBack } from "./connection/postgres/errors.ts";
 import type { Database } from "./open.ts";
 import type { AllowanceTable, Bytes } from "./schema.ts";
-import { run, statement, statementOfRows, type Of } from "./statement.ts";
+import { run, statement, statementOfRows, type ParameterOf } from "./statement.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may call `limit` times. */
@@ -83,7 +83,7 @@ export async function giveAllowanceBack(
 }
 
 const GIVE_BACK = statement(
-  (query, of: Of<Pick<Required<Window>, "bucket" | "key" | "now" | "amount">>) =>
+  (query, of: ParameterOf<Pick<Required<Window>, "bucket" | "key" | "now" | "amount">>) =>
     query
       .updateTable("allowance")
       .set((row) => ({ count: row("count", "-", of("amount")) }))
@@ -142,7 +142,7 @@ function toCountRow({ bucket, key, limit, windowSeconds, now, amount = 1 }: Wind
 
 type TakenRow = Pick<AllowanceTable, "bucket" | "count" | "resets_at"> & { key: Uint8Array };
 
-type Counts = readonly [Of<CountRow>, ...Of<CountRow>[]];
+type Counts = readonly [ParameterOf<CountRow>, ...ParameterOf<CountRow>[]];
 
 /** Counts all rows or none of them. */
 const TAKE_ALL = statementOfRows((_, counts: Counts) => takeStatement(counts, newRowsTogether(counts)), {
@@ -190,14 +190,15 @@ function newRowsTogether(counts: Counts): RawBuilder<unknown> {
     where not exists (select 1 from allowance where ${sql.join(full, sql` or `)})`;
 }
 
-const PEEK = statement((query, of: Of<Pick<Window, "bucket" | "key" | "now"> & { latest: number }>) =>
-  query
-    .selectFrom("allowance")
-    .select(["count", "resets_at"])
-    .where("bucket", "=", of("bucket"))
-    .where("key", "=", of("key"))
-    .where("resets_at", ">", of("now"))
-    .where("resets_at", "<=", of("latest")),
+const PEEK = statement(
+  (query, of: ParameterOf<Pick<Window, "bucket" | "key" | "now"> & { latest: number }>) =>
+    query
+      .selectFrom("allowance")
+      .select(["count", "resets_at"])
+      .where("bucket", "=", of("bucket"))
+      .where("key", "=", of("key"))
+      .where("resets_at", ">", of("now"))
+      .where("resets_at", "<=", of("latest")),
 );
 
 /** Deletes windows that have ended, also those from before the clock was set back; answers how many. */

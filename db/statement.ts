@@ -12,7 +12,9 @@ import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
 
 /** A parameter of a statement by its name, which stands wherever Kysely takes a value of that type. */
-export type Of<Parameters> = <Name extends keyof Parameters>(name: Name) => RawBuilder<Parameters[Name]>;
+export type ParameterOf<Parameters> = <Name extends keyof Parameters>(
+  name: Name,
+) => RawBuilder<Parameters[Name]>;
 
 interface Way {
   /**
@@ -37,7 +39,7 @@ interface Made<Row> {
 
 /** One with parameters. Kysely takes longer to write the SQL of a counter than SQLite to run it, so it does so once. */
 export function statement<Parameters extends object, Row>(
-  build: (query: Kysely<Tables>, of: Of<Parameters>) => Made<Row>,
+  build: (query: Kysely<Tables>, of: ParameterOf<Parameters>) => Made<Row>,
   way: Partial<Way> = {},
 ): Statement<Parameters, Row> {
   const { fill, ...says } = statementOfRows<Parameters, Row>((query, [of]) => build(query, of), way);
@@ -46,7 +48,10 @@ export function statement<Parameters extends object, Row>(
 
 /** The same of any number of rows, but not of none: its SQL is made once for each number. */
 export function statementOfRows<Parameters extends object, Row>(
-  build: (query: Kysely<Tables>, rows: readonly [Of<Parameters>, ...Of<Parameters>[]]) => Made<Row>,
+  build: (
+    query: Kysely<Tables>,
+    rows: readonly [ParameterOf<Parameters>, ...ParameterOf<Parameters>[]],
+  ) => Made<Row>,
   { runs = "alone", isMeasured = runs === "alone" }: Partial<Way> = {},
 ): Statement<readonly Parameters[], Row> {
   const known = { sqlite: new Map<number, Filled<Row>>(), postgres: new Map<number, Filled<Row>>() };
@@ -60,7 +65,9 @@ export function statementOfRows<Parameters extends object, Row>(
     const kind = kindOf(query);
     const made = known[kind].get(rows.length) ?? make(query, kind, rows.length);
     known[kind].set(rows.length, made);
-    const parameters = made.parameters.map((value) => (value instanceof Place ? value.read(rows) : value));
+    const parameters = made.parameters.map((value) =>
+      value instanceof ParameterSlot ? value.read(rows) : value,
+    );
     return { ...made, parameters };
   };
   return { runs, isMeasured, fill };
@@ -86,7 +93,7 @@ export async function runInside<Parameters, Row>(
 }
 
 /** Stands for a value while the SQL is made. */
-class Place<Parameters> {
+class ParameterSlot<Parameters> {
   readonly read: (rows: readonly Parameters[]) => unknown;
 
   constructor(read: (rows: readonly Parameters[]) => unknown) {
@@ -94,9 +101,9 @@ class Place<Parameters> {
   }
 }
 
-function ofRow<Parameters>(row: number): Of<Parameters> {
+function ofRow<Parameters>(row: number): ParameterOf<Parameters> {
   return <Name extends keyof Parameters>(name: Name) => {
-    const place = new Place<Parameters>((rows) => rows[row]?.[name]);
+    const place = new ParameterSlot<Parameters>((rows) => rows[row]?.[name]);
     return sql<Parameters[Name]>`${place}`;
   };
 }

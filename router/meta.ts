@@ -66,7 +66,7 @@ export type SecurityEvent =
   | "admin_refused";
 
 /** What is told of a call besides its answer. */
-interface Told {
+interface CallMeta {
   /** What operators hear of its outcomes. */
   readonly events?: Readonly<Partial<Record<ErrorCode | "ok", SecurityEvent>>>;
   /** What the audit log calls it, of a call that changes no row. */
@@ -82,7 +82,7 @@ interface Told {
 }
 
 export type Meta = OpenApiMeta<
-  Told & {
+  CallMeta & {
     http?: ServiceHttpMeta;
     tool?: ToolMeta;
     /** Error statuses beside those that `statusesOf` finds by itself. */
@@ -118,7 +118,7 @@ export function toolMeta({
   ...http
 }: Described &
   ToolMeta &
-  Pick<Told, "examples"> &
+  Pick<CallMeta, "examples"> &
   Omit<ServiceHttpMeta, "status" | "aliases" | "ownPagesOnly" | "setsHeaders">): Meta {
   const tool = { name, title, weight, measured, ...(types ? { types } : {}) };
   return {
@@ -131,7 +131,7 @@ export function toolMeta({
 }
 
 interface EndpointOptions
-  extends Described, Told, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {}
+  extends Described, CallMeta, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {}
 
 /** The meta of an endpoint for secrets, which pages of other origins may call too. */
 export function secretMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {

@@ -48,10 +48,10 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
 /** An endpoint with the limits of this server. */
 interface ServedEndpoint extends ServiceEndpoint {
   /** Of a body that is one call. */
-  readonly bodyLimits: Readonly<Record<"json" | "frame", Limited>>;
-  readonly fileLimits: Limited;
+  readonly bodyLimits: Readonly<Record<"json" | "frame", LimitByTier>>;
+  readonly fileLimits: LimitByTier;
 }
-type Limited = Readonly<Record<Tier, ReadOptions>>;
+type LimitByTier = Readonly<Record<Tier, ReadOptions>>;
 
 function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEndpoint {
   const byTier = (limit: (tier: Tier) => ReadOptions) => ({

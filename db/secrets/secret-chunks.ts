@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Bytes, Tables } from "../schema.ts";
-import { run, runInside, statement, statementOfRows, type Of } from "../statement.ts";
+import { run, runInside, statement, statementOfRows, type ParameterOf } from "../statement.ts";
 
 /** Chunks of a file that follow each other; all but the last of the file are of one length. */
 export interface Chunks {
@@ -31,7 +31,7 @@ interface ChunkRow {
   sealed: Bytes;
 }
 
-const INSERT_ROWS = statementOfRows((query, rows: readonly Of<ChunkRow>[]) =>
+const INSERT_ROWS = statementOfRows((query, rows: readonly ParameterOf<ChunkRow>[]) =>
   query
     .insertInto("secret_chunk")
     .values(rows.map((of) => ({ secret_id: of("id"), position: of("position"), sealed: of("sealed") })))
@@ -59,7 +59,7 @@ interface Joined extends Omit<Chunks, "chunks"> {
 }
 
 const INSERT_JOINED = statement(
-  (_, of: Of<Joined>) => sql`
+  (_, of: ParameterOf<Joined>) => sql`
     insert into secret_chunk (secret_id, position, sealed)
     select ${of("id")}::text, ${of("from")}::integer + i,
       substring(${of("bytes")}::bytea from i * ${of("size")}::integer + 1 for ${of("size")}::integer)
@@ -95,7 +95,7 @@ type Place = Omit<Required<Range>, "count"> & { to: number };
 // How many there were would tell the size of a single file.
 const SELECT_CHUNKS = statement(selectChunks, { isMeasured: false });
 
-function selectChunks(query: Kysely<Tables>, of: Of<Place>) {
+function selectChunks(query: Kysely<Tables>, of: ParameterOf<Place>) {
   return query
     .selectFrom("secret_chunk")
     .innerJoin("secret_file", "secret_file.secret_id", "secret_chunk.secret_id")

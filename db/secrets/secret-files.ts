@@ -3,7 +3,7 @@ import type { Database } from "../open.ts";
 import { writeChunks, type Chunks } from "./secret-chunks.ts";
 import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
 import type { Tables } from "../schema.ts";
-import { runInside, statement, type Of } from "../statement.ts";
+import { runInside, statement, type ParameterOf } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 import type { Sweeping } from "../sweep-steps.ts";
 
@@ -65,7 +65,7 @@ async function keepFile(trx: Kysely<Tables>, { id, bytes, sweepAt }: Growth): Pr
   return numAffectedRows > 0n;
 }
 
-const GROW_FILE = statement((query, of: Of<Growth>) =>
+const GROW_FILE = statement((query, of: ParameterOf<Growth>) =>
   query
     .updateTable("secret_file")
     .set((file) => ({ size: file("size", "+", of("bytes")), sweep_at: of("sweepAt") }))

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Insertable, Kysely } from "kysely";
 import type { Bytes, SecretStatus, SecretTable, Tables } from "../schema.ts";
-import { runInside, statement, type Of } from "../statement.ts";
+import { runInside, statement, type ParameterOf } from "../statement.ts";
 
 export interface NewSecret {
   id: string;
@@ -65,7 +65,7 @@ export async function takeContent(
 const DELETE_CONTENT = { text: deleteContent("is"), file: deleteContent("is not") };
 
 function deleteContent(isOrNot: "is" | "is not") {
-  return statement((query, of: Of<Rights>) =>
+  return statement((query, of: ParameterOf<Rights>) =>
     query
       .deleteFrom("secret_content")
       .where("secret_id", "=", of("id"))
@@ -75,7 +75,7 @@ function deleteContent(isOrNot: "is" | "is not") {
   );
 }
 
-const KEEP_CONTENT = statement((query, of: Of<Rights & { sweepAt: number }>) =>
+const KEEP_CONTENT = statement((query, of: ParameterOf<Rights & { sweepAt: number }>) =>
   query
     .updateTable("secret_content")
     .set({ sweep_at: of("sweepAt") })
@@ -87,7 +87,7 @@ const KEEP_CONTENT = statement((query, of: Of<Rights & { sweepAt: number }>) =>
 
 type Rights = Omit<Claim, "signal" | "ticket">;
 
-function isActive(of: Of<Rights>, isOrNot: "is" | "is not") {
+function isActive(of: ParameterOf<Rights>, isOrNot: "is" | "is not") {
   return ({ exists, selectFrom }: ExpressionBuilder<Tables, "secret_content">) =>
     exists(
       selectFrom("secret")
@@ -101,12 +101,13 @@ function isActive(of: Of<Rights>, isOrNot: "is" | "is not") {
     );
 }
 
-const MARK_REVEALED = statement((query, of: Of<{ id: string; now: number; ticketHash: Bytes | null }>) =>
-  query
-    .updateTable("secret")
-    .set({ status: "revealed", closed_at: of("now"), ticket_hash: of("ticketHash") })
-    .where("id", "=", of("id"))
-    .returning(["is_encrypted", "expires_at"]),
+const MARK_REVEALED = statement(
+  (query, of: ParameterOf<{ id: string; now: number; ticketHash: Bytes | null }>) =>
+    query
+      .updateTable("secret")
+      .set({ status: "revealed", closed_at: of("now"), ticket_hash: of("ticketHash") })
+      .where("id", "=", of("id"))
+      .returning(["is_encrypted", "expires_at"]),
 );
 
 /** How somebody ends a secret. */

@@ -3,7 +3,7 @@ import { inBatches } from "../connection/batches.ts";
 import type { Database } from "../open.ts";
 import { newRow, takeContent, type Claim, type NewSecret, type Taken } from "./secret-rows.ts";
 import type { Bytes } from "../schema.ts";
-import { run, runInside, statement, statementOfRows, type Of } from "../statement.ts";
+import { run, runInside, statement, statementOfRows, type ParameterOf } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 
 /** Stores an active secret. False when the id is taken, and then nothing is stored. */
@@ -62,7 +62,7 @@ export async function claimAtOnce(
 
 type Row = ReturnType<typeof newRow> & { size: number; sealed: Bytes };
 
-const INSERT_ROW = statement((query, of: Of<Row>) =>
+const INSERT_ROW = statement((query, of: ParameterOf<Row>) =>
   query
     .insertInto("secret")
     .values({
@@ -74,7 +74,7 @@ const INSERT_ROW = statement((query, of: Of<Row>) =>
     .onConflict((conflict) => conflict.column("id").doNothing()),
 );
 
-const INSERT_CONTENT = statement((query, of: Of<Pick<Row, "id" | "size" | "sealed">>) =>
+const INSERT_CONTENT = statement((query, of: ParameterOf<Pick<Row, "id" | "size" | "sealed">>) =>
   query.insertInto("secret_content").values({ secret_id: of("id"), size: of("size"), sealed: of("sealed") }),
 );
 
@@ -88,7 +88,7 @@ const insertAtOnce = inBatches<Row, boolean>({
 });
 
 // The types are those of the first row, which PostgreSQL does not guess.
-const INSERT_BOTH = statementOfRows((_, secrets: readonly Of<Row>[]) => {
+const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<Row>[]) => {
   const rows = secrets.map(
     (of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("pass_verifier")}::bytea,
       ${of("revoke_hash")}::bytea, ${of("status")}::text, ${of("created_at")}::bigint, ${of("expires_at")}::bigint,
@@ -163,7 +163,7 @@ const HELD = sql`held as (
 
 type Wanted = Pick<Claim, "id" | "verifier" | "now">;
 
-const DELETE_WITHOUT_WAITING = statementOfRows((_, claims: readonly Of<Wanted>[]) => {
+const DELETE_WITHOUT_WAITING = statementOfRows((_, claims: readonly ParameterOf<Wanted>[]) => {
   const wanted = claims.map((of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("now")}::bigint)`);
   return sql<TakenRow>`
     with wanted (id, verifier, now) as (values ${sql.join(wanted)}), ${HELD}, taken as (
@@ -177,7 +177,7 @@ const DELETE_WITHOUT_WAITING = statementOfRows((_, claims: readonly Of<Wanted>[]
     select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`;
 });
 
-const KEEP_WITHOUT_WAITING = statementOfRows((_, claims: readonly Of<KeptClaim>[]) => {
+const KEEP_WITHOUT_WAITING = statementOfRows((_, claims: readonly ParameterOf<KeptClaim>[]) => {
   const wanted = claims.map(
     (
       of,
