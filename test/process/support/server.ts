@@ -8,7 +8,7 @@ import { keyFor } from "./instance-key.ts";
 import { preloading, type Runtime } from "../../support/runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const SOURCES = { main: "main.ts", admin: "server/admin.ts" } as const;
+const SOURCES = { main: "main.ts", admin: "server/admin.ts", cli: "bin/hushkit.mjs" } as const;
 const BUILT_PAGES = fileURLToPath(new URL("built-pages.mjs", import.meta.url));
 /** A busy machine can take long. Less than the limit of a test, so that it is told what the server has said. */
 const START_MS = 120_000;
@@ -38,16 +38,16 @@ export function startSources(runtime: Runtime, env: Record<string, string> = {})
   return startProgram(sourcesOf(runtime, "main"), { cwd: ROOT, env });
 }
 
-/** How a program of server/ is started: on Node what the run has bundled, in half the time. */
-export function programOf(runtime: Runtime, name: "main" | "admin"): string[] {
+/** How one of the programs is started: on Node what the run has bundled, in half the time. */
+export function programOf(runtime: Runtime, name: keyof typeof SOURCES): string[] {
   const { TEST_SERVER: built } = process.env;
   if (!built || runtime.name !== "node") return sourcesOf(runtime, name);
   return [runtime.command, ...runtime.args, join(built, `${name}.js`)];
 }
 
-function sourcesOf(runtime: Runtime, name: "main" | "admin"): string[] {
+function sourcesOf(runtime: Runtime, name: keyof typeof SOURCES): string[] {
   const { command, args } = process.env["TEST_PAGES"] ? preloading(runtime, BUILT_PAGES) : runtime;
-  return [command, ...args, SOURCES[name]];
+  return [command, ...args, join(ROOT, SOURCES[name])];
 }
 
 /** The same of a program that is the server by itself. */
