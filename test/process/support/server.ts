@@ -46,7 +46,8 @@ export function programOf(runtime: Runtime, name: keyof typeof SOURCES): string[
 }
 
 function sourcesOf(runtime: Runtime, name: keyof typeof SOURCES): string[] {
-  const { command, args } = process.env["TEST_PAGES"] ? preloading(runtime, BUILT_PAGES) : runtime;
+  const isBuilt = name === "main" && process.env["TEST_PAGES"];
+  const { command, args } = isBuilt ? preloading(runtime, BUILT_PAGES) : runtime;
   return [command, ...args, join(ROOT, SOURCES[name])];
 }
 
