@@ -10,6 +10,9 @@ import { showLogs } from "../process/support/with-process.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import { begin, ended, hushkit, NODE, PROGRAM } from "./support/program.ts";
 
+// As installed: with its launcher.
+delete process.env["TEST_SERVER"];
+
 /** One server for all tests, run by the command line itself. */
 let server: RunningServer;
 beforeAll(async () => {
