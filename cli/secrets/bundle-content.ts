@@ -1,8 +1,8 @@
 import { basename, relative } from "node:path";
-import type { BundleFile } from "../../tools/bundle/make-bundle.ts";
+import type { ZipFile } from "../../tools/zip/zip.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { isFolder, listFolder } from "../files/folder.ts";
-import { inputName, isMissing, readTextInput, STANDARD } from "../files/input.ts";
+import { inputName, isMissing, nameChanged, readTextInput, STANDARD } from "../files/input.ts";
 import { warn, type Io } from "../terminal/io.ts";
 import { nothingIn, readFileContent, readStandard, type FileContent } from "./content.ts";
 
@@ -26,12 +26,13 @@ export async function readBundleContent(
   const { BUNDLE_TYPE, MAX_BUNDLE_FILES } = await import("../../tools/bundle/bundle-format.ts");
   if (found.length > MAX_BUNDLE_FILES) throw tooMany(found.length, MAX_BUNDLE_FILES);
   const text = message === undefined ? undefined : await readMessage(io, message);
-  const files: BundleFile[] = [];
+  const files: ZipFile[] = [];
   for (const { path, name } of found) files.push(await readOne(io, path, name));
   await checkSize(files.reduce((sum, { size }) => sum + size, 0));
   const { makeBundle } = await import("../../tools/bundle/make-bundle.ts");
   const { size, pieces } = await makeBundle(files, { message: text });
-  return { is: "file", name: "", type: BUNDLE_TYPE, size, read: pieces };
+  const paths = found.map(({ path }) => path);
+  return { is: "file", name: "", type: BUNDLE_TYPE, size, read: () => nameChanged(pieces(), paths) };
 }
 
 interface FoundFile {
@@ -59,7 +60,7 @@ async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
   return files.map((path) => ({ path, name: relative(folder, path).replaceAll(/[/\\]/g, "-") }));
 }
 
-async function readOne(io: Io, path: string, name: string): Promise<BundleFile> {
+async function readOne(io: Io, path: string, name: string): Promise<ZipFile> {
   if (path !== STANDARD) return { ...(await readFileContent(io, path)), name };
   return readStandard(io);
 }
