@@ -38,7 +38,8 @@ type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
 export async function checkFiles(io: Io, checking: Checking): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/crypto/checksum-text.ts");
   const text = await readTextInput(io, checking.check);
-  const pairs = await pairAll(io, { ...checking, list: readChecksums(text) });
+  const list = readChecksums(text);
+  const pairs = await pairAll(io, { ...checking, list });
   if (pairs.length === 0)
     throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
   const counts = new Map<Verdict, number>();
@@ -48,7 +49,9 @@ export async function checkFiles(io: Io, checking: Checking): Promise<void> {
     counts.set(checked.verdict, (counts.get(checked.verdict) ?? 0) + 1);
     await tellVerdict(io, { path: pair.path, checked, checking });
   }
-  await summarize(io, { counts, improper: countImproperLines(text), checking });
+  // A digest alone is for no file where none was named.
+  const nameless = checking.files.length > 0 ? [] : list.filter(({ name }) => name === undefined);
+  await summarize(io, { counts, improper: countImproperLines(text) + nameless.length, checking });
 }
 
 // A file that cannot be read is told like one that does not match, and the others are checked too.

@@ -82,11 +82,26 @@ function tooLongToHold(path: string): CliError {
   return new CliError(EXIT.limit, message);
 }
 
-/** A file as text. @throws CliError usage where it cannot be read or is not UTF-8 */
+/**
+ * A file that is read as text, as `readGivenText` reads it.
+ * @throws CliError usage where it cannot be read, or is in another encoding
+ */
 export async function readTextInput(io: Io, path: string): Promise<string> {
+  const { readGivenText } = await import("../../tools/text/given-text.ts");
+  const text = readGivenText(await readInput(io, path));
+  if (text !== undefined) return text;
+  throw notText(path, "this is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");
+}
+
+/** A file as the text that it is byte for byte, to be handed over. @throws CliError usage */
+export async function readExactText(io: Io, path: string): Promise<string> {
   const text = decodeTextFile(await readInput(io, path));
   if (text !== undefined) return text;
-  throw new CliError(EXIT.usage, `${inputName(path)}: this is not UTF-8 text.`);
+  throw notText(path, "this is not UTF-8 text");
+}
+
+function notText(path: string, why: string): CliError {
+  return new CliError(EXIT.usage, `${inputName(path)}: ${why}.`);
 }
 
 /** UTF-8 with every character kept, a byte order mark too; undefined for other bytes. */

@@ -4,7 +4,7 @@ import { withServer } from "../support/with-server.ts";
 import { openShell, type Shell, type Typed } from "./support/terminal.ts";
 
 const service = withServer();
-const TEXT = "pässwörd 🔑\n";
+const TEXT = "pässwörd 🔑";
 const ANSWER = /^http:\/\/hushkit\.test\/r\/[0-9A-Za-z]{16}#[\w-]{43}$/;
 const COLLECT = /^http:\/\/hushkit\.test\/r\/[0-9A-Za-z]{16}\/collect#[0-9A-Za-z]{32}\.[\w-]{43}$/;
 

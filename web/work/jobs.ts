@@ -104,7 +104,11 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       { target, ...options }: Pick<UnlockFileOptions, "password" | "identities"> & ToTarget,
     ): Promise<Made> {
       const { unlockToPieces } = await import("../../tools/crypto/unlock-file.ts");
-      const { pieces, filename } = await unlockToPieces(chunksOf(file), { ...options, filename: file.name });
+      const { takeArmor } = await import("../../tools/age/armor.ts");
+      const { pieces, filename } = await unlockToPieces(takeArmor(chunksOf(file)), {
+        ...options,
+        filename: file.name,
+      });
       return finish(pieces, { filename, target, sizeBytes: file.size });
     },
     async stripMetadata(file: File): Promise<StrippedImage> {
