@@ -103,7 +103,7 @@ async function tellVerdict(io: Io, { path, checked, checking }: Telling): Promis
   if (json) await printJson(io, { name: path, ...result, matches: verdict === "OK", reason });
   else {
     const painted = paint(verdict === "OK" ? "green" : "red", verdict);
-    await print(io, `${showName(path)}: ${painted}\n`, { isPainted: true });
+    await print(io, `${showName(path)}: ${painted}\n`);
   }
 }
 
@@ -133,8 +133,8 @@ async function summarize(io: Io, { counts, improper, checking }: Found): Promise
     plural(counts.get("FAILED"), ["computed checksum did NOT match", "computed checksums did NOT match"]),
     plural(counts.get("NOT LISTED"), ["file is not on the list", "files are not on the list"]),
   ];
-  for (const line of lines) if (line) await io.stderr.write(`hushkit: WARNING: ${line}\n`);
-  if (isNothingChecked) await io.stderr.write("hushkit: no file was verified\n");
+  for (const line of lines) if (line) await complain(io.stderr, `hushkit: WARNING: ${line}\n`);
+  if (isNothingChecked) await complain(io.stderr, "hushkit: no file was verified\n");
 }
 
 function plural(count: number | undefined, [one, many]: readonly [string, string]): string | undefined {

@@ -90,7 +90,7 @@ async function showFiles(
   if (json) return printJson(io, comparison);
   if (comparison.identical) return;
   const shown = formatComparison(io, { comparison, context: options.context });
-  await print(io, files.isBytes ? encodePatch(shown) : shown, { isPainted: true });
+  await print(io, files.isBytes ? encodePatch(shown) : shown);
 }
 
 /** Of binary files only whether they differ is told, as diff and git do. */
