@@ -71,6 +71,9 @@ const THINGS = {
   script: () => starts("script", "--version"),
   zip: () => starts("zip", "-v"),
   unzip: () => starts("unzip", "-v"),
+  bsdtar: () => starts("bsdtar", "--version"),
+  "7-Zip": () => starts("7zz", "i"),
+  "a JDK": findJdk,
 } satisfies Record<string, () => Promise<Found>>;
 
 export type Thing = keyof typeof THINGS;
@@ -181,6 +184,12 @@ async function findSystemdAnalyze(): Promise<Found> {
   const stdout = await answerOf(found.at, ["--version"]);
   const version = /systemd (\d+)/.exec(stdout)?.[1] ?? "0";
   return Number(version) >= 250 ? found : { lacks: `${version} is older than 250` };
+}
+
+/** A Java that runs a program from its source. */
+async function findJdk(): Promise<Found> {
+  const compiler = await starts("javac", "-version");
+  return "at" in compiler ? starts("java", "-version") : compiler;
 }
 
 async function findGnuDiff(): Promise<Found> {
