@@ -24,7 +24,7 @@ Separation Pages:~Page DeviceColorant ColorSpace:ColorSpace
 Resources ExtGState:*GState ColorSpace:*ColorSpace Pattern:*XObject Shading:*Shading XObject:*XObject Font:*Font ProcSet
   Properties:*Properties|*Layer Encoding:*Encoding
 Properties MCID Lang ActualText Alt E BBox Attached Subtype TagSuspect AF:File Phoneme PhoneticAlphabet
-Annotation Subtype Rect Contents P:~Page NM M F AP:Appearance AS Border C StructParent OC:Layer AF:File ca CA BM Lang T
+Annotation DR:Resources Subtype Rect Contents P:~Page NM M F AP:Appearance AS Border C StructParent OC:Layer AF:File ca CA BM Lang T
   Popup:Annotation RC:Data CreationDate IRT:Annotation Subj RT Vertices LE BS:Border IC BE:Border IT Measure:Measure Path
   ExData:Media FT Parent:Annotation Kids:Annotation TU TM Ff AA:Triggers DA Q DS RV:Data V:Signature DV:Signature FS:File
   Name InkList Lock:Signature SV:Signature Open FixedPrint:FixedPrint CL RD QuadPoints A:Action|Media Dest:Destination H

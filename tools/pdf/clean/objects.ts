@@ -4,6 +4,7 @@ import { cleanActions } from "./actions.ts";
 import { type Cleaning, takesOut } from "./cleaning.ts";
 import { kindOfEntry } from "./entries.ts";
 import { cleanImage } from "./images.ts";
+import { dropElements } from "./structure.ts";
 import { eitherType, type ObjectType, PRIVATE, typeNamed } from "./object-types.ts";
 
 interface Walk {
@@ -13,8 +14,8 @@ interface Walk {
   readonly waiting: number[];
   /** Structure elements, which wait until it is known what of the pages they are about. */
   readonly elements: number[];
-  /** What objects were that had been changed before they were cleaned. */
-  readonly originals: Map<number, Value>;
+  /** Objects that were changed here, and what they were before if that does not stand in the file. */
+  readonly originals: Map<number, Value | undefined>;
   /** References that only point, to what nothing has led to yet. */
   readonly pointers: { readonly from: number; readonly to: number }[];
   /** What is being looked at: all but elements, then those, and at last what only points at something. */
@@ -41,6 +42,7 @@ export function cleanObjects(cleaning: Cleaning): void {
   };
   cleanValue(pdf.main.trailer.get("Root") ?? null, { walk, num: 0, type: typeNamed("Catalog") });
   cleanWaiting(walk, walk.waiting);
+  dropElements(cleaning, (num) => walk.types.has(num));
   walk.step = "elements";
   cleanWaiting(walk, walk.elements);
   walk.step = "pointers";
@@ -57,14 +59,17 @@ function cleanObject(walk: Walk, num: number): void {
   const { pdf } = walk.cleaning;
   const before = originalOf(walk, num);
   const cleaned = cleanValue(before, { walk, num, type: typeNamed(walk.types.get(num) ?? "") });
-  if (cleaned !== before) replaceObject(pdf, { num, value: cleaned ?? null });
+  if (cleaned === before) return;
+  if (!walk.originals.has(num)) walk.originals.set(num, pdf.changed.get(num));
+  replaceObject(pdf, { num, value: cleaned ?? null });
 }
 
 /** The object as it was before it was cleaned for a type that was not all it is. */
 function originalOf({ cleaning: { pdf }, originals }: Walk, num: number): Value {
-  const original = originals.get(num) ?? pdf.changed.get(num);
-  if (original !== undefined) originals.set(num, original);
-  return original ?? getObject(pdf, num);
+  const original = originals.get(num);
+  if (original !== undefined) replaceObject(pdf, { num, value: original });
+  else if (originals.has(num)) pdf.changed.delete(num);
+  return getObject(pdf, num);
 }
 
 function enter(walk: Walk, { num, type }: { num: number; type: string }): void {

@@ -139,14 +139,14 @@ describe("metadata is what the standard does not name for a reader", () => {
   });
 
   test("an object that stands in two places keeps what it has in each", async () => {
-    // A form field and its widget share a dictionary with a node of another type here.
     const { text } = await cleaned(
       pageWith({
-        catalog: "/PageLabels<</Nums[0 7 0 R]>>/ViewerPreferences 7 0 R",
-        objects: { 7: "<</S/D/P(label-)/HideToolbar true/Own(gone-mark)>>" },
+        catalog: "/ViewerPreferences 7 0 R",
+        page: "/Trans 7 0 R",
+        objects: { 7: "<</S/Wipe/HideToolbar true/Own(gone-mark)>>" },
       }),
     );
-    expect(text).toContain("(label-)");
+    expect(text).toContain("/Wipe");
     expect(text).toContain("/HideToolbar true");
     expect(text).not.toContain("gone-mark");
   });
