@@ -1,6 +1,6 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { deflate } from "../filters/deflate.ts";
+import { packContent } from "../content/pack.ts";
 import { visitAnnotation } from "../content/annotations.ts";
 import { pruneResources } from "../content/prune-resources.ts";
 import { createContentNames } from "../content/read.ts";
@@ -31,8 +31,7 @@ import {
   type Stream,
   type Value,
 } from "../syntax/values.ts";
-import { createByteWriter, writeText, writtenBytes } from "../writer/byte-writer.ts";
-import { writeValue } from "../writer/serialize.ts";
+import { writeOperands } from "../content/pack.ts";
 import { type ContentLayers, type ShownContent, UnusualContent, withoutHidden } from "./hidden-content.ts";
 import { type IsShown, readLayerStates } from "./layer-states.ts";
 
@@ -119,7 +118,7 @@ function flattenPage(walk: Walk, { num, resources }: Item): void {
   const content = joinBytes(list.filter(isStream).flatMap((each) => [decoded(pdf, each), utf8("\n")]));
   const { bytes } = flatten(walk, { num, content, resources });
   if (!bytes) return;
-  const Contents = addObject(pdf, packed(bytes, new Map()));
+  const Contents = addObject(pdf, packContent(bytes, new Map()));
   replaceObject(pdf, { num, value: new Map([...dict, ["Contents", Contents]]) });
 }
 
@@ -136,16 +135,7 @@ function flattenForm(walk: Walk, { num, resources }: Item): void {
   const { bytes, hidesSomething } = flatten(walk, { num, content: decoded(pdf, form), resources: own });
   if (hidesSomething) partly.add(num);
   if (!bytes) return;
-  replaceObject(pdf, { num, value: packed(bytes, without(form.dict, ["Filter", "DecodeParms"])) });
-}
-
-/** Shorter content is about as long packed, and tens of thousands of packings hold much memory. */
-const LEAST_PACKED = 8 * 1024;
-
-function packed(content: Bytes, entries: Dict): Stream {
-  if (content.length < LEAST_PACKED) return { kind: "stream", dict: entries, data: content };
-  const dict: Dict = new Map<string, Value>([...entries, ["Filter", "FlateDecode"]]);
-  return { kind: "stream", dict, data: deflate(content) };
+  replaceObject(pdf, { num, value: packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])) });
 }
 
 /** Draws nothing, so that content may go on naming it. */
@@ -201,15 +191,6 @@ function flatten(
 function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
   const dict = dictAt(pdf, value);
   return dict && new Map([...dict].map(([key, each]) => [key, resolve(pdf, each) ?? null]));
-}
-
-function writeOperands(pdf: Pdf, operands: readonly Value[]): Uint8Array {
-  const output = createByteWriter(pdf.budget.read);
-  for (const value of operands) {
-    writeValue(output, { value, renumber: () => 0 });
-    writeText(output, " ");
-  }
-  return writtenBytes(output);
 }
 
 function decoded(pdf: Pdf, stream: Stream): Bytes {

@@ -1,8 +1,9 @@
-import { getObject, objectExists, replaceObject } from "../model/document.ts";
+import { getObject, objectExists, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type Dict, isDict, isRef, isStream, type Ref, type Stream, type Value } from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";
 import { type Cleaning, takesOut } from "./cleaning.ts";
 import { kindOfEntry } from "./entries.ts";
+import { cleanContent } from "./content-metadata.ts";
 import { cleanImage } from "./images.ts";
 import { dropElements } from "./structure.ts";
 import { eitherType, type ObjectType, PRIVATE, typeNamed } from "./object-types.ts";
@@ -136,10 +137,25 @@ function cleanStream(stream: Stream, place: Place): Stream | undefined {
   const { keys, otherKeys } = place.type;
   // One stream can stand where else there is a dictionary of them, such as that of a button's states.
   const type = keys.size === 0 && otherKeys !== undefined ? typeNamed(otherKeys) : place.type;
-  const image = cleaning.kinds.has("metadata") ? cleanImage(cleaning, stream) : stream;
-  const dict = cleanDict(image.dict, { ...place, type });
+  const data = cleaning.kinds.has("metadata") ? cleanData(stream, { ...place, type }) : stream;
+  const dict = cleanDict(data.dict, { ...place, type });
   if (!dict) return undefined;
-  return dict === image.dict ? image : { ...image, dict };
+  return dict === data.dict ? data : { ...data, dict };
+}
+
+/** A stream without the metadata in its data. */
+function cleanData(stream: Stream, { walk, type }: Place): Stream {
+  const { cleaning } = walk;
+  const isDrawing = type.has("XObject") && !isImage(cleaning.pdf, stream);
+  if (!type.has("Content") && !isDrawing) return cleanImage(cleaning, stream);
+  const cleaned = cleanContent(cleaning.pdf, stream);
+  if (cleaned !== stream) cleaning.found.add("metadata");
+  return cleaned;
+}
+
+/** Forms, tiling patterns and glyphs are content, and so is what says no type. */
+function isImage(pdf: Pdf, { dict }: Stream): boolean {
+  return resolve(pdf, dict.get("Subtype")) === "Image" || dict.has("Width") || dict.has("W");
 }
 
 function cleanDict(dict: Dict, place: Place): Dict | undefined {
