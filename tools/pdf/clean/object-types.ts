@@ -209,9 +209,21 @@ export function typeNamed(id: string): ObjectType {
   return made;
 }
 
+const joined = new Map<string, Map<string, string>>();
+
 /** What is of one type in one place and of another elsewhere. */
 export function eitherType(a: string, b: string): string {
-  return [...new Set([...a.split("|"), ...b.split("|")])]
+  if (a === b) return a;
+  const known = joined.get(a) ?? new Map<string, string>();
+  joined.set(a, known);
+  const found = known.get(b) ?? joinTypes(a, b);
+  known.set(b, found);
+  return found;
+}
+
+function joinTypes(a: string, b: string): string {
+  const names = new Set([...a.split("|"), ...b.split("|")]);
+  return [...names]
     .filter((each) => each !== "")
     .sort()
     .join("|");

@@ -1,5 +1,14 @@
 import { getObject, objectExists, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { type Dict, isDict, isRef, isStream, type Ref, type Stream, type Value } from "../syntax/values.ts";
+import {
+  type Dict,
+  isDict,
+  isRef,
+  isStream,
+  isString,
+  type Ref,
+  type Stream,
+  type Value,
+} from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";
 import { type Cleaning, takesOut } from "./cleaning.ts";
 import { kindOfEntry } from "./entries.ts";
@@ -73,13 +82,16 @@ function originalOf({ cleaning: { pdf }, originals }: Walk, num: number): Value 
   return getObject(pdf, num);
 }
 
-function enter(walk: Walk, { num, type }: { num: number; type: string }): void {
-  const { types, waiting, elements } = walk;
-  const known = types.get(num);
-  const all = known === undefined ? type : eitherType(known, type);
-  if (all === known) return;
-  types.set(num, all);
-  (isElement(typeNamed(type)) && walk.step === "pages" ? elements : waiting).push(num);
+function enter(
+  { types, waiting, elements, step, cleaning }: Walk,
+  { ref, type }: { ref: Ref; type: ObjectType },
+) {
+  const known = types.get(ref.num);
+  if (known === type.id) return;
+  const all = known === undefined ? type.id : eitherType(known, type.id);
+  if (all === known || !objectExists(cleaning.pdf, ref)) return;
+  types.set(ref.num, all);
+  (isElement(type) && step === "pages" ? elements : waiting).push(ref.num);
 }
 
 function isElement({ id }: ObjectType): boolean {
@@ -98,7 +110,7 @@ function cleanReference(ref: Ref, { walk, num, type }: Place): Value | undefined
   const { cleaning, types, pointers } = walk;
   if (cleaning.gone.has(ref.num)) return undefined;
   if (!type.isPointer) {
-    if (objectExists(cleaning.pdf, ref)) enter(walk, { num: ref.num, type: type.id });
+    enter(walk, { ref, type });
   } else if (!types.has(ref.num)) {
     // Elements are still to come while elements are looked at.
     if (walk.step === "pointers" || (walk.step === "elements" && !isElement(type))) return undefined;
@@ -107,21 +119,25 @@ function cleanReference(ref: Ref, { walk, num, type }: Place): Value | undefined
   return ref;
 }
 
+function isScalar(value: Value): boolean {
+  return typeof value !== "object" || value === null || isString(value);
+}
+
 function cleanList(list: Value[], place: Place): Value[] {
   const items = { ...place, type: typeNamed(place.type.items) };
   const { isTree, hasPlaces } = place.type;
-  const cleaned = isTree
-    ? cleanPairs(list, items)
-    : list.flatMap((each) => {
-        const kept = cleanValue(each, items);
-        // An array in an array is one item.
-        return kept === undefined ? (hasPlaces ? [null] : []) : [kept];
-      });
-  return cleaned.length === list.length && cleaned.every((each, i) => each === list[i]) ? list : cleaned;
+  if (isTree) return cleanPairs(list, items);
+  const cleaned = list.map((each) => (isScalar(each) ? each : cleanValue(each, items)));
+  if (cleaned.every((each, i) => each === list[i])) return list;
+  return cleaned.flatMap((each) => {
+    // An array in an array is one item.
+    if (each === undefined) return hasPlaces ? [null] : [];
+    return [each];
+  });
 }
 
 /** The keys of a tree and their values take turns, so that they go together. */
-function cleanPairs(list: readonly Value[], place: Place): Value[] {
+function cleanPairs(list: Value[], place: Place): Value[] {
   const kept: Value[] = [];
   for (let i = 0; i < list.length; i += 2) {
     const [key = null, value = null] = [list[i], list[i + 1]];
@@ -129,7 +145,7 @@ function cleanPairs(list: readonly Value[], place: Place): Value[] {
     const cleaned = named === undefined ? undefined : cleanValue(named, place);
     if (cleaned !== undefined) kept.push(key, cleaned);
   }
-  return kept;
+  return kept.length === list.length && kept.every((each, i) => each === list[i]) ? list : kept;
 }
 
 function cleanStream(stream: Stream, place: Place): Stream | undefined {
@@ -161,13 +177,15 @@ function isImage(pdf: Pdf, { dict }: Stream): boolean {
 function cleanDict(dict: Dict, place: Place): Dict | undefined {
   const { walk, type } = place;
   if (type.id === "" && takesOut(walk.cleaning, "metadata")) return undefined;
-  const entries = [...dict].flatMap(([key, value]) => {
+  let cleaned: Dict | undefined;
+  for (const [key, value] of dict) {
     const kept = cleanEntry({ key, value }, place);
-    return kept === undefined ? [] : [[key, kept] as const];
-  });
-  const isSame = entries.length === dict.size && entries.every(([key, value]) => value === dict.get(key));
-  if (isSame) return dict;
-  const cleaned: Dict = new Map(entries);
+    if (kept === value) continue;
+    cleaned ??= new Map(dict);
+    if (kept === undefined) cleaned.delete(key);
+    else cleaned.set(key, kept);
+  }
+  if (!cleaned) return dict;
   return isForNothing(dict, { cleaned, type }) ? undefined : cleaned;
 }
 
@@ -186,6 +204,7 @@ function cleanEntry({ key, value }: { key: string; value: Value }, place: Place)
   const isNamed = type.keys.size === 0 && type.otherKeys !== undefined;
   const kind = isNamed ? undefined : kindOfEntry(cleaning.pdf, { key, value });
   if (kind && takesOut(cleaning, kind)) return undefined;
+  if (isScalar(value)) return value;
   const below = { ...place, type: typeNamed(known ?? PRIVATE) };
   // Those that come next were looked at with the first.
   const isAction = below.type.has("Action") && key !== "Next";
