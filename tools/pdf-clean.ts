@@ -90,7 +90,7 @@ async function cleanAll(
   const claims = claimsOf(pdf);
   const hidden = kinds.has("layers") ? flattenLayers(pdf, list) : undefined;
   const cleaning: Cleaning = { pdf, kinds, found: new Set(), gone: new Set(), hidden };
-  const { hasUndrawn, hasFlattened } = collectAnnotations(cleaning, list);
+  const { undrawn, hasFlattened } = collectAnnotations(cleaning, list);
   dropBookmarks(cleaning);
   const hasXfa = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" })?.has("XFA") ?? false;
   cleanObjects(cleaning);
@@ -102,7 +102,7 @@ async function cleanAll(
   const repairs = readingWarnings(pdf.main);
   const warnings: ToolWarning[] = [...repairs, ...signed, ...lost];
   if (hasXfa && kinds.has("scripts") && !kinds.has("forms")) warnings.push({ code: "xfa_left_out" });
-  if (hasUndrawn) warnings.push({ code: "fields_not_drawn" });
+  if (undrawn > 0) warnings.push({ code: "fields_not_drawn", fields: undrawn });
   return {
     bytes,
     removed: REMOVABLE.filter((kind) => cleaning.found.has(kind)),

@@ -18,7 +18,7 @@ export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]
   const { pdf, kinds, gone } = cleaning;
   const isShown = kinds.has("layers") ? readLayerStates(pdf) : () => true;
   const drawings = openDrawings(pdf);
-  const all = { hasUndrawn: false, hasFlattened: false };
+  const all = { undrawn: 0, hasFlattened: false };
   for (const page of pages) {
     const shown: Dict[] = [];
     for (const ref of pageAnnotations(pdf, page)) {
@@ -30,8 +30,8 @@ export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]
       gone.add(ref.num);
       if (kind === "forms" && !isHidden(pdf, annotation)) shown.push(annotation);
     }
-    const { hasUndrawn, hasFlattened } = flattenWidgets(pdf, { page, widgets: shown, drawings });
-    all.hasUndrawn ||= hasUndrawn;
+    const { undrawn, hasFlattened } = flattenWidgets(pdf, { page, widgets: shown, drawings });
+    all.undrawn += undrawn;
     all.hasFlattened ||= hasFlattened;
   }
   if (kinds.has("forms")) collectFields(cleaning);
