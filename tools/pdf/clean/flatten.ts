@@ -114,7 +114,6 @@ function lookOf(pdf: Pdf, widget: Dict): Look {
     const isMissing = !appearance && isOn(pdf, widget);
     return { look: isMissing ? drawMark(pdf, { widget, width, height }) : appearance, isUndrawn: false };
   }
-  const stored = appearance && getObject(pdf, appearance.num);
   if (type !== "Tx" && type !== "Ch") {
     return {
       look: appearance,
@@ -122,7 +121,9 @@ function lookOf(pdf: Pdf, widget: Dict): Look {
     };
   }
   const text = fieldText(pdf, widget);
-  if (!needsDrawing(pdf, { appearance: isStream(stored) ? stored : undefined, hasText: text !== undefined }))
+  // Nothing is content that shows nothing.
+  const content = appearance ? readContent(pdf, appearance.num) : new Uint8Array(0);
+  if (!needsDrawing(pdf, { content, hasText: text !== undefined }))
     return { look: appearance, isUndrawn: false };
   const made = drawField(pdf, { widget, width, height, text: text ?? "" });
   return { look: made ?? appearance, isUndrawn: text !== undefined && !made };

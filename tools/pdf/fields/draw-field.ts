@@ -61,15 +61,18 @@ function shownChoice(pdf: Pdf, { widget, value }: { widget: Dict; value: string 
   return pairs.find((pair) => pair?.[0] === value)?.[1] ?? value;
 }
 
-/** Whether readers draw a field anew: where the form says so, or where what it has shows nothing of its text. */
+/**
+ * Whether readers draw a field anew: where the form says so, or where the content of its appearance shows nothing of the
+ * text; undefined stands for content that cannot be read, which stays.
+ */
 export function needsDrawing(
   pdf: Pdf,
-  { appearance, hasText }: { appearance: Stream | undefined; hasText: boolean },
+  { content, hasText }: { content: Uint8Array | undefined; hasText: boolean },
 ): boolean {
   if (resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true) return true;
-  if (!appearance || !hasText) return hasText;
+  if (!content || !hasText) return false;
   let showsSomething = false;
-  const isSound = forEachOperation(decoded(pdf, appearance), ({ operator }) => {
+  const isSound = forEachOperation(content, ({ operator }) => {
     if (SHOWING.includes(operator)) showsSomething = true;
   });
   return isSound && !showsSomething;
@@ -103,7 +106,8 @@ interface Drawing {
  */
 export function drawField(pdf: Pdf, { text, ...drawing }: Drawing & { text: string }): Stream | undefined {
   const { widget } = drawing;
-  const turn = (((numberOf(inheritedDict(pdf, { widget, key: "MK" })?.get("R")) ?? 0) % 360) + 360) % 360;
+  const turn =
+    (((numberOf(resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("R"))) ?? 0) % 360) + 360) % 360;
   const box = turn % 180 === 90 ? { widget, width: drawing.height, height: drawing.width } : drawing;
   const style = readStyle(pdf, widget);
   const laidOut = style && layOut(pdf, { ...box, text, style });
