@@ -148,6 +148,7 @@ const warningFields = {
   nearest: z.string().optional().describe("The known name that is most like it"),
   frames: z.int().optional().describe("Frames of the animation"),
   standard: z.string().optional().describe("Such as PDF/A-1"),
+  fields: z.int().optional().describe("How many form fields"),
   files: z.int().optional().describe("How many files of the result"),
   images: z.int().optional().describe("How many images"),
   clause: z.string().optional().describe("Clause of that standard, such as 6.1.3"),

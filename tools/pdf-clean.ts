@@ -5,6 +5,7 @@ import type { ToolWarning } from "../wire/tool-warning.ts";
 import { REMOVABLE, type Removable, REMOVE, type Remove, REMOVED_BY_DEFAULT } from "./clean-kinds.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { collectAnnotations } from "./pdf/clean/annotations.ts";
+import { dropBookmarks } from "./pdf/clean/bookmarks.ts";
 import { type Cleaning, takesOut } from "./pdf/clean/cleaning.ts";
 import { flattenLayers } from "./pdf/clean/layers.ts";
 import { cleanObjects } from "./pdf/clean/objects.ts";
@@ -85,11 +86,12 @@ async function cleanAll(
   const { list, isSound } = readPages(pdf);
   // Pages that are read by themselves have their attributes themselves.
   if (!isSound || linearize) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
-  const cleaning: Cleaning = { pdf, kinds, found: new Set(), gone: new Set() };
   const signed = signatureWarnings(pdf);
   const claims = claimsOf(pdf);
-  if (kinds.has("layers")) flattenLayers(cleaning, list);
-  const { hasUndrawn, hasFlattened } = collectAnnotations(cleaning, list);
+  const hidden = kinds.has("layers") ? flattenLayers(pdf, list) : undefined;
+  const cleaning: Cleaning = { pdf, kinds, found: new Set(), gone: new Set(), hidden };
+  const { undrawn, hasFlattened } = collectAnnotations(cleaning, list);
+  dropBookmarks(cleaning);
   const hasXfa = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" })?.has("XFA") ?? false;
   cleanObjects(cleaning);
   if (kinds.has("metadata")) cleanTrailer(cleaning);
@@ -100,7 +102,7 @@ async function cleanAll(
   const repairs = readingWarnings(pdf.main);
   const warnings: ToolWarning[] = [...repairs, ...signed, ...lost];
   if (hasXfa && kinds.has("scripts") && !kinds.has("forms")) warnings.push({ code: "xfa_left_out" });
-  if (hasUndrawn) warnings.push({ code: "fields_not_drawn" });
+  if (undrawn > 0) warnings.push({ code: "fields_not_drawn", fields: undrawn });
   return {
     bytes,
     removed: REMOVABLE.filter((kind) => cleaning.found.has(kind)),

@@ -7,7 +7,7 @@ import type { OnProgress } from "./file/progress.ts";
 import { compressStreams } from "./pdf/compress/compress-streams.ts";
 import type { SampleCodec } from "./pdf/compress/recode-image.ts";
 import type { Pdf } from "./pdf/model/document.ts";
-import { changeCatalog, readPages, rebuildPageTree } from "./pdf/model/pages.ts";
+import { readMendedPages } from "./pdf/model/pages.ts";
 import {
   neededPassword,
   readingWarnings,
@@ -74,8 +74,7 @@ export async function compressPdfToParts(
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf) => {
-      const { list, isSound } = readPages(pdf);
-      if (!isSound) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
+      const { list } = readMendedPages(pdf);
       const onStreams = onProgress && ((part: number) => onProgress(part * STREAMS_PART));
       const recoding = { quality, dpi, codec, reserve, onProgress: onStreams };
       const { images, tooLarge } = await compressStreams(pdf, { pages: list, ...recoding });

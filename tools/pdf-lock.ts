@@ -5,7 +5,7 @@ import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
-import { readPages } from "./pdf/model/pages.ts";
+import { readMendedPages } from "./pdf/model/pages.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { MAX_AES256_PASSWORD_BYTES } from "./pdf/security/encodings.ts";
 import { createEncryption, randomBytes } from "./pdf/security/encryption.ts";
@@ -56,7 +56,7 @@ export async function lockPdfToParts(
   const locking = withPdf([{ file, password: openWith }], {
     maxBytes,
     work: async (pdf) => {
-      const { list } = readPages(pdf);
+      const { list } = readMendedPages(pdf);
       // PDF/A forbids encryption (ISO 19005-1, 6.1.3; the later parts too).
       const lost = keepClaims(pdf, { isEncrypted: true });
       const bytes = await savePdf(pdf, { isWhole: true, encryption: createEncryption(secrets), onProgress });

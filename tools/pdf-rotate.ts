@@ -6,14 +6,7 @@ import type { OnProgress } from "./file/progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
-import {
-  changeCatalog,
-  type PdfPage,
-  pageDict,
-  pageValue,
-  rebuildPageTree,
-  readPages,
-} from "./pdf/model/pages.ts";
+import { type PdfPage, pageDict, pageValue, readMendedPages } from "./pdf/model/pages.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { numberOf } from "./pdf/syntax/values.ts";
 import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
@@ -57,10 +50,9 @@ export function rotatePdfToParts(
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf) => {
-      const { list, isSound } = readPages(pdf);
+      const { list } = readMendedPages(pdf);
       const turned = asked ? pageSet(asked, list.length) : undefined;
       const chosen = list.filter((_, i) => turned?.has(i + 1) ?? true);
-      if (!isSound) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
       for (const page of chosen) turn(pdf, { page, angle });
       const lost = keepClaims(pdf);
       const bytes = await savePdf(pdf, { isWhole: true, onProgress });

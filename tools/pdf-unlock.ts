@@ -4,7 +4,7 @@ import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
-import { readPages } from "./pdf/model/pages.ts";
+import { readMendedPages, readPages } from "./pdf/model/pages.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import {
   neededPassword,
@@ -52,8 +52,8 @@ export function unlockPdfToParts(
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf) => {
-      const { list } = readPages(pdf);
       const { encryption } = pdf.main;
+      const { list } = encryption ? readMendedPages(pdf) : readPages(pdf);
       const lost = encryption ? keepClaims(pdf) : [];
       return {
         bytes: encryption ? await savePdf(pdf, { isWhole: true, onProgress }) : new ByteParts([file]),

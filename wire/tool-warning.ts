@@ -10,6 +10,8 @@ export interface WarningFields {
   readonly frames: number;
   /** Such as PDF/A-1; with its level, such as PDF/A-1a, where only that is meant. */
   readonly standard: string;
+  /** How many form fields. */
+  readonly fields: number;
   /** How many files of a result. */
   readonly files: number;
   /** Of that standard, such as 6.1.3. */
@@ -45,7 +47,7 @@ export const WARNINGS = {
   language_left_out: "The language of the document was left out.",
   fields_renamed:
     "Form fields were renamed, since another file has fields of the same names; scripts that name them do not follow.",
-  fields_not_drawn: "Some form fields have a value and no appearance, so that nothing of them is left.",
+  fields_not_drawn: "Form fields whose value could not be drawn as readers show it: {fields}.",
   standard_lost: "The result no longer claims {standard}, since it does not fulfil clause {clause}.",
   standard_unchecked:
     "The metadata claims {standard}, of which only the structure of the result was checked.",

@@ -1,10 +1,11 @@
-import { ownBytes, concatBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { ownBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { readImageHeader, type ImageHeader } from "./header.ts";
-import { damagedImage, shortLatin1, viewOf, type MetadataKind } from "./image-info.ts";
+import { damagedImage, type MetadataKind } from "./image-info.ts";
 import { pngChunk, SIGNATURE } from "./png-write.ts";
-import { exifOfJpeg, jpegParts, type JpegPart } from "./readers/jpeg.ts";
+import { withoutMetadata } from "./jpeg-metadata.ts";
+import { exifOfJpeg, jpegParts } from "./readers/jpeg.ts";
 import { readOrientation } from "./readers/exif.ts";
 import { HARMLESS_CHUNKS, pngChunks } from "./readers/png.ts";
 import { exifOfWebp, PICTURE_CHUNKS } from "./readers/webp.ts";
@@ -85,49 +86,9 @@ function orientationOnly(exif: Uint8Array | undefined): Bytes | undefined {
   return Uint8Array.from([...little, 1, 0, ...entry, ...short, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]);
 }
 
-const APP0 = 0xe0;
-const EXIF_MARKER = [0xff, 0xe1];
-const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
-/** Of a JFIF segment, up to the size of its thumbnail. */
-const JFIF_BYTES = 16;
-
 function stripJpeg(image: Bytes): Bytes {
   const parts = [...jpegParts(image)];
-  const exif = orientationOnly(exifOfJpeg(parts));
-  const kept = parts
-    .filter(isNeeded)
-    .map((part) => (part.marker === APP0 ? withoutThumbnail(part.bytes) : part.bytes));
-  const at = parts.find(isNeeded)?.marker === APP0 ? 1 : 0;
-  return joinBytes([
-    Uint8Array.of(0xff, 0xd8),
-    ...kept.slice(0, at),
-    ...(exif ? [exifSegment(exif)] : []),
-    ...kept.slice(at),
-    Uint8Array.of(0xff, 0xd9),
-  ]);
-}
-
-/** Tables, frames and scans; JFIF, Adobe's color transform and the profile, which say how they are to be shown. */
-function isNeeded({ marker, bytes }: JpegPart): boolean {
-  const [isApplication, isComment] = [marker >= APP0 && marker <= 0xef, marker === 0xfe];
-  if (!isApplication) return !isComment;
-  const label = shortLatin1(bytes, { start: 4, end: 16 });
-  if (marker === APP0) return label.startsWith("JFIF\0");
-  if (marker === 0xee) return label.startsWith("Adobe");
-  return marker === 0xe2 && label.startsWith("ICC_PROFILE\0");
-}
-
-/** A JFIF segment can hold a small copy of the picture. */
-function withoutThumbnail(segment: Bytes): Bytes {
-  const short = new Uint8Array(JFIF_BYTES + 2);
-  short.set(segment.subarray(0, JFIF_BYTES));
-  viewOf(short).setUint16(2, JFIF_BYTES);
-  return short;
-}
-
-function exifSegment(exif: Bytes): Bytes {
-  const length = 2 + EXIF_LABEL.length + exif.length;
-  return concatBytes(Uint8Array.of(...EXIF_MARKER, length >> 8, length & 0xff, ...EXIF_LABEL), exif);
+  return withoutMetadata(parts, orientationOnly(exifOfJpeg(parts)));
 }
 
 const KEPT_PNG: ReadonlySet<string> = new Set([...HARMLESS_CHUNKS, "iCCP", "pHYs"]);

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { dropJpegSegments } from "../../tools/image/jpeg-segments.ts";
+import { dropJpegSegments } from "../../tools/image/jpeg-metadata.ts";
 import { filterWebpChunks } from "../../tools/image/webp-chunks.ts";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 
@@ -15,7 +15,7 @@ export function dropProfile(image: Bytes, format: TargetFormat): Bytes {
 // APP1 to APP13; JFIF (APP0) and Adobe (APP14) tell how to read the picture.
 const [FIRST_APPLICATION, LAST_APPLICATION] = [0xe1, 0xed];
 
-function isApplication([, marker = 0]: Uint8Array): boolean {
+function isApplication(marker: number): boolean {
   return marker >= FIRST_APPLICATION && marker <= LAST_APPLICATION;
 }
 

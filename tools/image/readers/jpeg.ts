@@ -1,4 +1,3 @@
-import type { Bytes } from "../../../wire/bytes.ts";
 import { makePartCounter } from "../../file/part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
@@ -75,17 +74,19 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
 export interface JpegPart {
   readonly marker: number;
   /** All of it, with the marker. */
-  readonly bytes: Bytes;
+  readonly bytes: Uint8Array;
 }
 
 /**
- * The segments of a JPEG from its beginning to its end, without stray bytes between them.
+ * The segments of a JPEG from its beginning to its end, without stray bytes between them. One that need not be `whole`
+ * is read as far as decoders read it: to the end of pixels that are cut, and not into a segment that is.
  * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
  */
-export function* jpegParts(bytes: Bytes): Generator<JpegPart, void> {
+export function* jpegParts(bytes: Uint8Array, { isWhole = true } = {}): Generator<JpegPart, void> {
   const view = viewOf(bytes);
   const count = makePartCounter("segments");
   for (let at = bytes.indexOf(0xff, 2); at >= 0; at = bytes.indexOf(0xff, at)) {
+    if (!isWhole && at + 4 > bytes.length) return;
     const marker = view.getUint8(at + 1);
     if (marker === EOI) return;
     if (marker === 0xff || marker === 0) {
@@ -94,9 +95,12 @@ export function* jpegParts(bytes: Bytes): Generator<JpegPart, void> {
     }
     count();
     const head = at + 2 + view.getUint16(at + 2);
-    const end = marker === SOS ? skipScan(bytes, head) : head;
-    if (end > bytes.length) throw damagedImage("a segment is cut");
-    yield { marker, bytes: bytes.subarray(at, end) };
+    const end = marker === SOS ? endOfScan(bytes, head) : head;
+    if (isWhole && end < 0) throw damagedImage("its end is missing");
+    if (isWhole && end > bytes.length) throw damagedImage("a segment is cut");
+    if (end > bytes.length) return;
+    yield { marker, bytes: end < 0 ? bytes.subarray(at) : bytes.subarray(at, end) };
+    if (end < 0) return;
     at = end;
   }
 }
@@ -112,13 +116,19 @@ function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Finds the marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5). */
 function skipScan(bytes: Uint8Array, start: number): number {
+  const end = endOfScan(bytes, start);
+  if (end < 0) throw damagedImage("its end is missing");
+  return end;
+}
+
+/** Finds the marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5); -1 for none. */
+function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
     if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
   }
-  throw damagedImage("its end is missing");
+  return -1;
 }
 
 function isExif(marker: number, segment: Uint8Array): boolean {

@@ -1,41 +1,57 @@
 import type { Removable } from "../../clean-kinds.ts";
-import { resolve } from "../model/document.ts";
-import { changeAction, changeTriggers } from "../navigation/actions.ts";
+import { dictAt, type Pdf, resolve } from "../model/document.ts";
+import { changeAction } from "../navigation/actions.ts";
 import { textOf } from "../syntax/strings.ts";
-import { type Dict, isString, type Value } from "../syntax/values.ts";
+import { type Dict, isRef, isString, type Value } from "../syntax/values.ts";
 import { type Cleaning, takesOut } from "./cleaning.ts";
 
-/** What an action does beyond leading through the document (ISO 32000-2, table 201). */
-const ACTIONS: Readonly<Record<string, Removable>> = {
-  ...{ JavaScript: "scripts", Launch: "scripts", ImportData: "scripts", SubmitForm: "scripts" },
-  ...{ RichMediaExecute: "scripts", GoToE: "attachments", SetOCGState: "layers" },
-  ...{ ResetForm: "forms" },
+/** What an action is of (ISO 32000-2, table 201); an empty word leads through the document. All others are scripts. */
+const ACTIONS: Readonly<Record<string, Removable | "">> = {
+  ...{ GoTo: "", GoToR: "", GoToDp: "", Thread: "", URI: "", Named: "", Trans: "", GoTo3DView: "", NOP: "" },
+  ...{ Sound: "", Movie: "", Rendition: "", Hide: "", SetState: "" },
+  ...{ GoToE: "attachments", SetOCGState: "layers", ResetForm: "forms" },
 };
 
-/** Where actions stand: what happens on opening, on a click, and on other events. */
-const CLICKS = ["OpenAction", "A", "PA"];
-const TRIGGERS = "AA";
+/** The others that a name can stand for are commands of a program (table 216). */
+const NAMED: readonly (Value | undefined)[] = ["NextPage", "PrevPage", "FirstPage", "LastPage"];
 
-/** An entry without the actions that go; undefined where none is left, and any other entry as it is. */
-export function cleanActions(
-  cleaning: Cleaning,
-  { key, value }: { key: string; value: Value },
-): Value | undefined {
-  const { pdf } = cleaning;
-  const change = (action: Dict) => cleanAction(cleaning, action);
-  if (key === TRIGGERS) return changeTriggers(pdf, { triggers: value, change });
-  return CLICKS.includes(key) ? changeAction(pdf, { action: value, change }) : value;
+/** Where actions name the annotation or field that they play, show or hide. */
+const TARGETS = ["Annotation", "AN", "TA", "T"];
+
+/** An action with those after it, without those that go; undefined where none is left. */
+export function cleanActions(cleaning: Cleaning, action: Value): Value | undefined {
+  return changeAction(cleaning.pdf, { action, change: (each) => cleanAction(cleaning, each) });
 }
 
 function cleanAction(cleaning: Cleaning, action: Dict): Dict | undefined {
-  const what = action.get("S");
-  const known = typeof what === "string" && Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
-  const kind = isScriptLink(cleaning, action) ? "scripts" : known;
-  return kind && takesOut(cleaning, kind) ? undefined : action;
+  const { pdf } = cleaning;
+  const type = resolve(pdf, action.get("S"));
+  // A destination can stand where an action can.
+  if (type === undefined && !action.has("JS")) return action;
+  const known = typeof type === "string" && Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : "scripts";
+  const kind = isScript(pdf, { action, type }) ? "scripts" : known;
+  if (kind && takesOut(cleaning, kind)) return undefined;
+  return TARGETS.some((key) => isGone(cleaning, action.get(key))) ? undefined : action;
 }
 
-/** Viewers in a browser may follow such a link. */
-function isScriptLink({ pdf }: Cleaning, action: Dict): boolean {
-  const uri = action.get("S") === "URI" ? resolve(pdf, action.get("URI")) : undefined;
-  return isString(uri) && /^[\0-\x20]*javascript:/i.test(textOf(uri));
+function isGone({ gone }: Cleaning, target: Value | undefined): boolean {
+  return isRef(target) && gone.has(target.num);
+}
+
+/** Viewers in a browser may follow a link that is a script, also with white space in it (URL Standard, 4.4). */
+function isScript(pdf: Pdf, { action, type }: { action: Dict; type: Value | undefined }): boolean {
+  if (type === "Named") return !NAMED.includes(resolve(pdf, action.get("N")));
+  return type === "URI" && isScriptUri(pdf, action.get("URI"));
+}
+
+function isScriptUri(pdf: Pdf, value: Value | undefined): boolean {
+  const uri = resolve(pdf, value);
+  return (
+    isString(uri) && /^[\0-\x20]*(javascript|vbscript|data):/i.test(textOf(uri).replace(/[\t\n\r]/g, ""))
+  );
+}
+
+/** Whether links are read below a script (12.6.4.8). */
+export function hasScriptBase(pdf: Pdf, uri: Value): boolean {
+  return isScriptUri(pdf, dictAt(pdf, uri)?.get("Base"));
 }

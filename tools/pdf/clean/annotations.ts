@@ -1,8 +1,9 @@
 import type { Removable } from "../../clean-kinds.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageAnnotations, type PdfPage } from "../model/pages.ts";
-import { type Dict, isRef, numberOf, pushAll, type Value } from "../syntax/values.ts";
+import { type Dict, isRef, numberOf, pushAll } from "../syntax/values.ts";
 import { type Cleaning, takesOut } from "./cleaning.ts";
+import { leadsNowhere } from "./bookmarks.ts";
 import { type Flattened, flattenWidgets, openDrawings } from "./flatten.ts";
 import { readLayerStates } from "./layer-states.ts";
 
@@ -15,21 +16,22 @@ const HIDDEN = 0b10_0010;
  */
 export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]): Flattened {
   const { pdf, kinds, gone } = cleaning;
-  const isShown = readLayerStates(pdf);
+  const isShown = kinds.has("layers") ? readLayerStates(pdf) : () => true;
   const drawings = openDrawings(pdf);
-  const all = { hasUndrawn: false, hasFlattened: false };
+  const all = { undrawn: 0, hasFlattened: false };
   for (const page of pages) {
     const shown: Dict[] = [];
     for (const ref of pageAnnotations(pdf, page)) {
       const annotation: Dict = dictAt(pdf, ref) ?? new Map();
-      const isOff = kinds.has("layers") && !isShown(annotation.get("OC"));
-      const kind = isOff ? "layers" : kindOf(cleaning, resolve(pdf, annotation.get("Subtype")));
-      if (!kind || !takesOut(cleaning, kind)) continue;
+      const isOff = !isShown(annotation.get("OC"));
+      const kind = isOff ? "layers" : kindOf(cleaning, annotation);
+      if (!kind && !leadsNowhere(cleaning, annotation)) continue;
+      if (kind && !takesOut(cleaning, kind)) continue;
       gone.add(ref.num);
       if (kind === "forms" && !isHidden(pdf, annotation)) shown.push(annotation);
     }
-    const { hasUndrawn, hasFlattened } = flattenWidgets(pdf, { page, widgets: shown, drawings });
-    all.hasUndrawn ||= hasUndrawn;
+    const { undrawn, hasFlattened } = flattenWidgets(pdf, { page, widgets: shown, drawings });
+    all.undrawn += undrawn;
     all.hasFlattened ||= hasFlattened;
   }
   if (kinds.has("forms")) collectFields(cleaning);
@@ -37,9 +39,10 @@ export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]
 }
 
 /** Links lead through the document, and widgets are the form's; files are attached to a page by an annotation. */
-function kindOf({ kinds }: Cleaning, subtype: Value | undefined): Removable | undefined {
+function kindOf({ pdf, kinds }: Cleaning, annotation: Dict): Removable | undefined {
+  const subtype = resolve(pdf, annotation.get("Subtype"));
   if (subtype === "Link") return undefined;
-  if (subtype === "Widget") return "forms";
+  if (subtype === "Widget" || (subtype === undefined && annotation.has("FT"))) return "forms";
   return subtype === "FileAttachment" && !kinds.has("annotations") ? "attachments" : "annotations";
 }
 

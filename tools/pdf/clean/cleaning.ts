@@ -1,5 +1,6 @@
 import type { Removable } from "../../clean-kinds.ts";
 import type { Pdf } from "../model/document.ts";
+import type { Hidden } from "./layers.ts";
 
 /** A document that is being cleaned. */
 export interface Cleaning {
@@ -7,8 +8,10 @@ export interface Cleaning {
   readonly kinds: ReadonlySet<Removable>;
   /** Of these kinds something was there. */
   readonly found: Set<Removable>;
-  /** Annotations and fields that go, by object number. */
+  /** Annotations, fields and structure elements that go, by object number. */
   readonly gone: Set<number>;
+  /** What layers hid, where they are taken out. */
+  readonly hidden?: Hidden | undefined;
 }
 
 /** Whether something of this kind is to go; it is noted as found. */

@@ -1,8 +1,12 @@
-import { utf8 } from "../../../wire/bytes.ts";
+import { joinBytes, utf8 } from "../../../wire/bytes.ts";
+import { packContent } from "../content/pack.ts";
+import { readContent } from "../content/read.ts";
+import { closeContent } from "../fields/close-content.ts";
+import { drawField, drawMark, fieldText, needsDrawing, written } from "../fields/draw-field.ts";
+import { formOf, hasFlag, inheritedValue } from "../fields/field-values.ts";
 import {
   addObject,
   arrayAt,
-  catalogOf,
   dictAt,
   dictIn,
   getObject,
@@ -19,12 +23,13 @@ import {
   makeDict,
   numberOf,
   type Ref,
+  type Stream,
   type Value,
 } from "../syntax/values.ts";
 
 export interface Flattened {
-  /** Whether a field with a value has no appearance, so that nobody sees the value any more. */
-  readonly hasUndrawn: boolean;
+  /** How many fields have a value that could not be drawn. */
+  readonly undrawn: number;
   /** Whether something was drawn, which no tag names. */
   readonly hasFlattened: boolean;
 }
@@ -47,67 +52,127 @@ export function flattenWidgets(
   pdf: Pdf,
   { page, widgets, drawings }: { page: PdfPage; widgets: readonly Dict[]; drawings: Drawings },
 ): Flattened {
-  const drawn = widgets.flatMap((widget) => {
-    const form = drawingOf(pdf, { widget, forms: drawings.forms });
+  const looks = widgets.map((widget) => ({ widget, ...lookOf(pdf, widget) }));
+  const drawn = looks.flatMap(({ widget, look }) => {
+    const form = look && drawingOf(pdf, { look, widget, forms: drawings.forms });
     const matrix = form && placeOn(pdf, { form, widget });
     return form && matrix ? [{ form, matrix }] : [];
   });
-  const hasUndrawn = widgets.some((widget) => hasValue(pdf, widget) && !appearanceOf(pdf, widget));
-  if (drawn.length === 0) return { hasUndrawn, hasFlattened: false };
+  const undrawn = looks.filter(({ isUndrawn }) => isUndrawn).length;
+  if (drawn.length === 0) return { undrawn, hasFlattened: false };
   const dict = pageDict(pdf, page);
   const resources: Dict = new Map(
     dictAt(pdf, dict.get("Resources") ?? page.inherited.get("Resources")) ?? [],
   );
   const named: Dict = new Map(dictAt(pdf, resources.get("XObject")) ?? []);
-  let content = "\nQ\n";
+  const found = resolve(pdf, dict.get("Contents"));
+  const before = Array.isArray(found)
+    ? found
+    : [dict.get("Contents") ?? null].filter((each) => each !== null);
+  const closed = closedContents(pdf, before);
+  let content = `\n${closed?.closing ?? ""}Q\n`;
   for (const { form, matrix } of drawn) {
     const name = freeName(named);
     named.set(name, form);
     content += `q ${matrix.map(written).join(" ")} cm /${name} Do Q\n`;
   }
   resources.set("XObject", named);
-  const found = resolve(pdf, dict.get("Contents"));
-  const before = Array.isArray(found)
-    ? found
-    : [dict.get("Contents") ?? null].filter((each) => each !== null);
   // What the page leaves behind, such as a matrix, must not move them.
-  const Contents = [drawings.opening(), ...before, addText(pdf, content)];
+  const Contents = [drawings.opening(), ...(closed?.contents ?? before), addText(pdf, content)];
   const value: Dict = new Map<string, Value>([...dict, ["Resources", resources], ["Contents", Contents]]);
   replaceObject(pdf, { num: page.num, value });
-  return { hasUndrawn, hasFlattened: true };
+  // Content that cannot be unpacked to its end may hide what comes behind it.
+  return { undrawn: closed ? undrawn : undrawn + drawn.length, hasFlattened: true };
 }
+
+/** The contents of a page as far as they make sense, and what closes what they leave open; undefined where nobody knows. */
+function closedContents(
+  pdf: Pdf,
+  before: readonly Value[],
+): { contents: readonly Value[]; closing: string } | undefined {
+  const read = before.filter(isRef).map(({ num }) => readContent(pdf, num));
+  if (read.includes(undefined)) return undefined;
+  const content = joinBytes(read.flatMap((each) => (each ? [each, utf8("\n")] : [])));
+  const { bytes, closing } = closeContent(content);
+  return { contents: bytes === content ? before : [addObject(pdf, packContent(bytes, new Map()))], closing };
+}
+
+interface Look {
+  /** What is drawn for the widget, if anything. */
+  readonly look: Ref | Stream | undefined;
+  readonly isUndrawn: boolean;
+}
+
+/** What a reader shows of a widget: its appearance, or what it makes of the value (ISO 32000-2, 12.7.4.3). */
+function lookOf(pdf: Pdf, widget: Dict): Look {
+  const appearance = appearanceOf(pdf, widget);
+  const rect = boxOf(pdf, widget.get("Rect"));
+  const [width, height] = rect ? [rect[2] - rect[0], rect[3] - rect[1]] : [0, 0];
+  if (width <= 0 || height <= 0) return { look: undefined, isUndrawn: false };
+  const type = inheritedValue(pdf, { widget, key: "FT" });
+  if (type === "Btn") {
+    const isMissing = !appearance && isOn(pdf, widget);
+    return { look: isMissing ? drawMark(pdf, { widget, width, height }) : appearance, isUndrawn: false };
+  }
+  if (type !== "Tx" && type !== "Ch") {
+    return {
+      look: appearance,
+      isUndrawn: !appearance && inheritedValue(pdf, { widget, key: "V" }) !== undefined,
+    };
+  }
+  const text = fieldText(pdf, widget);
+  // Nothing is content that shows nothing.
+  const content = appearance ? readContent(pdf, appearance.num) : new Uint8Array(0);
+  if (!needsDrawing(pdf, { content, hasText: text !== undefined }))
+    return { look: appearance, isUndrawn: false };
+  const made = drawField(pdf, { widget, width, height, text: text ?? "" });
+  return { look: made ?? appearance, isUndrawn: text !== undefined && !made };
+}
+
+/** Whether a button without an appearance is on; those that only start something never are. */
+function isOn(pdf: Pdf, widget: Dict): boolean {
+  const state = resolve(pdf, widget.get("AS")) ?? inheritedValue(pdf, { widget, key: "V" });
+  return typeof state === "string" && state !== "Off" && !hasFlag(pdf, { widget, position: PUSH_BUTTON });
+}
+
+const PUSH_BUTTON = 17;
 
 /** The normal appearance (ISO 32000-2, 12.5.5), of a button that in its state. */
 function appearanceOf(pdf: Pdf, widget: Dict): Ref | undefined {
   const normal = dictIn(pdf, { dict: widget, key: "AP" })?.get("N");
-  const state = resolve(pdf, widget.get("AS"));
   const found = resolve(pdf, normal);
-  const value = isStream(found) ? normal : dictAt(pdf, normal)?.get(typeof state === "string" ? state : "");
+  const value = isStream(found) ? normal : dictAt(pdf, normal)?.get(stateOf(pdf, widget));
   if (!isRef(value)) return undefined;
   return isStream(getObject(pdf, value.num)) ? value : undefined;
 }
 
+/** The state of a button; where the form asks for new appearances, that of its value. */
+function stateOf(pdf: Pdf, widget: Dict): string {
+  const own = resolve(pdf, widget.get("AS"));
+  const value = inheritedValue(pdf, { widget, key: "V" });
+  const isNew = resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true;
+  const state = isNew ? (value ?? own) : (own ?? value);
+  return typeof state === "string" ? state : "Off";
+}
+
 /** The appearance as content can name it: with its type, the resources that a form gives to all, and its layer. */
-function drawingOf(pdf: Pdf, { widget, forms }: { widget: Dict } & Pick<Drawings, "forms">): Ref | undefined {
-  const value = appearanceOf(pdf, widget);
-  const form = value && getObject(pdf, value.num);
-  if (!value || !isStream(form)) return undefined;
+function drawingOf(
+  pdf: Pdf,
+  { look, widget, forms }: { look: Ref | Stream; widget: Dict } & Pick<Drawings, "forms">,
+): Ref | undefined {
+  const form = isRef(look) ? getObject(pdf, look.num) : look;
+  if (!isStream(form)) return undefined;
   const layer = widget.get("OC");
-  const key = `${value.num} ${isRef(layer) ? layer.num : ""}`;
+  const key = isRef(look) ? `${look.num} ${isRef(layer) ? layer.num : ""}` : "";
   const known = forms.get(key);
-  if (known) return known;
+  if (known && key !== "") return known;
   const dict: Dict = new Map([...form.dict, ["Type", "XObject"], ["Subtype", "Form"]]);
-  const defaults = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" })?.get("DR");
+  const defaults = formOf(pdf)?.get("DR");
   if (!dict.has("Resources") && defaults !== undefined) dict.set("Resources", defaults);
   if (layer !== undefined) dict.set("OC", layer);
   const drawing = addObject(pdf, { ...form, dict });
   forms.set(key, drawing);
   return drawing;
-}
-
-function hasValue(pdf: Pdf, widget: Dict): boolean {
-  const value = resolve(pdf, widget.get("V"));
-  return value !== undefined && value !== null && value !== "Off";
 }
 
 type Box = readonly [left: number, bottom: number, right: number, top: number];
@@ -147,11 +212,6 @@ function numbersOf(pdf: Pdf, value: Value | undefined): number[] {
 
 function freeName(named: Dict): string {
   for (let number = named.size; ; number++) if (!named.has(`Field${number}`)) return `Field${number}`;
-}
-
-/** Content knows no exponents. */
-function written(number: number): string {
-  return number.toFixed(6).replace(/\.?0+$/, "");
 }
 
 function addText(pdf: Pdf, text: string): Ref {

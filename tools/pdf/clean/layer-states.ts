@@ -1,3 +1,4 @@
+import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { isDict, isRef, type Dict, type Value } from "../syntax/values.ts";
 
@@ -7,29 +8,74 @@ export type IsShown = (layer: Value | undefined) => boolean;
 /** Expressions may be nested, and refer to themselves. */
 const MAX_LEVELS = 50;
 
-/** Reads the default configuration of the layers (ISO 32000-2, 8.11.4.3). */
+/**
+ * Reads the default configuration of the layers (ISO 32000-2, 8.11.4.3), and what it says of viewing (8.11.4.4).
+ * @throws ToolFailure unsupported_feature where a layer is shown to some people, or in some sizes, only
+ */
 export function readLayerStates(pdf: Pdf): IsShown {
   const properties = dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" });
   const config = dictAt(pdf, properties?.get("D"));
-  const numsOf = (key: string) =>
-    new Set((arrayAt(pdf, config?.get(key)) ?? []).filter(isRef).map(({ num }) => num));
-  const [shown, hidden] = [numsOf("ON"), numsOf("OFF")];
+  const [shown, hidden] = [numsOf(pdf, config?.get("ON")), numsOf(pdf, config?.get("OFF"))];
   const isOn = resolve(pdf, config?.get("BaseState")) !== "OFF";
-  const isGroupShown = (num: number) => (isOn ? !hidden.has(num) : shown.has(num));
+  const viewed = readViewed(pdf, config);
+  const isGroupShown = (num: number, group: Dict) => {
+    const state = viewState(pdf, group);
+    const isConfigured = isOn ? !hidden.has(num) : shown.has(num);
+    // What only some readers show must not be shown for good, nor go.
+    if (viewed.has(num) && state === "ON" && !isConfigured) throw undecided();
+    return isConfigured && state !== "OFF";
+  };
   return (layer) => isLayerShown(pdf, { layer, isGroupShown, level: 0 });
+}
+
+function numsOf(pdf: Pdf, list: Value | undefined): Set<number> {
+  return new Set((arrayAt(pdf, list) ?? []).filter(isRef).map(({ num }) => num));
+}
+
+/** What a group says of its state on a screen; some readers heed it where no configuration tells them to. */
+function viewState(pdf: Pdf, group: Dict): Value | undefined {
+  const view = dictIn(pdf, { dict: dictIn(pdf, { dict: group, key: "Usage" }), key: "View" });
+  return resolve(pdf, view?.get("ViewState"));
+}
+
+/** Categories of usage whose state nobody can know (table 100), with the entry of the group that they read. */
+const UNDECIDED = ["Zoom", "Language", "User"];
+
+/** The groups that are shown or hidden by their usage when the document is viewed. */
+function readViewed(pdf: Pdf, config: Dict | undefined): ReadonlySet<number> {
+  const viewed = new Set<number>();
+  for (const each of arrayAt(pdf, config?.get("AS")) ?? []) {
+    const use = dictAt(pdf, each);
+    if (resolve(pdf, use?.get("Event")) !== "View") continue;
+    const categories = (arrayAt(pdf, use?.get("Category")) ?? []).map((name) => resolve(pdf, name));
+    const unknown = UNDECIDED.filter((name) => categories.includes(name));
+    for (const group of arrayAt(pdf, use?.get("OCGs")) ?? []) {
+      const usage = dictIn(pdf, { dict: dictAt(pdf, group), key: "Usage" });
+      if (unknown.some((name) => usage?.has(name))) throw undecided();
+      if (isRef(group) && categories.includes("View")) viewed.add(group.num);
+    }
+  }
+  return viewed;
+}
+
+function undecided(): ToolFailure {
+  const message =
+    'Whether layers are shown depends on the reader, so that they cannot be taken out; leave "layers" out of "remove".';
+  return new ToolFailure("unsupported_feature", message, { parameter: "remove" });
 }
 
 interface Asking {
   readonly layer: Value | undefined;
-  readonly isGroupShown: (num: number) => boolean;
+  readonly isGroupShown: (num: number, group: Dict) => boolean;
   readonly level: number;
 }
 
 function isLayerShown(pdf: Pdf, asking: Asking): boolean {
   const { layer, isGroupShown, level } = asking;
   const dict = dictAt(pdf, layer);
-  if (!dict || level > MAX_LEVELS) return true;
-  if (dict.get("Type") !== "OCMD") return !isRef(layer) || isGroupShown(layer.num);
+  if (level > MAX_LEVELS) throw undecided();
+  if (!dict) return true;
+  if (resolve(pdf, dict.get("Type")) !== "OCMD") return !isRef(layer) || isGroupShown(layer.num, dict);
   const expression = arrayAt(pdf, dict.get("VE"));
   if (expression) return holds(pdf, { ...asking, expression, level: level + 1 });
   return isPolicyMet(pdf, { ...asking, dict });
@@ -39,9 +85,11 @@ function isLayerShown(pdf: Pdf, asking: Asking): boolean {
 function isPolicyMet(pdf: Pdf, { dict, isGroupShown }: Asking & { dict: Dict }): boolean {
   const named = dict.get("OCGs") ?? null;
   const list = arrayAt(pdf, named) ?? [named];
-  const groups = list.filter((each) => isRef(each) && isDict(resolve(pdf, each)));
-  if (groups.length === 0) return true;
-  const states = groups.filter(isRef).map(({ num }) => isGroupShown(num));
+  const states = list.flatMap((each) => {
+    const group = resolve(pdf, each);
+    return isRef(each) && isDict(group) ? [isGroupShown(each.num, group)] : [];
+  });
+  if (states.length === 0) return true;
   const policy = resolve(pdf, dict.get("P"));
   if (policy === "AllOn") return states.every((each) => each);
   if (policy === "AnyOff") return states.some((each) => !each);
@@ -50,11 +98,13 @@ function isPolicyMet(pdf: Pdf, { dict, isGroupShown }: Asking & { dict: Dict }):
 }
 
 function holds(pdf: Pdf, { expression, ...asking }: Asking & { expression: Value[] }): boolean {
-  const [operator, ...operands] = expression;
+  const [first, ...operands] = expression;
+  const operator = resolve(pdf, first);
   const values = operands.map((layer) => {
     const inner = arrayAt(pdf, layer);
     if (!inner) return isLayerShown(pdf, { ...asking, layer });
-    return asking.level > MAX_LEVELS || holds(pdf, { ...asking, expression: inner, level: asking.level + 1 });
+    if (asking.level > MAX_LEVELS) throw undecided();
+    return holds(pdf, { ...asking, expression: inner, level: asking.level + 1 });
   });
   if (operator === "Not") return !(values[0] ?? false);
   return operator === "Or" ? values.some((each) => each) : values.every((each) => each);

@@ -1,6 +1,6 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { deflate } from "../filters/deflate.ts";
+import { packContent } from "../content/pack.ts";
 import { visitAnnotation } from "../content/annotations.ts";
 import { pruneResources } from "../content/prune-resources.ts";
 import { createContentNames } from "../content/read.ts";
@@ -20,70 +20,122 @@ import {
 } from "../model/document.ts";
 import { pageAnnotations, pageDict, type PdfPage } from "../model/pages.ts";
 import { without } from "../prune/entries.ts";
-import { type Dict, isDict, isRef, isStream, makeDict, type Stream, type Value } from "../syntax/values.ts";
-import type { Cleaning } from "./cleaning.ts";
-import { type FindLayer, UnusualContent, withoutHidden } from "./hidden-content.ts";
+import {
+  type Dict,
+  dictOf,
+  isDict,
+  isRef,
+  isStream,
+  makeDict,
+  refTo,
+  type Stream,
+  type Value,
+} from "../syntax/values.ts";
+import { writeOperands } from "../content/pack.ts";
+import { type ContentLayers, type ShownContent, UnusualContent, withoutHidden } from "./hidden-content.ts";
 import { type IsShown, readLayerStates } from "./layer-states.ts";
+
+/** What layers hid, for the structure of the document to follow. */
+export interface Hidden {
+  /** By the number of a page or of a drawing: its marked content of which all, or only a part, was hidden. */
+  readonly content: Map<number, Pick<ShownContent, "hidden" | "partly">>;
+  /** Drawings that were hidden as a whole. */
+  readonly drawings: Set<number>;
+}
+
+/** A page or a stream with content, and whether what it draws was looked at. */
+interface Item {
+  readonly num: number;
+  readonly page: PdfPage | undefined;
+  readonly resources: Dict;
+  isOpen: boolean;
+}
 
 interface Walk {
   readonly pdf: Pdf;
   readonly isShown: IsShown;
   /** Streams that were looked at. */
   readonly seen: Set<number>;
-  readonly waiting: { readonly num: number; readonly resources: Dict }[];
+  readonly waiting: Item[];
+  readonly hidden: Hidden;
+  /** Drawings that hide a part of what they show. */
+  readonly partly: Set<number>;
 }
 
-/** Takes what hidden layers show out of all content; what is shown stays, and belongs to no layer any more. */
-export function flattenLayers({ pdf }: Cleaning, pages: readonly PdfPage[]): void {
-  if (!dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" })) return;
-  const walk: Walk = { pdf, isShown: readLayerStates(pdf), seen: new Set(), waiting: [] };
-  for (const page of pages) flattenPage(walk, page);
-  for (let next = walk.waiting.pop(); next; next = walk.waiting.pop()) flattenForm(walk, next);
-  dropUnused(pdf, pages);
-}
-
-function flattenPage(walk: Walk, page: PdfPage): void {
-  const { pdf } = walk;
-  const dict = pageDict(pdf, page);
-  const resources = dictAt(pdf, dict.get("Resources") ?? page.inherited.get("Resources")) ?? new Map();
-  const contents = dict.get("Contents");
-  const found = resolve(pdf, contents);
-  const list = (Array.isArray(found) ? found : [contents ?? null]).map((each) => resolve(pdf, each));
-  if (hasLayerNames(walk, resources)) {
-    // A mark may end in another stream than it begins in.
-    const content = joinBytes(list.filter(isStream).flatMap((each) => [decoded(pdf, each), utf8("\n")]));
-    const flat = flatten(walk, { content, resources });
-    if (flat) {
-      const Contents = addObject(pdf, packed(flat, new Map()));
-      replaceObject(pdf, { num: page.num, value: new Map([...dict, ["Contents", Contents]]) });
-    }
+/**
+ * Takes what hidden layers show out of all content; what is shown stays, and belongs to no layer any more.
+ * @throws ToolFailure unsupported_feature where nobody could say what is hidden
+ */
+export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): Hidden | undefined {
+  if (!dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" })) return undefined;
+  const hidden: Hidden = { content: new Map(), drawings: new Set() };
+  const walk: Walk = {
+    ...{ pdf, isShown: readLayerStates(pdf), hidden },
+    ...{ seen: new Set(), waiting: [], partly: new Set() },
+  };
+  for (const page of pages) {
+    const resources = dictAt(pdf, pageDict(pdf, page).get("Resources") ?? page.inherited.get("Resources"));
+    walk.waiting.push({ num: page.num, page, resources: resources ?? new Map(), isOpen: false });
+    flattenWaiting(walk);
   }
-  enterResources(walk, resources);
+  dropUnused(pdf, pages);
+  return hidden;
+}
+
+/** Each item after what it draws, so that it is known what that hides. */
+function flattenWaiting(walk: Walk): void {
+  for (let item = walk.waiting.at(-1); item; item = walk.waiting.at(-1)) {
+    if (!item.isOpen) {
+      item.isOpen = true;
+      enterDrawn(walk, item);
+      continue;
+    }
+    walk.waiting.pop();
+    if (item.page) flattenPage(walk, item);
+    else flattenForm(walk, item);
+  }
+}
+
+function enterDrawn(walk: Walk, { num, page, resources }: Item): void {
+  const { pdf } = walk;
+  enterResources(walk, page ? resources : ownResources(pdf, { num, resources }));
+  if (!page) return;
   for (const annotation of pageAnnotations(pdf, page)) enterAppearances(walk, { annotation, resources });
 }
 
-function flattenForm(walk: Walk, { num, resources }: { num: number; resources: Dict }): void {
-  const { pdf } = walk;
-  const form = getObject(pdf, num);
-  if (!isStream(form)) return;
-  if (!walk.isShown(form.dict.get("OC"))) return replaceObject(pdf, { num, value: emptyForm() });
-  if (form.dict.get("Subtype") === "Image") return;
-  const own = dictAt(pdf, form.dict.get("Resources")) ?? resources;
-  enterResources(walk, own);
-  if (!hasLayerNames(walk, own)) return;
-  const data = flatten(walk, { content: decoded(pdf, form), resources: own });
-  if (!data) return;
-  const dict = without(form.dict, ["Filter", "DecodeParms"]);
-  replaceObject(pdf, { num, value: packed(data, dict) });
+function ownResources(pdf: Pdf, { num, resources }: { num: number; resources: Dict }): Dict {
+  return dictIn(pdf, { dict: dictOf(getObject(pdf, num)), key: "Resources" }) ?? resources;
 }
 
-/** Shorter content is about as long packed, and tens of thousands of packings hold much memory. */
-const LEAST_PACKED = 8 * 1024;
+function flattenPage(walk: Walk, { num, resources }: Item): void {
+  const { pdf } = walk;
+  if (!hasLayers(walk, resources)) return;
+  const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
+  const contents = dict.get("Contents");
+  const found = resolve(pdf, contents);
+  const list = (Array.isArray(found) ? found : [contents ?? null]).map((each) => resolve(pdf, each));
+  // A mark may end in another stream than it begins in.
+  const content = joinBytes(list.filter(isStream).flatMap((each) => [decoded(pdf, each), utf8("\n")]));
+  const { bytes } = flatten(walk, { num, content, resources });
+  if (!bytes) return;
+  const Contents = addObject(pdf, packContent(bytes, new Map()));
+  replaceObject(pdf, { num, value: new Map([...dict, ["Contents", Contents]]) });
+}
 
-function packed(content: Bytes, entries: Dict): Stream {
-  if (content.length < LEAST_PACKED) return { kind: "stream", dict: entries, data: content };
-  const dict: Dict = new Map<string, Value>([...entries, ["Filter", "FlateDecode"]]);
-  return { kind: "stream", dict, data: deflate(content) };
+function flattenForm(walk: Walk, { num, resources }: Item): void {
+  const { pdf, hidden, partly } = walk;
+  const form = getObject(pdf, num);
+  if (!isStream(form)) return;
+  if (!walk.isShown(form.dict.get("OC"))) {
+    hidden.drawings.add(num);
+    return replaceObject(pdf, { num, value: emptyForm() });
+  }
+  const own = ownResources(pdf, { num, resources });
+  if (resolve(pdf, form.dict.get("Subtype")) === "Image" || !hasLayers(walk, own)) return;
+  const { bytes, hidesSomething } = flatten(walk, { num, content: decoded(pdf, form), resources: own });
+  if (hidesSomething) partly.add(num);
+  if (!bytes) return;
+  replaceObject(pdf, { num, value: packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])) });
 }
 
 /** Draws nothing, so that content may go on naming it. */
@@ -92,32 +144,53 @@ function emptyForm(): Stream {
   return { kind: "stream", dict, data: new Uint8Array(0) };
 }
 
-function hasLayerNames({ pdf }: Walk, resources: Dict): boolean {
-  const names = dictIn(pdf, { dict: resources, key: "Properties" });
-  return [...(names?.values() ?? [])].some((value) => isLayer(pdf, value));
+/** Whether content with these resources may stand on layers, or draw what does. */
+function hasLayers({ pdf, hidden, partly }: Walk, resources: Dict): boolean {
+  const valuesOf = (key: string) => [...(dictIn(pdf, { dict: resources, key })?.values() ?? [])];
+  const isHiding = (value: Value) =>
+    isRef(value) && (hidden.drawings.has(value.num) || partly.has(value.num));
+  return valuesOf("Properties").some((value) => isLayer(pdf, value)) || valuesOf("XObject").some(isHiding);
 }
 
 function isLayer(pdf: Pdf, value: Value | undefined): boolean {
-  const type = dictAt(pdf, value)?.get("Type");
+  const type = resolve(pdf, dictAt(pdf, value)?.get("Type"));
   return type === "OCG" || type === "OCMD";
 }
 
 function flatten(
-  { pdf, isShown }: Walk,
-  { content, resources }: { content: Bytes; resources: Dict },
-): Bytes | undefined {
+  { pdf, isShown, hidden, partly }: Walk,
+  { num, content, resources }: { num: number; content: Bytes; resources: Dict },
+): ShownContent {
   const names = dictIn(pdf, { dict: resources, key: "Properties" });
-  const findLayer: FindLayer = (name) => {
-    const value = names?.get(name);
-    if (!isLayer(pdf, value)) return "no layer";
-    return isShown(value) ? "shown" : "hidden";
+  const drawings = dictIn(pdf, { dict: resources, key: "XObject" });
+  const layers: ContentLayers = {
+    findLayer: (name) => {
+      const value = names?.get(name);
+      if (!isLayer(pdf, value)) return "no layer";
+      return isShown(value) ? "shown" : "hidden";
+    },
+    findProperties: (name) => directDict(pdf, names?.get(name)),
+    findDrawing: (name) => {
+      const drawing = drawings?.get(name);
+      if (!isRef(drawing)) return "shown";
+      return hidden.drawings.has(drawing.num) ? "hidden" : partly.has(drawing.num) ? "partly" : "shown";
+    },
+    write: (operands) => writeOperands(pdf, operands),
   };
   try {
-    return withoutHidden(content, findLayer);
+    const { bytes, hidesSomething, ...marked } = withoutHidden(content, layers);
+    if (hidesSomething) hidden.content.set(num, marked);
+    return { bytes, hidesSomething, ...marked };
   } catch (error) {
     if (error instanceof UnusualContent) throw unreadable();
     throw error;
   }
+}
+
+/** Content has no references. */
+function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
+  const dict = dictAt(pdf, value);
+  return dict && new Map([...dict].map(([key, each]) => [key, resolve(pdf, each) ?? null]));
 }
 
 function decoded(pdf: Pdf, stream: Stream): Bytes {
@@ -154,7 +227,7 @@ function enterResources(walk: Walk, resources: Dict): void {
 function enter({ seen, waiting }: Walk, { value, resources }: { value: Value | undefined; resources: Dict }) {
   if (!isRef(value) || seen.has(value.num)) return;
   seen.add(value.num);
-  waiting.push({ num: value.num, resources });
+  waiting.push({ num: value.num, page: undefined, resources, isOpen: false });
 }
 
 function enterAppearances(

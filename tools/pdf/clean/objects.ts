@@ -1,89 +1,219 @@
-import { getObject, objectExists, replaceObject } from "../model/document.ts";
-import { isDict, isRef, isStream, type Dict, type Stream, type Value } from "../syntax/values.ts";
+import { getObject, objectExists, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import {
+  type Dict,
+  isDict,
+  isRef,
+  isStream,
+  isString,
+  type Ref,
+  type Stream,
+  type Value,
+} from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";
 import { type Cleaning, takesOut } from "./cleaning.ts";
+import { kindOfEntry } from "./entries.ts";
+import { cleanContent } from "./content-metadata.ts";
 import { cleanImage } from "./images.ts";
-import { kindOfEntry, NAMED } from "./entries.ts";
+import { dropElements } from "./structure.ts";
+import { eitherType, type ObjectType, PRIVATE, typeNamed } from "./object-types.ts";
 
-/** What a value stands under, and who hears of the objects that it refers to. */
-interface Place {
+interface Walk {
   readonly cleaning: Cleaning;
-  readonly key: string;
-  readonly enter: (num: number, key: string) => void;
+  /** By object number: of which type an object is, by all places that lead to it. */
+  readonly types: Map<number, string>;
+  readonly waiting: number[];
+  /** Structure elements, which wait until it is known what of the pages they are about. */
+  readonly elements: number[];
+  /** Objects that were changed here, and what they were before if that does not stand in the file. */
+  readonly originals: Map<number, Value | undefined>;
+  /** References that only point, to what nothing has led to yet. */
+  readonly pointers: { readonly from: number; readonly to: number }[];
+  /** What is being looked at: all but elements, then those, and at last what only points at something. */
+  step: "pages" | "elements" | "pointers";
 }
 
-/** Takes from every object that the document leads to what its kinds say; what is reached only from there is not written. */
+/** A value to be cleaned: the object that it is in, and its type. */
+interface Place {
+  readonly walk: Walk;
+  readonly num: number;
+  readonly type: ObjectType;
+}
+
+/**
+ * Takes from every object that the document leads to what its kinds say; what is reached only from there is not written.
+ * Entries that the type of an object does not have are metadata.
+ */
 export function cleanObjects(cleaning: Cleaning): void {
-  const { pdf } = cleaning;
-  const keys = new Map<number, string>();
-  const waiting: number[] = [];
-  const enter = (num: number, key: string) => {
-    if (keys.has(num)) return;
-    keys.set(num, key);
-    waiting.push(num);
+  const { pdf, kinds } = cleaning;
+  if (kinds.size === 0) return;
+  const walk: Walk = {
+    ...{ cleaning, types: new Map(), waiting: [], elements: [], originals: new Map() },
+    ...{ pointers: [], step: "pages" },
   };
-  cleanValue(pdf.main.trailer.get("Root") ?? null, { cleaning, key: "Root", enter });
-  for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    const value = getObject(pdf, num);
-    const cleaned = cleanValue(value, { cleaning, key: keys.get(num) ?? "", enter });
-    if (cleaned !== value) replaceObject(pdf, { num, value: cleaned ?? null });
-  }
+  cleanValue(pdf.main.trailer.get("Root") ?? null, { walk, num: 0, type: typeNamed("Catalog") });
+  cleanWaiting(walk, walk.waiting);
+  dropElements(cleaning, (num) => walk.types.has(num));
+  walk.step = "elements";
+  cleanWaiting(walk, walk.elements);
+  walk.step = "pointers";
+  const holders = new Set(walk.pointers.filter(({ to }) => !walk.types.has(to)).map(({ from }) => from));
+  for (const num of holders) cleanObject(walk, num);
+}
+
+function cleanWaiting(walk: Walk, first: number[]): void {
+  const next = () => walk.waiting.pop() ?? first.pop();
+  for (let num = next(); num !== undefined; num = next()) cleanObject(walk, num);
+}
+
+function cleanObject(walk: Walk, num: number): void {
+  const { pdf } = walk.cleaning;
+  const before = originalOf(walk, num);
+  const cleaned = cleanValue(before, { walk, num, type: typeNamed(walk.types.get(num) ?? "") });
+  if (cleaned === before) return;
+  if (!walk.originals.has(num)) walk.originals.set(num, pdf.changed.get(num));
+  replaceObject(pdf, { num, value: cleaned ?? null });
+}
+
+/** The object as it was before it was cleaned for a type that was not all it is. */
+function originalOf({ cleaning: { pdf }, originals }: Walk, num: number): Value {
+  const original = originals.get(num);
+  if (original !== undefined) replaceObject(pdf, { num, value: original });
+  else if (originals.has(num)) pdf.changed.delete(num);
+  return getObject(pdf, num);
+}
+
+function enter(
+  { types, waiting, elements, step, cleaning }: Walk,
+  { ref, type }: { ref: Ref; type: ObjectType },
+) {
+  const known = types.get(ref.num);
+  if (known === type.id) return;
+  const all = known === undefined ? type.id : eitherType(known, type.id);
+  if (all === known || !objectExists(cleaning.pdf, ref)) return;
+  types.set(ref.num, all);
+  (isElement(type) && step === "pages" ? elements : waiting).push(ref.num);
+}
+
+function isElement({ id }: ObjectType): boolean {
+  return id.includes("Element");
 }
 
 /** The value as it is to be, the same one where nothing changes; undefined for one that goes. */
 function cleanValue(value: Value, place: Place): Value | undefined {
-  const { cleaning, key, enter } = place;
-  if (isRef(value)) {
-    if (cleaning.gone.has(value.num)) return undefined;
-    if (objectExists(cleaning.pdf, value)) enter(value.num, key);
-    return value;
-  }
+  if (isRef(value)) return cleanReference(value, place);
   if (Array.isArray(value)) return cleanList(value, place);
   if (isStream(value)) return cleanStream(value, place);
   return isDict(value) ? cleanDict(value, place) : value;
 }
 
+function cleanReference(ref: Ref, { walk, num, type }: Place): Value | undefined {
+  const { cleaning, types, pointers } = walk;
+  if (cleaning.gone.has(ref.num)) return undefined;
+  if (!type.isPointer) {
+    enter(walk, { ref, type });
+  } else if (!types.has(ref.num)) {
+    // Elements are still to come while elements are looked at.
+    if (walk.step === "pointers" || (walk.step === "elements" && !isElement(type))) return undefined;
+    pointers.push({ from: num, to: ref.num });
+  }
+  return ref;
+}
+
+function isScalar(value: Value): boolean {
+  return typeof value !== "object" || value === null || isString(value);
+}
+
 function cleanList(list: Value[], place: Place): Value[] {
-  // The keys of a tree and their values take turns, so that none may go alone.
-  const isTree = place.key === "Nums" || place.key === "Names";
-  const cleaned = list.flatMap((each) => {
-    const kept = cleanValue(each, place);
+  const items = { ...place, type: typeNamed(place.type.items) };
+  const { isTree, hasPlaces } = place.type;
+  if (isTree) return cleanPairs(list, items);
+  const cleaned = list.map((each) => (isScalar(each) ? each : cleanValue(each, items)));
+  if (cleaned.every((each, i) => each === list[i])) return list;
+  return cleaned.flatMap((each) => {
     // An array in an array is one item.
-    return kept === undefined ? (isTree ? [null] : []) : [kept];
+    if (each === undefined) return hasPlaces ? [null] : [];
+    return [each];
   });
-  return cleaned.length === list.length && cleaned.every((each, i) => each === list[i]) ? list : cleaned;
 }
 
-function cleanStream(stream: Stream, place: Place): Stream {
-  const image = place.cleaning.kinds.has("metadata") ? cleanImage(place.cleaning, stream) : stream;
-  const dict = cleanDict(image.dict, place) ?? image.dict;
-  return dict === image.dict ? image : { ...image, dict };
+/** The keys of a tree and their values take turns, so that they go together. */
+function cleanPairs(list: Value[], place: Place): Value[] {
+  const kept: Value[] = [];
+  for (let i = 0; i < list.length; i += 2) {
+    const [key = null, value = null] = [list[i], list[i + 1]];
+    const named = place.type.has("Action") ? cleanActions(place.walk.cleaning, value) : value;
+    const cleaned = named === undefined ? undefined : cleanValue(named, place);
+    if (cleaned !== undefined) kept.push(key, cleaned);
+  }
+  return kept.length === list.length && kept.every((each, i) => each === list[i]) ? list : kept;
 }
 
-/** A structure element's reference to an annotation that goes, goes with it (ISO 32000-2, 14.7.5.3). */
-function isGone(dict: Dict, { cleaning }: Place): boolean {
-  const object = dict.get("Type") === "OBJR" ? dict.get("Obj") : undefined;
-  return isRef(object) && cleaning.gone.has(object.num);
+function cleanStream(stream: Stream, place: Place): Stream | undefined {
+  const { cleaning } = place.walk;
+  const { keys, otherKeys } = place.type;
+  // One stream can stand where else there is a dictionary of them, such as that of a button's states.
+  const type = keys.size === 0 && otherKeys !== undefined ? typeNamed(otherKeys) : place.type;
+  const data = cleaning.kinds.has("metadata") ? cleanData(stream, { ...place, type }) : stream;
+  const dict = cleanDict(data.dict, { ...place, type });
+  if (!dict) return undefined;
+  return dict === data.dict ? data : { ...data, dict };
+}
+
+/** A stream without the metadata in its data. */
+function cleanData(stream: Stream, { walk, type }: Place): Stream {
+  const { cleaning } = walk;
+  const isDrawing = type.has("XObject") && !isImage(cleaning.pdf, stream);
+  if (!type.has("Content") && !isDrawing) return cleanImage(cleaning, stream);
+  const cleaned = cleanContent(cleaning.pdf, stream);
+  if (cleaned !== stream) cleaning.found.add("metadata");
+  return cleaned;
+}
+
+/** Forms, tiling patterns and glyphs are content, and so is what says no type. */
+function isImage(pdf: Pdf, { dict }: Stream): boolean {
+  return resolve(pdf, dict.get("Subtype")) === "Image" || dict.has("Width") || dict.has("W");
 }
 
 function cleanDict(dict: Dict, place: Place): Dict | undefined {
-  if (isGone(dict, place)) return undefined;
-  const entries = [...dict].flatMap(([key, value]) => {
-    const cleaned = NAMED.has(place.key) ? value : cleanEntry(dict, { key, value, place });
-    const kept = cleaned === undefined ? undefined : cleanValue(cleaned, { ...place, key });
-    return kept === undefined ? [] : [[key, kept] as const];
-  });
-  const isSame = entries.length === dict.size && entries.every(([key, value]) => value === dict.get(key));
-  return isSame ? dict : new Map(entries);
+  const { walk, type } = place;
+  if (type.id === "" && takesOut(walk.cleaning, "metadata")) return undefined;
+  let cleaned: Dict | undefined;
+  for (const [key, value] of dict) {
+    const kept = cleanEntry({ key, value }, place);
+    if (kept === value) continue;
+    cleaned ??= new Map(dict);
+    if (kept === undefined) cleaned.delete(key);
+    else cleaned.set(key, kept);
+  }
+  if (!cleaned) return dict;
+  return isForNothing(dict, { cleaned, type }) ? undefined : cleaned;
 }
 
-/** Undefined where the entry itself is of a kind that goes. */
-function cleanEntry(
-  dict: Dict,
-  { key, value, place }: { key: string; value: Value; place: Place },
-): Value | undefined {
-  const { cleaning } = place;
-  const kind = kindOfEntry(cleaning.pdf, { dict, key, value });
+/** A structure element's reference to what goes, goes with it (ISO 32000-2, 14.7.5.3). */
+function isForNothing(dict: Dict, { cleaned, type }: { cleaned: Dict; type: ObjectType }): boolean {
+  if (type.has("Element")) return ["Obj", "Stm"].some((key) => dict.has(key) && !cleaned.has(key));
+  return cleaned.size === 0 && (type.has("Triggers") || type.has("Names"));
+}
+
+/** Undefined where the entry is of a kind that goes. */
+function cleanEntry({ key, value }: { key: string; value: Value }, place: Place): Value | undefined {
+  const { walk, type } = place;
+  const { cleaning } = walk;
+  const known = type.keys.get(key) ?? otherKey(type, value);
+  if (known === undefined && takesOut(cleaning, "metadata")) return undefined;
+  const isNamed = type.keys.size === 0 && type.otherKeys !== undefined;
+  const kind = isNamed ? undefined : kindOfEntry(cleaning.pdf, { key, value });
   if (kind && takesOut(cleaning, kind)) return undefined;
-  return cleanActions(cleaning, { key, value });
+  if (isScalar(value)) return value;
+  const below = { ...place, type: typeNamed(known ?? PRIVATE) };
+  // Those that come next were looked at with the first.
+  const isAction = below.type.has("Action") && key !== "Next";
+  const done = isAction ? cleanActions(cleaning, value) : value;
+  return done === undefined ? undefined : cleanValue(done, below);
+}
+
+/** The type under a key that the author of a document chose; beside known keys there are only dictionaries and streams. */
+function otherKey(type: ObjectType, value: Value): string | undefined {
+  if (type.keys.size === 0 || type.has(PRIVATE)) return type.otherKeys;
+  return isRef(value) || isDict(value) || isStream(value) ? type.otherKeys : undefined;
 }

@@ -1,6 +1,8 @@
 import { byteAt, joinBytes } from "../../../wire/bytes.ts";
+import { jpegParts } from "../../image/readers/jpeg.ts";
 
 const SOI = 0xd8;
+const END = Uint8Array.of(0xff, 0xd9);
 const SOS = 0xda;
 const DQT = 0xdb;
 const APP0 = 0xe0;
@@ -48,23 +50,14 @@ export function readPlainJpeg(jpeg: Uint8Array): PlainJpeg | undefined {
 function readHead(jpeg: Uint8Array): Head | undefined {
   const head: Head = { kept: [], frame: undefined, hasJfif: false, transform: undefined, tableSum: 0 };
   head.kept.push(jpeg.subarray(0, 2));
-  for (let at = 2; at + 4 <= jpeg.length;) {
-    const marker = byteAt(jpeg, at + 1);
-    if (jpeg[at] !== 0xff) return undefined;
-    if (marker === 0xff) {
-      at++;
-      continue;
-    }
-    const end = at + 2 + byteAt(jpeg, at + 2) * 256 + byteAt(jpeg, at + 3);
-    if (marker === SOS) {
-      head.kept.push(jpeg.subarray(at));
-      return head;
-    }
-    if (end > jpeg.length || !noteSegment(head, { marker, segment: jpeg.subarray(at, end) }))
-      return undefined;
-    at = end;
+  let hasScan = false;
+  for (const { marker, bytes } of jpegParts(jpeg, { isWhole: false })) {
+    if (marker === SOS) head.kept.push(bytes);
+    else if (!noteSegment(head, { marker, segment: bytes })) return undefined;
+    hasScan ||= marker === SOS;
   }
-  return undefined;
+  head.kept.push(END);
+  return hasScan ? head : undefined;
 }
 
 /** Keeps what a decoder needs; false for a frame of a kind that is left alone. */

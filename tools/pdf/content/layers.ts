@@ -14,7 +14,7 @@ export function useLayer(
     }
     const found = resolve(pdf, each);
     if (Array.isArray(found)) pushAll(waiting, found);
-    const dict = isDict(found) && found.get("Type") === "OCMD" ? found : undefined;
+    const dict = isDict(found) && resolve(pdf, found.get("Type")) === "OCMD" ? found : undefined;
     for (const entry of [dict?.get("OCGs"), dict?.get("VE")]) if (entry !== undefined) waiting.push(entry);
   }
 }

@@ -1,6 +1,6 @@
 import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
 import { shortLatin1, viewOf } from "../../image/image-info.ts";
-import { jpegSegments } from "../../image/jpeg-segments.ts";
+import { jpegSegments } from "../../image/jpeg-metadata.ts";
 import {
   type Placement,
   readExifPlacement,
@@ -29,7 +29,7 @@ interface Frame {
  * @param endsAt where its first picture ends, as some cameras write others behind it
  */
 export function jpegPicture(image: Bytes, endsAt: number = image.length): Picture | undefined {
-  const segments = jpegSegments(image)?.segments ?? [];
+  const segments = jpegSegments(image);
   const frame = readFrame(segments);
   if (frame?.bits !== 8 || frame.width * frame.height === 0) return undefined;
   const { width, height, bits } = frame;
@@ -48,7 +48,7 @@ export function jpegPicture(image: Bytes, endsAt: number = image.length): Pictur
 
 /** How a JPEG lies on paper. */
 export function jpegPlacement(image: Bytes): Placement {
-  return readPlacement(jpegSegments(image)?.segments ?? []);
+  return readPlacement(jpegSegments(image));
 }
 
 function readPlacement(segments: readonly Uint8Array[]): Placement {

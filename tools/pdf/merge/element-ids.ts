@@ -8,11 +8,17 @@ import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.
 /**
  * The identifiers of a structure with their elements. Those that are taken get a number behind them, also in the elements
  * and in the cells that name them as their headers. `top` are the elements at the top; `joined` is the root of the joined
- * structure, which has the classes of this one.
+ * structure, which has these classes of this one.
  */
 export function takeIds(
   pdf: Pdf,
-  { root, top, joined, taken }: { root: Dict; top: readonly Value[]; joined: Dict; taken: Set<string> },
+  {
+    root,
+    top,
+    joined,
+    classes,
+    taken,
+  }: { root: Dict; top: readonly Value[]; joined: Dict; classes: Dict; taken: Set<string> },
 ): Pair[] {
   const pairs = new Map<string, Pair>();
   const renamed = new Map<string, Value>();
@@ -27,10 +33,8 @@ export function takeIds(
   if (renamed.size > 0) {
     const changeId: ChangeId = (id) => renamed.get(keyOf(resolve(pdf, id)) ?? "") ?? id;
     renameIn(pdf, { elements: top, changeId });
-    const classes = dictIn(pdf, { dict: root, key: "ClassMap" });
     const all = dictIn(pdf, { dict: joined, key: "ClassMap" });
-    if (classes && all)
-      joined.set("ClassMap", new Map([...all, ...changeClasses(pdf, { classes, changeId })]));
+    if (all) joined.set("ClassMap", new Map([...all, ...changeClasses(pdf, { classes, changeId })]));
   }
   return [...pairs.values()];
 }
@@ -38,6 +42,22 @@ export function takeIds(
 function renameIn(
   pdf: Pdf,
   { elements, changeId }: { elements: readonly Value[]; changeId: ChangeId },
+): void {
+  changeElements(pdf, {
+    elements,
+    change: (element) => {
+      const changed: Dict = new Map(changeHeaders(pdf, { element, changeId }));
+      const id = changed.get("ID");
+      if (id !== undefined) changed.set("ID", changeId(id) ?? null);
+      return changed;
+    },
+  });
+}
+
+/** Replaces these elements and all below them. Those written directly into others become objects of their own. */
+export function changeElements(
+  pdf: Pdf,
+  { elements, change }: { elements: readonly Value[]; change: (element: Dict) => Dict },
 ): void {
   const seen = new Set<number>();
   const waiting = [...elements];
@@ -47,11 +67,9 @@ function renameIn(
     seen.add(ref.num);
     const kids = kidsOf(pdf, element);
     const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
-    const changed: Dict = new Map(changeHeaders(pdf, { element, changeId }));
-    const id = changed.get("ID");
-    if (id !== undefined) changed.set("ID", changeId(id) ?? null);
-    if (refs !== kids) changed.set("K", refs);
-    replaceObject(pdf, { num: ref.num, value: changed });
+    const changed = change(element);
+    const value: Dict = refs === kids ? changed : new Map<string, Value>([...changed, ["K", refs]]);
+    if (value !== element) replaceObject(pdf, { num: ref.num, value });
     pushAll(waiting, refs);
   }
 }

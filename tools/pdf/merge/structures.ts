@@ -22,10 +22,11 @@ import {
   refTo,
   type Value,
 } from "../syntax/values.ts";
+import { takeClasses } from "./element-classes.ts";
 import { takeIds } from "./element-ids.ts";
 import { type MergeSource, updateDict } from "./merge-source.ts";
 
-/** Joins the structure trees; tags of a file whose RoleMap or ClassMap contradicts an earlier one are left out. */
+/** Joins the structure trees; tags of a file whose RoleMap contradicts an earlier one are left out. */
 export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   if (!sources.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
   const roles: Dict = new Map();
@@ -50,12 +51,13 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     if (offset > 0) for (const num of nums) shiftKeys(pdf, { num, offset });
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     const top = topOf(pdf, root);
+    const classes = takeClasses(pdf, { root, top, joined });
     if (source.language !== undefined) sayLanguage(pdf, { elements: top, language: source.language });
     pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root, which is replaced with the joined one, so that they need not be rewritten.
     if (isRef(own)) replaceObject(pdf, { num: own.num, value: ref });
-    pushAll(ids, takeIds(pdf, { root, top, joined, taken }));
+    pushAll(ids, takeIds(pdf, { root, top, joined, classes, taken }));
   }
   if (kids.length === 0) return undefined;
   joined.set("K", kids);
@@ -69,16 +71,13 @@ function sorted(ids: readonly Pair[]): Pair[] {
   return ids.toSorted(([a], [b]) => ((keyOf(a) ?? "") < (keyOf(b) ?? "") ? -1 : 1));
 }
 
-/** Adds the role and class maps of a tree; false if one contradicts; then nothing is added. */
+/** Adds the role map of a tree and its namespaces; false if it contradicts; then nothing is added. */
 function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict; joined: Dict }): boolean {
   const own: Dict = dictIn(pdf, { dict: root, key: "RoleMap" }) ?? new Map();
-  for (const [name, role] of own) if (roles.has(name) && roles.get(name) !== role) return false;
-  const classes: Dict = dictIn(pdf, { dict: root, key: "ClassMap" }) ?? new Map();
-  const before: Dict = dictIn(pdf, { dict: joined, key: "ClassMap" }) ?? new Map();
-  for (const name of classes.keys()) if (before.has(name)) return false;
+  const isSame = (a: Value | undefined, b: Value) => resolve(pdf, a) === resolve(pdf, b);
+  for (const [name, role] of own) if (roles.has(name) && !isSame(roles.get(name), role)) return false;
   for (const [name, role] of own) roles.set(name, role);
   if (roles.size > 0) joined.set("RoleMap", roles);
-  if (classes.size > 0) joined.set("ClassMap", new Map([...before, ...classes]));
   const spaces = [
     ...(arrayAt(pdf, joined.get("Namespaces")) ?? []),
     ...(arrayAt(pdf, root.get("Namespaces")) ?? []),

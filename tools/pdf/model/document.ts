@@ -143,6 +143,12 @@ export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
   return (entry?.gen === gen && entry.offset >= 0) || recover(source, own);
 }
 
+/** Whether a reference leads to nothing although no update has deleted the object. */
+export function isLost(pdf: Pdf, ref: Ref): boolean {
+  const source = sourceOf(pdf, ref.num);
+  return !objectExists(pdf, ref) && source.entries.get(ref.num - source.firstNum) !== DELETED;
+}
+
 /**
  * Looks for an object that the cross-reference lists with another generation, as free or not at all. One that an
  * update has deleted stays deleted.

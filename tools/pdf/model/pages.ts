@@ -7,6 +7,7 @@ import {
   dictAt,
   getObject,
   makeIndirect,
+  isLost,
   type Pdf,
   resolve,
 } from "./document.ts";
@@ -84,6 +85,16 @@ export function readPages(pdf: Pdf): PdfPages {
   return { list: walk.list, isSound, nodes: walk.nodes };
 }
 
+/**
+ * The same, with a new page tree where that of the document is not valid, for tools that leave it as it is.
+ * @throws ToolFailure no_pages, damaged_file, too_complex
+ */
+export function readMendedPages(pdf: Pdf): PdfPages {
+  const pages = readPages(pdf);
+  if (!pages.isSound) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages.list) });
+  return pages;
+}
+
 function withoutPages(): ToolFailure {
   return new ToolFailure("no_pages", "The document has no pages; send one that has at least one page.");
 }
@@ -129,10 +140,15 @@ function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict;
   // A root without kids, or a page written directly into /Kids, is invalid and needs a new tree.
   if (!isRef(kid) || walk.stack.length === 0 || dict.get("Type") !== "Page") walk.isSound = false;
   if (!dict.has("MediaBox") && !inherited.has("MediaBox")) walk.isSound = false;
+  if (isContentLost(walk.pdf, dict.get("Contents"))) walk.pdf.main.repairs.hasLostObjects = true;
   const page = withIndirectContents(walk.pdf, dict);
   const num = isRef(kid) ? kid.num : addObject(walk.pdf, page).num;
   if (page !== dict) replaceObject(walk.pdf, { num, value: page });
   walk.list.push({ num, inherited });
+}
+
+function isContentLost(pdf: Pdf, contents: Value | undefined): boolean {
+  return [contents, ...(arrayAt(pdf, contents) ?? [])].some((each) => isRef(each) && isLost(pdf, each));
 }
 
 /** Streams written directly into a page or into the list of its contents become objects of their own. */

@@ -1,3 +1,4 @@
+import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import {
   type Dict,
@@ -28,8 +29,8 @@ export interface ActionContext {
   readonly isLayerKept: (num: number) => boolean;
 }
 
-/** Longer chains of actions are cut off. */
-const MAX_ACTIONS = 1000;
+/** What looking at an action costs, in bytes read: many places may lead into one long chain. */
+const LOOK = 64;
 /** Actions on what parts do not have: article threads, document parts. */
 const DROPPED: readonly (Value | undefined)[] = ["Thread", "GoToDp"];
 /** By action: where it names fields. */
@@ -123,8 +124,9 @@ function chainOf(pdf: Pdf, action: Value | undefined): Dict[] {
   const chain: Dict[] = [];
   const seen = new Set<number>();
   const waiting = action === undefined ? [] : [action];
-  for (let each = waiting.pop(); each !== undefined && chain.length < MAX_ACTIONS; each = waiting.pop()) {
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (isRef(each) && (seen.has(each.num) || !seen.add(each.num))) continue;
+    spend(pdf.budget.read, LOOK);
     const found = resolve(pdf, each);
     if (Array.isArray(found)) for (const item of found.toReversed()) waiting.push(item);
     if (!isDict(found)) continue;
@@ -136,7 +138,7 @@ function chainOf(pdf: Pdf, action: Value | undefined): Dict[] {
 }
 
 function pruneOne(pdf: Pdf, { action, context }: { action: Dict; context: ActionContext }): Dict | undefined {
-  const kind = action.get("S");
+  const kind = resolve(pdf, action.get("S"));
   if (DROPPED.includes(kind)) return undefined;
   if (kind === "GoTo") return pruneGoTo({ action, context });
   if (kind === "GoToE") return pruneGoToAttached(pdf, { action, context });
@@ -176,7 +178,7 @@ function pruneGoToAttached(pdf: Pdf, { action, context }: Going): Dict | undefin
 function renameAttached(pdf: Pdf, { action, context }: Going): Dict {
   const target = dictAt(pdf, action.get("T"));
   const name = resolve(pdf, target?.get("N"));
-  if (!target || !isString(name) || action.has("F") || target.get("R") !== "C") return action;
+  if (!target || !isString(name) || action.has("F") || resolve(pdf, target.get("R")) !== "C") return action;
   const changed = context.changeFileName(name);
   if (changed === name) return action;
   return new Map<string, Value>([...action, ["T", new Map<string, Value>([...target, ["N", changed]])]]);

@@ -4,6 +4,7 @@ import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../synta
 import { type ActionContext, pruneTargets } from "./actions.ts";
 import { targetOf } from "./destinations.ts";
 import { keepOnly, setEntries } from "../prune/entries.ts";
+import type { IsKept } from "../prune/kept.ts";
 import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts";
 
 /** Assigns bookmarks (ISO 32000-1, 12.3.3) to the page they lead to and to the pages of their kids. */
@@ -12,11 +13,12 @@ export function collectBookmarks(pdf: Pdf, objects: PageObjects): void {
   const outline = dictAt(pdf, outlines);
   if (outline && !isRef(outlines)) changeCatalog(pdf, { Outlines: addObject(pdf, outline) });
   const parents = new Map<number, number>();
-  const waiting = [...takeKids(pdf, { parent: 0, first: outline?.get("First"), objects, parents })];
+  const { bookmarks } = objects;
+  const waiting = [...takeKids(pdf, { parent: 0, first: outline?.get("First"), bookmarks, parents })];
   const free: number[] = [];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
     const item: Dict = dictAt(pdf, refTo(num)) ?? new Map();
-    const kids = takeKids(pdf, { parent: num, first: item.get("First"), objects, parents });
+    const kids = takeKids(pdf, { parent: num, first: item.get("First"), bookmarks, parents });
     const page = targetOf(pdf, { dict: item, destinations: objects.destinations });
     if (page !== undefined) assignWithAncestors(pdf, { objects, num, page, parents });
     else if (kids.length === 0 || item.has("A")) free.push(num);
@@ -35,19 +37,38 @@ function releaseWithAncestors(
   while (next && objects.owned.delete(next)) next = parents.get(next);
 }
 
+/** The bookmarks below each, by object number; 0 stands for the outline itself. */
+export type Bookmarks = Map<number, number[]>;
+
+/** Reads the bookmarks below the outline, each once. */
+export function readBookmarks(pdf: Pdf, outline: Dict): Bookmarks {
+  const [bookmarks, parents]: [Bookmarks, Map<number, number>] = [new Map(), new Map()];
+  const waiting = takeKids(pdf, { parent: 0, first: outline.get("First"), bookmarks, parents });
+  for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
+    const first = dictAt(pdf, refTo(num))?.get("First");
+    pushAll(waiting, takeKids(pdf, { parent: num, first, bookmarks, parents }));
+  }
+  return bookmarks;
+}
+
 function takeKids(
   pdf: Pdf,
-  options: { parent: number; first: Value | undefined; objects: PageObjects; parents: Map<number, number> },
+  options: {
+    parent: number;
+    first: Value | undefined;
+    bookmarks: Bookmarks;
+    parents: Map<number, number>;
+  },
 ): number[] {
-  const { parent, first, objects, parents } = options;
+  const { parent, first, bookmarks, parents } = options;
   const kids: number[] = [];
   for (let item = first; isRef(item) && !parents.has(item.num); item = dictAt(pdf, item)?.get("Next")) {
     if (!dictAt(pdf, item)) break;
     parents.set(item.num, parent);
     kids.push(item.num);
   }
-  if (kids.length > 0) objects.bookmarks.set(parent, kids);
-  return kids;
+  if (kids.length > 0) bookmarks.set(parent, kids);
+  return [...kids];
 }
 
 /** Links the remaining bookmarks to each other; undefined if none remains. */
@@ -55,42 +76,46 @@ export function pruneOutline(
   pdf: Pdf,
   { objects, outline, context }: { objects: PageObjects; outline: Value; context: ActionContext },
 ): Value | undefined {
+  const { bookmarks } = objects;
+  const { isKept } = context;
+  const change = (dict: Dict) => pruneTargets(pdf, { dict, context });
+  return relinkBookmarks(pdf, { bookmarks, outline, isKept, change });
+}
+
+interface Relinking {
+  readonly bookmarks: ReadonlyMap<number, readonly number[]>;
+  readonly outline: Value;
+  readonly isKept: IsKept;
+  /** A bookmark as it is to be, but for its links. */
+  readonly change: (bookmark: Dict) => Dict;
+}
+
+/** Links the bookmarks that are kept to each other; undefined if none is. */
+export function relinkBookmarks(pdf: Pdf, relinking: Relinking): Value | undefined {
+  const { bookmarks, outline, isKept } = relinking;
   const order: number[] = [];
   const waiting = [0];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    const kids = (objects.bookmarks.get(num) ?? []).filter(context.isKept);
+    const kids = (bookmarks.get(num) ?? []).filter(isKept);
     order.push(num);
     pushAll(waiting, kids);
   }
   if (order.length < 2 || !isRef(outline)) return undefined;
   const counts = new Map<number, number>();
   // From the leaves up, because each /Count includes the visible kids.
-  for (const num of order.toReversed()) {
-    relink(pdf, { num, objects, context, counts, outline: outline.num });
-  }
+  for (const num of order.toReversed()) relink(pdf, { ...relinking, num, counts, root: outline.num });
   return outline;
 }
 
 function relink(
   pdf: Pdf,
-  {
-    num,
-    objects,
-    context,
-    counts,
-    outline,
-  }: {
-    num: number;
-    objects: PageObjects;
-    context: ActionContext;
-    counts: Map<number, number>;
-    outline: number;
-  },
+  options: Omit<Relinking, "outline"> & { num: number; counts: Map<number, number>; root: number },
 ): void {
-  const own = num || outline;
-  const kids = (objects.bookmarks.get(num) ?? []).filter(context.isKept);
+  const { num, bookmarks, isKept, change, counts, root } = options;
+  const own = num || root;
+  const kids = (bookmarks.get(num) ?? []).filter(isKept);
   const dict: Dict = dictAt(pdf, refTo(own)) ?? new Map();
-  const item: Dict = num ? new Map(pruneTargets(pdf, { dict, context })) : keepOnly(dict, ["Type", "Count"]);
+  const item: Dict = num ? new Map(change(dict)) : keepOnly(dict, ["Type", "Count"]);
   const visible = kids.reduce((sum, kid) => sum + 1 + Math.max(0, counts.get(kid) ?? 0), 0);
   const count = (numberOf(item.get("Count")) ?? 0) < 0 && num ? -visible : visible;
   counts.set(num, count);

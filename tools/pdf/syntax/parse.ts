@@ -168,12 +168,10 @@ function readName(lexer: Lexer): string {
   return unescapeName(latin1(lexer.bytes, { from: start, to: lexer.at }));
 }
 
-/** The characters a written name stands for (7.3.5). A zero is not allowed, so it stays as it is written. */
+/** The characters a written name stands for (7.3.5). A zero is not allowed; it stays one, and is written as it was. */
 export function unescapeName(name: string): string {
   if (!name.includes("#")) return name;
-  return name.replace(/#([0-9A-Fa-f]{2})/g, (all, hex: string) =>
-    hex === "00" ? all : String.fromCharCode(parseInt(hex, 16)),
-  );
+  return name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
 function readNumberOrReference(lexer: Lexer, { stack, firstNum }: State): Value {

@@ -155,14 +155,18 @@ function scanNumber(lexer: Lexer, scan: Scan): boolean {
   return lexer.at - from <= 10 && isEnd(lexer) && noteToken(scan.open, "integer");
 }
 
-/** A sign or none, digits, a point or none, digits; at least one digit. */
+/** Integers of so many digits have 64 bits at most. */
+export const MOST_DIGITS = 18;
+
+/** A sign or none, digits, a point or none, digits; at least one digit. A long integer must be parsed. */
 function scanReal(lexer: Lexer, from: number): boolean {
   const { bytes } = lexer;
   if (bytes[lexer.at] === 0x2b || bytes[lexer.at] === 0x2d) lexer.at++;
   let digits = lexer.at - from;
   if (digits > 0 && !isDigit(bytes[from])) digits = 0;
   for (; isDigit(bytes[lexer.at]); lexer.at++) digits++;
-  if (bytes[lexer.at] === 0x2e) lexer.at++;
+  if (bytes[lexer.at] !== 0x2e) return digits > 0 && digits <= MOST_DIGITS && isEnd(lexer);
+  lexer.at++;
   for (; isDigit(bytes[lexer.at]); lexer.at++) digits++;
   return digits > 0 && isEnd(lexer);
 }

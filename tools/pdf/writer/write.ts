@@ -19,8 +19,19 @@ import {
 import type { PdfSource } from "../reader/source.ts";
 import { withoutCrypt } from "../security/decryptor.ts";
 import type { Encryptor } from "../security/encryptor.ts";
-import { writeRawObject, scanRawObject } from "./raw-object.ts";
-import { type Dict, isRef, isStream, makeDict, type Ref, type Stream } from "../syntax/values.ts";
+import { MOST_DIGITS, writeRawObject, scanRawObject } from "./raw-object.ts";
+import {
+  type Dict,
+  isDict,
+  isRef,
+  isStream,
+  makeDict,
+  pushAll,
+  type Real,
+  type Ref,
+  type Stream,
+  type Value,
+} from "../syntax/values.ts";
 import { type ObjectLocation, writeXrefTable, writeXrefStream } from "./xref.ts";
 
 /** From one report of the progress to the next. A scanned page is two or three objects. */
@@ -130,10 +141,24 @@ export function writeObject(
   const value = getObject(writing.pdf, old);
   if (isStream(value)) return writeStreamObject(writing, { num, stream: value });
   const write = (output: ByteWriter) => writeValue(output, { value, renumber: writing.renumber });
-  // The encryption dictionary is in no object stream (7.5.7).
-  if (value === writing.encryptor?.dict) writeUncompressed(writing, { num, write });
+  // The encryption dictionary is in no object stream (7.5.7); from one, programs do not read integers past 64 bits.
+  if (value === writing.encryptor?.dict || hasLongInteger(value)) writeUncompressed(writing, { num, write });
   else writeNonStream(writing, { num, write });
   return undefined;
+}
+
+function hasLongInteger(value: Value): boolean {
+  const waiting = [value];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (isDict(each)) pushAll(waiting, each.values());
+    else if (Array.isArray(each)) pushAll(waiting, each);
+    else if (isReal(each) && /^[+-]?[0-9]+$/.test(each.text) && each.text.length > MOST_DIGITS) return true;
+  }
+  return false;
+}
+
+function isReal(value: Value): value is Real {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "real";
 }
 
 function writeStreamObject(

@@ -1,12 +1,21 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { withoutHidden } from "../../../../tools/pdf/clean/hidden-content.ts";
+import { isDict } from "../../../../tools/pdf/syntax/values.ts";
 import { utf8 } from "../../../../wire/bytes.ts";
 import { textOf } from "../support/pdf-made.ts";
 
-const shownWithout = (content: string) => {
-  const left = withoutHidden(utf8(content), (name) => (name === "Off" ? "hidden" : "shown"));
-  return left && textOf(left);
+const rewritten = (content: string) => {
+  const { bytes, ...rest } = withoutHidden(utf8(content), {
+    findLayer: (name) => (name === "Off" ? "hidden" : "shown"),
+    findProperties: () => undefined,
+    findDrawing: (name) => (name === "Hidden" ? "hidden" : name === "Partly" ? "partly" : "shown"),
+    write: ([tag, properties]) =>
+      utf8(`/${String(tag)} <<${isDict(properties) ? [...properties.keys()].join(" ") : ""}>>`),
+  });
+  return { ...rest, text: bytes && textOf(bytes) };
 };
+
+const shownWithout = (content: string) => rewritten(content).text;
 
 test("content on a hidden layer goes, and the state that it sets stays", () => {
   expect(shownWithout("BT /OC /Off BDC 2 Tr (a) Tj 1 2 (b) \" (c) ' EMC (d) Tj ET")).toBe(
@@ -17,6 +26,32 @@ test("content on a hidden layer goes, and the state that it sets stays", () => {
 
 test("content without layers is left to itself", () => {
   expect(shownWithout("BT (a) Tj ET")).toBeUndefined();
+});
+
+describe("marks around hidden content", () => {
+  const hidden = "/OC /Off BDC (b) Tj EMC";
+
+  test.each<[string, string, number[], number[]]>([
+    ["all of which is hidden", `/P <</MCID 1>> BDC ${hidden} EMC`, [1], []],
+    ["that stand in hidden content", `/OC /Off BDC /P <</MCID 1>> BDC (b) Tj EMC EMC`, [1], []],
+    ["a part of which is hidden", `/P <</MCID 1>> BDC (a) Tj ${hidden} EMC`, [], [1]],
+    ["around other marks", `/P <</MCID 1>> BDC /Q BMC ${hidden} EMC 0 0 9 9 re f EMC`, [], [1]],
+    ["nothing of which is hidden", `/P <</MCID 1>> BDC (a) Tj EMC ${hidden}`, [], []],
+    ["without an end", `/P <</MCID 1>> BDC ${hidden}`, [1], []],
+    ["around a hidden drawing", "/P <</MCID 1>> BDC /Hidden Do EMC", [1], []],
+    ["around a drawing that hides a part of it", "/P <</MCID 1>> BDC /Partly Do EMC", [], [1]],
+  ])("%s", (_, content, all, part) => {
+    const { hidden, partly } = rewritten(content);
+    expect({ hidden: [...hidden], partly: [...partly] }).toEqual({ hidden: all, partly: part });
+  });
+
+  test("lose the texts that stand for it", () => {
+    const texts = "/ActualText(x)/Alt(x)/E(x)/Lang(en)/MCID 1";
+    expect(shownWithout(`/Span <<${texts}>> BDC (a) Tj ${hidden} EMC`)).toBe(
+      "/Span <<Lang MCID>> BDC\n(a) Tj\nEMC\n",
+    );
+    expect(shownWithout(`${hidden}/Span <<${texts}>> BDC (a) Tj EMC`)).toContain(texts);
+  });
 });
 
 test("content of very many operators, on a page or in one path, is rewritten", () => {

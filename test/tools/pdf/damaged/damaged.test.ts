@@ -226,7 +226,6 @@ describe("what other programs would reject is not copied as it is", () => {
     ["two keys that are numbers", "<</A 1 2 3/B 4>>"],
     ["a value without a key", "<</A 1(text)/B 2>>"],
     ["a name with a stray number sign", "<</A#ZZ 1>>"],
-    ["a name with a zero", "<</A#00B 1>>"],
     ["letters in a hexadecimal string", "<</A<4xyz1>>>"],
     ["a string without an end", "<</A(open>>"],
     ["a number with two points", "<</A 1.2.3>>"],

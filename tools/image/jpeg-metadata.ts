@@ -1,0 +1,96 @@
+import { type Bytes, concatBytes, joinBytes } from "../../wire/bytes.ts";
+import { shortLatin1, viewOf } from "./image-info.ts";
+import { jpegParts, type JpegPart } from "./readers/jpeg.ts";
+
+const [SOI, SOS, APP0, APP2, APP14, APP15, COMMENT] = [0xd8, 0xda, 0xe0, 0xe2, 0xee, 0xef, 0xfe];
+const START = Uint8Array.of(0xff, SOI);
+const END = Uint8Array.of(0xff, 0xd9);
+const EXIF_MARKER = [0xff, 0xe1];
+const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
+/** Of a JFIF segment, up to the size of its thumbnail. */
+const JFIF_BYTES = 16;
+
+/** A JPEG of the parts that show its pixels right, and perhaps an Exif block. */
+export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes {
+  const kept = parts.filter(isNeeded);
+  const bytes = kept.map((part) => (part.marker === APP0 ? withoutThumbnail(part.bytes) : part.bytes));
+  const at = kept[0]?.marker === APP0 ? 1 : 0;
+  return joinBytes([
+    START,
+    ...bytes.slice(0, at),
+    ...(exif ? [exifSegment(exif)] : []),
+    ...bytes.slice(at),
+    END,
+  ]);
+}
+
+/** Tables, frames and scans; JFIF, Adobe's color transform and the profile, which say how they are to be shown. */
+function isNeeded({ marker, bytes }: JpegPart): boolean {
+  const [isApplication, isComment] = [marker >= APP0 && marker <= APP15, marker === COMMENT];
+  if (!isApplication) return !isComment;
+  const label = shortLatin1(bytes, { start: 4, end: 16 });
+  if (marker === APP0) return label.startsWith("JFIF\0");
+  if (marker === APP14) return label.startsWith("Adobe");
+  return marker === APP2 && label.startsWith("ICC_PROFILE\0");
+}
+
+/** A JFIF segment can hold a small copy of the picture. */
+function withoutThumbnail(segment: Uint8Array): Bytes {
+  const short = new Uint8Array(JFIF_BYTES + 2);
+  short.set(segment.subarray(0, JFIF_BYTES));
+  viewOf(short).setUint16(2, JFIF_BYTES);
+  return short;
+}
+
+function exifSegment(exif: Bytes): Bytes {
+  const length = 2 + EXIF_LABEL.length + exif.length;
+  return concatBytes(Uint8Array.of(...EXIF_MARKER, length >> 8, length & 0xff, ...EXIF_LABEL), exif);
+}
+
+/**
+ * A JPEG without metadata, as decoders read it: one that is cut stays so. The same bytes where it has none, or where it is
+ * no JPEG.
+ */
+export function dropJpegMetadata(image: Bytes): Bytes {
+  const start = findStart(image);
+  if (start < 0) return image;
+  const stripped = withoutMetadata([...jpegParts(image.subarray(start), { isWhole: false })]);
+  const isSame = start === 0 && isBeginning(stripped.subarray(0, -END.length), image);
+  return isSame && isPadding(image.subarray(stripped.length)) ? image : stripped;
+}
+
+/** Where an image begins: decoders skip what stands before it. */
+function findStart(bytes: Uint8Array): number {
+  if (bytes[0] === 0xff && bytes[1] === SOI) return 0;
+  let at = bytes.indexOf(0xff);
+  while (at >= 0 && !(bytes[at + 1] === SOI && bytes[at + 2] === 0xff)) at = bytes.indexOf(0xff, at + 1);
+  return at;
+}
+
+function isBeginning(bytes: Uint8Array, of: Uint8Array): boolean {
+  return bytes.length <= of.length && bytes.every((code, i) => code === of[i]);
+}
+
+/** Some programs end the data of a stream with a line break or with zeros. */
+function isPadding(bytes: Uint8Array): boolean {
+  return bytes.every((code) => code === 0 || code === 10 || code === 13 || code === 32);
+}
+
+/** The segments before the picture of a JPEG, each with its marker and its length; none where it is no sound one. */
+export function jpegSegments(image: Uint8Array): Uint8Array[] {
+  const segments: Uint8Array[] = [];
+  if (image[0] !== 0xff || image[1] !== SOI) return segments;
+  for (const { marker, bytes } of jpegParts(image, { isWhole: false })) {
+    if (marker === SOS) break;
+    segments.push(bytes);
+  }
+  return segments;
+}
+
+/** A JPEG without some of its segments; the same bytes where none goes. */
+export function dropJpegSegments(image: Bytes, isDropped: (marker: number) => boolean): Bytes {
+  if (image[0] !== 0xff || image[1] !== SOI) return image;
+  const parts = [...jpegParts(image, { isWhole: false })];
+  const kept = parts.filter(({ marker }) => !isDropped(marker)).map(({ bytes }) => bytes);
+  return kept.length === parts.length ? image : joinBytes([START, ...kept, END]);
+}

@@ -1,0 +1,52 @@
+import { addObject, catalogOf, dictAt, dictIn, type Pdf } from "../model/document.ts";
+import { changeCatalog } from "../model/pages.ts";
+import { readBookmarks, relinkBookmarks } from "../navigation/outline.ts";
+import { type Dict, isRef, type Ref, refTo } from "../syntax/values.ts";
+import { cleanActions } from "./actions.ts";
+import type { Cleaning } from "./cleaning.ts";
+
+/** Bookmarks that lead only to what goes, such as an attached file, go with it; those above them too if no other is left. */
+export function dropBookmarks(cleaning: Cleaning): void {
+  const { pdf, kinds } = cleaning;
+  const outline = dictIn(pdf, { dict: catalogOf(pdf), key: "Outlines" });
+  if (!outline || kinds.has("bookmarks")) return;
+  const bookmarks = readBookmarks(pdf, outline);
+  const dropped = new Set<number>();
+  // Those above come before those below.
+  for (const kids of [...bookmarks.values()].toReversed()) {
+    for (const kid of kids) {
+      const below = bookmarks.get(kid) ?? [];
+      if (below.some((each) => !dropped.has(each))) continue;
+      const item: Dict = dictAt(pdf, refTo(kid)) ?? new Map();
+      const isHeading = below.length > 0 && !item.has("A") && !item.has("Dest");
+      if (isHeading || leadsNowhere(cleaning, item)) dropped.add(kid);
+    }
+  }
+  if (dropped.size === 0) return;
+  const isKept = (num: number) => !dropped.has(num);
+  const left = relinkBookmarks(pdf, {
+    bookmarks,
+    outline: outlineRef(pdf, outline),
+    isKept,
+    change: (item) => item,
+  });
+  if (!left) changeCatalog(pdf, { Outlines: undefined });
+  for (const num of dropped) cleaning.gone.add(num);
+}
+
+function outlineRef(pdf: Pdf, outline: Dict): Ref {
+  const value = catalogOf(pdf)?.get("Outlines");
+  if (isRef(value)) return value;
+  const ref = addObject(pdf, outline);
+  changeCatalog(pdf, { Outlines: ref });
+  return ref;
+}
+
+/** Whether a link or bookmark led only to what goes. One that was a script stays: its frame is seen. */
+export function leadsNowhere(cleaning: Cleaning, item: Dict): boolean {
+  const action = item.get("A");
+  if (action === undefined || item.has("Dest")) return false;
+  const kinds = new Set(cleaning.kinds);
+  kinds.delete("scripts");
+  return cleanActions({ ...cleaning, kinds }, action) === undefined;
+}

@@ -1,0 +1,125 @@
+import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import { forEachOperation, type Operation } from "../content/operations.ts";
+import { packContent, writeOperands } from "../content/pack.ts";
+import { decodeStream, filterSteps, isAboutFilters } from "../filters/filters.ts";
+import { type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { without } from "../prune/entries.ts";
+import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
+import { parseValue } from "../syntax/parse.ts";
+import { type Dict, isDict, type Stream, type Value } from "../syntax/values.ts";
+import { cleanImageData } from "./images.ts";
+
+/** What property lists (ISO 32000-2, 14.6.2) and inline images (table 91) have; all else a program wrote for itself. */
+const PROPERTIES =
+  "MCID Lang ActualText Alt E Type Subtype BBox Attached TagSuspect Phoneme PhoneticAlphabet".split(" ");
+const IMAGE =
+  "BPC BitsPerComponent CS ColorSpace D Decode DP DecodeParms F Filter H Height IM ImageMask I Interpolate Intent L Length W Width".split(
+    " ",
+  );
+const IMAGE_FILTERS = ["F", "Filter", "DP", "DecodeParms", "L", "Length"];
+
+/** Content without metadata in its property lists and inline images; the same stream where it has none. */
+export function cleanContent(pdf: Pdf, stream: Stream): Stream {
+  const content = readContent(pdf, stream);
+  if (!content || !mayHaveMetadata(content)) return stream;
+  const pieces: Uint8Array[] = [];
+  let done = 0;
+  forEachOperation(content, (operation) => {
+    const changed = cleanOperation(pdf, { content, operation });
+    if (!changed) return;
+    pieces.push(content.subarray(done, operation.from), changed);
+    done = operation.to;
+  });
+  if (pieces.length === 0) return stream;
+  const data = joinBytes([...pieces, content.subarray(done)]);
+  return { ...packContent(data, without(stream.dict, ["Filter", "DecodeParms"])), decryptor: undefined };
+}
+
+/** Undefined for content that this engine cannot unpack, which stays. */
+function readContent(pdf: Pdf, stream: Stream): Bytes | undefined {
+  try {
+    const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
+    // Nothing here is on shared memory.
+    return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget }).bytes as Bytes;
+  } catch (error) {
+    if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
+    throw error;
+  }
+}
+
+const [LESS, LETTER_B, LETTER_I] = [0x3c, 0x42, 0x49];
+
+/** A look without reading all of it, as hardly any content has metadata. */
+function mayHaveMetadata(content: Bytes): boolean {
+  for (let at = content.indexOf(LETTER_B); at >= 0; at = content.indexOf(LETTER_B, at + 1))
+    if (content[at + 1] === LETTER_I && !isLetter(content[at + 2])) return true;
+  for (let at = content.indexOf(LESS); at >= 0; at = content.indexOf(LESS, at + 1)) {
+    if (content[at + 1] !== LESS) continue;
+    const dict = parseValue(lexerAt(content, { at }));
+    if (!isDict(dict) || hasOthers(dict, PROPERTIES)) return true;
+    at++;
+  }
+  return false;
+}
+
+function isLetter(code = 0): boolean {
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+}
+
+function hasOthers(dict: Dict, known: readonly string[]): boolean {
+  for (const key of dict.keys()) if (!known.includes(key)) return true;
+  return false;
+}
+
+/** The operation with its operands as they are to be; undefined where nothing changes. */
+function cleanOperation(
+  pdf: Pdf,
+  { content, operation }: { content: Bytes; operation: Operation },
+): Uint8Array | undefined {
+  const { operator, from, to } = operation;
+  if (operator === "BI") return cleanInlineImage(pdf, content.subarray(from, to));
+  if (operator !== "BDC" && operator !== "DP") return undefined;
+  const lexer = lexerAt(content, { at: from, end: to });
+  const [tag, properties] = [parseValue(lexer), parseValue(lexer)];
+  if (tag === undefined || !isDict(properties) || !hasOthers(properties, PROPERTIES)) return undefined;
+  return joinBytes([writeOperands(pdf, [tag, keepKnown(properties, PROPERTIES)]), utf8(operator)]);
+}
+
+function keepKnown(dict: Dict, known: readonly string[]): Dict {
+  return new Map([...dict].filter(([key]) => known.includes(key)));
+}
+
+/** An inline image from BI to EI (8.9.7). */
+function cleanInlineImage(pdf: Pdf, image: Bytes): Uint8Array | undefined {
+  const lexer = lexerAt(image, { at: 2 });
+  const dict: Dict = new Map();
+  while (skipWhitespace(lexer) >= 0 && !takeKeyword(lexer, "ID")) {
+    const [key, value] = [parseValue(lexer), parseValue(lexer)];
+    if (value === undefined) return undefined;
+    if (typeof key === "string") dict.set(key, value);
+  }
+  const end = image.length - 2 - (isWhitespace(image.at(-3)) ? 1 : 0);
+  const data = image.slice(Math.min(lexer.at + 1, end), end);
+  const cleaned = cleanImageData(dict, { stored: () => data, budget: pdf.budget, find: (value) => value });
+  if (!cleaned && !hasOthers(dict, IMAGE)) return undefined;
+  const known = keepKnown(dict, IMAGE);
+  const kept = cleaned ? withFilter(without(known, IMAGE_FILTERS), cleaned) : known;
+  const operands = [...kept].flatMap(([key, value]): Value[] => [key, value]);
+  return joinBytes([
+    utf8("BI "),
+    writeOperands(pdf, operands),
+    utf8("ID "),
+    cleaned?.data ?? data,
+    utf8("\nEI"),
+  ]);
+}
+
+function withFilter(
+  dict: Dict,
+  { filter, parameters }: { filter: string; parameters: Dict | undefined },
+): Dict {
+  dict.set("F", filter);
+  if (parameters) dict.set("DP", parameters);
+  return dict;
+}

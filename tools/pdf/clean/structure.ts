@@ -1,0 +1,139 @@
+import { spend } from "../limits.ts";
+import {
+  addObject,
+  catalogOf,
+  dictAt,
+  makeIndirect,
+  type Pdf,
+  replaceObject,
+  resolve,
+} from "../model/document.ts";
+import { changeCatalog } from "../model/pages.ts";
+import { makeTree, readTree } from "../model/trees.ts";
+import { without } from "../prune/entries.ts";
+import { isElement, kidsOf } from "../structure/elements.ts";
+import { type Dict, isDict, isRef, type Ref, refTo, unsignedOf, type Value } from "../syntax/values.ts";
+import type { Cleaning } from "./cleaning.ts";
+import { WHOLE_TEXTS } from "./hidden-content.ts";
+
+/** A structure element on the way, with what of its content is left. */
+interface Element {
+  readonly num: number;
+  readonly parent: Element | undefined;
+  /** The page of content that names none. */
+  readonly page: number;
+  hasLeft: boolean;
+  hasLost: boolean;
+}
+
+/** What visiting an element costs, in bytes read. */
+const VISIT = 64;
+
+/**
+ * Structure elements of which all content is gone go too, with all that they say of it; those that lose a part of theirs
+ * lose the texts that stand for the whole (ISO 32000-2, 14.9.3 to 14.9.5). To be called when it is known what is gone.
+ */
+export function dropElements(cleaning: Cleaning, isReached: (num: number) => boolean): void {
+  const { pdf, gone, hidden } = cleaning;
+  if (gone.size === 0 && !hidden) return;
+  const root = structRoot(pdf);
+  if (!root) return;
+  const order = readElements(cleaning, { root, isReached });
+  // From the leaves up.
+  for (const { parent, hasLeft, hasLost } of order.toReversed()) {
+    if (!parent) continue;
+    parent.hasLeft ||= hasLeft;
+    parent.hasLost ||= hasLost;
+  }
+  const dropped = new Set<Element>();
+  for (const element of order) {
+    if (!element.parent) continue;
+    if (dropped.has(element.parent) || (element.hasLost && !element.hasLeft)) dropped.add(element);
+    else if (element.hasLost) dropTexts(pdf, element.num);
+  }
+  if (dropped.size === 0) return;
+  for (const { num } of dropped) gone.add(num);
+  dropIds(cleaning, root);
+}
+
+/** The root of the structure as an object, so that it can be changed. */
+function structRoot(pdf: Pdf): Ref | undefined {
+  const value = catalogOf(pdf)?.get("StructTreeRoot");
+  const root = dictAt(pdf, value);
+  if (!root || isRef(value)) return root && isRef(value) ? value : undefined;
+  const ref = addObject(pdf, root);
+  changeCatalog(pdf, { StructTreeRoot: ref });
+  return ref;
+}
+
+interface Reading {
+  readonly root: Ref;
+  readonly isReached: (num: number) => boolean;
+}
+
+/** The elements, each before those in it; the root is the first. */
+function readElements(cleaning: Cleaning, { root, isReached }: Reading): Element[] {
+  const { pdf } = cleaning;
+  const order: Element[] = [];
+  const seen = new Set<number>();
+  const top: Element = { num: root.num, parent: undefined, page: 0, hasLeft: true, hasLost: false };
+  const waiting = [top];
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    spend(pdf.budget.read, VISIT);
+    order.push(element);
+    for (const kid of kidsAsObjects(pdf, element.num)) {
+      const dict = dictAt(pdf, kid);
+      if (dict && isElement(dict)) {
+        if (!isRef(kid) || seen.has(kid.num)) continue;
+        seen.add(kid.num);
+        const own = dict.get("Pg");
+        const page = isRef(own) ? own.num : element.page;
+        waiting.push({ num: kid.num, parent: element, page, hasLeft: false, hasLost: false });
+      } else noteContent(cleaning, { element, kid, isReached });
+    }
+  }
+  return order;
+}
+
+/** Elements written directly into /K become indirect, so that they can be left out. */
+function kidsAsObjects(pdf: Pdf, num: number): readonly Value[] {
+  const dict = dictAt(pdf, refTo(num));
+  if (!dict) return [];
+  const kids = kidsOf(pdf, dict);
+  const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
+  if (refs !== kids) replaceObject(pdf, { num, value: new Map([...dict, ["K", refs]]) });
+  return refs;
+}
+
+function noteContent(
+  { pdf, gone, hidden }: Cleaning,
+  { element, kid, isReached }: { element: Element; kid: Value } & Pick<Reading, "isReached">,
+): void {
+  const dict = dictAt(pdf, kid);
+  const object = dict?.get("Obj");
+  const drawing = dict?.get("Stm");
+  const holder = [object, drawing, dict?.get("Pg")].find(isRef)?.num ?? element.page;
+  const id = unsignedOf(resolve(pdf, dict ? dict.get("MCID") : kid));
+  const marked = object === undefined ? hidden?.content.get(holder) : undefined;
+  // Content of which nobody says where it is stays.
+  const isGone = (holder > 0 && !isReached(holder)) || gone.has(holder) || hidden?.drawings.has(holder);
+  const isHidden = id !== undefined && marked?.hidden.has(id);
+  if (isGone || isHidden || (id !== undefined && marked?.partly.has(id))) element.hasLost = true;
+  if (!isGone && !isHidden) element.hasLeft = true;
+}
+
+function dropTexts(pdf: Pdf, num: number): void {
+  const dict = dictAt(pdf, refTo(num));
+  if (dict && WHOLE_TEXTS.some((key) => dict.has(key)))
+    replaceObject(pdf, { num, value: without(dict, WHOLE_TEXTS) });
+}
+
+/** The identifiers of elements that are gone stand in a tree, also as the limits of its nodes. */
+function dropIds({ pdf, gone }: Cleaning, { num }: Ref): void {
+  const root: Dict = dictAt(pdf, refTo(num)) ?? new Map();
+  const ids = readTree(pdf, { root: root.get("IDTree"), kind: "Names" });
+  const pairs = ids.filter(([, element]) => isRef(element) && !gone.has(element.num));
+  if (pairs.length === ids.length) return;
+  const tree = makeTree(pdf, { pairs, kind: "Names" });
+  replaceObject(pdf, { num, value: new Map<string, Value>([...root, ["IDTree", tree]]) });
+}

@@ -1,0 +1,286 @@
+import { type Bytes, utf8 } from "../../../wire/bytes.ts";
+import { forEachOperation } from "../content/operations.ts";
+import { decodeStream, filterSteps } from "../filters/filters.ts";
+import { arrayAt, dictIn, type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { latin1 } from "../syntax/lexer.ts";
+import { hexString, stringBytes, textOf } from "../syntax/strings.ts";
+import {
+  type Dict,
+  isStream,
+  isString,
+  makeDict,
+  numberOf,
+  type Stream,
+  type Value,
+} from "../syntax/values.ts";
+import { type FieldFont, fieldFont, standardFont } from "./field-font.ts";
+import { formOf, formValue, hasFlag, inheritedDict, inheritedValue } from "./field-values.ts";
+
+const [MULTILINE, PASSWORD, COMBO, COMB] = [13, 14, 18, 25];
+/** Sizes that readers choose where /DA has none. */
+const [LEAST_SIZE, MOST_SIZE] = [4, 12];
+const LEADING = 1.15;
+const MARGIN = 2;
+/** Of the size: where the line stands on which a text is centred. */
+const BASELINE = 0.22;
+
+/** The value of a field as text: of choices what is shown, of several one a line; undefined where it has none. */
+export function fieldText(pdf: Pdf, widget: Dict): string | undefined {
+  const type = inheritedValue(pdf, { widget, key: "FT" });
+  const value = inheritedValue(pdf, { widget, key: "V" });
+  if (type !== "Tx" && type !== "Ch") return undefined;
+  const all = (Array.isArray(value) ? value : [value]).flatMap(
+    (each) => plainText(pdf, resolve(pdf, each)) ?? [],
+  );
+  const shown = type === "Ch" ? all.map((each) => shownChoice(pdf, { widget, value: each })) : all;
+  const text = shown.join("\n").replace(/\r\n?/g, "\n");
+  return text === ""
+    ? undefined
+    : hasFlag(pdf, { widget, position: PASSWORD }) && type === "Tx"
+      ? "*".repeat(text.length)
+      : text;
+}
+
+function plainText(pdf: Pdf, value: Value | undefined): string | undefined {
+  if (isString(value)) return textOf(value);
+  if (!isStream(value)) return undefined;
+  return textOf(hexString(decoded(pdf, value)));
+}
+
+function decoded(pdf: Pdf, stream: Stream): Bytes {
+  const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
+  return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget }).bytes as Bytes;
+}
+
+/** An option is a text, or what it is called in the data and then what is shown (12.7.5.4). */
+function shownChoice(pdf: Pdf, { widget, value }: { widget: Dict; value: string }): string {
+  const options = arrayAt(pdf, inheritedValue(pdf, { widget, key: "Opt" })) ?? [];
+  const pairs = options.map((each) =>
+    arrayAt(pdf, each)?.map((text) => plainText(pdf, resolve(pdf, text)) ?? ""),
+  );
+  return pairs.find((pair) => pair?.[0] === value)?.[1] ?? value;
+}
+
+/**
+ * Whether readers draw a field anew: where the form says so, or where the content of its appearance shows nothing of the
+ * text; undefined stands for content that cannot be read, which stays.
+ */
+export function needsDrawing(
+  pdf: Pdf,
+  { content, hasText }: { content: Uint8Array | undefined; hasText: boolean },
+): boolean {
+  if (resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true) return true;
+  if (!content || !hasText) return false;
+  let showsSomething = false;
+  const isSound = forEachOperation(content, ({ operator }) => {
+    if (SHOWING.includes(operator)) showsSomething = true;
+  });
+  return isSound && !showsSomething;
+}
+
+const SHOWING = ["Tj", "TJ", "'", '"', "Do", "BI", "sh"];
+
+interface Style {
+  readonly font: FieldFont;
+  /** Undefined where the reader chooses it. */
+  readonly size: number | undefined;
+  /** What else the default appearance sets, such as the color. */
+  readonly operators: string;
+}
+
+interface Line {
+  readonly codes: readonly number[];
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Drawing {
+  readonly widget: Dict;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The appearance that a reader makes of a field's value, in a box of this size (ISO 32000-2, 12.7.4.3); undefined where
+ * the fonts that are there do not show it.
+ */
+export function drawField(pdf: Pdf, { text, ...drawing }: Drawing & { text: string }): Stream | undefined {
+  const { widget } = drawing;
+  const turn =
+    (((numberOf(resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("R"))) ?? 0) % 360) + 360) % 360;
+  const box = turn % 180 === 90 ? { widget, width: drawing.height, height: drawing.width } : drawing;
+  const style = readStyle(pdf, widget);
+  const laidOut = style && layOut(pdf, { ...box, text, style });
+  if (!laidOut) return undefined;
+  const { width, height } = box;
+  const inner = [1, 1, width - MARGIN, height - MARGIN].map(written).join(" ");
+  const lines = laidOut.lines.map(
+    ({ codes, x, y }) => `1 0 0 1 ${written(x)} ${written(y)} Tm <${codes.map(hexByte).join("")}> Tj\n`,
+  );
+  const content =
+    `${frame(pdf, box)}/Tx BMC\nq ${inner} re W n\nBT\n${style.operators}/Field ${written(laidOut.size)} Tf\n` +
+    `${lines.join("")}ET\nQ\nEMC\n`;
+  const [cos, sin] = [
+    Math.round(Math.cos((turn * Math.PI) / 180)),
+    Math.round(Math.sin((turn * Math.PI) / 180)),
+  ];
+  const dict = makeDict({
+    BBox: [0, 0, realOf(width), realOf(height)],
+    Matrix: [cos, sin, -sin, cos, 0, 0],
+    Resources: makeDict({ Font: makeDict({ Field: style.font.value }) }),
+  });
+  return { kind: "stream", dict, data: utf8(content) };
+}
+
+function readStyle(pdf: Pdf, widget: Dict): Style | undefined {
+  const value = formValue(pdf, { widget, key: "DA" });
+  // Without a default appearance readers show nothing.
+  if (!isString(value)) return undefined;
+  const content = stringBytes(value);
+  let [name, size, operators] = ["", 0, ""];
+  forEachOperation(content, ({ operator, from, to, names, numbers }) => {
+    if (operator !== "Tf") operators += `${latin1(content, { from, to })}\n`;
+    else [name, size] = [names[0] ?? "", numbers[0] ?? 0];
+  });
+  const resources = [
+    inheritedDict(pdf, { widget, key: "DR" }),
+    dictIn(pdf, { dict: formOf(pdf), key: "DR" }),
+  ];
+  const named = resources
+    .map((dict) => dictIn(pdf, { dict, key: "Font" })?.get(name))
+    .find((each) => each !== undefined);
+  const font = named === undefined ? standardFont() : fieldFont(pdf, named);
+  return font && { font, size: size > 0 ? size : undefined, operators };
+}
+
+/** The background and the border that a widget says it has (table 192). */
+function frame(pdf: Pdf, { widget, width, height }: Drawing): string {
+  const look = inheritedDict(pdf, { widget, key: "MK" });
+  const back = colorOf(pdf, { value: look?.get("BG"), operators: ["g", "rg", "k"] });
+  const line = colorOf(pdf, { value: look?.get("BC"), operators: ["G", "RG", "K"] });
+  const thick = numberOf(resolve(pdf, dictIn(pdf, { dict: widget, key: "BS" })?.get("W"))) ?? 1;
+  const whole = `0 0 ${written(width)} ${written(height)} re`;
+  const inner = [thick / 2, thick / 2, width - thick, height - thick].map(written).join(" ");
+  const border = line && thick > 0 ? `q ${line} ${written(thick)} w ${inner} re S Q\n` : "";
+  return (back ? `q ${back} ${whole} f Q\n` : "") + border;
+}
+
+function colorOf(
+  pdf: Pdf,
+  { value, operators }: { value: Value | undefined; operators: readonly [string, string, string] },
+): string {
+  const parts = (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
+  const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[parts.length];
+  return operator === undefined ? "" : `${parts.map(written).join(" ")} ${operator}`;
+}
+
+/** The lines of a text, where they stand, and how large they are; undefined where the font lacks a character. */
+function layOut(
+  pdf: Pdf,
+  { widget, width, height, text, style }: Drawing & { text: string; style: Style },
+): { lines: Line[]; size: number } | undefined {
+  const { font } = style;
+  const isOf = (position: number) => hasFlag(pdf, { widget, position });
+  const isText = inheritedValue(pdf, { widget, key: "FT" }) === "Tx";
+  const isBlock = isText ? isOf(MULTILINE) : !isOf(COMBO);
+  const rows = (isBlock ? text : text.replaceAll("\n", " "))
+    .split("\n")
+    .map((row) => font.encode(row.replaceAll("\t", " ")));
+  const known = rows.filter((row) => row !== undefined);
+  if (known.length < rows.length) return undefined;
+  const align = numberOf(formValue(pdf, { widget, key: "Q" })) ?? 0;
+  const room = width - 2 * MARGIN;
+  const place = (codes: readonly number[], size: number) =>
+    MARGIN + ((room - lengthOf(codes, font) * size) * (align === 1 ? 1 : align === 2 ? 2 : 0)) / 2;
+  if (isBlock) {
+    const { wrapped, size } = wrapInto(known, { ...style, room, height });
+    const lines = wrapped.map((codes, i) => ({
+      codes,
+      x: place(codes, size),
+      y: height - MARGIN - size * (1 + i * LEADING),
+    }));
+    return { lines, size };
+  }
+  const [codes = []] = known;
+  const longest = lengthOf(codes, font);
+  const fitting = Math.max(LEAST_SIZE, Math.min(height * 0.7, longest > 0 ? room / longest : height));
+  const size = style.size ?? fitting;
+  const y = (height - size) / 2 + size * BASELINE;
+  const cells = numberOf(inheritedValue(pdf, { widget, key: "MaxLen" })) ?? 0;
+  if (!isText || !isOf(COMB) || cells <= 0) return { lines: [{ codes, x: place(codes, size), y }], size };
+  const cell = width / cells;
+  const lines = codes.map((code, i) => ({
+    codes: [code],
+    x: (i + 0.5) * cell - (lengthOf([code], font) * size) / 2,
+    y,
+  }));
+  return { lines, size };
+}
+
+/** How long codes are at the size 1. */
+function lengthOf(codes: readonly number[], { widthOf }: FieldFont): number {
+  return codes.reduce((sum, code) => sum + widthOf(code), 0) / 1000;
+}
+
+/** Breaks lines at spaces, as small as they must be to fit where the reader chooses their size. */
+function wrapInto(
+  rows: readonly number[][],
+  { font, size, room, height }: Style & { room: number; height: number },
+): { wrapped: number[][]; size: number } {
+  for (let tried = size ?? MOST_SIZE; ; tried--) {
+    const wrapped = rows.flatMap((row) => wrapRow(row, { font, most: room / tried }));
+    const isFitting = wrapped.length * tried * LEADING <= height - 2 * MARGIN;
+    if (size !== undefined || isFitting || tried <= LEAST_SIZE) return { wrapped, size: tried };
+  }
+}
+
+const SPACE = 0x20;
+
+function wrapRow(row: readonly number[], { font, most }: { font: FieldFont; most: number }): number[][] {
+  const lines: number[][] = [];
+  let [line, word]: [number[], number[]] = [[], []];
+  for (const code of [...row, SPACE]) {
+    if (code !== SPACE) {
+      word.push(code);
+      continue;
+    }
+    const longer = line.length > 0 ? [...line, SPACE, ...word] : word;
+    if (line.length > 0 && lengthOf(longer, font) > most) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+    word = [];
+  }
+  return [...lines, line];
+}
+
+function hexByte(code: number): string {
+  return code.toString(16).padStart(2, "0");
+}
+
+/** Content knows no exponents. */
+export function written(number: number): string {
+  return number.toFixed(6).replace(/\.?0+$/, "");
+}
+
+function realOf(number: number): Value {
+  return { kind: "real", text: written(number) };
+}
+
+/** What check boxes and radio buttons show, where they say nothing else, in ZapfDingbats (table 192). */
+const CHECK = "4";
+
+/** The mark of a button that is on. */
+export function drawMark(pdf: Pdf, { widget, width, height }: Drawing): Stream {
+  const caption = resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("CA"));
+  const size = Math.min(width, height) * 0.8;
+  const [x, y] = [(width - size * 0.8) / 2, (height - size * 0.7) / 2];
+  const mark = isString(caption) ? textOf(caption).slice(0, 1) : CHECK;
+  const content = `${frame(pdf, { widget, width, height })}BT /Mark ${written(size)} Tf ${written(x)} ${written(y)} Td <${hexByte(mark.charCodeAt(0) & 255)}> Tj ET`;
+  const font = makeDict({ Type: "Font", Subtype: "Type1", BaseFont: "ZapfDingbats" });
+  const dict = makeDict({
+    BBox: [0, 0, realOf(width), realOf(height)],
+    Resources: makeDict({ Font: makeDict({ Mark: font }) }),
+  });
+  return { kind: "stream", dict, data: utf8(content) };
+}

@@ -1,0 +1,145 @@
+import { arrayAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, isDict, makeDict, numberOf, type Value } from "../syntax/values.ts";
+
+/** A font that a field can be drawn with. */
+export interface FieldFont {
+  /** The font as resources have it. */
+  readonly value: Value;
+  /** The codes of a text; undefined where the font does not show all of it. */
+  readonly encode: (text: string) => number[] | undefined;
+  /** How wide a code is, in thousandths of the size. */
+  readonly widthOf: (code: number) => number;
+}
+
+/** The font of fields whose default appearance names none that is there. */
+export function standardFont(): FieldFont {
+  const value = makeDict({
+    Type: "Font",
+    Subtype: "Type1",
+    BaseFont: "Helvetica",
+    Encoding: "WinAnsiEncoding",
+  });
+  return { value, encode: (text) => encodeWith(text, windowsCode), widthOf: helveticaWidth };
+}
+
+/** A font with one byte a character; undefined for others, and for symbols. */
+export function fieldFont(pdf: Pdf, value: Value): FieldFont | undefined {
+  const found = resolve(pdf, value);
+  if (!isDict(found)) return undefined;
+  const type = resolve(pdf, found.get("Subtype"));
+  const name = resolve(pdf, found.get("BaseFont"));
+  if (type !== "Type1" && type !== "TrueType" && type !== "MMType1") return undefined;
+  if (typeof name === "string" && /Symbol|Dingbats|Wingdings/i.test(name)) return undefined;
+  const codeOf = codesOf(pdf, found);
+  const widths = widthsOf(pdf, found);
+  const isFixed = typeof name === "string" && name.includes("Courier");
+  const hasGlyph = (code: number) => !widths || (widths.get(code) ?? 0) > 0;
+  return {
+    value,
+    encode: (text) => {
+      const codes = encodeWith(text, codeOf);
+      return codes?.every(hasGlyph) ? codes : undefined;
+    },
+    widthOf: (code) => widths?.get(code) ?? (isFixed ? 600 : helveticaWidth(code)),
+  };
+}
+
+function encodeWith(text: string, codeOf: (character: number) => number | undefined): number[] | undefined {
+  const codes = Array.from(text, (character) => codeOf(character.codePointAt(0) ?? 0));
+  const known = codes.filter((code) => code !== undefined);
+  return known.length === codes.length ? known : undefined;
+}
+
+/** Code points of Windows-1252 from 80 on (ISO 32000-2, annex D.2). */
+const WINDOWS = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
+
+function windowsCode(character: number): number | undefined {
+  if (isAscii(character) || (character >= 0xa0 && character <= 0xff)) return character;
+  const at = WINDOWS.indexOf(String.fromCodePoint(character));
+  return character > 0 && at >= 0 ? 0x80 + at : undefined;
+}
+
+function isAscii(character: number): boolean {
+  return character >= 0x20 && character <= 0x7e;
+}
+
+/** What glyphs are called (Adobe Glyph List), from a first character on; letters are called as they are. */
+const GLYPH_NAMES: readonly (readonly [first: number, names: string])[] = [
+  [
+    0xa1,
+    "exclamdown cent sterling currency yen brokenbar section dieresis copyright ordfeminine guillemotleft logicalnot " +
+      "sfthyphen registered macron degree plusminus twosuperior threesuperior acute mu paragraph periodcentered cedilla " +
+      "onesuperior ordmasculine guillemotright onequarter onehalf threequarters questiondown Agrave Aacute Acircumflex " +
+      "Atilde Adieresis Aring AE Ccedilla Egrave Eacute Ecircumflex Edieresis Igrave Iacute Icircumflex Idieresis Eth " +
+      "Ntilde Ograve Oacute Ocircumflex Otilde Odieresis multiply Oslash Ugrave Uacute Ucircumflex Udieresis Yacute " +
+      "Thorn germandbls agrave aacute acircumflex atilde adieresis aring ae ccedilla egrave eacute ecircumflex " +
+      "edieresis igrave iacute icircumflex idieresis eth ntilde ograve oacute ocircumflex otilde odieresis divide " +
+      "oslash ugrave uacute ucircumflex udieresis yacute thorn ydieresis",
+  ],
+  [
+    0x20,
+    "space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma " +
+      "hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at",
+  ],
+  [0x5b, "bracketleft backslash bracketright asciicircum underscore grave"],
+  [0x7b, "braceleft bar braceright asciitilde"],
+  [0x2013, "endash emdash"],
+  [0x20ac, "Euro"],
+];
+const GLYPHS: ReadonlyMap<string, number> = new Map(
+  GLYPH_NAMES.flatMap(([first, names]) => names.split(" ").map((name, i) => [name, first + i] as const)),
+);
+
+/** The code of a character: as the differences of the encoding say, else as its base does (9.6.5). */
+function codesOf(pdf: Pdf, font: Dict): (character: number) => number | undefined {
+  const encoding = resolve(pdf, font.get("Encoding"));
+  const base = isDict(encoding) ? resolve(pdf, encoding.get("BaseEncoding")) : encoding;
+  const changed = new Set<number>();
+  const named = new Map<number, number>();
+  let code = 0;
+  for (const each of isDict(encoding) ? (arrayAt(pdf, encoding.get("Differences")) ?? []) : []) {
+    const item = resolve(pdf, each);
+    if (typeof item === "number") code = item;
+    if (typeof item !== "string") continue;
+    const character = GLYPHS.get(item) ?? characterNamed(item);
+    changed.add(code);
+    if (character !== undefined && !named.has(character)) named.set(character, code);
+    code++;
+  }
+  return (character) => {
+    const own = named.get(character);
+    if (own !== undefined) return own;
+    const standard = base === "WinAnsiEncoding" ? windowsCode(character) : undefined;
+    const plain = standard ?? (isAscii(character) ? character : undefined);
+    return plain === undefined || changed.has(plain) ? undefined : plain;
+  };
+}
+
+/** Letters are called as they are, others by their number. */
+function characterNamed(name: string): number | undefined {
+  if (/^[A-Za-z]$/.test(name)) return name.charCodeAt(0);
+  const digits = /^uni([0-9A-F]{4})$/.exec(name)?.[1];
+  return digits === undefined ? undefined : parseInt(digits, 16);
+}
+
+function widthsOf(pdf: Pdf, font: Dict): ReadonlyMap<number, number> | undefined {
+  const list = arrayAt(pdf, font.get("Widths"));
+  const first = numberOf(resolve(pdf, font.get("FirstChar"))) ?? 0;
+  const missing = dictIn(pdf, { dict: font, key: "FontDescriptor" })?.get("MissingWidth");
+  if (!list || missing !== undefined) return undefined;
+  return new Map(list.map((each, i) => [first + i, numberOf(resolve(pdf, each)) ?? 0]));
+}
+
+/** Of Helvetica from the space to the tilde, in thousandths; what is beyond is as wide as a letter. */
+const HELVETICA = [
+  ...[278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278],
+  ...[556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556],
+  ...[1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778],
+  ...[667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556],
+  ...[333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556],
+  ...[556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584],
+];
+
+function helveticaWidth(code: number): number {
+  return HELVETICA[code - 0x20] ?? 556;
+}
