@@ -6,7 +6,6 @@ import type { parseCalls, parseFrame } from "../../wire/json/json-calls.ts";
 import type { parseFiles, parseTexts } from "../../wire/json/json-files.ts";
 import type { JsonText } from "../../wire/json/json-text.ts";
 import type { ReadOptions, RequestBody } from "./body/request-body.ts";
-import type { RawInput } from "./schema/sent.ts";
 import type { Warning } from "./rest/unknown-parameter.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
 import type { Streams } from "./streams.ts";
@@ -127,6 +126,14 @@ export interface FormattedError {
   readonly code: string;
   readonly message: string;
   readonly details: object & { readonly retryAfter?: number; readonly allowed?: readonly unknown[] };
+}
+
+/** What was sent by name, of which texts are still to be typed, and where each stood ("query", "body", "path", "header"). */
+export interface RawInput {
+  readonly values: Record<string, unknown>;
+  readonly locations: Map<string, string>;
+  /** Whether one of the values is a text that may become something else. */
+  hasTexts: boolean;
 }
 
 /** Everything that follows from the kind of body that a procedure takes over REST. */

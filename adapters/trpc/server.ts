@@ -160,7 +160,8 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
   const cors = options.cors === true ? USUAL_CORS : options.cors || undefined;
   // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
   const app = new H3({ silent: true, onError: (_, { req, url }) => refuse(req, { url, adapter }) });
-  for (const [path, routes] of Map.groupBy(table, (route) => route.path))
+  for (const path of new Set(table.map((route) => route.path))) {
+    const routes = table.filter((route) => route.path === path);
     app.all(path, async (event) => {
       const request: ServerRequest = event.req;
       const opened = openRequest(request, { adapter, url: event.url });
@@ -179,6 +180,7 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
       await context.body.drain();
       return response;
     });
+  }
   return app;
 }
 

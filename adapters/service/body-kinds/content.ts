@@ -12,9 +12,8 @@ import {
   queryEntries,
   refuseInQuery,
 } from "../../trpc/rest/raw-input.ts";
-import type { RawInput } from "../../trpc/schema/sent.ts";
 import { repeatedParameter } from "../../trpc/schema/read-value.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 

@@ -14,9 +14,8 @@ import {
   refuseInQuery,
   typedInput,
 } from "../../trpc/rest/raw-input.ts";
-import type { RawInput } from "../../trpc/schema/sent.ts";
 import type { ReadOptions } from "../../trpc/body/request-body.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
 import { addHeader, fileKind, FORM_OVERHEAD_BYTES, missingFile } from "../../trpc/rest/body-kinds/file.ts";
 
 interface Call {
@@ -91,7 +90,7 @@ async function addFormFile(
     }
     // A field of the form, before or behind the file, says it better.
     if (part.fileName) rawInput.values.filename ??= part.fileName.slice(0, MAX_FILE_NAME_LENGTH);
-    const later = { values: {}, locations: rawInput.locations };
+    const later = { values: {}, locations: rawInput.locations, hasTexts: false };
     return addFile(rawInput, new FormFile(readFile(part, { parts, rawInput, later, call }), later.values));
   }
   throw missingFile("file", "The form has no part with a file name");

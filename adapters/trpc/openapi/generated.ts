@@ -3,7 +3,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { jsonSchemaOf } from "../schema/input.ts";
-import { isFreeOf, isZod, settled, shapeOf, type Shape } from "../schema/shape.ts";
+import { isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
 import { placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
@@ -47,7 +47,7 @@ export function generateDocument(
 // One plain object of zod, and a result of zod: of anything else it says too little, or what is not so.
 function isDescribable({ procedure }: Endpoint): boolean {
   const parsers = [...parsersOf(procedure), outputOf(procedure)];
-  const shapes = parsersOf(procedure).map(shapeOf).map(settled);
+  const shapes = parsersOf(procedure).map(shapeOf);
   const isSimple = parsersOf(procedure).length < 2 && shapes.every(({ kind }) => kind === "object");
   const type: string = procedure._def.type;
   return (

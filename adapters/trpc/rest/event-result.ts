@@ -10,10 +10,6 @@ import { openStream } from "../streams.ts";
 /** A comment so often, so that no proxy takes the connection for a dead one. */
 const COMMENT_MS = 20_000;
 
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
 interface Streamed {
   readonly context: RequestContext;
   readonly endpoint: Endpoint;
@@ -44,13 +40,16 @@ export function writeEvents(result: unknown, { context, endpoint, left }: Stream
   return response;
 }
 
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in Object(value);
+}
+
 async function* eventsOf(
   values: AsyncIterable<unknown>,
   { context, endpoint }: Omit<Streamed, "left">,
 ): AsyncGenerator<Uint8Array, void> {
   const iterator = values[Symbol.asyncIterator]();
   const isLeft = (context.answer.sent ?? Promise.resolve()).then(() => "left" as const);
-  const json = (value: unknown) => jsonOf(value, { isPlain: false });
   let isOver = false;
   try {
     // The head leaves with the first bytes.
@@ -65,9 +64,9 @@ async function* eventsOf(
       if (came === "left") return void next.catch(() => undefined);
       const { done, value } = came;
       isOver = done ?? false;
-      if (isOver) return yield event({ event: "done", data: json(value) });
-      if (isTrackedEnvelope(value)) yield event({ event: "message", id: value[0], data: json(value[1]) });
-      else yield event({ event: "message", data: json(value) });
+      if (isOver) return yield event({ event: "done", data: jsonOf(value) });
+      if (isTrackedEnvelope(value)) yield event({ event: "message", id: value[0], data: jsonOf(value[1]) });
+      else yield event({ event: "message", data: jsonOf(value) });
     }
   } catch (error) {
     isOver = true;

@@ -13,7 +13,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Writes a result as JSON, or one field of it as bare text. */
-export const writeJson: WriteResult = (result, context, { http, isPlainResult: isPlain }) => {
+export const writeJson: WriteResult = (result, context, { http, isPlainResult }) => {
   const text = plainText(result, { context, http });
   // Nothing is thrown from here on, so these need no copy.
   const { responseHeaders: headers, jsonParts, request } = context;
@@ -27,7 +27,11 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult: i
   if (text === undefined && jsonParts.length > 0)
     return answerParts(spliceParts(JSON.stringify(result), jsonParts), { context, status, headers });
   if (hasNoBody(status)) return answerNothing({ status, headers });
-  return answerText(text ?? jsonOf(result, { isPlain }), { context, status, headers });
+  return answerText(text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result)), {
+    context,
+    status,
+    headers,
+  });
 };
 
 function plainText(

@@ -1,13 +1,12 @@
 import { CallError } from "../../../wire/call-error.ts";
-import type { RequestContext, RpcEndpoint } from "../adapter.ts";
+import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
-import { readValues, repeatedParameter } from "../schema/read-value.ts";
-import { namesIn, Sent, type RawInput } from "../schema/sent.ts";
+import { readValues, repeatedParameter, Sent } from "../schema/read-value.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** No values yet; without a prototype, so that a parameter may be called `constructor`. */
 export function createRawInput(): RawInput {
-  return { values: Object.create(null), locations: new Map() };
+  return { values: Object.create(null), locations: new Map(), hasTexts: false };
 }
 
 /** Adds a value once. @throws CallError repeated_parameter */
@@ -28,6 +27,15 @@ export function addValue(
 ): void {
   if (isLeftOut(name, context, endpoint)) return;
   addParameter(into, { name, value, place: "body" });
+}
+
+/** Adds the keys of a JSON object. */
+export function addFields(
+  into: RawInput,
+  values: Readonly<Record<string, unknown>>,
+  call: { context: RequestContext; endpoint: RpcEndpoint },
+): void {
+  for (const [name, value] of Object.entries(values)) addValue(into, { name, value }, call);
 }
 
 // Names that nobody knows are ignored, which the caller is told.
@@ -63,11 +71,31 @@ export function addTexts(
       continue;
     } else if (text === "" && parameter && http.emptyTexts === "absent") {
       addEmpty(into, parameter, place);
+    } else if (parameter && input.texts.has(name)) {
+      addParameter(into, { name, value: text, place });
     } else {
       addSent(into, { path: [top, ...inner], text, place });
     }
   }
 }
+
+/** The names in `a[b][c]`, as OpenAPI's deepObject writes a value inside of another. @throws CallError invalid_parameter */
+function namesIn(name: string): string[] {
+  const at = name.indexOf("[");
+  if (at <= 0 || !name.endsWith("]")) return [name];
+  const inner = name.slice(at + 1, -1).split("][");
+  // Some other use of brackets, which is a name like any.
+  if (inner.some((each) => each.includes("[") || each.includes("]"))) return [name];
+  if (inner.length < MAX_DEPTH) return [name.slice(0, at), ...inner];
+  const parameter = name.slice(0, Math.min(at, 64));
+  throw new CallError("invalid_parameter", `Parameter "${parameter}" is nested more than ${MAX_DEPTH} deep`, {
+    parameter,
+    maximum: MAX_DEPTH,
+  });
+}
+
+/** How deep a name may lead: `a[b]` is two. */
+const MAX_DEPTH = 32;
 
 /** Texts of one name stand in one place: in two it is ambiguous which of them is meant. */
 function addSent(
@@ -79,6 +107,7 @@ function addSent(
     throw repeatedParameter(top, place);
   const sent = known instanceof Sent ? known : new Sent();
   sent.add(inner, text);
+  into.hasTexts = true;
   into.locations.set(top, place);
   into.values[top] = sent;
 }
@@ -98,9 +127,10 @@ function addEmpty(
 
 /** The input of a call, in the types of its schema. @throws CallError repeated_parameter, invalid_parameter */
 export function typedInput(
-  { values, locations }: RawInput,
+  { values, locations, hasTexts }: RawInput,
   { input, http }: RpcEndpoint,
 ): Record<string, unknown> {
+  if (!hasTexts && input.isJson) return { ...values };
   return readValues(values, input.shape, { rules: http, placeOf: (name) => locations.get(name) });
 }
 

@@ -1,15 +1,14 @@
 import { callTRPCProcedure } from "@trpc/server";
 import { FastResponse } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
-import type { Endpoint, RequestContext } from "../adapter.ts";
+import type { Endpoint, RequestContext, RawInput } from "../adapter.ts";
 import { answerHead } from "../answer/head.ts";
 import { methodsOf } from "../endpoints.ts";
 import type { Route } from "../route.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
-import { isAsyncIterable, writeEvents } from "./event-result.ts";
+import { writeEvents } from "./event-result.ts";
 import { JSON_TYPE } from "./json-result.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
-import type { RawInput } from "../schema/sent.ts";
 
 /** A route for every path and method of a procedure. */
 export function routesOf(endpoint: Endpoint, basePath = ""): Route[] {
@@ -71,8 +70,8 @@ async function callProcedure(
       signal: left ? AbortSignal.any([request.signal, left.signal]) : request.signal,
       batchIndex: 0,
     });
-    if (left || (isAsyncIterable(result) && endpoint.http.result !== "file"))
-      return writeEvents(result, { context, endpoint, left });
+    const isStream = left !== undefined || Symbol.asyncIterator in Object(result);
+    if (isStream && endpoint.http.result !== "file") return writeEvents(result, { context, endpoint, left });
     const response = await endpoint.write(result, context, endpoint);
     return isHead ? withoutBody(response) : response;
   } catch (error) {

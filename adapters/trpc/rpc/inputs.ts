@@ -8,7 +8,7 @@ import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
 import { decodeFrame, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
-import { loopTurn } from "../body/loop-turn.ts";
+import { loopTurn } from "../body/pace.ts";
 import { MULTIPART } from "../body/multipart.ts";
 import {
   checkBounds,
@@ -37,7 +37,8 @@ export function readInputsHere(
     for (const call of calls) call.getRawInput = checkingNumbers(call.getRawInput);
     return undefined;
   }
-  const { promise: read, resolve } = Promise.withResolvers<void>();
+  let resolve = () => {};
+  const read = new Promise<void>((done) => (resolve = done));
   const isAsked = ({ path }: { path: string }) =>
     (adapter.procedures[path]?.input.takes ?? "nothing") !== "nothing";
   if (!calls.some(isAsked)) resolve();

@@ -1,7 +1,16 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
 import { parsersOf } from "../introspect.ts";
-import { fileOf, isZod, objectsOf, settled, shapeOf, type FileClass, type Shape } from "./shape.ts";
+import {
+  fileOf,
+  isFreeOf,
+  isZod,
+  objectsOf,
+  shapeOf,
+  type FileClass,
+  type ObjectShape,
+  type Shape,
+} from "./shape.ts";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -28,6 +37,10 @@ export interface ProcedureInput {
   /** An object of parameters, or what only its own schema knows: a text, a FormData, a stream. */
   readonly takes: "nothing" | "object" | "something else";
   readonly shape: Shape;
+  /** Whether JSON can say all of it: then a call in JSON is what the schema gets. */
+  readonly isJson: boolean;
+  /** Parameters that take any text as it is. */
+  readonly texts: ReadonlySet<string>;
   /** In the order of the schema. */
   readonly parameters: readonly Parameter[];
   /** Their names. */
@@ -64,6 +77,8 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   return {
     takes: shapes.length === 0 ? "nothing" : shapes.every(isObject) ? "object" : "something else",
     shape: shapes.length === 0 ? NOTHING : shape,
+    isJson: isFreeOf(NOT_JSON, shape),
+    texts: new Set([...properties.keys()].filter((name) => fieldsOf(objects, name).every(isText))),
     parameters,
     names: parameters.map(({ name }) => name),
     unknown: shapes.length === 0 ? "left out" : unknownOf(shapes),
@@ -72,17 +87,27 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   };
 }
 
-const NOTHING: Shape = { kind: "object", properties: new Map(), rest: undefined, isStrict: false };
+const NOTHING: Shape = { kind: "object", properties: new Map(), others: [], isStrict: false };
+
+function fieldsOf(objects: readonly ObjectShape[], name: string): Shape[] {
+  return objects.flatMap(({ properties }) => properties.get(name) ?? []);
+}
+
+function isText({ kind }: Shape): boolean {
+  return kind === "text";
+}
+
+const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
 
 function isObject(shape: Shape): boolean {
-  const inner = settled(shape);
-  if (inner.kind === "both") return inner.parts.some(isObject);
-  return inner.kind === "union" ? inner.arms.every((arm) => isObject(arm.shape)) : inner.kind === "object";
+  if (shape.kind === "both") return shape.parts.some(isObject);
+  return shape.kind === "union" ? shape.arms.every((arm) => isObject(arm.shape)) : shape.kind === "object";
 }
 
 function unknownOf(shapes: readonly Shape[]): ProcedureInput["unknown"] {
   const objects = shapes.map(objectsOf);
-  if (objects.some((each) => each.length === 0 || each.some(({ rest }) => rest))) return "kept";
+  if (objects.some((each) => each.length === 0 || each.some(({ others }) => others.length > 0)))
+    return "kept";
   return objects.flat().some(({ isStrict }) => isStrict) ? "refused" : "left out";
 }
 
@@ -120,8 +145,7 @@ type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
 
 // What JSON has no type for, as it is read and written here.
 const describe: Override = ({ zodSchema, jsonSchema }) => {
-  const shape = settled(shapeOf(zodSchema));
-  switch (shape.kind) {
+  switch (shapeOf(zodSchema).kind) {
     case "date":
       Object.assign(jsonSchema, { type: "string", format: "date-time" });
       break;

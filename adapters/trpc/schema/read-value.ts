@@ -1,7 +1,27 @@
 import { safeParse, type $ZodType } from "zod/v4/core";
 import { CallError } from "../../../wire/call-error.ts";
-import { Sent } from "./sent.ts";
-import { isFreeOf, mayBeObject, settled, type Arm, type Shape } from "./shape.ts";
+import { isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+
+/** What was sent as text under one name of a query or a form: texts, or more names. */
+export class Sent {
+  readonly texts: string[] = [];
+  readonly inner = new Map<string, Sent>();
+  /** Whether it was called `name[]`, which is a list even of one. */
+  isList = false;
+
+  /** Adds a text at the end of a path of names; an empty one is the next item of a list. */
+  add(path: readonly string[], text: string): void {
+    const [name, ...rest] = path;
+    if (name === undefined) return void this.texts.push(text);
+    if (name === "" && rest.length === 0) {
+      this.isList = true;
+      return void this.texts.push(text);
+    }
+    let inner = this.inner.get(name);
+    if (!inner) this.inner.set(name, (inner = new Sent()));
+    inner.add(rest, text);
+  }
+}
 
 /** How the texts of one procedure's call become values, besides what its schema says. */
 export interface TextRules {
@@ -34,7 +54,7 @@ export function readValues(
 ): Record<string, unknown> {
   const budget = { left: MAX_VALUES };
   const readings = (name: string) => ({ rules, name, place: placeOf(name), budget });
-  return settle(readObject(values, settled(shape), readings), readings);
+  return settle(readObject(values, shape, readings), readings);
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -43,17 +63,17 @@ type Readings = (name: string) => Reading;
 /** The values of the fields that a shape has; all others stay as they were sent, for another part of an intersection. */
 function readObject(values: Values, shape: Shape, readings: Readings): Values {
   if (shape.kind === "both")
-    return shape.parts.reduce((read, part) => readObject(read, settled(part), readings), values);
+    return shape.parts.reduce((read, part) => readObject(read, part, readings), values);
   if (shape.kind === "union") {
     const arms = shape.arms.filter((arm) => mayBeObject(arm.shape));
-    const read = (arm: Arm) => readObject(values, settled(arm.shape), readings);
+    const read = (arm: Arm) => readObject(values, arm.shape, readings);
     return arms.length > 0 ? bestOf(arms, read, readings) : values;
   }
   if (shape.kind !== "object") return values;
-  const { properties, rest } = shape;
+  const { properties, others } = shape;
   return mapValues(values, (value, name) => {
-    const field = properties.get(name) ?? rest;
-    return field ? readValue(value, settled(field), readings(name)) : value;
+    const field = properties.get(name) ?? others[0];
+    return field ? readValue(value, field, readings(name)) : value;
   });
 }
 
@@ -78,14 +98,14 @@ function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
   count(reading);
   if (shape.kind === "union") return readUnion(shape.arms, sent, reading);
   if (shape.kind === "both" && sent.inner.size === 0) {
-    const [first] = shape.parts.map(settled).filter(({ kind }) => kind !== "any");
+    const [first] = shape.parts.filter(({ kind }) => kind !== "any");
     return readSent(sent, first ?? ANY, reading);
   }
   if (sent.inner.size > 0) return readInner(sent, shape, reading);
   const { texts, isList } = sent;
   if (shape.kind === "list" || shape.kind === "set") {
     const items = reading.rules.lists === "comma" ? texts.flatMap(splitList) : texts;
-    const list = items.map((text, i) => readText(text, settled(shape.itemAt(i)), reading));
+    const list = items.map((text, i) => readText(text, itemAt(shape, i), reading));
     return shape.kind === "set" ? new Set(list) : list;
   }
   if (shape.kind === "any" && (texts.length > 1 || isList)) return texts;
@@ -94,13 +114,17 @@ function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
   return readText(text, shape, reading);
 }
 
+function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Shape {
+  return first[index] ?? other;
+}
+
 function splitList(text: string): string[] {
   return text.split(",").map((part) => part.trim());
 }
 
 function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unknown {
   if (texts.length > 0) throw repeated(reading);
-  const read = (each: Sent, of: Shape | undefined) => readSent(each, settled(of ?? ANY), reading);
+  const read = (each: Sent, of: Shape | undefined) => readSent(each, of ?? ANY, reading);
   switch (shape.kind) {
     case "object":
     case "both":
@@ -111,15 +135,15 @@ function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unkn
     case "map":
       return new Map(
         [...inner].map(([name, each]) => [
-          readText(name, settled(shape.key), reading),
-          read(each, shape.value),
+          readText(name, shape.of[0] ?? ANY, reading),
+          read(each, shape.of[1]),
         ]),
       );
     case "list":
     case "set": {
       const items = inOrder(inner);
       if (!items) throw wrongPlaces(reading, inner.size);
-      const list = items.map((each, i) => read(each, shape.itemAt(i)));
+      const list = items.map((each, i) => read(each, itemAt(shape, i)));
       return shape.kind === "set" ? new Set(list) : list;
     }
     default: {
@@ -142,7 +166,7 @@ function readUnion(arms: readonly Arm[], sent: Sent, reading: Reading): unknown 
   let refusal: unknown;
   for (const { shape, schema } of arms) {
     try {
-      const value = readSent(sent, settled(shape), reading);
+      const value = readSent(sent, shape, reading);
       if (fits(schema, value)) return value;
     } catch (error) {
       if (!(error instanceof CallError) || reading.budget.left <= 0) throw error;
@@ -281,7 +305,7 @@ const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "
 function readJson(value: unknown, shape: Shape, reading: Reading): unknown {
   if (value === null || value === undefined || isPlain(shape)) return value;
   count(reading);
-  const inner = (each: unknown, of: Shape | undefined) => (of ? readJson(each, settled(of), reading) : each);
+  const inner = (each: unknown, of: Shape | undefined) => (of ? readJson(each, of, reading) : each);
   switch (shape.kind) {
     case "date":
       return typeof value === "string" ? (readDate(value) ?? value) : value;
@@ -291,19 +315,19 @@ function readJson(value: unknown, shape: Shape, reading: Reading): unknown {
     case "list":
     case "set": {
       if (!Array.isArray(value)) return value;
-      const list = value.map((each, i) => inner(each, shape.itemAt(i)));
+      const list = value.map((each, i) => inner(each, itemAt(shape, i)));
       return shape.kind === "set" ? new Set(list) : list;
     }
     case "map":
-      return readMap(value, (key, each) => [inner(key, shape.key), inner(each, shape.value)]);
+      return readMap(value, (key, each) => [inner(key, shape.of[0]), inner(each, shape.of[1])]);
     case "object":
       return isTable(value)
-        ? mapValues(value, (each, name) => inner(each, shape.properties.get(name) ?? shape.rest))
+        ? mapValues(value, (each, name) => inner(each, shape.properties.get(name) ?? shape.others[0]))
         : value;
     case "both":
-      return shape.parts.reduce<unknown>((read, part) => readJson(read, settled(part), reading), value);
+      return shape.parts.reduce<unknown>((read, part) => readJson(read, part, reading), value);
     case "union": {
-      const read = ({ shape: of }: Arm) => readJson(value, settled(of), reading);
+      const read = ({ shape: of }: Arm) => readJson(value, of, reading);
       const arm = shape.arms.find((each) => fits(each.schema, read(each)));
       return arm ? read(arm) : value;
     }

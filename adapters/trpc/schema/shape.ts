@@ -2,26 +2,32 @@ import { globalRegistry, type $ZodShape, type $ZodType, type $ZodTypes } from "z
 
 /**
  * What a schema of zod wants, as far as that decides how a text becomes a value and which names are known. Everything
- * that wraps a schema is taken off here, and nowhere else.
+ * that wraps a schema is taken off here, and nowhere else. A schema that holds itself has a shape that does.
  */
 export type Shape =
   | { readonly kind: "any" | "text" | "number" | "integer" | "bigint" | "boolean" | "date" | "null" }
   /** Bytes, a Blob, a File or a stream, by the class that the schema asks for. */
   | { readonly kind: "file"; readonly as: FileClass }
   | { readonly kind: "values"; readonly values: readonly unknown[] }
-  | { readonly kind: "list" | "set"; readonly itemAt: (index: number) => Shape }
-  | { readonly kind: "map"; readonly key: Shape; readonly value: Shape }
+  | ListShape
+  | { readonly kind: "map"; readonly of: readonly Shape[] }
   | ObjectShape
   | { readonly kind: "union"; readonly arms: readonly Arm[] }
-  | { readonly kind: "both"; readonly parts: readonly Shape[] }
-  /** Of a schema that may hold itself. */
-  | { readonly kind: "later"; readonly shape: () => Shape };
+  | { readonly kind: "both"; readonly parts: readonly Shape[] };
+
+export interface ListShape {
+  readonly kind: "list" | "set";
+  /** Of the first items of a tuple. */
+  readonly first: readonly Shape[];
+  /** Of all others; none where there are none. */
+  readonly others: readonly Shape[];
+}
 
 export interface ObjectShape {
   readonly kind: "object";
   readonly properties: ReadonlyMap<string, Shape>;
-  /** Of all other keys; undefined where there are none. */
-  readonly rest: Shape | undefined;
+  /** Of all other keys; none where there are none. */
+  readonly others: readonly Shape[];
   /** Whether an unknown key is an error of the schema, which says so itself. */
   readonly isStrict: boolean;
 }
@@ -50,9 +56,9 @@ export function shapeOf(parser: unknown): Shape {
 const known = new WeakMap<$ZodType, Shape>();
 
 function shapeOfZod(schema: $ZodType): Shape {
-  let shape = known.get(schema);
-  if (!shape) known.set(schema, (shape = readShape(schema)));
-  return shape;
+  const read = known.get(schema) ?? readShape(schema);
+  known.set(schema, read);
+  return read;
 }
 
 function readShape(schema: $ZodType): Shape {
@@ -80,32 +86,23 @@ function readShape(schema: $ZodType): Shape {
     case "custom":
       return customShape(schema);
     case "array":
-      return { kind: "list", itemAt: () => shapeOfZod(def.element) };
+      return listShape(schema, { kind: "list", others: def.element });
     case "set":
-      return { kind: "set", itemAt: () => shapeOfZod(def.valueType) };
+      return listShape(schema, { kind: "set", others: def.valueType });
     case "tuple":
-      return {
-        kind: "list",
-        itemAt: (index) => shapeOf(def.items[index] ?? def.rest),
-      };
+      return listShape(schema, { kind: "list", first: def.items, others: def.rest ?? undefined });
     case "map":
-      return { kind: "map", key: shapeOfZod(def.keyType), value: shapeOfZod(def.valueType) };
+      return partsShape(schema, [def.keyType, def.valueType], (of) => ({ kind: "map", of }));
     case "object":
-      return objectShape(def.shape, def.catchall);
+      return objectShape(schema, def.shape, def.catchall);
     case "record":
-      return { kind: "object", properties: new Map(), rest: shapeOfZod(def.valueType), isStrict: false };
+      return objectShape(schema, {}, def.valueType);
     case "union":
-      return unionOf(def.options);
+      return unionShape(schema, def.options);
     case "intersection":
-      return { kind: "both", parts: [shapeOfZod(def.left), shapeOfZod(def.right)] };
+      return partsShape(schema, [def.left, def.right], (parts) => ({ kind: "both", parts }));
     case "nullable":
-      return {
-        kind: "union",
-        arms: [
-          { shape: shapeOfZod(def.innerType), schema: def.innerType },
-          { shape: { kind: "null" }, schema },
-        ],
-      };
+      return unionShape(schema, [def.innerType], [{ shape: { kind: "null" }, schema }]);
     case "optional":
     case "default":
     case "prefault":
@@ -116,7 +113,7 @@ function readShape(schema: $ZodType): Shape {
     case "promise":
       return shapeOfZod(def.innerType);
     case "lazy":
-      return { kind: "later", shape: () => shapeOfZod(def.getter()) };
+      return shapeOfZod(def.getter());
     case "pipe":
       return pipeShape(schema, def);
     default:
@@ -124,42 +121,69 @@ function readShape(schema: $ZodType): Shape {
   }
 }
 
-function isInteger({ _zod: { bag } }: $ZodType): boolean {
-  return ["safeint", "int32", "uint32"].includes(String(bag.format));
+// Zod has kept it in three places: in the bag, in the schema itself, and in one of its checks.
+function isInteger({ _zod: { bag, def } }: $ZodType): boolean {
+  const checks = def.checks ?? [];
+  const formats = [bag, def, ...checks.map(({ _zod }) => _zod.def)].map((of) => Reflect.get(of, "format"));
+  return formats.some((format) => ["safeint", "int32", "uint32"].includes(String(format)));
 }
 
 // Whatever comes before the schema is a function that may want the text or the value: what fits decides.
 function pipeShape(schema: $ZodType, { in: first, out }: { in: $ZodType; out: $ZodType }): Shape {
   if (!first._zod.traits.has("$ZodTransform")) return shapeOfZod(first);
-  const inner = shapeOfZod(out);
-  if (inner.kind === "any") return inner;
-  return {
-    kind: "union",
-    arms: [
-      { shape: ANY, schema },
-      { shape: inner, schema },
-    ],
-  };
+  const shape = shapeOfZod(out);
+  const arms = [ANY, shape].map((each) => ({ shape: each, schema }));
+  return shape.kind === "any" ? ANY : { kind: "union", arms };
 }
 
-function objectShape(shape: $ZodShape, catchall: $ZodType | undefined): ObjectShape {
+// What holds others is known before they are read: one of them may lead back to it.
+function partsShape(
+  schema: $ZodType,
+  inner: readonly $ZodType[],
+  make: (parts: readonly Shape[]) => Shape,
+): Shape {
+  const parts: Shape[] = [];
+  const shape = make(parts);
+  known.set(schema, shape);
+  parts.push(...inner.map(shapeOfZod));
+  return shape;
+}
+
+function listShape(
+  schema: $ZodType,
+  of: {
+    kind: ListShape["kind"];
+    first?: readonly $ZodType[] | undefined;
+    others: $ZodType | undefined;
+  },
+): Shape {
+  const first: Shape[] = [];
+  const others: Shape[] = [];
+  const shape: Shape = { kind: of.kind, first, others };
+  known.set(schema, shape);
+  first.push(...(of.first ?? []).map(shapeOfZod));
+  if (of.others) others.push(shapeOfZod(of.others));
+  return shape;
+}
+
+function objectShape(schema: $ZodType, fields: $ZodShape, catchall: $ZodType | undefined): Shape {
+  const properties = new Map<string, Shape>();
+  const others: Shape[] = [];
   // Of the two, an object that refuses unknown keys has `never`, and one that leaves them out has nothing.
   const isStrict = catchall?._zod.def.type === "never";
-  return {
-    kind: "object",
-    properties: new Map(Object.entries(shape).map(([name, field]) => [name, later(field)])),
-    rest: catchall && !isStrict ? shapeOfZod(catchall) : undefined,
-    isStrict,
-  };
+  const shape: Shape = { kind: "object", properties, others, isStrict };
+  known.set(schema, shape);
+  for (const [name, field] of Object.entries(fields)) properties.set(name, shapeOfZod(field));
+  if (catchall && !isStrict) others.push(shapeOfZod(catchall));
+  return shape;
 }
 
-// A field that is a getter may lead back to its own object.
-function later(schema: $ZodType): Shape {
-  return { kind: "later", shape: () => shapeOfZod(schema) };
-}
-
-function unionOf(schemas: readonly $ZodType[]): Shape {
-  return { kind: "union", arms: schemas.map((schema) => ({ shape: later(schema), schema })) };
+function unionShape(schema: $ZodType, options: readonly $ZodType[], more: readonly Arm[] = []): Shape {
+  const arms: Arm[] = [];
+  const shape: Shape = { kind: "union", arms };
+  known.set(schema, shape);
+  arms.push(...options.map((option) => ({ shape: shapeOfZod(option), schema: option })), ...more);
+  return shape;
 }
 
 // `z.instanceof` keeps its class in the bag; a schema of bytes without one says `format: "binary"` (bytes.ts).
@@ -180,39 +204,36 @@ const FILE_CLASSES: ReadonlyMap<unknown, FileClass> = new Map<unknown, FileClass
   [ReadableStream, "stream"],
 ]);
 
-/** A shape without what only stands before it. */
-export function settled(shape: Shape): Shape {
-  let inner = shape;
-  while (inner.kind === "later") inner = inner.shape();
-  return inner;
-}
-
 /** Every object that a shape may be: one, the parts of an intersection, the arms of a union. */
 export function objectsOf(shape: Shape): ObjectShape[] {
-  const inner = settled(shape);
-  if (inner.kind === "object") return [inner];
-  if (inner.kind === "both") return inner.parts.flatMap(objectsOf);
-  return inner.kind === "union" ? inner.arms.flatMap((arm) => objectsOf(arm.shape)) : [];
+  if (shape.kind === "object") return [shape];
+  if (shape.kind === "both") return shape.parts.flatMap(objectsOf);
+  return shape.kind === "union" ? shape.arms.flatMap((arm) => objectsOf(arm.shape)) : [];
 }
 
 /** Whether a value of this shape may be an object of parameters. */
 export function mayBeObject(shape: Shape): boolean {
-  const inner = settled(shape);
-  if (inner.kind === "both") return inner.parts.every(mayBeObject);
-  if (inner.kind === "union") return inner.arms.some((arm) => mayBeObject(arm.shape));
-  return inner.kind === "object" || inner.kind === "any";
+  if (shape.kind === "both") return shape.parts.every(mayBeObject);
+  if (shape.kind === "union") return shape.arms.some((arm) => mayBeObject(arm.shape));
+  return shape.kind === "object" || shape.kind === "any";
 }
 
-/** The shapes inside of a shape; of a list its first ones. */
-export function partsOf(shape: Shape): readonly Shape[] {
+/** Whether a shape and all that is inside of it is of none of these kinds. */
+export function isFreeOf(kinds: ReadonlySet<Shape["kind"]>, shape: Shape, seen = new Set<Shape>()): boolean {
+  if (seen.has(shape)) return true;
+  seen.add(shape);
+  return !kinds.has(shape.kind) && partsOf(shape).every((part) => isFreeOf(kinds, part, seen));
+}
+
+function partsOf(shape: Shape): readonly Shape[] {
   switch (shape.kind) {
     case "list":
     case "set":
-      return [0, 1, 2].map((index) => shape.itemAt(index));
+      return [...shape.first, ...shape.others];
     case "map":
-      return [shape.key, shape.value];
+      return shape.of;
     case "object":
-      return [...shape.properties.values(), ...(shape.rest ? [shape.rest] : [])];
+      return [...shape.properties.values(), ...shape.others];
     case "both":
       return shape.parts;
     case "union":
@@ -222,19 +243,10 @@ export function partsOf(shape: Shape): readonly Shape[] {
   }
 }
 
-/** Whether a shape and all that is inside of it is of none of these kinds. */
-export function isFreeOf(kinds: ReadonlySet<Shape["kind"]>, shape: Shape, seen = new Set<Shape>()): boolean {
-  const inner = settled(shape);
-  if (seen.has(inner)) return true;
-  seen.add(inner);
-  return !kinds.has(inner.kind) && partsOf(inner).every((part) => isFreeOf(kinds, part, seen));
-}
-
 /** The file that a field takes, by itself or as the items of a list; undefined where it takes none. */
 export function fileOf(shape: Shape): { readonly as: FileClass; readonly isList: boolean } | undefined {
-  const inner = settled(shape);
-  if (inner.kind === "file") return { as: inner.as, isList: false };
-  if (inner.kind === "union") return inner.arms.map((arm) => fileOf(arm.shape)).find((each) => each);
-  const item = inner.kind === "list" ? fileOf(inner.itemAt(0)) : undefined;
-  return item && { ...item, isList: true };
+  if (shape.kind === "file") return { as: shape.as, isList: false };
+  if (shape.kind === "union") return shape.arms.map((arm) => fileOf(arm.shape)).find((each) => each);
+  const [item] = shape.kind === "list" ? shape.others : [];
+  return item?.kind === "file" ? { as: item.as, isList: true } : undefined;
 }

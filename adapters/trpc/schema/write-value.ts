@@ -1,3 +1,4 @@
+import { encodeBase64 } from "../../../wire/base64.ts";
 import { isFreeOf, type Shape } from "./shape.ts";
 
 /** Whether JSON writes every value of this shape as it is meant. */
@@ -12,15 +13,15 @@ const OTHER: ReadonlySet<Shape["kind"]> = new Set(["any", "bigint", "set", "map"
  * A result as JSON, by JSON's habit for what it has no type for: big integers as digits, sets as lists, maps as objects,
  * or as lists of pairs where a key is no text, bytes as base64.
  */
-export function jsonOf(result: unknown, { isPlain }: { isPlain: boolean }): string {
-  return JSON.stringify(result ?? null, isPlain ? undefined : writeOther) ?? "null";
+export function jsonOf(result: unknown): string {
+  return JSON.stringify(result ?? null, writeOther) ?? "null";
 }
 
 function writeOther(_: string, value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (value instanceof Set) return [...value];
   if (value instanceof Map) return writeMap(value);
-  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
+  return value instanceof Uint8Array ? encodeBase64(value) : value;
 }
 
 function writeMap(map: ReadonlyMap<unknown, unknown>): unknown {

@@ -2,11 +2,9 @@ import { decodeText } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
 import { MULTIPART, splitForm, textEntry, type Part } from "../../body/multipart.ts";
-import { addFields } from "./json.ts";
 import { describeFields, forms } from "../../openapi/parameters.ts";
-import { addTexts, addValue, createRawInput, formEntries, refuseInQuery } from "../raw-input.ts";
-import type { RawInput } from "../../schema/sent.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import { addFields, addTexts, addValue, createRawInput, formEntries, refuseInQuery } from "../raw-input.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 

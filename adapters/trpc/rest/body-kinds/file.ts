@@ -10,8 +10,7 @@ import { asQuery } from "../../openapi/parameters.ts";
 import { BINARY, type Json } from "../../openapi/types.ts";
 import { addParts } from "./fields.ts";
 import { addParameter, addTexts, createRawInput, formEntries, queryEntries } from "../raw-input.ts";
-import type { RawInput } from "../../schema/sent.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
 /** Of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;

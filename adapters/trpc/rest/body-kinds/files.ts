@@ -4,14 +4,12 @@ import { asObject, unreadableJson } from "../json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../../body/multipart.ts";
 import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
-import { addParameter } from "../raw-input.ts";
-import type { RawInput } from "../../schema/sent.ts";
+import { addFields, addParameter } from "../raw-input.ts";
 import { repeatedParameter } from "../../schema/read-value.ts";
-import { objectsOf, settled } from "../../schema/shape.ts";
+import { objectsOf } from "../../schema/shape.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import { addParts } from "./fields.ts";
-import { addFields } from "./json.ts";
 import { readQuery } from "./none.ts";
 
 /** Says better what is wrong with a body that is no JSON; undefined where it cannot. */
@@ -97,7 +95,7 @@ async function fromJson(
 // The keys of one file in the list, by the schema of the procedure.
 function entryKeys({ input }: Endpoint): string[] {
   const fields = objectsOf(input.shape).flatMap(({ properties }) => properties.get("files") ?? []);
-  const lists = fields.map(settled).flatMap((field) => (field.kind === "list" ? field.itemAt(0) : []));
+  const lists = fields.flatMap((field) => (field.kind === "list" ? field.others : []));
   return lists.flatMap(objectsOf).flatMap(({ properties }) => [...properties.keys()]);
 }
 

@@ -1,10 +1,9 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, LARGE_JSON_BYTES, parseJsonBody, restoreText, unreadableJson } from "../json.ts";
-import { addValue } from "../raw-input.ts";
-import type { RawInput } from "../../schema/sent.ts";
+import { addFields } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
@@ -34,15 +33,6 @@ async function readJson(context: RequestContext, endpoint: Endpoint): Promise<Ra
   if (bytes.length === 0) throw missingJson(endpoint);
   addFields(rawInput, asObject(await parseBody(bytes, context, endpoint)), { context, endpoint });
   return rawInput;
-}
-
-/** Adds the keys of a JSON object; one that the schema would leave out is a warning. */
-export function addFields(
-  rawInput: RawInput,
-  values: Record<string, unknown>,
-  call: { context: RequestContext; endpoint: Endpoint },
-): void {
-  for (const [name, value] of Object.entries(values)) addValue(rawInput, { name, value }, call);
 }
 
 async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoint): Promise<unknown> {

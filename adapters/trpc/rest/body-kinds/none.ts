@@ -1,8 +1,7 @@
 import { isInPath } from "../../endpoints.ts";
 import { asQuery } from "../../openapi/parameters.ts";
 import { addTexts, createRawInput, queryEntries } from "../raw-input.ts";
-import type { RawInput } from "../../schema/sent.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
 /** No body: the parameters are in the query. */
 export const none: BodyKind = {
