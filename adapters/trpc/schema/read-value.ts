@@ -96,10 +96,9 @@ function mapValues(values: object, map: (value: unknown, name: string) => unknow
 
 function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
   count(reading);
-  if (shape.kind === "union") return readUnion(shape.arms, sent, reading);
+  if (shape.kind === "union") return readUnion(shape.arms, (arm) => readSent(sent, arm, reading), reading);
   if (shape.kind === "both" && sent.inner.size === 0) {
-    const [first] = shape.parts.filter(({ kind }) => kind !== "any");
-    return readSent(sent, first ?? ANY, reading);
+    return readSent(sent, partOf(shape), reading);
   }
   if (sent.inner.size > 0) return readInner(sent, shape, reading);
   const { texts, isList } = sent;
@@ -112,6 +111,11 @@ function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
   const [text = "", ...more] = texts;
   if (more.length > 0 || isList) throw repeated(reading);
   return readText(text, shape, reading);
+}
+
+/** What an intersection says of a value that is no object. */
+function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {
+  return parts.find(({ kind }) => kind !== "any") ?? ANY;
 }
 
 function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Shape {
@@ -162,20 +166,20 @@ function inOrder(inner: ReadonlyMap<string, Sent>): Sent[] | undefined {
   return items.every((each) => each !== undefined) ? items : undefined;
 }
 
-function readUnion(arms: readonly Arm[], sent: Sent, reading: Reading): unknown {
+function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, { budget }: Reading): unknown {
   let refusal: unknown;
   for (const { shape, schema } of arms) {
     try {
-      const value = readSent(sent, shape, reading);
+      const value = read(shape);
       if (fits(schema, value)) return value;
     } catch (error) {
-      if (!(error instanceof CallError) || reading.budget.left <= 0) throw error;
+      if (!(error instanceof CallError) || budget.left <= 0) throw error;
       refusal = error;
     }
   }
   if (refusal !== undefined) throw refusal;
   // What fits no arm is refused by the schema, which gets it as it came.
-  return readSent(sent, ANY, reading);
+  return read(ANY);
 }
 
 /** The reading that an arm takes, or the one in which an arm finds the least to refuse. */
@@ -231,13 +235,9 @@ function readText(text: string, shape: Shape, reading: Reading): unknown {
     case "map":
       return readJsonText(text, shape, reading);
     case "union":
+      return readUnion(shape.arms, (arm) => readText(text, arm, reading), reading);
     case "both":
-    case "list":
-    case "set": {
-      const sent = new Sent();
-      sent.add([], text);
-      return readSent(sent, shape, reading);
-    }
+      return readText(text, partOf(shape), reading);
     default:
       return text;
   }

@@ -1,4 +1,4 @@
-import { globalRegistry, type $ZodShape, type $ZodType, type $ZodTypes } from "zod/v4/core";
+import { globalRegistry, type $ZodLazy, type $ZodShape, type $ZodType, type $ZodTypes } from "zod/v4/core";
 
 /**
  * What a schema of zod wants, as far as that decides how a text becomes a value and which names are known. Everything
@@ -113,7 +113,8 @@ function readShape(schema: $ZodType): Shape {
     case "promise":
       return shapeOfZod(def.innerType);
     case "lazy":
-      return shapeOfZod(def.getter());
+      // Its getter makes another schema each time that it is called.
+      return shapeOfZod((schema as $ZodLazy)._zod.innerType);
     case "pipe":
       return pipeShape(schema, def);
     default:

@@ -316,12 +316,12 @@ test("files come by their parts' names, several of them, with their names and ty
   text.append("about[n]", "1.5");
   expect(await json("/two", { method: "POST", body: text })).toEqual([200, expected]);
   const list = new FormData();
-  for (const name of ["a", "b"]) list.append("files", new File([name], name, { type: "text/plain" }));
+  for (const name of ["a", "b"]) list.append("files", new File([name], name, { type: "image/png" }));
   expect(await json("/many", { method: "POST", body: list })).toEqual([
     200,
     [
-      ["a", "text/plain", 1],
-      ["b", "text/plain", 1],
+      ["a", "image/png", 1],
+      ["b", "image/png", 1],
     ],
   ]);
 });
