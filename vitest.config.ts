@@ -8,7 +8,7 @@ const MAX_WORKERS = 4;
 const MINUTE = 60_000;
 const ROOT = new URL("./", import.meta.url);
 /** For what starts servers. */
-const BUILD_PAGES = "./test/process/support/build-pages.ts";
+const BUILD = "./test/process/support/build.ts";
 
 /** What a test file is, as its first line or its folder says; all others are `unit`. */
 type Kind = "slow" | "process" | "browser" | "timing" | "release" | "unit";
@@ -42,13 +42,13 @@ const CHANGE = [
   project("process", {
     include: filesOf.get("process") ?? [],
     testTimeout: 3 * MINUTE,
-    globalSetup: BUILD_PAGES,
+    globalSetup: BUILD,
   }),
   // Real time: alone, and at the end.
   project("timing", {
     include: filesOf.get("timing") ?? [],
     testTimeout: 3 * MINUTE,
-    globalSetup: BUILD_PAGES,
+    globalSetup: BUILD,
     maxWorkers: 1,
     sequence: { groupOrder: 1 },
   }),
@@ -57,12 +57,12 @@ const RELEASE = [
   project("release", {
     include: filesOf.get("release") ?? [],
     testTimeout: 5 * MINUTE,
-    globalSetup: BUILD_PAGES,
+    globalSetup: BUILD,
   }),
   project("sweeps", {
     include: sampling,
     testTimeout: 5 * MINUTE,
-    globalSetup: BUILD_PAGES,
+    globalSetup: BUILD,
     env: { TEST_SWEEP: "all" },
   }),
 ];

@@ -3,7 +3,7 @@ import { EXIT } from "./exit.ts";
 import type { CommandFailure } from "./failure.ts";
 import { programFor, type Said } from "./program.ts";
 import { refuseSecrets } from "./refuse-secrets.ts";
-import { complain, type Io } from "./terminal/io.ts";
+import { complain, print, type Io } from "./terminal/io.ts";
 
 /** Runs the command line and answers the exit code. Whatever happens is told in sentences, never as a stack. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -29,9 +29,9 @@ async function parse(program: CommandUnknownOpts, argv: readonly string[]): Prom
   await program.parseAsync([...argv], { from: "user" });
 }
 
-async function tell({ stdout, stderr }: Io, { out, err }: Said): Promise<void> {
-  if (out !== "") await stdout.write(out);
-  if (err !== "") await complain(stderr, err);
+async function tell(io: Io, { out, err }: Said): Promise<void> {
+  if (out !== "") await print(io, out);
+  if (err !== "") await complain(io.stderr, err);
 }
 
 // Whoever reads the output may have seen enough, as `head` has.

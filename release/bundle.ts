@@ -6,7 +6,7 @@ import { ROOT, type PackageName } from "./packages.ts";
 
 type Entries = Readonly<Record<string, string>>;
 
-const ENTRIES: Readonly<Record<PackageName, Entries>> = {
+export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   "@hushkit/client": { index: "client/index.ts" },
   "@hushkit/tools": { index: "tools/index.ts", heic: "tools/heic.ts" },
   "@hushkit/trpc": { index: "adapters/trpc/index.ts", client: "client/frame-link.ts" },
@@ -79,7 +79,8 @@ function isOutside(id: string, name: PackageName): boolean {
   return /^(node:|[a-z@])/.test(id) && !isInside;
 }
 
-function standIns(modules: Readonly<Record<string, string>>): Plugin {
+/** Has other modules take the place of some, by the end of their paths; and what is started by its path is an entry. */
+export function standIns(modules: Readonly<Record<string, string>>): Plugin {
   return {
     name: "stand-ins",
     resolveId(id) {

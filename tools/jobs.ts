@@ -105,7 +105,9 @@ async function lockAge(
 async function unlockFile(file: Bytes, options: UnlockFileOptions) {
   const { unlockFile: unlock } = await import("./crypto/unlock-file.ts");
   const { finishFile } = await import("./file/finish-file.ts");
-  const unlocked = await unlock(file, options);
+  const { isArmored } = await import("./age/age-file.ts");
+  const { takeArmor } = await import("./age/armor.ts");
+  const unlocked = await unlock(isArmored(file) ? takeArmor(file) : file, options);
   return finishFile(unlocked, { name: unlocked.filename, type: OCTETS });
 }
 

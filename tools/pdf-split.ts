@@ -1,8 +1,8 @@
-import { Zip } from "fflate";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
+import { crc32 } from "./crypto/crc32.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";
@@ -14,7 +14,7 @@ import { prepareDocument, type PreparedDocument } from "./pdf/prune/prepare.ts";
 import { groupByBookmarks, groupEvery } from "./pdf/split/groups.ts";
 import { partsOfGroups, partsUpTo } from "./pdf/split/parts.ts";
 import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
-import { StoredEntry } from "./zip/zip-entry.ts";
+import { ZipWriter } from "./zip/zip.ts";
 
 /** How a document is taken apart into the files of a ZIP, or which of its pages one PDF has. */
 export type SplitMode = "each" | "every" | "bookmarks" | "size" | "keep" | "drop";
@@ -161,10 +161,7 @@ interface Zipping extends Pick<SplitOptions, "count" | "bytes" | "onProgress"> {
 
 async function zipParts(pdf: Pdf, { pages, mode, count = 1, bytes = 0, onProgress }: Zipping) {
   const written: Uint8Array[] = [];
-  const zip = new Zip((error, part) => {
-    if (error) throw error;
-    written.push(part);
-  });
+  const zip = new ZipWriter();
   const prepared = prepareDocument(pdf, pages);
   const { list } = pages;
   const splitting = { prepared, list };
@@ -173,16 +170,16 @@ async function zipParts(pdf: Pdf, { pages, mode, count = 1, bytes = 0, onProgres
   const warnings = new Map<string, ToolWarning>();
   let larger = 0;
   for await (const part of mode === "size" ? partsUpTo(splitting, bytes) : partsOfGroups(splitting, groups)) {
-    const entry = new StoredEntry(part.name);
-    zip.add(entry);
     const { parts, length } = part.bytes;
-    parts.forEach((piece, at) => entry.push(piece, at === parts.length - 1));
+    const crc = parts.reduce((sum, piece) => crc32(piece, sum), 0);
+    written.push(zip.add({ name: part.name, size: length, crc }));
+    for (const piece of parts) written.push(piece);
     for (const warning of part.warnings) warnings.set(JSON.stringify(warning), warning);
     if (mode === "size" && length > bytes) larger++;
     entries.push(part.name);
     onProgress?.(part.to / list.length);
   }
-  zip.end();
+  written.push(zip.end());
   if (larger > 0) warnings.set("parts_too_large", { code: "parts_too_large", files: larger });
   return {
     type: "application/zip",

@@ -1,6 +1,6 @@
 import { Argument, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { defineCommand } from "../definition.ts";
-import type { Io } from "../terminal/io.ts";
+import { print, type Io } from "../terminal/io.ts";
 
 export function completionCommand(io: Io, wholeProgram: () => Promise<CommandUnknownOpts>) {
   return defineCommand("completion", {
@@ -14,6 +14,6 @@ export function completionCommand(io: Io, wholeProgram: () => Promise<CommandUnk
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] as const))
     .action(async (shell) => {
       const { completionScript } = await import("../docs/completion.ts");
-      await io.stdout.write(completionScript(await wholeProgram(), shell));
+      await print(io, completionScript(await wholeProgram(), shell));
     });
 }

@@ -38,7 +38,8 @@ type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
 export async function checkFiles(io: Io, checking: Checking): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/crypto/checksum-text.ts");
   const text = await readTextInput(io, checking.check);
-  const pairs = await pairAll(io, { ...checking, list: readChecksums(text) });
+  const list = readChecksums(text);
+  const pairs = await pairAll(io, { ...checking, list });
   if (pairs.length === 0)
     throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
   const counts = new Map<Verdict, number>();
@@ -48,7 +49,9 @@ export async function checkFiles(io: Io, checking: Checking): Promise<void> {
     counts.set(checked.verdict, (counts.get(checked.verdict) ?? 0) + 1);
     await tellVerdict(io, { path: pair.path, checked, checking });
   }
-  await summarize(io, { counts, improper: countImproperLines(text), checking });
+  // A digest alone is for no file where none was named.
+  const nameless = checking.files.length > 0 ? [] : list.filter(({ name }) => name === undefined);
+  await summarize(io, { counts, improper: countImproperLines(text) + nameless.length, checking });
 }
 
 // A file that cannot be read is told like one that does not match, and the others are checked too.
@@ -100,7 +103,7 @@ async function tellVerdict(io: Io, { path, checked, checking }: Telling): Promis
   if (json) await printJson(io, { name: path, ...result, matches: verdict === "OK", reason });
   else {
     const painted = paint(verdict === "OK" ? "green" : "red", verdict);
-    await print(io, `${showName(path)}: ${painted}\n`, { isPainted: true });
+    await print(io, `${showName(path)}: ${painted}\n`);
   }
 }
 
@@ -130,8 +133,8 @@ async function summarize(io: Io, { counts, improper, checking }: Found): Promise
     plural(counts.get("FAILED"), ["computed checksum did NOT match", "computed checksums did NOT match"]),
     plural(counts.get("NOT LISTED"), ["file is not on the list", "files are not on the list"]),
   ];
-  for (const line of lines) if (line) await io.stderr.write(`hushkit: WARNING: ${line}\n`);
-  if (isNothingChecked) await io.stderr.write("hushkit: no file was verified\n");
+  for (const line of lines) if (line) await complain(io.stderr, `hushkit: WARNING: ${line}\n`);
+  if (isNothingChecked) await complain(io.stderr, "hushkit: no file was verified\n");
 }
 
 function plural(count: number | undefined, [one, many]: readonly [string, string]): string | undefined {

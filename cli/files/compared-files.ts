@@ -45,7 +45,7 @@ export function binaryNote(a: string, b: string): string {
 
 async function readComparedFile(io: Io, path: string): Promise<ComparedFile> {
   const bytes = await readInput(io, path);
-  return { path, bytes, decoded: decodeText(bytes) };
+  return { path, bytes, decoded: await decodeText(bytes) };
 }
 
 function compareAs({ a, b }: { a: ComparedFile; b: ComparedFile }, isPatch: boolean): ComparedFiles {

@@ -57,7 +57,7 @@ async function compareEntries(
   const base = { path, a, b, isBinary: false, hunks: "", isBytes: false };
   const isOtherMode = a?.mode !== b?.mode;
   if (bytesA && bytesB && isSameData(bytesA, bytesB)) return isOtherMode ? base : undefined;
-  const texts = textsOf(bytesA, bytesB);
+  const texts = await textsOf(bytesA, bytesB);
   if (!texts) return { ...base, isBinary: true };
   if (texts.isBytes) await warn(io, [`${inputName(path)}: read as Latin-1.`]);
   const hunks = await findHunks(io, { path, texts, isOneSided: !a || !b, ...comparing });
@@ -71,8 +71,11 @@ interface ComparedTexts {
 }
 
 /** Undefined for binary files, among which git counts UTF-16. Latin-1 is compared as bytes, so that a patch fits. */
-function textsOf(a: Bytes = new Uint8Array(), b: Bytes = new Uint8Array()): ComparedTexts | undefined {
-  const [textA, textB] = [decodeText(a), decodeText(b)];
+async function textsOf(
+  a: Bytes = new Uint8Array(),
+  b: Bytes = new Uint8Array(),
+): Promise<ComparedTexts | undefined> {
+  const [textA, textB] = [await decodeText(a), await decodeText(b)];
   if (!textA || !textB || isUtf16(textA) || isUtf16(textB)) return undefined;
   const isBytes = [textA, textB].some(({ encoding }) => encoding === "Latin-1");
   return isBytes

@@ -31,8 +31,8 @@ async function show(
 ): Promise<void> {
   const { change, quotePath } = of;
   if (!of.isPatch) return print(io, `${LETTERS[statusOf(change)]}\t${quotePath(change.path)}\n`);
-  if (needsGap(of.before, change)) await io.stdout.write("\n");
-  await print(io, formatChange(change, { quotePath, paint: painter(io) }), { isPainted: true });
+  if (needsGap(of.before, change)) await print(io, "\n");
+  await print(io, formatChange(change, { quotePath, paint: painter(io) }));
 }
 
 /** Those of `git diff --name-status`. */

@@ -3,7 +3,7 @@ import { lstat, readlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { warn, type Io } from "../terminal/io.ts";
-import { readFolder } from "./folder.ts";
+import { NOWHERE, readFolder } from "./folder.ts";
 import { inputName, readInput } from "./input.ts";
 
 /** A file below a folder, or a symbolic link, whose content is its target: none is followed, as in git. */
@@ -14,10 +14,10 @@ export interface FolderEntry {
 
 const OWNER_MAY_RUN = 0o100;
 
-/** All files and links below a folder, by their path in it. */
+/** All files and links below a folder, by their path in it; none below `/dev/null`. */
 export async function listEntries(io: Io, folder: string): Promise<Map<string, FolderEntry>> {
   const entries = new Map<string, FolderEntry>();
-  await addEntries(io, { folder, within: "", entries });
+  if (folder !== NOWHERE) await addEntries(io, { folder, within: "", entries });
   return entries;
 }
 

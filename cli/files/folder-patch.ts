@@ -1,5 +1,6 @@
 import { formatPatch } from "./comparison.ts";
 import type { FolderEntry } from "./folder-entries.ts";
+import { NOWHERE } from "./folder.ts";
 import type { Paint } from "../terminal/colors.ts";
 
 /** A file that differs. Without `hunks` only its mode does, it is empty, or it is binary. */
@@ -12,8 +13,6 @@ export interface FolderChange {
   /** Whether the characters of the hunks are bytes. */
   readonly isBytes: boolean;
 }
-
-const NOWHERE = "/dev/null";
 
 /** Quotes a path as git does. */
 export type QuotePath = (path: string) => string;

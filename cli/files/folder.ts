@@ -4,6 +4,9 @@ import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { inputName } from "./input.ts";
 
+/** In place of a file or a folder that is not there, as in patches. */
+export const NOWHERE = "/dev/null";
+
 /** What is in a folder, and below it. */
 export interface Folder {
   /** Regular files as paths from where the command runs, sorted by their bytes, as `LC_ALL=C sort` does. */

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { showName } from "../../wire/escaped-name.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -38,11 +39,69 @@ export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> 
   }
 }
 
-/** A file as text. @throws CliError usage where it cannot be read or is not UTF-8 */
+/** The most that is held of what can be read only once. */
+const MAX_HELD_BYTES = 2 ** 30;
+
+/**
+ * A file that is read more than once, each time from its beginning. Standard input and pipes are held in memory for that.
+ * @throws CliError usage where it cannot be read, limit where it is too long to be held
+ */
+export async function repeatableInput(
+  io: Io,
+  path: string,
+): Promise<{ readonly size: number; readonly read: () => AsyncIterable<Bytes> | Iterable<Bytes> }> {
+  const found = path === STANDARD ? undefined : await stat(resolve(io.cwd, path)).catch(() => undefined);
+  // Files of /proc have no size and a content.
+  if (found?.isFile() && found.size > 0) return { size: found.size, read: () => streamInput(io, path) };
+  const pieces: Bytes[] = [];
+  let size = 0;
+  for await (const piece of streamInput(io, path)) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > MAX_HELD_BYTES) throw tooLongToHold(path);
+  }
+  return { size, read: () => pieces };
+}
+
+/** The bytes that a tool makes of files, of which it can only say by its index which one was changed meanwhile. */
+export async function* nameChanged(
+  pieces: AsyncIterable<Bytes>,
+  paths: readonly string[],
+): AsyncGenerator<Bytes, void> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    const path = error instanceof ToolFailure && paths[Number(error.fields.file)];
+    if (typeof path !== "string") throw error;
+    throw new CliError(EXIT.usage, `${inputName(path)}: it was changed while it was read.`);
+  }
+}
+
+function tooLongToHold(path: string): CliError {
+  const message = `${inputName(path)}: this is no file on a disk, and beside other files at most ${MAX_HELD_BYTES} bytes of it can be read. Save it to a file first, or name it alone.`;
+  return new CliError(EXIT.limit, message);
+}
+
+/**
+ * A file that is read as text, as `readGivenText` reads it.
+ * @throws CliError usage where it cannot be read, or is in another encoding
+ */
 export async function readTextInput(io: Io, path: string): Promise<string> {
+  const { readGivenText } = await import("../../tools/text/given-text.ts");
+  const text = readGivenText(await readInput(io, path));
+  if (text !== undefined) return text;
+  throw notText(path, "this is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");
+}
+
+/** A file as the text that it is byte for byte, to be handed over. @throws CliError usage */
+export async function readExactText(io: Io, path: string): Promise<string> {
   const text = decodeTextFile(await readInput(io, path));
   if (text !== undefined) return text;
-  throw new CliError(EXIT.usage, `${inputName(path)}: this is not UTF-8 text.`);
+  throw notText(path, "this is not UTF-8 text");
+}
+
+function notText(path: string, why: string): CliError {
+  return new CliError(EXIT.usage, `${inputName(path)}: ${why}.`);
 }
 
 /** UTF-8 with every character kept, a byte order mark too; undefined for other bytes. */

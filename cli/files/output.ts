@@ -2,7 +2,7 @@ import { open, realpath, stat, statfs } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
+import { print, type Io } from "../terminal/io.ts";
 import { codeOf, startDraft } from "./draft.ts";
 import { STANDARD } from "./input.ts";
 
@@ -67,11 +67,12 @@ export async function checkOutput(
   else await findTarget(resolve(io.cwd, path), { path, force });
 }
 
-function toStandardOutput({ stdout }: Io, { isText = false }: OutputOptions): Writing {
-  if (stdout.isTerminal && !isText) {
+function toStandardOutput(io: Io, { isText = false }: OutputOptions): Writing {
+  if (io.stdout.isTerminal && !isText) {
     throw new CliError(EXIT.usage, "The result is a file and no text for a terminal; name one with -o FILE.");
   }
-  return { write: (bytes) => stdout.write(bytes), finish: async () => {}, drop: async () => {} };
+  const write = (bytes: Bytes) => (io.stdout.isTerminal ? print(io, bytes) : io.stdout.write(bytes));
+  return { write, finish: async () => {}, drop: async () => {} };
 }
 
 // A device or a pipe is written to and never replaced.

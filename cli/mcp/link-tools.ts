@@ -2,7 +2,7 @@ import { utf8 } from "../../wire/bytes.ts";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import { MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { readTextInput } from "../files/input.ts";
+import { readExactText } from "../files/input.ts";
 import { startOutput, type Writing } from "../files/output.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-passphrase.ts";
@@ -85,7 +85,7 @@ async function readContent({ io, folders }: ToolContext, { content, as = "file" 
   const maxBytes = as === "text" ? MAX_TEXT_BYTES : MAX_FILE_BYTES;
   const path = await folders.findInput(reference.name, { maxBytes });
   if (as === "file") return { argv: [path], stdin: undefined };
-  return { argv: [], stdin: await readTextInput(io, path) };
+  return { argv: [], stdin: await readExactText(io, path) };
 }
 
 const ASK_INPUT: JsonSchema = {

@@ -55,7 +55,7 @@ async function readValue(
       return { [name]: await readBytes(reading, path), ...nameOf(path, name, tool) };
     }
     case "text":
-      return { [name]: toText(name, await readBytes(reading, checkString(name, value))) };
+      return { [name]: await toText(name, await readBytes(reading, checkString(name, value))) };
     case "reference": {
       const text = checkString(name, value);
       return { [name]: await readReference(io, folders, { parameter: name, text }) };
@@ -94,8 +94,8 @@ function nameOf(path: string, parameter: string, { input, readsName }: Described
   return readsName ? { filename: basename(path) } : {};
 }
 
-function toText(parameter: string, data: Bytes): string {
-  const decoded = decodeText(data);
+async function toText(parameter: string, data: Bytes): Promise<string> {
+  const decoded = await decodeText(data);
   if (decoded) return decoded.text;
   throw new CliError(
     EXIT.usage,

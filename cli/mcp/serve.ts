@@ -4,7 +4,7 @@ import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/se
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import about from "../../package.json" with { type: "json" };
 import { describeFailure } from "../failure.ts";
-import type { Io } from "../terminal/io.ts";
+import { complain, type Io } from "../terminal/io.ts";
 import { allowFolders } from "./allowed-folders.ts";
 import { allowHosts } from "./allowed-hosts.ts";
 import { toResult } from "./answers.ts";
@@ -101,5 +101,5 @@ function writableOf({ stdout }: Io): Writable {
 // By its name alone: the message of a parser quotes what it read.
 async function tell({ stderr }: Io, error: unknown): Promise<void> {
   const name = error instanceof Error ? error.name : "Error";
-  await stderr.write(`hushkit: a message could not be dealt with (${name}).\n`);
+  await complain(stderr, `hushkit: a message could not be dealt with (${name}).\n`);
 }

@@ -1,14 +1,16 @@
 import { basename, relative } from "node:path";
-import type { BundleFile } from "../../tools/bundle/make-bundle.ts";
+import type { ZipFile } from "../../tools/zip/zip.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { isFolder, listFolder } from "../files/folder.ts";
-import { inputName, isMissing, readTextInput, STANDARD } from "../files/input.ts";
+import { inputName, isMissing, nameChanged, readTextInput, STANDARD } from "../files/input.ts";
 import { warn, type Io } from "../terminal/io.ts";
-import { nothingIn, readFileContent, readStandard, type FileContent } from "./content.ts";
+import { nothingIn, nothingToTrim, readFileContent, readStandard, type FileContent } from "./content.ts";
 
 interface BundleOptions {
   /** A file with the text that is shown first. */
   readonly message: string | undefined;
+  /** Whether the line end of a message from standard input is left out. */
+  readonly trim: boolean | undefined;
   /** Told the bytes of all files before the first of them is read. */
   readonly checkSize: (size: number) => Promise<void>;
 }
@@ -20,18 +22,20 @@ interface BundleOptions {
 export async function readBundleContent(
   io: Io,
   operands: readonly string[],
-  { message, checkSize }: BundleOptions,
+  { message, trim, checkSize }: BundleOptions,
 ): Promise<FileContent> {
+  if (trim && message !== STANDARD) throw nothingToTrim();
   const found = await findFiles(io, operands);
   const { BUNDLE_TYPE, MAX_BUNDLE_FILES } = await import("../../tools/bundle/bundle-format.ts");
   if (found.length > MAX_BUNDLE_FILES) throw tooMany(found.length, MAX_BUNDLE_FILES);
-  const text = message === undefined ? undefined : await readMessage(io, message);
-  const files: BundleFile[] = [];
+  const text = message === undefined ? undefined : await readMessage(io, message, trim);
+  const files: ZipFile[] = [];
   for (const { path, name } of found) files.push(await readOne(io, path, name));
   await checkSize(files.reduce((sum, { size }) => sum + size, 0));
   const { makeBundle } = await import("../../tools/bundle/make-bundle.ts");
   const { size, pieces } = await makeBundle(files, { message: text });
-  return { is: "file", name: "", type: BUNDLE_TYPE, size, read: pieces };
+  const paths = found.map(({ path }) => path);
+  return { is: "file", name: "", type: BUNDLE_TYPE, size, read: () => nameChanged(pieces(), paths) };
 }
 
 interface FoundFile {
@@ -59,14 +63,14 @@ async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
   return files.map((path) => ({ path, name: relative(folder, path).replaceAll(/[/\\]/g, "-") }));
 }
 
-async function readOne(io: Io, path: string, name: string): Promise<BundleFile> {
+async function readOne(io: Io, path: string, name: string): Promise<ZipFile> {
   if (path !== STANDARD) return { ...(await readFileContent(io, path)), name };
   return readStandard(io);
 }
 
-async function readMessage(io: Io, path: string): Promise<string> {
+async function readMessage(io: Io, path: string, trim: boolean | undefined): Promise<string> {
   if (path === STANDARD) {
-    const { text } = await readStandard(io);
+    const { text } = await readStandard(io, { trim });
     if (text !== undefined) return text;
     throw new CliError(EXIT.usage, "-m, --message: standard input is not UTF-8 text.");
   }

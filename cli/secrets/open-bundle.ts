@@ -43,9 +43,9 @@ async function readInto(
   { set, anyName }: Pick<BundlePlace, "anyName"> & { set: FileSet },
 ) {
   const { readBundle } = await import("../../tools/bundle/read-bundle.ts");
-  const { uniqueName } = await import("../../tools/file/unique-name.ts");
+  const { UniqueNames } = await import("../../tools/file/unique-name.ts");
   const entries: { readonly name: string; readonly saved: string; readonly size: number }[] = [];
-  const taken = new Set<string>();
+  const names = new UniqueNames();
   let message: string | undefined;
   for await (const part of readBundle(pieces)) {
     if (part.is === "message") {
@@ -53,7 +53,7 @@ async function readInto(
       continue;
     }
     const { name } = part;
-    const saved = uniqueName(await harmlessName(name, { anyName }), taken);
+    const saved = names.give(await harmlessName(name, { anyName }));
     await note(io, `Writing ${saved}`);
     entries.push({ name, saved, size: await set.add(saved, part.pieces) });
   }

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { utf8 } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
+import { plainBytes } from "../files/input.ts";
 import { writeOutput } from "../files/output.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -22,12 +23,13 @@ export function configPath({ env }: Io): string {
 /** @throws CliError usage where the file is not what a login writes */
 export async function readCliConfig(io: Io): Promise<CliConfig> {
   const path = configPath(io);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return utf8("{}");
     throw new CliError(EXIT.usage, `${path}: the configuration cannot be read.`);
   });
+  const { readGivenText } = await import("../../tools/text/given-text.ts");
   try {
-    return pickConfig(JSON.parse(text));
+    return pickConfig(JSON.parse(readGivenText(plainBytes(bytes)) ?? ""));
   } catch {
     throw new CliError(EXIT.usage, `${path}: this is not JSON; delete the file and log in again.`);
   }

@@ -5,7 +5,7 @@ import {
   type CollectLink,
   type SecretLink,
 } from "../../wire/links.ts";
-import { decodeTextFile, readInput, STANDARD } from "../files/input.ts";
+import { readTextInput, STANDARD } from "../files/input.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { chosenServer, linkedServer, type ServerAddress } from "./connect.ts";
@@ -16,7 +16,7 @@ const ID_AND_TOKEN = /^([0-9A-Za-z]{16})(?:\.([0-9A-Za-z]{32}))?$/;
 /** A link that was given, or that standard input holds where it is "-": arguments can be seen by others. */
 export async function takeLink(io: Io, operand: string): Promise<string> {
   if (operand !== STANDARD) return operand;
-  return (decodeTextFile(await readInput(io, STANDARD)) ?? "").trim();
+  return (await readTextInput(io, STANDARD)).trim();
 }
 
 /** @throws CliError usage for a link that is cut or none; nothing was sent then, and nothing is consumed */

@@ -1,7 +1,11 @@
 import type { Io } from "./io.ts";
+import { paintBy } from "./show-controls.ts";
 
 const SGR = { bold: 1, dim: 2, red: 31, green: 32, magenta: 35, cyan: 36 } as const;
 
+const RESET = 0;
+
+/** Paints for `print`, which lets through these colours alone. */
 export type Paint = (color: keyof typeof SGR, text: string) => string;
 
 /**
@@ -12,5 +16,6 @@ export function painter({ stdout, env }: Io): Paint {
   const hasColors = env.FORCE_COLOR
     ? !/^(?:0|false)$/.test(env.FORCE_COLOR)
     : stdout.isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
-  return (color, text) => (hasColors && text !== "" ? `\x1b[${SGR[color]}m${text}\x1b[0m` : text);
+  return (color, text) =>
+    hasColors && text !== "" ? `${paintBy(SGR[color])}${text}${paintBy(RESET)}` : text;
 }

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { escapeControls, showControls } from "./show-controls.ts";
+import { escapeControls, showControls, unmark } from "./show-controls.ts";
 
 /** Standard output or standard error. */
 export interface Output {
@@ -49,16 +49,20 @@ export function complain(stderr: Output, text: string): Promise<void> {
  * Writes a text that others may have written. A terminal would obey its control characters, so it gets them visible;
  * anything else gets the text as it is.
  */
-export async function print(
-  io: Io,
-  data: string | Uint8Array,
-  options: { isPainted?: boolean } = {},
-): Promise<void> {
-  if (!io.stdout.isTerminal) return io.stdout.write(data);
+export async function print(io: Io, data: string | Uint8Array): Promise<void> {
+  if (!io.stdout.isTerminal) return io.stdout.write(unmarkData(data));
   const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-  const shown = showControls(text, options);
-  await io.stdout.write(shown);
+  const shown = showControls(text);
+  await io.stdout.write(unmark(shown));
   if (shown !== text) await tellOfControls(io);
+}
+
+/** Without a terminal there are colours where FORCE_COLOR asks for them, also in a patch that is not UTF-8. */
+function unmarkData(data: string | Uint8Array): string | Uint8Array {
+  if (typeof data === "string") return unmark(data);
+  const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
+  const plain = unmark(text);
+  return plain === text ? data : Buffer.from(plain, "latin1");
 }
 
 const TOLD = new WeakSet<Io>();
@@ -67,7 +71,7 @@ const TOLD = new WeakSet<Io>();
 async function tellOfControls(io: Io): Promise<void> {
   if (TOLD.has(io)) return;
   TOLD.add(io);
-  await warn(io, ["control characters are shown, as <U+001B>; a file or a pipe gets them as they are"]);
+  await warn(io, ["control characters are shown, as ^[ or <U+202E>; a file or a pipe gets them as they are"]);
 }
 
 export async function printJson({ stdout }: Io, value: unknown): Promise<void> {

@@ -39,7 +39,8 @@ export async function readPassword(io: Io, request: PasswordRequest): Promise<st
 async function givenPassword(io: Io, { passwordFd, option }: PasswordRequest): Promise<string | undefined> {
   if (passwordFd === undefined) return option ? undefined : io.env.HUSHKIT_PASSWORD || undefined;
   const given = `${option ?? "--password-fd"} ${passwordFd}`;
-  const text = await io.readFd(passwordFd).catch(() => {
+  const text = await io.readFd(passwordFd).catch((error: unknown) => {
+    if (error instanceof CliError) throw error;
     throw new CliError(EXIT.usage, `${given}: nothing can be read from this descriptor.`);
   });
   // `echo` and `printf` differ in the line end, which is not meant.

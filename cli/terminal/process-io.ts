@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import type { Bytes } from "../../wire/bytes.ts";
+import { joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { CliError, EXIT } from "../exit.ts";
 import { plainBytes } from "../files/input.ts";
 import { createNetwork } from "../server/network.ts";
 import { askTerminal, hasTerminal } from "./ask.ts";
@@ -44,9 +45,12 @@ function outputOf(stream: NodeJS.WriteStream): Output {
 async function readFd(fd: number): Promise<string> {
   // Deno 2.9 knows no descriptors in node:fs but those that it opened itself.
   const source = process.versions.deno
-    ? createReadStream(`/dev/fd/${fd}`, "utf8")
-    : createReadStream("", { fd, autoClose: false, encoding: "utf8" });
-  let text = "";
-  for await (const chunk of source) text += chunk;
-  return text;
+    ? createReadStream(`/dev/fd/${fd}`)
+    : createReadStream("", { fd, autoClose: false });
+  const pieces: Bytes[] = [];
+  for await (const chunk of source) pieces.push(plainBytes(chunk));
+  const { readGivenText } = await import("../../tools/text/given-text.ts");
+  const text = readGivenText(joinBytes(pieces));
+  if (text !== undefined) return text;
+  throw new CliError(EXIT.usage, `What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);
 }

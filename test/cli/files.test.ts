@@ -4,6 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { execFileSync, spawnSync } from "node:child_process";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
+import { nameChanged } from "../../cli/files/input.ts";
+import { utf8 } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import { collectPieces } from "../tools/support/pieces.ts";
+import { readForward } from "../tools/support/read-zip.ts";
 import { testIf, testWith } from "../machine/skips.ts";
 import { makeBlankPdf } from "../support/samples.ts";
 import { bytesOf, picture } from "../tools/image/support/made.ts";
@@ -93,6 +98,30 @@ test("locks several files as one ZIP, here and on the server", async () => {
       ["new.txt", NEW],
     ]);
   }
+});
+
+test("locks what can be read only once beside files, each with its size before it", async () => {
+  const shell = await fill(openShell());
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  const stdin = "x".repeat(100_000);
+  expect(await shell.run(["lock", "old.txt", "-"], { env, stdin })).toMatchObject({ code: 0, err: "" });
+  expect(await shell.run(["unlock", "files.zip.locked"], { env })).toMatchObject({ code: 0 });
+  const { entries } = readForward(shell.read("files.zip"));
+  expect(entries.map(({ name, data }) => [name, data.toString()])).toEqual([
+    ["old.txt", OLD],
+    ["file", stdin],
+  ]);
+});
+
+test("names the file of several that was changed while it was read", async () => {
+  async function* changed() {
+    yield utf8("a");
+    throw new ToolFailure("damaged_file", "A file was changed while it was read", { file: 1 });
+  }
+  await expect(collectPieces(nameChanged(changed(), ["a.txt", "b.txt"]))).rejects.toMatchObject({
+    exitCode: 2,
+    message: "b.txt: it was changed while it was read.",
+  });
 });
 
 test("locks a file that the server opens, and opens one that the server locked", async () => {

@@ -10,6 +10,9 @@ import { showLogs } from "../process/support/with-process.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import { begin, ended, hushkit, NODE, PROGRAM } from "./support/program.ts";
 
+// As installed: with its launcher.
+delete process.env["TEST_SERVER"];
+
 /** One server for all tests, run by the command line itself. */
 let server: RunningServer;
 beforeAll(async () => {
@@ -24,10 +27,10 @@ describeEach("the program on $name", (runtime) => {
   test("hands over a text and opens it once", async () => {
     const folder = makeTempFolder();
     const env = { HUSHKIT_URL: server.url };
-    const sent = await hushkit(runtime, ["send"], { folder, env, stdin: "pässwörd\n" });
+    const sent = await hushkit(runtime, ["send"], { folder, env, stdin: "päss\nwörd\n" });
     expect(sent).toMatchObject({ code: 0, err: "" });
     const opened = await hushkit(runtime, ["open", "-"], { folder, stdin: sent.out });
-    expect(opened).toMatchObject({ code: 0, out: "pässwörd\n", err: "" });
+    expect(opened).toMatchObject({ code: 0, out: "päss\nwörd\n", err: "" });
     expect(await hushkit(runtime, ["open", sent.out.trim()], { folder })).toMatchObject({ code: 3, out: "" });
   });
 
@@ -41,6 +44,13 @@ describeEach("the program on $name", (runtime) => {
     const back = ["unlock", "a.txt.locked", "-o", "b.txt", ...given];
     expect(await hushkit(runtime, back, { folder, fd3: "word" })).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, "b.txt"), "utf8")).toBe("text");
+    writeFileSync(join(folder, "word"), Buffer.from("\ufeffpässwörd\r\n", "utf16le"));
+    expect(await hushkit(runtime, [...back, "--force"], { folder, fd3: "word" })).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, "word"), Buffer.from("pässwörd", "latin1"));
+    expect(await hushkit(runtime, [...back, "--force"], { folder, fd3: "word" })).toMatchObject({
+      code: 2,
+      err: "hushkit: What file descriptor 3 holds is no text in UTF-8 or UTF-16.\n",
+    });
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("leaves nothing half-written on %s", async (signal) => {

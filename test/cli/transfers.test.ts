@@ -69,12 +69,12 @@ describeEach("the program on $name", (runtime) => {
     const asked = await hushkit(runtime, ["ask", "--note", "which one?"], { folder, env });
     expect(asked).toMatchObject({ code: 0, err: "" });
     const [give = "", keep = ""] = asked.out.split("\n");
-    expect(await hushkit(runtime, ["answer", give], { folder, stdin: "this one\n" })).toMatchObject({
+    expect(await hushkit(runtime, ["answer", give], { folder, stdin: "this one" })).toMatchObject({
       code: 0,
       err: "",
     });
     const collected = await hushkit(runtime, ["collect", "-"], { folder, stdin: keep });
-    expect(collected).toMatchObject({ code: 0, out: "this one\n", err: "" });
+    expect(collected).toMatchObject({ code: 0, out: "this one", err: "" });
   });
 
   test("tells a limit before or while a file is sent", async () => {

@@ -8,7 +8,23 @@ import { bareEnvironment, makeBarePath } from "./bare-path.ts";
 import { testIf } from "./skips.ts";
 import { describeMachine, findThings, THING_NAMES } from "./things.ts";
 
-afterEach(() => void vi.unstubAllEnvs());
+/** Of one processor, in milliseconds; a test moves them. */
+const times = vi.hoisted(() => ({ user: 0, nice: 0, sys: 0, idle: 0, irq: 0 }));
+vi.mock(import("node:os"), async (load) => ({
+  ...(await load()),
+  cpus: () => [{ model: "", speed: 0, times: { ...times } }],
+}));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+});
+
+/** Lets the time pass that a program has to answer, on a machine that did something or nothing meanwhile. */
+function passTime(kind: "user" | "idle"): void {
+  times[kind] += 9_000;
+  vi.advanceTimersByTime(9_000);
+}
 
 const hasShell = process.platform !== "win32";
 
@@ -40,8 +56,28 @@ testIf(hasShell, "needs a shell")(
     // Both wait for an input that does not come; a second program holds the output of the first one open.
     vi.stubEnv("BUN", fakeProgram("exec 3<&0; (read line <&3) & wait"));
     vi.stubEnv("CHROMIUM", fakeProgram("trap '' TERM; read line"));
-    const machine = await findThings("bun", "Chromium");
-    expect([machine.bun, machine.Chromium]).toEqual([{ lacks: "hangs" }, { lacks: "hangs" }]);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const machine = findThings("bun", "Chromium");
+    passTime("idle");
+    expect(await machine).toEqual({ bun: { lacks: "hangs" }, Chromium: { lacks: "hangs" } });
+  },
+);
+
+testIf(hasShell, "needs a shell")(
+  "a program has more time while the machine is busy, to an end",
+  async () => {
+    const go = join(makeTempFolder(), "go");
+    const slow = fakeProgram(`until [ -e ${go} ]; do sleep 0.05; done; echo 2.9.1`);
+    for (const name of ["DENO", "CHROMIUM"]) vi.stubEnv(name, slow);
+    vi.stubEnv("BUN", fakeProgram("exec 3<&0; (read line <&3) & wait"));
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const found = findThings("deno", "Chromium");
+    for (let waits = 1; waits < 6; waits++) passTime("user");
+    writeFileSync(go, "");
+    expect(await found).toEqual({ deno: { at: slow }, Chromium: { at: slow } });
+    const hanging = findThings("bun");
+    for (let waits = 1; waits <= 6; waits++) passTime("user");
+    expect(await hanging).toEqual({ bun: { lacks: "hangs" } });
   },
 );
 

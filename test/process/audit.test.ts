@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import "../support/cheap-passwords.ts";
 import { administer } from "../../server/administration.ts";
 import { startReceiver, SECRET } from "../adapters/operations/support/receiver.ts";
 import { readConfig } from "../../adapters/config/config.ts";

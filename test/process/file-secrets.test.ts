@@ -1,10 +1,11 @@
 // process
 import { randomFillSync } from "node:crypto";
-import { request, type IncomingHttpHeaders } from "node:http";
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../db/open.ts";
 import { sweepFiles } from "../../db/secrets/secret-files.ts";
 import { describeShared, type TestDatabase } from "../db/support/harness.ts";
+import { runtimesHere } from "../machine/skips.ts";
 import { freshIp } from "../support/fresh-ip.ts";
 import { startInstance } from "./support/instances.ts";
 import type { RunningServer } from "./support/server.ts";
@@ -13,6 +14,11 @@ import { showLogs } from "./support/with-process.ts";
 /** More than all the buffers between a server and its client. */
 const FILE = randomFillSync(new Uint8Array(12 * 2 ** 20));
 const UPLOAD_SECONDS = 1800;
+/** Bun says of no stream how long it is. */
+const LENGTHS = [
+  String(FILE.length),
+  ...(runtimesHere().some(({ name }) => name === "bun") ? [undefined] : []),
+];
 
 interface Link {
   readonly id: string;
@@ -21,67 +27,104 @@ interface Link {
 
 interface Taken {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
 
-/** Sends the file, or as much of it until `signal` fires. */
-async function share({ url }: RunningServer, body: BodyInit = FILE, signal?: AbortSignal): Promise<Link> {
+/** Sends the file. */
+async function share({ url }: RunningServer): Promise<Link> {
   const headers = { "x-forwarded-for": freshIp() };
-  const sent = { method: "POST", body, headers, duplex: "half", ...(signal ? { signal } : {}) };
-  const response = await fetch(`${url}/api/secrets/file`, sent);
+  const response = await fetch(`${url}/api/secrets/file`, { method: "POST", body: FILE, headers });
   if (response.status !== 201) throw new Error(`Sharing was answered with ${response.status}`);
   return (await response.json()) as Link;
 }
 
+/**
+ * Begins a call on a connection of its own. The clients of runtimes differ in what they still read for a reader that
+ * stands still, and when they hang up.
+ */
+function beginCall({ url }: RunningServer, path: string, headers: Record<string, string | number>): Socket {
+  const { host, hostname, port } = new URL(url);
+  const sent = { host, connection: "close", "x-forwarded-for": freshIp(), ...headers };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  return socket;
+}
+
+function readHead(text: string): Pick<Taken, "status" | "headers"> {
+  const [first = "", ...lines] = text.split("\r\n");
+  const headers = lines
+    .map((line) => line.split(": "))
+    .map(([name = "", value]) => [name.toLowerCase(), value]);
+  return { status: Number(first.split(" ")[1]), headers: Object.fromEntries(headers) };
+}
+
+/** Undoes chunks (RFC 9112, 7.1), of which a piece may begin and end anywhere. */
+function chunkReader(): (piece: Buffer) => Buffer {
+  let [held, left] = [Buffer.alloc(0), 0];
+  return (piece) => {
+    held = Buffer.concat([held, piece]);
+    const parts: Buffer[] = [];
+    while (held.length > 0) {
+      if (left === 0) {
+        const [line, size = ""] = /^(?:\r\n)?([0-9a-f]+)\r\n/i.exec(held.toString("latin1", 0, 32)) ?? [];
+        if (line === undefined) break;
+        held = held.subarray(line.length);
+        left = parseInt(size, 16);
+        if (left === 0) break;
+      }
+      const part = held.subarray(0, left);
+      parts.push(part);
+      held = held.subarray(part.length);
+      left -= part.length;
+    }
+    return Buffer.concat(parts);
+  };
+}
+
 /** Takes a file, or its first `atMost` bytes and then what `afterwards` does: by itself it hangs up. */
-function take(
-  { url }: RunningServer,
+async function take(
+  server: RunningServer,
   { id, key }: Link,
   { headers = {}, atMost = Infinity, afterwards = async () => {}, whenPaused }: Taking = {},
 ): Promise<Taken> {
-  return new Promise((resolve, reject) => {
-    const type = { "content-type": "application/json", "x-forwarded-for": freshIp() };
-    const call = request(`${url}/api/secrets/${id}/file`, {
-      method: "POST",
-      headers: { ...type, ...headers },
-    });
+  const asked = JSON.stringify({ key });
+  const of = { "content-type": "application/json", "content-length": asked.length };
+  const socket = beginCall(server, `/api/secrets/${id}/file`, { ...of, ...headers });
+  socket.write(asked);
+  let head: Pick<Taken, "status" | "headers"> | undefined;
+  let read = Buffer.alloc(0);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let unpack = (piece: Buffer) => piece;
+  try {
+    for await (const piece of socket as AsyncIterable<Buffer>) {
+      if (head) pieces.push(unpack(piece));
+      else {
+        read = Buffer.concat([read, piece]);
+        const end = read.indexOf("\r\n\r\n");
+        if (end < 0) continue;
+        head = readHead(read.toString("latin1", 0, end));
+        if (head.headers["transfer-encoding"] === "chunked") unpack = chunkReader();
+        pieces.push(unpack(read.subarray(end + 4)));
+      }
+      size += pieces.at(-1)!.length;
+      if (size < atMost) continue;
+      if (!whenPaused) {
+        await afterwards();
+        break;
+      }
+      atMost = Infinity;
+      await whenPaused({ "secret-ticket": String(head.headers["secret-ticket"]) });
+    }
+  } catch (error) {
     // The cut of the older reader.
-    call.on("error", (error) => {
-      if (!whenPaused) reject(error);
-    });
-    call.on("response", (answer) => {
-      const pieces: Buffer[] = [];
-      let size = 0;
-      let pause = Promise.resolve();
-      const end = () => {
-        answer.removeAllListeners("data");
-        const taken = {
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
-          bytes: Buffer.concat(pieces),
-        };
-        // The cut may come while the newer reader still reads.
-        void Promise.all([pause, afterwards()]).then(() => (call.destroy(), resolve(taken)), reject);
-      };
-      answer.on("data", (piece: Buffer) => {
-        pieces.push(piece);
-        size += piece.length;
-        if (size < atMost) return;
-        answer.pause();
-        if (!whenPaused) return end();
-        atMost = Infinity;
-        const own = { "secret-ticket": String(answer.headers["secret-ticket"]) };
-        pause = whenPaused(own);
-        pause.then(() => answer.resume(), reject);
-      });
-      answer.on("error", () => {
-        if (whenPaused) end();
-      });
-      answer.on("end", end);
-    });
-    call.end(JSON.stringify({ key }));
-  });
+    if (!whenPaused || !head) throw error;
+  }
+  socket.destroy();
+  if (!head) throw new Error("There was no answer");
+  return { ...head, bytes: Buffer.concat(pieces) };
 }
 
 interface Taking {
@@ -103,16 +146,13 @@ async function confirm({ url }: RunningServer, { id, key }: Link, taken: Taken):
 const ticketOf = ({ headers }: Taken) => ({ "secret-ticket": String(headers["secret-ticket"]) });
 const isFile = (...parts: Taken[]) => Buffer.concat(parts.map(({ bytes }) => bytes)).equals(FILE);
 
-/** An upload that stops in the middle and waits. */
-function halfOfIt(): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= FILE.length / 2) return new Promise(() => {});
-      controller.enqueue(FILE.subarray(at, (at += 2 ** 18)));
-      return undefined;
-    },
-  });
+/** Begins an upload that stops in the middle and waits; what ends the connection there is. */
+function shareHalf(server: RunningServer): { hangUp: () => void; ended: Promise<unknown> } {
+  const socket = beginCall(server, "/api/secrets/file", { "content-length": FILE.length });
+  socket.on("error", () => {});
+  socket.write(FILE.subarray(0, FILE.length / 2));
+  const ended = new Promise((resolve) => socket.once("close", resolve));
+  return { hangUp: () => void socket.destroy(), ended };
 }
 
 describeShared("files of secrets on one %s", (make) => {
@@ -151,7 +191,8 @@ describeShared("files of secrets on one %s", (make) => {
   test("go on after a cut on another instance, for whoever has the ticket alone", async () => {
     const link = await share(one);
     const first = await take(one, link, { atMost: 3_000_000 });
-    expect([first.status, first.headers["content-length"]]).toEqual([200, String(FILE.length)]);
+    expect(first.status).toBe(200);
+    expect(LENGTHS).toContain(first.headers["content-length"]);
     const ticket = ticketOf(first);
     expect((await take(other, link)).status).toBe(410);
     expect((await take(other, link, { headers: { "secret-ticket": "x".repeat(32) } })).status).toBe(410);
@@ -197,12 +238,9 @@ describeShared("files of secrets on one %s", (make) => {
   });
 
   test("leave nothing of an upload whose sender hangs up", async () => {
-    const hangUp = new AbortController();
-    const upload = share(one, halfOfIt(), hangUp.signal);
-    upload.catch(() => undefined);
+    const { hangUp } = shareHalf(one);
     await expect.poll(async () => (await left()).chunks).toBeGreaterThan(50);
-    hangUp.abort();
-    await expect(upload).rejects.toThrow();
+    hangUp();
     await expect.poll(left).toEqual(nothing);
   });
 
@@ -210,12 +248,11 @@ describeShared("files of secrets on one %s", (make) => {
     const mortal = await startInstance(place.url);
     onTestFinished(mortal.kill);
     const secrets = () => db.query.selectFrom("secret").select("id").where("closed_at", "is", null).execute();
-    const upload = share(mortal, halfOfIt());
-    upload.catch(() => undefined);
+    const { ended } = shareHalf(mortal);
     await expect.poll(async () => (await left()).chunks).toBeGreaterThan(50);
     expect((await left()).files).toBe(1);
     await mortal.kill();
-    await expect(upload).rejects.toThrow();
+    await ended;
     expect(await secrets()).toEqual([]);
     const now = Math.floor(Date.now() / 1000);
     await sweepFiles(db, { now: now + UPLOAD_SECONDS });

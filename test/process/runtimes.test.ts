@@ -1,19 +1,19 @@
 // process
-// A little of everything on each runtime of this machine; `npm run test:all` runs the whole suite on each.
+// A little of everything from the sources, on each runtime of this machine; `npm run test:all` runs the whole suite on each.
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { allRuntimes, testWith } from "../machine/skips.ts";
 import { RUNTIME_NAMES } from "../support/runtimes.ts";
 import { makeBlankPdf } from "../support/samples.ts";
-import { exitCodes } from "./support/server.ts";
+import { exitCodes, startSources } from "./support/server.ts";
 import { startForTest } from "./support/with-process.ts";
 
 for (const name of RUNTIME_NAMES) {
   const make = name === "node" ? test : testWith(name);
   make(`${name} starts, shares a secret, turns a file, answers a typed call, and stops`, async () => {
     const runtime = allRuntimes().find((each) => each.name === name)!;
-    const { url, stop } = await startForTest(runtime);
+    const { url, stop } = await startForTest(runtime, {}, startSources);
     const post = (path: string, body: BodyInit, type: string) =>
       fetch(url + path, { method: "POST", body, headers: { "content-type": type } });
     const made = await post("/api/secrets", JSON.stringify({ content: "hush" }), "application/json");

@@ -18,7 +18,8 @@ import { execute, listTables } from "../db/support/raw.ts";
 import { describeEach, testIf, testWith } from "../machine/skips.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import type { Runtime } from "../support/runtimes.ts";
-import { runAdminOn, runOn, type Administered } from "./support/admin.ts";
+import { runAdminOn, runProgram, type Administered } from "./support/admin.ts";
+import { programOf } from "./support/server.ts";
 import { MIGRATIONS } from "../../db/upgrade/migrations.ts";
 
 /** A start that goes well does not end by itself. Less than the limit of a test, so that what it said is shown. */
@@ -84,7 +85,7 @@ function digest(path: string): string {
 }
 
 const start = (runtime: Runtime, url: string) =>
-  runOn(runtime, ["main.ts"], { env: { DATABASE_URL: url, PORT: "0" }, killAfter: PATIENCE_MS });
+  runProgram(programOf(runtime, "main"), { env: { DATABASE_URL: url, PORT: "0" }, killAfter: PATIENCE_MS });
 const administer = (runtime: Runtime, url: string, ...args: string[]) =>
   runAdminOn(runtime, args, { env: { DATABASE_URL: url } });
 

@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeBundle } from "../../tools/bundle/make-bundle.ts";
 import { readBundle } from "../../tools/bundle/read-bundle.ts";
-import { centralDirectory, localHeader } from "../../tools/bundle/zip-records.ts";
+import { centralDirectory, localHeader } from "../../tools/zip/zip-records.ts";
+import { zipFiles } from "../../tools/zip/zip.ts";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { placeOf, testWith } from "../machine/skips.ts";
+import { unzipBy } from "../tools/support/unzip-by.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 
 const FULL = 2 ** 32 - 1;
@@ -59,6 +61,26 @@ testWith("python3", "unzip")(
   600_000,
 );
 
+for (const program of ["7-Zip", "bsdtar", "a JDK"] as const)
+  testWith(program)(
+    `${program} reads a file of over 4 GiB and one behind it, which stand in a ZIP of any files`,
+    async () => {
+      const size = FULL + 2;
+      const folder = makeTempFolder();
+      const [zip, out] = [join(folder, "made.zip"), join(folder, "out")];
+      const made = zipFiles([
+        { name: "zeros", size, read: () => zeros(size) },
+        { name: "behind.txt", size: 3, read: () => once("abc") },
+      ]);
+      for await (const _ of writeSparse(zip, made));
+      mkdirSync(out);
+      unzipBy(program, { zip, folder: out });
+      expect(statSync(join(out, "zeros")).size).toBe(size);
+      expect(readFileSync(join(out, "behind.txt"), "utf8")).toBe("abc");
+    },
+    600_000,
+  );
+
 test.each([
   [FULL - 1, 0, 31, 47],
   [FULL, 0, 51, 67],
@@ -66,7 +88,7 @@ test.each([
   [FULL, FULL, 51, 75],
   [1, FULL, 31, 59],
 ])("has fields of Zip64 for %d bytes at %d only where they are needed", (size, offset, local, central) => {
-  const entry = { name: utf8("a"), crc: 0, size, offset };
+  const entry = { name: utf8("a"), crc: 0, size, offset, mode: 0o644 };
   expect(localHeader(entry).length).toBe(local);
   const end = 22;
   expect(centralDirectory([entry], 0).length).toBe(central + end);

@@ -1,7 +1,9 @@
 import { decodeBase64, encodeBase64 } from "../../wire/base64.ts";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { AGE_HEAD_BYTES, ARMOR_BEGIN } from "./age-file.ts";
+import { partsOf, peek, type ByteSource } from "../crypto/chunks.ts";
+import { encodingOfMark } from "../text/given-text.ts";
+import { AGE_HEAD_BYTES, ARMOR_BEGIN, isArmored } from "./age-file.ts";
 
 const END = "-----END AGE ENCRYPTED FILE-----";
 const LINE_LENGTH = 64;
@@ -50,12 +52,35 @@ export async function* readArmor(source: AsyncIterable<Bytes>): AsyncGenerator<B
   if (lines.length > 0) yield decodeLines(lines, lastOne);
 }
 
+/**
+ * What is left of a text with an armored file in it, such as a mail, in UTF-8 or UTF-16: the armor, and empty lines in
+ * place of those around it, so that lines keep their numbers. Any other file stays as it is.
+ * @throws ToolFailure damaged_file where a second armor begins, which would be lost
+ */
+export async function* takeArmor(source: ByteSource): AsyncGenerator<Bytes, void> {
+  const { head, whole } = await peek(source, AGE_HEAD_BYTES);
+  if (!isArmored(head)) return yield* partsOf(whole);
+  const lines: string[] = [];
+  let place: "before" | "within" | "after" = "before";
+  let number = 0;
+  for await (const line of readLines(partsOf(whole), encodingOfMark(head))) {
+    number += 1;
+    const isBegin = line.trimStart() === ARMOR_BEGIN;
+    if (isBegin && place === "after") throw damagedLine(number, "begins a second armor");
+    if (isBegin) place = "within";
+    lines.push(place === "within" ? line : "");
+    if (line === END) place = "after";
+    if (lines.length > LINES_AT_ONCE) yield utf8(`${lines.splice(0).join("\n")}\n`);
+  }
+  yield utf8(lines.join("\n"));
+}
+
 /** Lines that end in LF or CRLF, each no longer than one of an armor may be. */
-async function* readLines(source: AsyncIterable<Bytes>): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder("latin1");
+async function* readLines(source: AsyncIterable<Bytes>, encoding = "latin1"): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder(encoding);
   let rest = "";
   for await (const piece of source) {
-    const lines = (rest + decoder.decode(piece)).split("\n");
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield line.replace(/\r$/, "");
     // What is longer than any line may be is refused as it is, and never gathered.

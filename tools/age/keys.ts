@@ -1,5 +1,6 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { ToolFailure } from "../../wire/tool-failure.ts";
+import { linesOf } from "../text/given-text.ts";
 
 /** As many as a header may have of the largest kind. */
 const MAX_RECIPIENTS = 1000;
@@ -56,7 +57,7 @@ function readKeys(
   { most, check }: { most: number; check: (line: string) => string | undefined },
 ): readonly string[] {
   const keys: string[] = [];
-  for (const [i, raw] of text.split(/\r?\n/).entries()) {
+  for (const [i, raw] of linesOf(text).entries()) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
     const fault = check(line);

@@ -21,7 +21,7 @@ import {
   type ReadHeader,
   unsupported,
 } from "./read-header.ts";
-import { END64_BYTES, FULL_16, FULL_32, SIGNATURES } from "./zip-records.ts";
+import { END64_BYTES, FULL_16, FULL_32, SIGNATURES } from "../zip/zip-records.ts";
 
 const END_BYTES = 22;
 const LOCATOR64_BYTES = 20;

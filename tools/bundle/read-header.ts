@@ -1,7 +1,7 @@
 import type { ByteReader } from "../../wire/byte-reader.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { FULL_32, STORED, UTF8_NAME, ZIP64_EXTRA, type ZipEntryHeader } from "./zip-records.ts";
+import { FULL_32, STORED, UTF8_NAME, ZIP64_EXTRA, type ZipEntryHeader } from "../zip/zip-records.ts";
 
 /** Bytes of the records, with their signatures and without what has a length of its own. */
 const LOCAL_BYTES = 30;
@@ -11,7 +11,7 @@ const ENCRYPTED = 0x0001;
 const SIZE_FOLLOWS = 0x0008;
 
 /** An entry as its header says it, which is what a bundle allows. */
-export interface ReadHeader extends ZipEntryHeader {
+export interface ReadHeader extends Omit<ZipEntryHeader, "mode"> {
   /** As it is in the header; not yet safe to save under. */
   readonly text: string;
 }

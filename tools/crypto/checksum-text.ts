@@ -1,5 +1,6 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { unescapeName } from "../../wire/escaped-name.ts";
+import { linesOf } from "../text/given-text.ts";
 
 /** The digests on offer. */
 export const HASH_ALGORITHMS = [
@@ -95,7 +96,7 @@ export function readChecksums(text: string): Checksum[] {
 
 /** How many lines hold no checksum, of those that are neither empty nor a comment with "#". */
 export function countImproperLines(text: string): number {
-  const lines = text.replace(ARMOR, "").split(/\r?\n/);
+  const lines = linesOf(text.replace(ARMOR, ""));
   return lines.filter((line) => line.trim() !== "" && !line.startsWith("#") && !isProper(line)).length;
 }
 
@@ -120,7 +121,7 @@ function findChecksums(text: string): Found[] {
 function readLines(text: string): Found[] {
   const found: Found[] = [];
   let title: Found | undefined;
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of linesOf(text)) {
     const one = matchLine(line);
     if (one) found.push({ ...title, ...one });
     title = match(CERTUTIL_TITLE, line.trimEnd());

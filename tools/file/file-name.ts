@@ -1,4 +1,5 @@
 import { byteAt, utf8 } from "../../wire/bytes.ts";
+import { EMOJI, UNSEEN } from "../../wire/escaped-name.ts";
 
 /** The longest name that Linux, macOS and Windows all take, in UTF-8 bytes. */
 export const MAX_FILE_NAME_BYTES = 255;
@@ -29,14 +30,7 @@ export function cleanFileName(name: string, options: NameOptions = {}): string {
   return shorten(avoidDevice(shorten(named)));
 }
 
-/** Pictures with their tones and presentations, joined into one (UTS 51, ED-16) or alone. */
-const EMOJI =
-  /\p{Extended_Pictographic}[\p{EMod}\uFE0F]*(?:\u200D\p{Extended_Pictographic}[\p{EMod}\uFE0F]*)*/u;
-// What Unicode calls ignorable has no width (tags, joiners, fillers, byte order marks); the bidi controls are of
-// them too, which make "gpj.exe" read as "exe.jpg".
-const UNSEEN =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]/u;
-const EMOJI_OR_UNSEEN = new RegExp(`(${EMOJI.source})|${UNSEEN.source}`, "gu");
+const EMOJI_OR_UNSEEN = new RegExp(`(${EMOJI})|${UNSEEN}`, "gu");
 
 function dropUnseen(name: string): string {
   return name.replace(EMOJI_OR_UNSEEN, (_, emoji: string | undefined) => emoji ?? "");

@@ -1,12 +1,25 @@
 import { addToStem } from "./file-name.ts";
 
 /**
- * Gives a name that none of `taken` has, and adds it there in lower case: names that differ in case only are one file on
- * many systems. Of equal names the later get a number, as in `a-2.txt`.
+ * Gives each name once. Names that differ in case only are one file on many systems. Of equal names the later get a
+ * number, as in `a-2.txt`.
  */
-export function uniqueName(name: string, taken: Set<string>): string {
-  let unique = name;
-  for (let i = 2; taken.has(unique.toLowerCase()); i++) unique = addToStem(name, `-${i}`);
-  taken.add(unique.toLowerCase());
-  return unique;
+export class UniqueNames {
+  readonly #taken: Set<string>;
+  /** The next number for each name: to try all of them again would take hours for 70,000 equal names. */
+  readonly #next = new Map<string, number>();
+
+  constructor(taken: readonly string[] = []) {
+    this.#taken = new Set(taken);
+  }
+
+  give(name: string): string {
+    const same = name.toLowerCase();
+    let next = this.#next.get(same) ?? 2;
+    let unique = name;
+    for (; this.#taken.has(unique.toLowerCase()); next++) unique = addToStem(name, `-${next}`);
+    this.#taken.add(unique.toLowerCase());
+    this.#next.set(same, next);
+    return unique;
+  }
 }

@@ -11,10 +11,10 @@ const ROOMS = ["web", "tools", "wire", "client"];
 export const DIST = fileURLToPath(new URL("web/dist/pages", ROOT));
 export const STAMP = "stamp.txt";
 
-/** A digest of everything that the pages are built from. */
-export async function digestSources(): Promise<string> {
+/** A digest of everything that the pages are built from, or of the sources in other rooms. */
+export async function digestSources(rooms: readonly string[] = ROOMS): Promise<string> {
   const hash = createHash("sha256");
-  const lists = await Promise.all(ROOMS.map(sourcesOf));
+  const lists = await Promise.all(rooms.map(sourcesOf));
   for (const name of [...lists.flat(), "package-lock.json"]) {
     hash.update(`${name}\n`).update(await readFile(new URL(name, ROOT)));
   }

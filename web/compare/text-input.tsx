@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { readGivenText } from "../../tools/text/given-text.ts";
 import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 
@@ -66,9 +67,5 @@ function FromFile({ label, onFile }: { label: string; onFile: (file: File | unde
 
 /** The text of a file, or undefined where it is none. */
 export async function readText(file: File): Promise<string | undefined> {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return undefined;
-  }
+  return readGivenText(new Uint8Array(await file.arrayBuffer()));
 }

@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { readText } from "../compare/text-input.tsx";
 import { words } from "../app/language/words.ts";
 import { saveFile } from "../files/save.ts";
 import { makeFile } from "../files/file-result.tsx";
@@ -40,7 +41,10 @@ export function UnlockFields({ choices }: { choices: EncryptChoices }) {
   const t = words().encrypt;
   const { opens, password, identities } = choices;
   if (opens.value === "identities") {
-    const read = async (file: File | undefined) => void (identities.value = (await file?.text()) ?? "");
+    const read = async (file: File | undefined) => {
+      // What is no text is shown as it is, and the tool says which line is wrong.
+      identities.value = file ? ((await readText(file)) ?? (await file.text())) : "";
+    };
     return (
       <>
         <KeyText label={t.identities} hint={t.identitiesHint} value={identities} />

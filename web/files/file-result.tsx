@@ -27,12 +27,12 @@ export interface MadeFile {
   readonly failures?: readonly { readonly name: string; readonly error: unknown }[];
 }
 
-/** Wraps the bytes of a result as a file. */
+/** Wraps the data of a result as a file. */
 export function makeFile(
-  bytes: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<ArrayBuffer> | Blob,
   { name, type }: { name: string; type: string },
 ): File {
-  return new File([bytes], name, { type });
+  return new File([data], name, { type });
 }
 
 /** A result that can be saved or opened in another tool. */

@@ -27,13 +27,13 @@ export function workOnEach(work: Work, options: EachOptions): Work {
     const [one] = each;
     if (one && each.length === 1) return { ...one, ...remarks };
     const made = each.map(({ file }) => file);
-    const { bytes } = await runHere("zipFiles", {
+    const zip = await runHere("zipFiles", {
       args: [made],
       control: { ...control, onProgress: ignore },
     });
     const t = words().image;
     return {
-      file: makeFile(bytes, { name: options.name, type: "application/zip" }),
+      file: makeFile(zip, { name: options.name, type: "application/zip" }),
       facts: options.hasSizes ? { [t.before]: formatSum(files), [t.after]: formatSum(made) } : {},
       each,
       ...remarks,

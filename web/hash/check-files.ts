@@ -1,4 +1,5 @@
 import { readChecksums } from "../../tools/crypto/checksum-text.ts";
+import { readGivenText } from "../../tools/text/given-text.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What is said of a file: how it stands to a list, or its digest where there is none. */
@@ -17,7 +18,8 @@ export async function takeList(
   files: readonly File[],
 ): Promise<{ readonly list: string | undefined; readonly others: readonly File[] }> {
   const found = files.find(({ name, size }) => LIST_NAME.test(name) && size <= MAX_LIST_BYTES);
-  const text = await found?.text().catch(() => undefined);
+  const data = await found?.arrayBuffer().catch(() => undefined);
+  const text = data && readGivenText(new Uint8Array(data));
   if (!found || text === undefined || namesIn(text).length === 0) return { list: undefined, others: files };
   return { list: text, others: files.filter((file) => file !== found) };
 }

@@ -55,13 +55,20 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       const { countPages } = await import("../../tools/pdf/count-pages.ts");
       return countPages({ file: bytes, password });
     },
-    async zipFiles(files: readonly File[]): Promise<{ readonly bytes: Bytes }> {
-      const { zipFiles } = await import("../../tools/zip/zip.ts");
-      const { collectBytes } = await import("../../tools/crypto/chunks.ts");
-      const zipped = zipFiles(
-        files.map((file, i) => ({ name: file.name, source: chunksOf(file, partOf(files, i)) })),
-      );
-      return { bytes: await collectBytes(zipped) };
+    /** A ZIP that is made of the files where they are: nothing but their sums is read. */
+    async zipFiles(files: readonly File[]): Promise<Blob> {
+      const { sumFile, ZipWriter } = await import("../../tools/zip/zip.ts");
+      const { cleanFileName } = await import("../../tools/file/file-name.ts");
+      const { UniqueNames } = await import("../../tools/file/unique-name.ts");
+      const zip = new ZipWriter();
+      const names = new UniqueNames();
+      const parts: BlobPart[] = [];
+      for (const [index, file] of files.entries()) {
+        const { size } = file;
+        const crc = await sumFile({ size, read: () => chunksOf(file, partOf(files, index)) }, index);
+        parts.push(zip.add({ name: names.give(cleanFileName(file.name)), size, crc }), file);
+      }
+      return new Blob([...parts, zip.end()]);
     },
     async hashFile(
       file: File,
@@ -97,7 +104,11 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       { target, ...options }: Pick<UnlockFileOptions, "password" | "identities"> & ToTarget,
     ): Promise<Made> {
       const { unlockToPieces } = await import("../../tools/crypto/unlock-file.ts");
-      const { pieces, filename } = await unlockToPieces(chunksOf(file), { ...options, filename: file.name });
+      const { takeArmor } = await import("../../tools/age/armor.ts");
+      const { pieces, filename } = await unlockToPieces(takeArmor(chunksOf(file)), {
+        ...options,
+        filename: file.name,
+      });
       return finish(pieces, { filename, target, sizeBytes: file.size });
     },
     async stripMetadata(file: File): Promise<StrippedImage> {

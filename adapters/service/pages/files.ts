@@ -56,11 +56,23 @@ function scriptsOf(files: Files): ReadonlyMap<string, readonly string[]> {
   return scripts;
 }
 
-function stampOf(files: ReadonlyMap<string, PackedFile>): string {
+function stampOf(files: Files): string {
   return new TextDecoder().decode(files.get("/stamp.txt")?.bytes);
 }
 
-async function readFiles(): Promise<ReadonlyMap<string, PackedFile>> {
+/** Those that were read last: what one service of a process has packed, the next one has too. */
+let last: { readonly stamp: string; readonly files: Files } | undefined;
+
+async function readFiles(): Promise<Files> {
+  const stamp = await readFile(new URL("stamp.txt", PLACES.pages), "utf8").catch(() => undefined);
+  if (stamp === undefined || stamp !== last?.stamp) {
+    const files = await readAll();
+    last = { stamp: stampOf(files), files };
+  }
+  return last.files;
+}
+
+async function readAll(): Promise<Files> {
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = new Map<string, PackedFile>();
   for (const name of names.map((each) => each.replaceAll("\\", "/"))) {

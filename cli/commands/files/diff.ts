@@ -7,7 +7,7 @@ import { binaryNote, readComparedFiles } from "../../files/compared-files.ts";
 import { encodePatch, formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
 import { comparerOf, type CompareTexts, type TextOptions } from "../../files/compare-texts.ts";
 import { showFolders } from "../../files/folder-answer.ts";
-import { isFolder } from "../../files/folder.ts";
+import { isFolder, NOWHERE } from "../../files/folder.ts";
 import { STANDARD } from "../../files/input.ts";
 import { painter } from "../../terminal/colors.ts";
 import { print, printJson, warn, type Io } from "../../terminal/io.ts";
@@ -65,10 +65,15 @@ export function diffCommand(io: Io) {
         const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
         const options = { ...rules, ignoreWhitespace, granularity, format } as const;
         const comparing = { a, b, options, json, compare: await comparerOf(io, { server }) };
-        const areFolders = (await isFolder(io, a)) && (await isFolder(io, b));
-        await (areFolders ? showFolders(io, comparing) : showFiles(io, comparing));
+        await ((await areFolders(io, [a, b])) ? showFolders(io, comparing) : showFiles(io, comparing));
       },
     );
+}
+
+/** Whether these are folders; beside one, `/dev/null` is an empty one. */
+async function areFolders(io: Io, paths: readonly [string, string]): Promise<boolean> {
+  const are = await Promise.all(paths.map((path) => isFolder(io, path)));
+  return are.includes(true) && paths.every((path, i) => are[i] || path === NOWHERE);
 }
 
 async function showFiles(
@@ -85,7 +90,7 @@ async function showFiles(
   if (json) return printJson(io, comparison);
   if (comparison.identical) return;
   const shown = formatComparison(io, { comparison, context: options.context });
-  await print(io, files.isBytes ? encodePatch(shown) : shown, { isPainted: true });
+  await print(io, files.isBytes ? encodePatch(shown) : shown);
 }
 
 /** Of binary files only whether they differ is told, as diff and git do. */
@@ -100,6 +105,7 @@ async function tellBinary(
 
 /** A file's name in the header of a patch, where paths are relative and have no control characters. */
 function headerName(path: string): string {
+  if (path === NOWHERE) return path;
   const name = path.replace(/^[./\\]+/, "").replace(/\p{Cc}/gu, "_");
   return name === "" || path === STANDARD ? "text" : name.slice(-MAX_NAME);
 }

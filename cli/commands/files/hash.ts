@@ -118,7 +118,7 @@ async function printDigests(io: Io, { path, digests, tag, zero }: Printing): Pro
   for (const [algorithm, hex] of all) {
     const line = { algorithm, hex, name: path };
     const written = writeChecksumLine(line, { tag: tag ?? all.length > 1, zero });
-    await (zero ? io.stdout.write(written) : print(io, written));
+    await print(io, written);
   }
 }
 

@@ -1,7 +1,7 @@
 import { defineCommand, shared } from "../../definition.ts";
 import { STANDARD } from "../../files/input.ts";
 import { writeOutput } from "../../files/output.ts";
-import { printJson, type Io } from "../../terminal/io.ts";
+import { print, printJson, type Io } from "../../terminal/io.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 
 export function keygenCommand(io: Io) {
@@ -24,6 +24,6 @@ export function keygenCommand(io: Io) {
       await writeOutput(io, { path: output, bytes, force, isPrivate: true, isText: true });
       const { recipient } = keys;
       if (json) await printJson(io, { recipient });
-      else if (output !== STANDARD) await io.stdout.write(`${recipient}\n`);
+      else if (output !== STANDARD) await print(io, `${recipient}\n`);
     });
 }

@@ -1,9 +1,17 @@
 import { basename, dirname, join } from "node:path";
 import type { LockAgeOptions } from "../../../tools/age/lock-age.ts";
+import type { ZipFile } from "../../../tools/zip/zip.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
-import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
+import {
+  checkInputs,
+  nameChanged,
+  readTextInput,
+  repeatableInput,
+  STANDARD,
+  streamInput,
+} from "../../files/input.ts";
 import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, finishFile, finishPieces, type ResultOptions } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
@@ -132,9 +140,14 @@ function wholeOf(io: Io, files: readonly string[], extension: string) {
   return { filename: basename(first), path: `${first}${extension}`, open };
 }
 
-async function zipInputs(io: Io, files: readonly string[]) {
+async function zipInputs(io: Io, files: readonly string[]): Promise<AsyncGenerator<Bytes, void>> {
   const { zipFiles } = await import("../../../tools/zip/zip.ts");
-  return zipFiles(files.map((file) => ({ name: basename(file), source: streamInput(io, file) })));
+  return nameChanged(zipFiles(readInTurn(io, files)), files);
+}
+
+async function* readInTurn(io: Io, files: readonly string[]): AsyncGenerator<ZipFile, void> {
+  for (const path of files)
+    yield { name: path === STANDARD ? "" : basename(path), ...(await repeatableInput(io, path)) };
 }
 
 interface Locking {

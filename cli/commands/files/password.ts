@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
-import { printJson, warn, type Io } from "../../terminal/io.ts";
+import { print, printJson, warn, type Io } from "../../terminal/io.ts";
 
 export function passwordCommand(io: Io) {
   return defineCommand("password", {
@@ -64,7 +64,7 @@ export function passwordCommand(io: Io) {
       const made = await generateFromList({ ...options, ...(typeof words === "number" && { words }), mode });
       if (json) return printJson(io, made);
       await warn(io, made.ignored ? [`These options do nothing here: ${made.ignored.join(", ")}`] : []);
-      await io.stdout.write(made.passwords.map((password) => `${password}\n`).join(""));
+      await print(io, made.passwords.map((password) => `${password}\n`).join(""));
     });
 }
 

@@ -78,9 +78,10 @@ interface Keys {
 /** The beginning of the file, which says what opens it, and all of it. */
 async function peekInput(io: Io, file: string) {
   const { AGE_HEAD_BYTES } = await import("../../../tools/age/age-file.ts");
-  const { partsOf, peek } = await import("../../../tools/crypto/chunks.ts");
+  const { peek } = await import("../../../tools/crypto/chunks.ts");
+  const { takeArmor } = await import("../../../tools/age/armor.ts");
   const { head, whole } = await peek(streamInput(io, file), AGE_HEAD_BYTES);
-  return { head, whole: partsOf(whole) };
+  return { head, whole: takeArmor(whole) };
 }
 
 /** Asks for a password only where one opens the file. */

@@ -3,7 +3,7 @@ import type { AnswerLink } from "../../../wire/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { askStatus, gateOf } from "../../secrets/request-status.ts";
-import { readSecretContent, type Content } from "../../secrets/content.ts";
+import { readSecretContent, tellLineEnd, type Content } from "../../secrets/content.ts";
 import { askLimit, sendContent } from "../../secrets/send-content.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
 import { readAnswerLink, takeLink } from "../../server/links.ts";
@@ -22,9 +22,10 @@ export function answerCommand(io: Io) {
   })
     .argument("<link>", 'the link, in quotes; "-" reads it from standard input, then the answer is FILE')
     .argument("[file]", "a file as the answer")
+    .addOption(shared.trim())
     .addOption(shared.expires())
     .addOption(shared.json())
-    .action(async (operand, file, { expires, json }) => {
+    .action(async (operand, file, { trim, expires, json }) => {
       checkOperands(operand, file);
       const link = readAnswerLink(await takeLink(io, operand));
       const server = await linkedServer(io, link);
@@ -32,10 +33,12 @@ export function answerCommand(io: Io) {
       await showNote(io, client, link);
       const content = await readSecretContent(io, file, {
         askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
+        trim,
       });
       const lifetime = content.is === "file" ? (expires ?? (await fileLifetime(client))) : expires;
       const text = await toText(content, { io, server, client, expires: lifetime, passphrase: undefined });
       const answered = await answer(client, link, text);
+      await tellLineEnd(io, content);
       if (json) await printJson(io, answered);
       else await note(io, "It is answered; only who asked can read it.");
     });

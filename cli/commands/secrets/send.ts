@@ -5,7 +5,7 @@ import { CliError, EXIT } from "../../exit.ts";
 import { isFolder } from "../../files/folder.ts";
 import { checkInputs, STANDARD } from "../../files/input.ts";
 import { readBundleContent } from "../../secrets/bundle-content.ts";
-import { readSecretContent, type Content } from "../../secrets/content.ts";
+import { readSecretContent, tellLineEnd, type Content } from "../../secrets/content.ts";
 import { sendCopies } from "../../secrets/send-copies.ts";
 import { askLimit, checkSize, sendContent } from "../../secrets/send-content.ts";
 import { chosenServer, connect } from "../../server/connect.ts";
@@ -27,11 +27,13 @@ export function sendCommand(io: Io) {
       "hushkit send report.pdf -p",
       "hushkit send contract.pdf photos/ -m message.txt",
       "hushkit send wifi.txt --copies 5 --csv > links.csv",
-      "pass show db | hushkit send --json",
+      "pass show db | hushkit send --trim --json",
+      'printf %s "$TOKEN" | hushkit send -x 1h',
     ],
   })
     .argument("[files...]", 'files or folders; "-" is standard input')
     .option("-m, --message <file>", 'a text beside the files, from this file; "-" is standard input')
+    .addOption(shared.trim())
     .addOption(shared.expires())
     .addOption(new Option("-p, --ask-passphrase", "ask for a passphrase that opens the link"))
     .addOption(shared.passwordFd())
@@ -44,15 +46,19 @@ export function sendCommand(io: Io) {
       new Option("--csv", "print CSV: number, link, and what `hushkit revoke` takes").conflicts("json"),
     )
     .addOption(shared.json())
-    .action(async (files, { message, expires, json, copies, csv, ...options }) => {
+    .action(async (files, { message, trim, expires, json, copies, csv, ...options }) => {
       checkInputs(message === undefined ? files : [...files, message]);
       const server = await chosenServer(io);
       const client = await connect(io, server);
-      const content = await readContent(io, files, { message, client });
+      const content = await readContent(io, files, { message, trim, client });
       const passphrase = await takePassphrase(io, options);
       const send = () => sendContent(content, { io, server, client, expires, passphrase });
-      if (copies !== undefined || csv) return sendCopies(io, { copies: copies ?? 1, csv, json, send });
+      if (copies !== undefined || csv) {
+        await sendCopies(io, { copies: copies ?? 1, csv, json, send });
+        return tellLineEnd(io, content);
+      }
       const made = await send();
+      await tellLineEnd(io, content);
       if (json) return printJson(io, made);
       await print(io, `${made.url}\n`);
       await note(
@@ -65,7 +71,7 @@ export function sendCommand(io: Io) {
 async function readContent(
   io: Io,
   files: readonly string[],
-  { message, client }: { message: string | undefined; client: Client },
+  { message, trim, client }: { message: string | undefined; trim: true | undefined; client: Client },
 ): Promise<Content> {
   const [first, ...more] = files;
   if (message !== undefined && first === undefined)
@@ -77,8 +83,9 @@ async function readContent(
   if (isOne && (first === undefined || first === STANDARD || !(await isFolder(io, first))))
     return readSecretContent(io, first, {
       askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
+      trim,
     });
-  return readBundleContent(io, files, { message, checkSize: (size) => checkSize(client, size) });
+  return readBundleContent(io, files, { message, trim, checkSize: (size) => checkSize(client, size) });
 }
 
 async function takePassphrase(

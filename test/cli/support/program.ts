@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { basicEnvironment } from "../../machine/leftovers.ts";
+import { programOf } from "../../process/support/server.ts";
 import { nodePath, type Runtime } from "../../support/runtimes.ts";
 
 export const PROGRAM = fileURLToPath(new URL("../../../bin/hushkit.mjs", import.meta.url));
@@ -19,7 +20,7 @@ interface Started {
   readonly fd3?: string;
 }
 
-/** Starts the real program. */
+/** Starts the program, on Node from the bundle where the run has made one. */
 export function begin(
   runtime: Runtime,
   { args, folder, env = {}, fd3 }: Started & { args: readonly string[] },
@@ -30,7 +31,8 @@ export function begin(
     env: { ...environmentOf(folder), ...env },
     stdio: ["pipe", "pipe", "pipe", ...third],
   };
-  const child = spawn(runtime.command, [...runtime.args, PROGRAM, ...args], options);
+  const [command = "", ...own] = programOf(runtime, "cli");
+  const child = spawn(command, [...own, ...args], options);
   third.forEach((descriptor) => closeSync(descriptor));
   return child;
 }
@@ -49,7 +51,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Runs the real program to its end. */
+/** Runs it to its end. */
 export function hushkit(runtime: Runtime, args: readonly string[], started: Started): Promise<Ended> {
   const child = begin(runtime, { ...started, args });
   child.stdin?.end(started.stdin ?? "");

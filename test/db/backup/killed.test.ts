@@ -3,20 +3,20 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBackups } from "../../../db/backup/open.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { placeOf, testWith } from "../../machine/skips.ts";
-import { nodePath } from "../../support/runtimes.ts";
+import { programOf } from "../../process/support/server.ts";
+import { nodePath, runtimeAt } from "../../support/runtimes.ts";
 import { isSweep } from "../../support/sampled.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { newSecret } from "../support/fixtures.ts";
 import { OWN, spawnChild } from "../support/runtimes.ts";
 
-const ADMIN = fileURLToPath(new URL("../../../server/admin.ts", import.meta.url));
+const ADMIN = programOf(runtimeAt("node", nodePath()), "admin");
 const AT = { now: 1_600 };
 const noProgram = { run: async () => undefined };
 
@@ -59,7 +59,7 @@ async function restoreUntil(
 ): Promise<"killed" | "ended"> {
   const strace = ["-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`];
   const inject = ["-e", `inject=${call}:signal=KILL:when=${when}`];
-  const program = [nodePath(), "--no-warnings", ADMIN, "restore", file, "--secrets", "keep"];
+  const program = [...ADMIN, "restore", file, "--secrets", "keep"];
   const env = { ...process.env, DATABASE_URL: path };
   return new Promise((resolve, reject) =>
     execFile(placeOf("strace"), [...strace, ...inject, ...program], { env }, (error) => {
@@ -108,7 +108,7 @@ describe("a restore", () => {
     const { folder, path } = copyPlace();
     const strace = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e", "inject=rename:error=EIO"];
     const env = { ...process.env, DATABASE_URL: path };
-    const program = [nodePath(), "--no-warnings", ADMIN, "restore", file];
+    const program = [...ADMIN, "restore", file];
     const said = new Promise<string>((resolve) =>
       execFile(placeOf("strace"), [...strace, ...program], { env }, (_error, _out, err) => resolve(err)),
     );

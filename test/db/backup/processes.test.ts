@@ -5,13 +5,13 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { threadStates } from "../../machine/leftovers.ts";
 import { describeEach, placeOf, testWith } from "../../machine/skips.ts";
 import { runAdminOn } from "../../process/support/admin.ts";
-import { nodePath } from "../../support/runtimes.ts";
+import { programOf } from "../../process/support/server.ts";
+import { nodePath, runtimeAt } from "../../support/runtimes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { OWN, RUNTIMES, startChild, type Child } from "../support/runtimes.ts";
 
@@ -128,8 +128,7 @@ async function countWhole(file: string): Promise<number> {
 function onFullDisk(args: readonly string[], { url, from }: { url: string; from: number }) {
   const inject = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64,copy_file_range,sendfile,ftruncate"];
   const full = ["-e", `inject=pwrite64,copy_file_range,sendfile:error=ENOSPC:when=${from}+`];
-  const admin = fileURLToPath(new URL("../../../server/admin.ts", import.meta.url));
-  const program = [nodePath(), "--no-warnings", admin, ...args];
+  const program = [...programOf(runtimeAt("node", nodePath()), "admin"), ...args];
   const env = { ...process.env, DATABASE_URL: url };
   return new Promise<{ code: unknown; err: string }>((resolve) => {
     execFile(placeOf("strace"), [...inject, ...full, ...program], { env }, (error, _, err) =>

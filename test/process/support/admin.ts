@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { basicEnvironment } from "../../machine/leftovers.ts";
 import { keyFor } from "./instance-key.ts";
 import type { Runtime } from "../../support/runtimes.ts";
+import { programOf } from "./server.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -22,23 +23,22 @@ interface Running {
   readonly killAfter?: number | undefined;
 }
 
-/** Runs server/admin.ts on a runtime; kills it without notice after so many milliseconds, if any. */
+/** Runs the command of administrators on a runtime; kills it without notice after so many milliseconds, if any. */
 export function runAdminOn(
   runtime: Runtime,
   args: readonly string[],
   running: Running,
 ): Promise<Administered> {
-  return runOn(runtime, ["server/admin.ts", ...args], running);
+  return runProgram([...programOf(runtime, "admin"), ...args], running);
 }
 
 /** The same for another program, one that ends. */
-export async function runOn(
-  runtime: Runtime,
-  words: readonly string[],
+export async function runProgram(
+  [command = "", ...args]: readonly string[],
   { env, killAfter }: Running,
 ): Promise<Administered> {
   const options = { cwd: ROOT, env: { ...basicEnvironment(), ...keyFor(env), ...env } };
-  const child = spawn(runtime.command, [...runtime.args, ...words], options);
+  const child = spawn(command, args, options);
   const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
   const ended = once(child, "close");
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -8,6 +8,7 @@ import { keyFor } from "./instance-key.ts";
 import { preloading, type Runtime } from "../../support/runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const SOURCES = { main: "main.ts", admin: "server/admin.ts", cli: "bin/hushkit.mjs" } as const;
 const BUILT_PAGES = fileURLToPath(new URL("built-pages.mjs", import.meta.url));
 /** A busy machine can take long. Less than the limit of a test, so that it is told what the server has said. */
 const START_MS = 120_000;
@@ -27,10 +28,27 @@ export interface RunningServer {
   readonly kill: () => Promise<void>;
 }
 
-/** Starts main.ts on a runtime, on a free port, with a database in a folder of its own. */
+/** Starts the server on a runtime, on a free port, with a database in a folder of its own. */
 export function startServer(runtime: Runtime, env: Record<string, string> = {}): Promise<RunningServer> {
-  const { command, args } = process.env["TEST_PAGES"] ? preloading(runtime, BUILT_PAGES) : runtime;
-  return startProgram([command, ...args, "main.ts"], { cwd: ROOT, env });
+  return startProgram(programOf(runtime, "main"), { cwd: ROOT, env });
+}
+
+/** The same from its sources, as in a clone. */
+export function startSources(runtime: Runtime, env: Record<string, string> = {}): Promise<RunningServer> {
+  return startProgram(sourcesOf(runtime, "main"), { cwd: ROOT, env });
+}
+
+/** How one of the programs is started: on Node what the run has bundled, in half the time. */
+export function programOf(runtime: Runtime, name: keyof typeof SOURCES): string[] {
+  const { TEST_SERVER: built } = process.env;
+  if (!built || runtime.name !== "node") return sourcesOf(runtime, name);
+  return [runtime.command, ...runtime.args, join(built, `${name}.js`)];
+}
+
+function sourcesOf(runtime: Runtime, name: keyof typeof SOURCES): string[] {
+  const isBuilt = name === "main" && process.env["TEST_PAGES"];
+  const { command, args } = isBuilt ? preloading(runtime, BUILT_PAGES) : runtime;
+  return [command, ...args, join(ROOT, SOURCES[name])];
 }
 
 /** The same of a program that is the server by itself. */

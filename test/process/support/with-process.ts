@@ -16,8 +16,9 @@ export function withProcess(runtime: Runtime, env: Record<string, string> = {}):
 export async function startForTest(
   runtime: Runtime,
   env: Record<string, string> = {},
+  start = startServer,
 ): Promise<RunningServer> {
-  const server = await startServer(runtime, env);
+  const server = await start(runtime, env);
   onTestFinished(server.kill);
   onTestFailed(() => show(server));
   return server;

@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { makeBundle, type BundleFile } from "../../../tools/bundle/make-bundle.ts";
+import { makeBundle } from "../../../tools/bundle/make-bundle.ts";
 import { readBundle } from "../../../tools/bundle/read-bundle.ts";
+import type { ZipFile } from "../../../tools/zip/zip.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { placeOf, testWith } from "../../machine/skips.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
@@ -17,12 +18,12 @@ const MESSAGE = "pässwörd 🔑\n";
 /** That of the other vectors. */
 const content = (length: number) => Uint8Array.from({ length }, (_, i) => 7 * i);
 
-function file(name: string, data: Bytes | string): BundleFile {
+function file(name: string, data: Bytes | string): ZipFile {
   const bytes = typeof data === "string" ? utf8(data) : data;
   return { name, size: bytes.length, read: () => inPieces(bytes, 1000) };
 }
 
-async function bundle(files: BundleFile[], message?: string): Promise<Bytes> {
+async function bundle(files: ZipFile[], message?: string): Promise<Bytes> {
   const made = await makeBundle(files, { message });
   const bytes = await collectPieces(made.pieces());
   expect(bytes.length).toBe(made.size);

@@ -1,7 +1,7 @@
-import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { splitPdf, type SplitOptions } from "../../../tools/pdf-split.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
+import { readDirectory, readForward } from "../support/read-zip.ts";
 import { assertClean, clearText, pageTexts } from "./support/judges.ts";
 import { makePdf, pagesPdf, refusal, stream } from "./support/pdf-made.ts";
 
@@ -9,15 +9,17 @@ import { makePdf, pagesPdf, refusal, stream } from "./support/pdf-made.ts";
 async function split(file: Bytes, options: SplitOptions) {
   const result = await splitPdf(file, options);
   if (result.type !== "application/zip") throw new Error("expected a ZIP");
-  const files = Object.entries(unzipSync(result.bytes));
+  const zip = Buffer.from(result.bytes);
+  const files = readForward(zip).entries.map(({ name, data }) => ({ name, data: new Uint8Array(data) }));
+  expect(readDirectory(zip).map(({ name }) => name)).toEqual(result.entries);
   const texts: Record<string, string[]> = {};
-  for (const [name, bytes] of files) {
-    assertClean(bytes);
-    texts[name] = await pageTexts(bytes);
+  for (const { name, data } of files) {
+    assertClean(data);
+    texts[name] = await pageTexts(data);
   }
   expect(result.entries).toEqual(Object.keys(texts));
   expect(result.parts).toBe(files.length);
-  return { ...result, texts, files: files.map(([, bytes]) => bytes) };
+  return { ...result, texts, files: files.map(({ data }) => data) };
 }
 
 const pageNames = (from: number, to: number) =>

@@ -1,17 +1,24 @@
 // slow
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { PLACES } from "../../../adapters/places.ts";
 import { createLog } from "../../../adapters/operations/log.ts";
 import { createAdapter } from "../../../adapters/service/adapter.ts";
 import { createRequestContext } from "../../../adapters/service/request-context.ts";
+import { openPages } from "../../../adapters/service/pages/files.ts";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { PAGE_NAMES, pathOf } from "../../../wire/pages.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { buildPages } from "../support/served.ts";
 
 const HTML = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+
+const openFresh = () => openPages({ build: false, note: () => {} });
 
 describe("pages that are built", () => {
   let service: Harness;
@@ -43,6 +50,21 @@ describe("pages that are built", () => {
   test("tells a terminal at / how to call it, and a browser shows the page", async () => {
     expect(await (await service.request("/")).text()).toContain("curl --data-binary");
     expect(await (await service.request("/", HTML)).text()).toContain("<!doctype html>");
+  });
+
+  test("are read and packed once for all services of a process, until they are built anew", async () => {
+    const [one, other] = [await openFresh(), await openFresh()];
+    expect(other.file("/index.html")).toBe(one.file("/index.html"));
+    const place = PLACES.pages;
+    const folder = makeTempFolder();
+    onTestFinished(() => void Object.assign(PLACES, { pages: place }));
+    Object.assign(PLACES, { pages: pathToFileURL(`${folder}/`) });
+    for (const stamp of ["first", "second"]) {
+      writeFileSync(join(folder, "stamp.txt"), stamp);
+      writeFileSync(join(folder, "index.html"), stamp);
+      const { bytes } = (await openFresh()).file("/index.html")!;
+      expect(new TextDecoder().decode(bytes)).toBe(stamp);
+    }
   });
 
   test("sends assets packed to who takes that, for ever under their digest", async () => {

@@ -7,6 +7,7 @@ import { readConfig } from "../../../adapters/config/config.ts";
 import { readLogo } from "../../../adapters/service/pages/instance.ts";
 import { createService } from "../../../adapters/service/server.ts";
 import { openDatabase } from "../../../db/open.ts";
+import { CHEAP } from "../../support/harness.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -47,6 +48,7 @@ export async function startServer(clock: TestClock, options: StageOptions = {}) 
     config,
     logo: readLogo(config.instanceLogo),
     instanceKey: new Uint8Array(32).fill(7),
+    passwordCost: CHEAP,
     write: () => {},
   });
   const end = async () => {

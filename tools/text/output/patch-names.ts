@@ -2,15 +2,17 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 
 const MAX_NAME_LENGTH = 255;
 const DEFAULT_NAME = "text";
+/** In place of a file that is not there, on every system; the other one is created or deleted. */
+const NOWHERE = "/dev/null";
 
 /**
  * The two lines that begin a patch. A name is a relative path: what `patch` or `git apply` would refuse to write
- * to (absolute paths, `..`, `.git`) is left out of it.
+ * to (absolute paths, `..`, `.git`) is left out of it. `/dev/null` stays: the file is created or deleted.
  * @throws ToolFailure invalid_parameter for a name that is too long or no text of one line
  */
 export function patchHeader({ nameA, nameB }: { nameA?: string | undefined; nameB?: string | undefined }) {
   const [a, b] = [checkName("nameA", nameA), checkName("nameB", nameB)];
-  return `--- ${quoteName(`a/${a}`)}\n+++ ${quoteName(`b/${b}`)}\n`;
+  return `--- ${nameInPatch("a", a)}\n+++ ${nameInPatch("b", b)}\n`;
 }
 
 /** @throws ToolFailure invalid_parameter */
@@ -19,12 +21,17 @@ export function checkName(parameter: "nameA" | "nameB", name: string = DEFAULT_N
     const message = `Parameter "${parameter}" may have up to ${MAX_NAME_LENGTH} characters and no control characters`;
     throw new ToolFailure("invalid_parameter", message, { parameter, minimum: 0, maximum: MAX_NAME_LENGTH });
   }
+  if (name === NOWHERE) return name;
   const segments = name.split("/").filter((segment) => !isRefused(segment));
   return segments.join("/") || DEFAULT_NAME;
 }
 
 function isRefused(segment: string): boolean {
   return /^\.{0,2}$/.test(segment) || /^(\.git|git~1)([ .:].*)?$/i.test(segment);
+}
+
+function nameInPatch(side: "a" | "b", name: string): string {
+  return name === NOWHERE ? name : quoteName(`${side}/${name}`);
 }
 
 /** As git writes a name: quoted as in C, or with a tab behind it if only spaces could end it too early. */

@@ -86,8 +86,8 @@ function ofAll(more: Signal<readonly File[]>, work: Work): Work {
   return async (file, control) => {
     const files = [file, ...more.value];
     if (files.length === 1) return work(file, control);
-    const { bytes } = await runHere("zipFiles", { args: [files], control });
-    return work(makeFile(bytes, { name: "files.zip", type: "application/zip" }), control);
+    const zip = await runHere("zipFiles", { args: [files], control });
+    return work(makeFile(zip, { name: "files.zip", type: "application/zip" }), control);
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import "../../../support/cheap-passwords.ts";
 import { administer, type AdminWork } from "../../../../server/administration.ts";
 import { createServer, type ServerOptions } from "../../../../server/index.ts";
 import { makeTempFolder } from "../../../support/temp-folder.ts";

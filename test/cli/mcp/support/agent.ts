@@ -2,7 +2,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import type { Runtime } from "../../../support/runtimes.ts";
-import { environmentOf, PROGRAM } from "../../support/program.ts";
+import { programOf } from "../../../process/support/server.ts";
+import { environmentOf } from "../../support/program.ts";
 
 /** What a tool answered. */
 export interface Called {
@@ -35,9 +36,10 @@ export async function startAgent(
   /** Of several tests together: what ends it then. */
   onFinished: (end: () => Promise<void>) => void = onTestFinished,
 ) {
+  const [command = "", ...own] = programOf(runtime, "cli");
   const transport = new StdioClientTransport({
-    command: runtime.command,
-    args: [...runtime.args, PROGRAM, "mcp", ...args],
+    command,
+    args: [...own, "mcp", ...args],
     cwd: folder,
     env: { ...environmentOf(folder), ...env },
     stderr: "pipe",

@@ -1,4 +1,4 @@
-import { concatBytes, type Bytes } from "../../wire/bytes.ts";
+import { concatBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
 
 // The records of a ZIP whose entries are stored, in the words of APPNOTE 6.3.10; numbers are little-endian.
 
@@ -26,9 +26,9 @@ const VERSION = 20;
 const VERSION_ZIP64 = 45;
 /** Version 4.5 on Unix: Info-ZIP 6.0 takes a name for one of DOS otherwise, whatever bit 11 says. */
 const MADE_BY = 0x0300 | VERSION_ZIP64;
-/** A regular file, for its owner alone. */
-const ATTRIBUTES = 0o100600 * 0x10000;
-/** 1980-01-01 00:00, the earliest: a bundle tells nobody when a file was made. */
+/** A regular file of Unix, in the upper half of the external attributes. */
+const REGULAR_FILE = 0o100000;
+/** 1980-01-01 00:00, the earliest: a ZIP tells nobody when a file was made, or in which time zone. */
 const DATE = 0x0021;
 const TIME = 0;
 
@@ -41,12 +41,14 @@ export interface ZipEntryHeader {
   readonly size: number;
   /** Of its local header, from the beginning. */
   readonly offset: number;
+  /** Permissions as on Unix, such as 0o644. */
+  readonly mode: number;
 }
 
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
 /** What stands before a content (APPNOTE 4.3.7). */
-export function localHeader({ name, crc, size }: Omit<ZipEntryHeader, "offset">): Bytes {
+export function localHeader({ name, crc, size }: Pick<ZipEntryHeader, "name" | "crc" | "size">): Bytes {
   const extra = size < FULL_32 ? pack() : zip64Extra(size, size);
   const shown = Math.min(size, FULL_32);
   const fields = pack(
@@ -63,12 +65,11 @@ export function localHeader({ name, crc, size }: Omit<ZipEntryHeader, "offset">)
 
 /** The central directory and the records that end the archive (APPNOTE 4.3.12 to 4.3.16). */
 export function centralDirectory(entries: readonly ZipEntryHeader[], offset: number): Bytes {
-  const headers = entries.map(centralHeader);
-  const size = headers.reduce((sum, { length }) => sum + length, 0);
-  return concatBytes(...headers, endRecords({ count: entries.length, size, offset }));
+  const headers = joinBytes(entries.map(centralHeader));
+  return concatBytes(headers, endRecords({ count: entries.length, size: headers.length, offset }));
 }
 
-function centralHeader({ name, crc, size, offset }: ZipEntryHeader): Bytes {
+function centralHeader({ name, crc, size, offset, mode }: ZipEntryHeader): Bytes {
   const large = [...(size < FULL_32 ? [] : [size, size]), ...(offset < FULL_32 ? [] : [offset])];
   const extra = large.length === 0 ? pack() : zip64Extra(...large);
   const shown = Math.min(size, FULL_32);
@@ -85,7 +86,7 @@ function centralHeader({ name, crc, size, offset }: ZipEntryHeader): Bytes {
     [2, 0],
     [2, 0],
     [2, 0],
-    [4, ATTRIBUTES],
+    [4, (REGULAR_FILE | mode) * 0x10000],
     [4, Math.min(offset, FULL_32)],
   );
   return concatBytes(fields, name, extra);
@@ -110,13 +111,13 @@ function endRecords({ count, size, offset }: { count: number; size: number; offs
     [4, SIGNATURES.end],
     [2, 0],
     [2, 0],
-    [2, count],
-    [2, count],
-    [4, size],
+    [2, Math.min(count, FULL_16)],
+    [2, Math.min(count, FULL_16)],
+    [4, Math.min(size, FULL_32)],
     [4, Math.min(offset, FULL_32)],
     [2, 0],
   );
-  if (offset < FULL_32) return end;
+  if (count < FULL_16 && size < FULL_32 && offset < FULL_32) return end;
   const end64 = pack(
     [4, SIGNATURES.end64],
     [8, END64_BYTES],

@@ -1,0 +1,31 @@
+import type { Bytes } from "../../wire/bytes.ts";
+
+export type TextEncoding = "UTF-8" | "UTF-16LE" | "UTF-16BE";
+
+/** Which encoding a byte order mark names; UTF-8 without one. */
+export function encodingOfMark([first, second]: Uint8Array): TextEncoding {
+  if (first === 0xff && second === 0xfe) return "UTF-16LE";
+  return first === 0xfe && second === 0xff ? "UTF-16BE" : "UTF-8";
+}
+
+/**
+ * Reads a text that somebody gives as a file, such as a list, keys or JSON: UTF-8, or UTF-16 with its byte order mark, as
+ * editors and shells of Windows write it. The mark is no part of the text; line ends stay as they are. Undefined for
+ * other bytes: Latin-1, UTF-16 without a mark, and what has NUL in it.
+ */
+export function readGivenText(bytes: Bytes): string | undefined {
+  try {
+    const text = new TextDecoder(encodingOfMark(bytes), { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The lines of a text that was given, without the byte order marks in front of them: files with one that were put
+ * together have them in the middle, too.
+ */
+export function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).map((line) => line.replace(/^\uFEFF+/, ""));
+}
