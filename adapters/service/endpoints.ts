@@ -30,7 +30,7 @@ const REFUSING: readonly string[] = ["fields", "content", "download"];
 // A text of a query or form, as this service reads it (contract of its tools).
 function completeHttp<Http extends HttpMeta>(http: Http): Http {
   const unknown = REFUSING.includes(http.body) ? {} : { unknown: "warn" };
-  return { ...http, ...unknown, lists: "comma", emptyTexts: "absent" };
+  return { ...http, ...unknown, lists: "comma", integers: "digits", emptyTexts: "absent" };
 }
 
 const RESULT_KINDS = { json: writeJson, file: writeToolFile, download: writeDownload };

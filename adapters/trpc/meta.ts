@@ -19,6 +19,8 @@ export interface HttpMeta {
   readonly setsHeaders?: true;
   /** Whether a text of a query or form is a list of what stands between its commas, where the schema wants a list. */
   readonly lists?: "comma";
+  /** Whether an integer in a query or form is digits alone, nine at the most; otherwise any number of JSON that is whole. */
+  readonly integers?: "digits";
   /** What an empty text of a query or form is: without this, an empty text; a flag that is there and empty is true then. */
   readonly emptyTexts?: "absent";
   /** A name that the schema does not know is ignored with a warning, also where the schema would refuse it. */

@@ -76,7 +76,8 @@ async function callProcedure(
     return isHead ? withoutBody(response) : response;
   } catch (error) {
     const locate = (name: string) => rawInput?.locations.get(name) ?? endpoint.body.place;
-    const known = await input?.catch(() => rawInput?.values);
+    // What came behind a file is in the first alone.
+    const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };
     return writeError(formatThrown(error, context, { path, input: known, locate }), context);
   }
 }

@@ -27,6 +27,8 @@ export class Sent {
 export interface TextRules {
   /** Whether one text is a list of the parts between its commas; otherwise a name occurs once for each item. */
   readonly lists?: "comma";
+  /** Whether an integer is digits with a sign, nine at the most; otherwise any number of JSON that is whole. */
+  readonly integers?: "digits";
 }
 
 /** One reading of one call. */
@@ -220,7 +222,7 @@ function readText(text: string, shape: Shape, reading: Reading): unknown {
     case "number":
       return isNumber(text) ? Number(text) : text;
     case "integer":
-      return isNumber(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+      return isInteger(text, reading.rules) ? Number(text) : text;
     case "bigint":
       return isBigInt(text) ? BigInt(text) : text;
     case "boolean":
@@ -230,7 +232,7 @@ function readText(text: string, shape: Shape, reading: Reading): unknown {
     case "null":
       return text === "null" ? null : text;
     case "values":
-      return shape.values.find((value) => isWritten(value, text)) ?? text;
+      return readOneOf(shape.values, text);
     case "object":
     case "map":
       return readJsonText(text, shape, reading);
@@ -255,6 +257,11 @@ function isNumber(text: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
 }
 
+function isInteger(text: string, { integers }: TextRules): boolean {
+  if (integers === "digits") return /^-?\d{1,9}$/.test(text);
+  return isNumber(text) && Number.isSafeInteger(Number(text));
+}
+
 /** Digits that are read at once; more of them take longer than a caller may hold the thread. */
 const MAX_DIGITS = 10_000;
 
@@ -271,6 +278,13 @@ function readDate(text: string): Date | undefined {
     return undefined;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+// A number that is none of the values is refused as one.
+function readOneOf(values: readonly unknown[], text: string): unknown {
+  const found = values.find((value) => isWritten(value, text));
+  if (found !== undefined) return found;
+  return values.every((value) => typeof value === "number") && isNumber(text) ? Number(text) : text;
 }
 
 function isWritten(value: unknown, text: string): boolean {
