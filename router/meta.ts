@@ -1,5 +1,4 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
-import type { z } from "zod";
 import type { LoginKind } from "../db/outbox/outbox.ts";
 import type { ErrorCode } from "./errors/error-codes.ts";
 import type { RateName } from "./limits.ts";
@@ -192,11 +191,11 @@ function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
 }
 
 /** Every error status of a procedure: its own, and those that follow from body, parameters and access. */
-export function statusesOf({ http, access, rate, errors = [] }: Meta, schema: z.ZodObject): number[] {
+export function statusesOf({ http, access, rate, errors = [] }: Meta, names: readonly string[]): number[] {
   // It asks neither who calls nor the database.
   if (rate === undefined) return [...errors, 500, 503];
   const hasBody = http !== undefined && http.body !== "none";
-  const hasInput = hasBody || Object.keys(schema.shape).length > 0;
+  const hasInput = hasBody || names.length > 0;
   const isGuarded = access !== undefined || http?.ownPagesOnly;
   return [
     ...new Set([

@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { endpoints, procedures, serviceMetaOf as readMeta } from "../adapters/service/endpoints.ts";
 import { listErrors } from "../router/errors/error-codes.ts";
-import { parametersOf } from "../adapters/trpc/parameters.ts";
-import { inputSchemaOf } from "../adapters/trpc/introspect.ts";
+import { inputOf } from "../adapters/trpc/schema/input.ts";
 import { statusesOf, type Meta } from "../router/meta.ts";
 import { jsonPost } from "./support/requests.ts";
 import { nodePath } from "./support/runtimes.ts";
@@ -53,8 +52,7 @@ test.each(rpcPaths)("%s is in document, catalogue and docs/api.md", async (rpc) 
 test("a procedure that needs no parameter can be called over RPC without an input", async () => {
   const free = rpcPaths.filter((rpc) => {
     const procedure = procedures[rpc];
-    const schema = procedure && inputSchemaOf(procedure);
-    return schema && !parametersOf(schema).some(({ required }) => required);
+    return procedure && !inputOf(procedure).parameters.some(({ required }) => required);
   });
   const refused: string[] = [];
   for (const rpc of free) {
@@ -73,12 +71,7 @@ test("no query procedure takes what must never stand in a URL", () => {
   ];
   const wrong = rpcPaths.filter((rpc) => {
     const procedure = procedures[rpc];
-    const schema = procedure && inputSchemaOf(procedure);
-    return (
-      procedure?._def.type === "query" &&
-      schema &&
-      parametersOf(schema).some(({ name }) => secret.includes(name))
-    );
+    return procedure?._def.type === "query" && inputOf(procedure).names.some((name) => secret.includes(name));
   });
   expect(wrong).toEqual([]);
 });
@@ -160,8 +153,8 @@ test("lists every error code in document and catalogue", async () => {
 test("documents every status with a code that has it", () => {
   const statuses = listErrors().map(({ status }) => status);
   for (const procedure of Object.values(procedures)) {
-    const schema = inputSchemaOf(procedure);
-    expect(schema && statuses).toEqual(expect.arrayContaining(statusesOf(readMeta(procedure), schema!)));
+    const { names } = inputOf(procedure);
+    expect(statuses).toEqual(expect.arrayContaining(statusesOf(readMeta(procedure), names)));
   }
 });
 

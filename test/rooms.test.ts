@@ -69,7 +69,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     ...["preact", "@preact/signals", "uqr", "hash-wasm", "@jsquash/avif", "@jsquash/webp", "pdfjs-dist"],
     ...["@zxcvbn-ts/core", "@zxcvbn-ts/language-common", "@zxcvbn-ts/language-en", "@simplewebauthn/browser"],
   ],
-  examples: ["examples", "adapters", "@trpc/server", "zod"],
+  examples: ["examples", "adapters", "@trpc/server", "superjson", "zod"],
   release: ["release", "type:adapters", "rolldown", "node:*"],
   server: ["server", "adapters", "db"],
   // One line, for `deno run` and `bun run`.

@@ -13,7 +13,9 @@ const STATUSES = {
   total_too_large: 413,
   unsupported_charset: 415,
   unsupported_content_encoding: 415,
+  range_not_satisfiable: 416,
   internal: 500,
+  overloaded: 503,
 } as const;
 
 export type CallErrorCode = keyof typeof STATUSES;

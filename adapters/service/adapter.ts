@@ -9,6 +9,7 @@ import type { Adapter } from "../trpc/adapter.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
 import { byPath } from "../trpc/endpoints.ts";
 import { addIgnored } from "./answers/tool-file.ts";
+import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 import { bodyLimit, fileLimit } from "./body-limit.ts";
 import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
 import { explainError } from "./errors/explain-error.ts";
@@ -25,6 +26,7 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     procedures: byPath(served),
     endpoints: served,
     rpcPath: "/trpc",
+    maxBatchSize: MAX_BATCH_CALLS,
     bodyLimit: async (called, context, encoding) => {
       const { tier } = await context.identify();
       const [only] = called.length === 1 ? called : [];

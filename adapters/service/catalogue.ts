@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueEntry, Services } from "../../router/context.ts";
 import { SESSION_COOKIE } from "../../router/accounts/cookies.ts";
-import type { Parameter } from "../trpc/parameters.ts";
+import type { Parameter } from "../trpc/schema/input.ts";
 import { holdingLimits } from "./openapi/limits.ts";
 import { BODY_LIMITS } from "./body-kinds/body-kinds.ts";
 import { isInPath, methodsOf } from "../trpc/endpoints.ts";
@@ -17,7 +17,7 @@ export function makeCatalogue(services: Pick<Services, "tools" | "limits">): Cat
 }
 
 function describe(endpoint: ServiceEndpoint): CatalogueEntry {
-  const { rpc, openapi, http, body, errors, parameters } = endpoint;
+  const { rpc, openapi, http, body, errors, input } = endpoint;
   const { tool, access } = endpoint.meta;
   const { types } = body;
   const name = tool?.name ?? rpc;
@@ -35,7 +35,7 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
     response: describeResponse(endpoint),
-    parameters: parameters.map((parameter) => placeParameter(parameter, endpoint)),
+    parameters: input.parameters.map((parameter) => placeParameter(parameter, endpoint)),
     limits: limitNames(endpoint, BODY_LIMITS[http.body] ?? []),
     statuses: [http.status ?? 200, ...errors],
     example: exampleOf(endpoint),
@@ -58,7 +58,8 @@ function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
   const kind = endpoint.body;
   const elsewhere = parameter.type === "file" || kind.isInBody?.(parameter) ? "body" : kind.place;
   const place = isInPath(endpoint, parameter) ? "path" : elsewhere;
-  return { ...parameter, in: place, also: kind.also(parameter, endpoint) };
+  const { schema: _, ...facts } = parameter;
+  return { ...facts, in: place, also: kind.also(parameter, endpoint) };
 }
 
 function limitNames({ meta: { rate } }: ServiceEndpoint, ofBody: readonly string[]): string[] {

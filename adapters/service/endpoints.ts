@@ -5,6 +5,7 @@ import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.t
 import type { Endpoint, RpcEndpoint } from "../trpc/adapter.ts";
 import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
+import type { HttpMeta } from "../trpc/meta.ts";
 import { writeJson } from "../trpc/rest/json-result.ts";
 import { writeDownload } from "./answers/download.ts";
 import { ENVELOPE } from "./answers/envelope.ts";
@@ -23,15 +24,24 @@ export interface ServiceEndpoint extends FileEndpoint {
 /** The procedures by path, such as "tools.pdfRotate". */
 export const procedures = proceduresOf(appRouter);
 
+/** Bodies whose unknown fields are refused; elsewhere they are told and ignored. */
+const REFUSING: readonly string[] = ["fields", "content", "download"];
+
+// A text of a query or form, as this service reads it (contract of its tools).
+function completeHttp<Http extends HttpMeta>(http: Http): Http {
+  const unknown = REFUSING.includes(http.body) ? {} : { unknown: "warn" };
+  return { ...http, ...unknown, lists: "comma", integers: "digits", emptyTexts: "absent" };
+}
+
 const RESULT_KINDS = { json: writeJson, file: writeToolFile, download: writeDownload };
 
 /** Every procedure; what does not change from call to call is worked out once. */
 export const endpoints: readonly ServiceEndpoint[] = restOf(
-  endpointsOf(appRouter, { bodyKinds: BODY_KINDS, resultKinds: RESULT_KINDS }),
+  endpointsOf(appRouter, { bodyKinds: BODY_KINDS, resultKinds: RESULT_KINDS, completeHttp }),
 ).map(describe);
 
 function describe(endpoint: Endpoint): ServiceEndpoint {
-  const { procedure, schema, rpc } = endpoint;
+  const { procedure, input, rpc } = endpoint;
   const meta = serviceMetaOf(procedure);
   const { http } = meta;
   if (!http) throw new Error(`Procedure ${rpc} does not say how REST reads it`);
@@ -40,9 +50,9 @@ function describe(endpoint: Endpoint): ServiceEndpoint {
   return {
     ...endpoint,
     paths,
-    http,
+    http: completeHttp(http),
     meta,
-    errors: statusesOf(meta, schema),
+    errors: statusesOf(meta, input.names),
     facts: factsOf(procedure, meta),
   };
 }

@@ -2,7 +2,7 @@ import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
 import type { Meta } from "../../router/meta.ts";
 import type { Endpoint } from "../trpc/adapter.ts";
-import { outputSchemaOf } from "../trpc/introspect.ts";
+import { outputOf } from "../trpc/introspect.ts";
 import type { Json } from "../trpc/openapi/types.ts";
 
 /** What a tool tells of its file, which stands in the envelope and as a header beside the file itself. */
@@ -31,7 +31,9 @@ const FACT_SCHEMAS: readonly { readonly isOf: (schema: unknown) => boolean; read
 /** The facts that a tool tells of its file, besides its size, which is Content-Length. */
 export function factsOf(procedure: AnyTRPCProcedure, { tool, http }: Meta): FactHeader[] {
   if (!tool || http?.result !== "file") return [];
-  return Object.entries(outputSchemaOf(procedure)?.shape ?? {}).flatMap(([key, given]) => {
+  const output = outputOf(procedure);
+  const fields = output instanceof z.ZodObject ? Object.entries(output.shape) : [];
+  return fields.flatMap(([key, given]) => {
     const inner = given instanceof z.ZodOptional ? given.unwrap() : given;
     const found = FACT_SCHEMAS.find(({ isOf }) => key !== "size" && isOf(inner));
     return found ? [{ key, header: headerOf(key), schema: found.schema }] : [];

@@ -58,7 +58,7 @@ export function createRequestContext(
     declaredBytes: body.declaredBytes,
     idempotency: {
       key: request.headers.get("idempotency-key"),
-      isAlone: () => calledProcedures(url, adapter.rpcPath).length === 1,
+      isAlone: () => calledProcedures(url, adapter).length === 1,
       isRaw: () => wantsRaw(url),
     },
     release() {

@@ -70,7 +70,7 @@ function restRoutes(adapter: ServiceAdapter, services: Services): ServiceRoute[]
 }
 
 function typedRoutes(adapter: ServiceAdapter): ServiceRoute[] {
-  const called = (url: URL) => calledProcedures(url, adapter.rpcPath);
+  const called = (url: URL) => calledProcedures(url, adapter);
   const isOwn = (path: string) => adapter.procedures[path]?.http.ownPagesOnly;
   return rpcRoutes(adapter).map((route) => ({
     ...route,

@@ -1,16 +1,16 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
+import type { TRPCRequestInfo } from "@trpc/server/http";
 import type { ServerRequest } from "srvx";
-import type { z } from "zod";
 import type { ByteStream } from "../../wire/byte-stream.ts";
 import type { parseCalls, parseFrame } from "../../wire/json/json-calls.ts";
 import type { parseFiles, parseTexts } from "../../wire/json/json-files.ts";
 import type { JsonText } from "../../wire/json/json-text.ts";
 import type { ReadOptions, RequestBody } from "./body/request-body.ts";
-import type { RawInput } from "./rest/raw-input.ts";
 import type { Warning } from "./rest/unknown-parameter.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
+import type { Streams } from "./streams.ts";
 import type { Json, MediaType, RequestBodyObject } from "./openapi/types.ts";
-import type { Parameter } from "./parameters.ts";
+import type { Parameter, ProcedureInput } from "./schema/input.ts";
 
 /**
  * A router, and everything that the one who runs it decides. Its methods get the contexts and endpoints that whoever made it
@@ -27,10 +27,16 @@ export interface Adapter<
   readonly endpoints: readonly (Served & Endpoint)[];
   /** Where RPC is, such as "/trpc". */
   readonly rpcPath: string;
+  /** Of a batch; as many as fit its body, where it is absent. */
+  readonly maxBatchSize?: number | undefined;
+  /** Whether a query may come as a POST. */
+  readonly allowMethodOverride?: boolean | undefined;
   /** How large the body of calls of these procedures may be, as JSON or as a frame. */
   bodyLimit(called: readonly Served[], context: Context, encoding: "json" | "frame"): Limit;
   /** How large a file by itself may be. */
   fileLimit(endpoint: Served, context: Context): Limit;
+  /** Of events, where their number has a limit. */
+  readonly streams?: Streams | undefined;
   readonly formatError: (error: unknown, of: FailedCall) => FormattedError;
   /** What RFC 9457 calls the type of a problem: a URI that tells more about a code, or "about:blank". */
   readonly problemType: (code: string) => string;
@@ -73,6 +79,8 @@ export interface RequestContext {
   readonly warnings: Warning[];
   /** What the procedures get as `ctx`; this very object where that is made here. */
   readonly trpcContext: object;
+  /** Makes `trpcContext`, where a request needs it; tRPC says what it was asked for. */
+  readonly prepare?: (info?: TRPCRequestInfo) => Promise<void>;
   readonly answer: {
     /** Settles when its last byte has left, where that takes time. */
     sent?: Promise<void>;
@@ -86,11 +94,7 @@ export interface RpcEndpoint {
   /** The procedure's path under RPC. */
   readonly rpc: string;
   readonly procedure: AnyTRPCProcedure;
-  readonly schema: z.ZodObject;
-  /** The keys of its input. */
-  readonly names: readonly string[];
-  /** Something else than an object of parameters is a FormData or a stream. */
-  readonly takes: "nothing" | "object" | "something else";
+  readonly input: ProcedureInput;
   /** How REST reads its call. */
   readonly http: HttpMeta;
 }
@@ -98,11 +102,11 @@ export interface RpcEndpoint {
 /** The same of a procedure that REST offers. */
 export interface Endpoint extends RpcEndpoint {
   readonly openapi: NonNullable<AdapterMeta["openapi"]>;
-  /** In the order of the schema. */
-  readonly parameters: readonly Parameter[];
   /** Every path that leads to it, as OpenAPI writes them: `/notes/{id}`. */
   readonly paths: readonly string[];
   readonly resultKeys: readonly string[];
+  /** Whether JSON can write its result as it is. */
+  readonly isPlainResult: boolean;
   readonly body: BodyKind;
   readonly write: WriteResult;
 }
@@ -122,6 +126,14 @@ export interface FormattedError {
   readonly code: string;
   readonly message: string;
   readonly details: object & { readonly retryAfter?: number; readonly allowed?: readonly unknown[] };
+}
+
+/** What was sent by name, of which texts are still to be typed, and where each stood ("query", "body", "path", "header"). */
+export interface RawInput {
+  readonly values: Record<string, unknown>;
+  readonly locations: Map<string, string>;
+  /** Whether one of the values is a text that may become something else. */
+  hasTexts: boolean;
 }
 
 /** Everything that follows from the kind of body that a procedure takes over REST. */
@@ -148,4 +160,8 @@ export interface BodyKind {
 }
 
 /** Writes the result of a procedure. The output schema has checked its shape. */
-export type WriteResult = (result: unknown, context: RequestContext, endpoint: Endpoint) => Response;
+export type WriteResult = (
+  result: unknown,
+  context: RequestContext,
+  endpoint: Endpoint,
+) => Response | Promise<Response>;

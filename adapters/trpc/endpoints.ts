@@ -1,8 +1,10 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { BodyKind, Endpoint, RpcEndpoint, WriteResult } from "./adapter.ts";
-import { inputSchemaOf, metaOf, outputSchemaOf, proceduresOf, takenBy } from "./introspect.ts";
-import type { HttpMeta } from "./meta.ts";
-import { parametersOf, type Parameter } from "./parameters.ts";
+import { metaOf, outputOf, proceduresOf } from "./introspect.ts";
+import type { AdapterMeta, HttpMeta } from "./meta.ts";
+import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
+import { isWrittenAsIs } from "./schema/write-value.ts";
+import { mayBeObject, objectsOf, shapeOf } from "./schema/shape.ts";
 
 /** How bodies are read and results are written. */
 interface Kinds {
@@ -10,6 +12,10 @@ interface Kinds {
   readonly bodyKinds: Readonly<Record<string, BodyKind>>;
   /** By `meta.http.result`. */
   readonly resultKinds: Readonly<Record<string, WriteResult>>;
+  /** Adds what holds for every procedure. */
+  readonly completeHttp?: (http: HttpMeta) => HttpMeta;
+  /** Is told of what REST cannot offer. */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** Every procedure of a router by its path. */
@@ -40,19 +46,78 @@ function describe(
   procedure: AnyTRPCProcedure,
   { rpc, kinds }: { rpc: string; kinds: Kinds },
 ): RpcEndpoint | Endpoint {
-  const { openapi, http = usualHttp(openapi?.method) } = metaOf(procedure);
-  const schema = inputSchemaOf(procedure);
-  const takes = takenBy(procedure);
-  const called: RpcEndpoint = { rpc, procedure, schema, names: Object.keys(schema.shape), takes, http };
-  if (!openapi) return called;
+  const { openapi, http: given } = metaOf(procedure);
+  const input = inputOf(procedure);
+  const own = given ?? usualHttp(input, openapi);
+  const http = kinds.completeHttp?.(own) ?? own;
+  const called: RpcEndpoint = { rpc, procedure, input, http };
+  if (!openapi || openapi.enabled === false) return called;
   const body = kinds.bodyKinds[http.body];
   const write = kinds.resultKinds[http.result];
-  if (!body) throw new Error(`Nobody reads the body "${http.body}" of ${rpc}`);
-  if (!write) throw new Error(`Nobody writes the result "${http.result}" of ${rpc}`);
+  if (!body) throw unknownKind(rpc, { what: "body", name: http.body, known: kinds.bodyKinds });
+  if (!write) throw unknownKind(rpc, { what: "result", name: http.result, known: kinds.resultKinds });
+  const reason = input.takes === "something else" && !mayBeObject(input.shape) ? NO_OBJECT : undefined;
+  if (reason) {
+    kinds.onWarning?.(`${rpc} is RPC only: ${reason}`);
+    return called;
+  }
   const text = textPathOf({ openapi, http });
   const paths = [openapi.path, ...(http.aliases ?? []), ...(text ? [text] : [])];
-  const resultKeys = Object.keys(outputSchemaOf(procedure)?.shape ?? {});
-  return { ...called, openapi, parameters: parametersOf(schema), paths, resultKeys, body, write };
+  const output = shapeOf(outputOf(procedure));
+  const resultKeys = objectsOf(output).flatMap(({ properties }) => [...properties.keys()]);
+  const endpoint = {
+    ...called,
+    openapi,
+    paths,
+    resultKeys,
+    isPlainResult: isWrittenAsIs(output),
+    body,
+    write,
+  };
+  checkPaths(endpoint);
+  return endpoint;
+}
+
+const NO_OBJECT = "REST has parameters by name, and its input is no object";
+
+function unknownKind(
+  rpc: string,
+  { what, name, known }: { what: string; name: string; known: Readonly<Record<string, unknown>> },
+): Error {
+  const allowed = Object.keys(known).join(", ");
+  return new Error(`Nobody knows the ${what} "${name}" of ${rpc}; meta.http.${what} is one of ${allowed}`);
+}
+
+function checkPaths({ rpc, openapi, input, paths }: Endpoint): void {
+  for (const path of paths)
+    if (!path.startsWith("/")) throw new Error(`The path "${path}" of ${rpc} must begin with a slash`);
+  if (!METHODS.includes(openapi.method))
+    throw new Error(`The method "${openapi.method}" of ${rpc} must be one of ${METHODS.join(", ")}`);
+  if (input.unknown === "kept") return;
+  const [lacking] = placesIn(openapi.path).filter((name) => !input.names.includes(name));
+  if (lacking !== undefined)
+    throw new Error(`The path "${openapi.path}" of ${rpc} has {${lacking}}, which its input lacks`);
+}
+
+const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Refuses two procedures that answer the same calls. @throws Error at the start, which names both */
+export function checkTable(endpoints: readonly Endpoint[]): void {
+  const owners = new Map<string, string>();
+  for (const endpoint of endpoints)
+    for (const path of endpoint.paths)
+      for (const method of methodsOf(endpoint)) {
+        const place = `${method} ${path.replace(/\{[^{}]+\}/g, "{}")}`;
+        const owner = owners.get(place);
+        if (owner !== undefined)
+          throw new Error(`${owner} and ${endpoint.rpc} are both at ${method} ${path}`);
+        owners.set(place, endpoint.rpc);
+      }
+}
+
+/** The names in a path of OpenAPI, in their order. */
+export function placesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) => name ?? []);
 }
 
 /** Behind the path of a procedure: there it answers its bare text. */
@@ -66,8 +131,13 @@ export function textPathOf({ openapi, http }: Pick<Endpoint, "openapi" | "http">
   return http.text ? openapi.path + TEXT_PATH : undefined;
 }
 
-function usualHttp(method?: string): HttpMeta {
-  return { body: method === "GET" || method === "DELETE" ? "none" : "json", result: "json" };
+// What meta.openapi and the schema say of the body, where meta.http says nothing.
+function usualHttp({ files }: ProcedureInput, openapi: AdapterMeta["openapi"]): HttpMeta {
+  const types: readonly string[] = openapi?.contentTypes ?? [];
+  const hasBody = openapi !== undefined && openapi.method !== "GET" && openapi.method !== "DELETE";
+  if (!hasBody) return { body: "none", result: "json" };
+  if (files.size > 0) return { body: "file", result: "json" };
+  return { body: types.some((type) => type.includes("form")) ? "fields" : "json", result: "json" };
 }
 
 export function methodsOf({ openapi, http }: Endpoint): string[] {

@@ -1,15 +1,15 @@
-import type { AnyTRPCProcedure } from "@trpc/server";
-import { z } from "zod";
+import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { AdapterMeta } from "./meta.ts";
 
 // The only file that reads what tRPC does not type. Checked with @trpc/server 11.25.2:
-// - A router's `_def.procedures` is a flat record by path ("notes.add"); lazy routers, which would be
-//   missing from it, are not used here. Its type is that of the nested record.
+// - A router's `_def.procedures` is a flat record by path ("notes.add"), typed as the nested one. Those of a lazy router
+//   come into it when `_def.lazy` has loaded it, which then may have lazy routers of its own
+//   (unstable-core-do-not-import/router.ts).
 // - A procedure's `_def.inputs` and `_def.output` are the parsers given to `.input()` and `.output()`
 //   (unstable-core-do-not-import/procedureBuilder.ts). trpc-to-openapi 3.3 reads them in the same way.
 // - `_def.meta` is public, but typed as unknown.
 
-/** The procedures of a router by path. */
+/** The procedures of a router by path, as far as they are loaded. */
 export function proceduresOf(router: { _def: { procedures: object } }): Record<string, AnyTRPCProcedure> {
   const entries = Object.entries(router._def.procedures).filter((entry) => isProcedure(entry[1]));
   // Without a prototype, so that nobody can call "constructor".
@@ -20,32 +20,31 @@ function isProcedure(value: unknown): value is AnyTRPCProcedure {
   return typeof value === "function" && "_def" in value;
 }
 
-const NOTHING = z.object({});
-
-/** The zod object that a procedure takes; an empty one where it takes nothing, or what is no object. */
-export function inputSchemaOf(procedure: AnyTRPCProcedure): z.ZodObject {
-  const schema = inputOf(procedure);
-  return schema instanceof z.ZodObject ? schema : NOTHING;
+/** Whether a part of a router is still to be loaded. */
+export function isLazy({ _def }: AnyTRPCRouter): boolean {
+  return Object.keys(_def.lazy).length > 0;
 }
 
-/** Whether it reads an input, and whether that is an object of parameters or something such as a FormData or a stream. */
-export function takenBy(procedure: AnyTRPCProcedure): "nothing" | "object" | "something else" {
-  const schema = inputOf(procedure);
-  if (schema === undefined) return "nothing";
-  return schema instanceof z.ZodObject ? "object" : "something else";
+/** Loads every lazy part of a router, and answers those that cannot be. */
+export async function loadAll({ _def }: AnyTRPCRouter): Promise<{ path: string; error: unknown }[]> {
+  const failed = new Map<string, unknown>();
+  for (;;) {
+    const [next] = Object.entries(_def.lazy).filter(([path]) => !failed.has(path));
+    if (!next) return [...failed].map(([path, error]) => ({ path, error }));
+    const [path, { load }] = next;
+    await load().catch((error: unknown) => failed.set(path, error));
+  }
 }
 
-function inputOf({ _def }: AnyTRPCProcedure): unknown {
+/** The parsers of a procedure's inputs, each of which gets all that was sent. */
+export function parsersOf({ _def }: AnyTRPCProcedure): readonly unknown[] {
   const inputs: unknown = Reflect.get(_def, "inputs");
-  const input: unknown = Array.isArray(inputs) ? inputs[0] : undefined;
-  // An input that may be left out.
-  return input instanceof z.ZodPrefault ? input.unwrap() : input;
+  return Array.isArray(inputs) ? inputs : [];
 }
 
-/** The zod object that a procedure answers, if it answers one. */
-export function outputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject | undefined {
-  const schema: unknown = Reflect.get(_def, "output");
-  return schema instanceof z.ZodObject ? schema : undefined;
+/** The parser of what a procedure answers; undefined for one that has none. */
+export function outputOf({ _def }: AnyTRPCProcedure): unknown {
+  return Reflect.get(_def, "output");
 }
 
 /** The meta that a procedure was built with. */

@@ -14,6 +14,8 @@ export interface Route<Context = RequestContext> {
   /** In h3's notation: `/notes/:id`. */
   readonly path: string;
   readonly handle: Handle<Context>;
+  /** What log and metrics call it; the path, where it is absent. */
+  readonly label?: string;
   /** What to do instead, for who comes with another method. */
   readonly instead?: string;
   /** Writes what is refused before a procedure, where that is not done as REST does it. */

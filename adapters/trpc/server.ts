@@ -1,4 +1,5 @@
 import { TRPCError, type AnyTRPCRouter, type inferRouterContext } from "@trpc/server";
+import type { TRPCRequestInfo } from "@trpc/server/http";
 import { H3 } from "h3";
 import type { ServerRequest } from "srvx";
 import type { Bytes } from "../../wire/bytes.ts";
@@ -16,7 +17,9 @@ import type {
 } from "./adapter.ts";
 import type { CorsHeaders } from "./answer/answer-route.ts";
 import { answerRoute } from "./answer/answer-route.ts";
-import { endpointsOf, restOf } from "./endpoints.ts";
+import { checkTable, endpointsOf, restOf } from "./endpoints.ts";
+import { isLazy, loadAll } from "./introspect.ts";
+import { answerRpcError, isRpcCall } from "./rpc/answers.ts";
 import { formatUsually } from "./format-error.ts";
 import { makeDocument } from "./openapi/document.ts";
 import { documentRoute } from "./openapi/route.ts";
@@ -39,16 +42,20 @@ const DEFAULT_MAX_BODY_BYTES = 1_000_000;
 export interface TrpcServerOptions<TRouter extends AnyTRPCRouter> {
   /** Any router of tRPC 11. Its procedures with `meta.openapi` are REST too. */
   readonly router: TRouter;
-  /** Makes the context of the procedures, once for each request. */
+  /** Makes the context of the procedures, once for each request that calls one. */
   readonly createContext: (of: {
     readonly request: Request;
     /** Of the socket, where the runtime tells it. */
     readonly address: string | undefined;
     /** Headers for the answer. */
     readonly responseHeaders: Headers;
+    /** What tRPC knows of a call over RPC, such as its connection parameters; a frame and REST have none of it. */
+    readonly info: TRPCRequestInfo | undefined;
   }) => inferRouterContext<TRouter> | Promise<inferRouterContext<TRouter>>;
   /** Where RPC is; "/trpc" where it is absent. */
   readonly rpcPath?: string;
+  /** In front of every path, such as "/api/v1"; what a host has taken off the URL does not belong to it. */
+  readonly basePath?: string;
   /** Where the OpenAPI document is, and what it says of the service. */
   readonly openApi?: {
     readonly path: string;
@@ -57,10 +64,20 @@ export interface TrpcServerOptions<TRouter extends AnyTRPCRouter> {
   };
   /** Of a body, after decompression; one million where it is absent. A batch may have as much as its largest call. */
   readonly maxBodyBytes?: number | ((procedure: string, context: inferRouterContext<TRouter>) => number);
+  /** Calls in a batch; as many as its body holds, where it is absent. */
+  readonly maxBatchSize?: number;
+  /** Whether a query may come as a POST, as tRPC's links send it with `methodOverride`. */
+  readonly allowMethodOverride?: boolean;
+  /** Streams of events that are open at once; without a limit, where it is absent. More of them are 503. */
+  readonly maxStreams?: number;
   /** How a failure is answered; `usual` is what it would be otherwise. */
   readonly formatError?: (error: unknown, usual: FormattedError, call: FailedCall) => FormattedError;
   /** Is told of what nobody expected. */
   readonly onError?: (error: unknown, of: { readonly requestId: string }) => void;
+  /** Is told at the start of what REST or the document cannot offer, by its procedure; the console, where it is absent. */
+  readonly onWarning?: (warning: string) => void;
+  /** Answers a path that nobody has; an error with 404, where it is absent. */
+  readonly notFound?: (request: Request) => Response | Promise<Response>;
   /** More ways to read a body, by what `meta.http.body` calls them. */
   readonly bodyKinds?: Readonly<Record<string, BodyKind>>;
   /** More ways to write a result, by what `meta.http.result` calls them. */
@@ -69,60 +86,136 @@ export interface TrpcServerOptions<TRouter extends AnyTRPCRouter> {
   readonly cors?: boolean | CorsHeaders;
 }
 
+const OPTIONS: Readonly<Record<keyof TrpcServerOptions<AnyTRPCRouter>, true>> = {
+  ...{ router: true, createContext: true, rpcPath: true, basePath: true, openApi: true },
+  ...{
+    maxBodyBytes: true,
+    maxBatchSize: true,
+    maxStreams: true,
+    allowMethodOverride: true,
+    formatError: true,
+    onError: true,
+  },
+  ...{ onWarning: true, notFound: true, bodyKinds: true, resultKinds: true, cors: true },
+};
+
 /** What answers requests: for `serve` of any runtime, and to mount in another server. */
 export interface TrpcServer {
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Settles when every lazy router is loaded, which requests wait for; it fails where the set-up of one is wrong. */
+  readonly ready: Promise<void>;
 }
 
-/** Serves a tRPC router over REST, RPC and frames. */
+/** Serves a tRPC router over REST, RPC and frames. @throws Error for a set-up that cannot work, which names what is wrong */
 export function createTrpcServer<TRouter extends AnyTRPCRouter>(
   options: TrpcServerOptions<TRouter>,
 ): TrpcServer {
-  const { openApi } = options;
+  checkOptions(options);
+  if (!isLazy(options.router)) {
+    const app = createApp(options);
+    return { fetch: async (request) => app.fetch(request), ready: Promise.resolve() };
+  }
+  const loading = loadApp(options);
+  return { fetch: async (request) => (await loading).fetch(request), ready: loading.then(() => undefined) };
+}
+
+async function loadApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): Promise<H3> {
+  for (const { path, error } of await loadAll(options.router))
+    warningsOf(options)(`The lazy router "${path}" cannot be loaded: ${String(error)}`);
+  return createApp(options);
+}
+
+function warningsOf({
+  onWarning = (warning) => console.warn(warning),
+}: {
+  onWarning?: (warning: string) => void;
+}) {
+  return onWarning;
+}
+
+function checkOptions(options: object): void {
+  const names = Object.keys(OPTIONS);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`createTrpcServer has no option "${unknown}"; its options are ${names.join(", ")}`);
+  const given: { router?: unknown; createContext?: unknown; rpcPath?: unknown; basePath?: unknown } = options;
+  if (!("_def" in Object(given.router))) throw new Error("createTrpcServer needs a router of tRPC 11");
+  if (typeof given.createContext !== "function")
+    throw new Error("createTrpcServer needs createContext, a function that makes what procedures get as ctx");
+  for (const name of ["rpcPath", "basePath"] as const)
+    if (given[name] !== undefined && !/^(?:\/[^/?#]+)+$/.test(String(given[name])))
+      throw new Error(`${name} must begin with a slash and not end with one, such as "/api"`);
+}
+
+function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): H3 {
+  const { basePath = "", notFound } = options;
   const adapter = adapterOf(options);
-  const document =
-    openApi && documentRoute(openApi.path, () => makeDocument(adapter, usualDocument(openApi)));
+  checkTable(adapter.endpoints);
   const table: Route[] = [
-    ...adapter.endpoints.flatMap((endpoint) => routesOf(endpoint)),
+    ...adapter.endpoints.flatMap((endpoint) => routesOf(endpoint, basePath)),
     ...rpcRoutes(adapter),
-    ...(document ? [document] : []),
-    UNKNOWN,
+    ...documentRoutes(adapter, options),
+    unknownPath(adapter, notFound),
   ];
   const cors = options.cors === true ? USUAL_CORS : options.cors || undefined;
   // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
   const app = new H3({ silent: true, onError: (_, { req, url }) => refuse(req, { url, adapter }) });
-  for (const [path, routes] of Map.groupBy(table, (route) => route.path))
+  for (const path of new Set(table.map((route) => route.path))) {
+    const routes = table.filter((route) => route.path === path);
     app.all(path, async (event) => {
       const request: ServerRequest = event.req;
+      const opened = openRequest(request, { adapter, url: event.url });
+      const { responseHeaders } = opened;
       const context: RequestContext = {
-        ...openRequest(request, { adapter, url: event.url }),
+        ...opened,
         trpcContext: {},
-      };
-      const { responseHeaders } = context;
-      // Not for OPTIONS: a browser sends it without what a context may demand.
-      const prepare = async () => {
-        const made = await options.createContext({ request, address: request.ip, responseHeaders });
-        Object.assign(context, { trpcContext: made });
+        prepare: async (info) => {
+          const of = { request, address: request.ip, responseHeaders, info };
+          Object.assign(context, { trpcContext: await options.createContext(of) });
+        },
       };
       const params = event.context.params ?? {};
-      const response = await answerRoute(context, { routes, params, cors, prepare });
+      const response = await answerRoute(context, { routes, params, cors });
       // Some clients lose an answer that overtakes their upload.
       await context.body.drain();
       return response;
     });
-  return { fetch: async (request) => app.fetch(request) };
+  }
+  return app;
 }
 
-const UNKNOWN: Route = {
-  method: "*",
-  path: "/**",
-  handle: () => {
-    throw new CallError("not_found", "There is nothing at this path");
-  },
-};
+function documentRoutes<TRouter extends AnyTRPCRouter>(
+  adapter: Adapter,
+  { openApi, basePath = "" }: TrpcServerOptions<TRouter>,
+): Route[] {
+  if (!openApi) return [];
+  const about = usualDocument({ baseUrl: basePath || "/", ...openApi });
+  const write = async () => {
+    const { generateOpenApiDocument: generate } = await import("trpc-to-openapi");
+    return makeDocument(adapter, { ...about, generate });
+  };
+  return [documentRoute(basePath + openApi.path, write)];
+}
+
+function unknownPath(adapter: Adapter, notFound: TrpcServerOptions<AnyTRPCRouter>["notFound"]): Route {
+  const nothing = "There is nothing at this path";
+  return {
+    method: "*",
+    path: "/**",
+    handle: ({ request }) => {
+      if (notFound) return notFound(request);
+      throw new CallError("not_found", nothing);
+    },
+    // A link of tRPC that was given another URL understands nothing but an error of RPC.
+    writeError: (error, context) =>
+      isRpcCall(context)
+        ? answerRpcError(new CallError("not_found", `${nothing}; RPC is at ${adapter.rpcPath}`), context)
+        : answerError(error, context),
+  };
+}
 
 const USUAL_CORS: CorsHeaders = {
-  exposed: ["Request-Id", "Content-Disposition", "Content-Range", "Retry-After"],
+  exposed: ["Request-Id", "Content-Disposition", "Content-Range", "ETag", "Retry-After", "Warning"],
   // tRPC's links and instrumented clients add the last ones by themselves.
   allowed: [
     "Accept",
@@ -141,7 +234,7 @@ function refuse(request: ServerRequest, parts: { url: URL; adapter: Adapter }): 
 }
 
 function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): Adapter {
-  const { router, rpcPath = "/trpc", formatError, onError } = options;
+  const { router, rpcPath = "/trpc", basePath = "", formatError, onError } = options;
   const limitOf = (called: readonly RpcEndpoint[], context: RequestContext) => {
     const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
     if (typeof maxBodyBytes === "number") return limit(maxBodyBytes);
@@ -153,12 +246,16 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
   const procedures = endpointsOf(router, {
     bodyKinds: { ...usualKinds, ...options.bodyKinds },
     resultKinds: { json: writeJson, file: writeFile, ...options.resultKinds },
+    onWarning: warningsOf(options),
   });
   return {
     router,
     procedures,
     endpoints: restOf(procedures),
-    rpcPath,
+    rpcPath: basePath + rpcPath,
+    maxBatchSize: options.maxBatchSize,
+    allowMethodOverride: options.allowMethodOverride,
+    streams: options.maxStreams === undefined ? undefined : { open: 0, max: options.maxStreams },
     bodyLimit: limitOf,
     fileLimit: (endpoint, context) => limitOf([endpoint], context),
     formatError: (error, call) => {
@@ -171,8 +268,19 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     checkHead: async (called) => {
       if (called.includes(undefined)) throw new CallError("not_found", "There is nothing at this path");
     },
-    addWarnings: () => {},
+    addWarnings: writeWarnings,
   };
+}
+
+// RFC 7234's header (5.5), of which caches keep nothing any more, and which every client can read.
+function writeWarnings(headers: Headers, { warnings }: RequestContext): void {
+  for (const { code, ...about } of warnings) {
+    const { parameter, nearest }: { parameter?: string; nearest?: string } = about;
+    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    const text =
+      parameter === undefined ? code : `The parameter ${parameter} is not known and was ignored${hint}`;
+    headers.append("Warning", `299 - "${text.replace(/[\\"]/g, "\\$&")}"`);
+  }
 }
 
 // tRPC wraps what a procedure throws.

@@ -3,7 +3,7 @@ import { writeFileSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { loopTurn } from "../trpc/body/loop-turn.ts";
+import { loopTurn } from "../trpc/body/pace.ts";
 import { describeError } from "../operations/stack.ts";
 import { PLACES } from "../places.ts";
 import { listFlags, WORKER_FOLDER, type WorkerNeeds } from "./permissions.ts";

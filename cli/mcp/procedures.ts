@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { inputSchemaOf } from "../../adapters/trpc/introspect.ts";
+import { inputOf } from "../../adapters/trpc/schema/input.ts";
 import type { Meta } from "../../router/meta.ts";
 import { toolProcedures } from "../../router/procedures/tools/tools.ts";
 import type { JsonSchema } from "./model-schema.ts";
@@ -26,7 +25,7 @@ export function describeTools(): DescribedTool[] {
     // Every tool's procedure has this meta, whose type tRPC does not keep.
     const { tool, openapi, http } = procedure._def.meta as Meta;
     if (!tool || !http) return [];
-    const input = z.toJSONSchema(inputSchemaOf(procedure), { io: "input", unrepresentable: "any" });
+    const { schema: input } = inputOf(procedure);
     const about = {
       title: tool.title,
       description: `${openapi?.summary ?? tool.title}. ${openapi?.description ?? ""}`,

@@ -152,7 +152,7 @@ function valuesOf(
   encode: (file: Bytes) => unknown,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const { name, type, enum: allowed, default: fallback } of endpoint.parameters) {
+  for (const { name, type, enum: allowed, default: fallback } of endpoint.input.parameters) {
     if (random.oneIn(5)) continue;
     const file = () => encode(random.pick(files));
     const text = random.pick(known.values[name] ?? TEXTS);
@@ -164,9 +164,9 @@ function valuesOf(
   return values;
 }
 
-function queryOf({ parameters }: Endpoint, random: Random): string {
+function queryOf({ input: { names: known } }: Endpoint, random: Random): string {
   if (random.oneIn(3)) return "";
-  const names = [...parameters.map(({ name }) => name), "raw", "zz", "__proto__"];
+  const names = [...known, "raw", "zz", "__proto__"];
   const pairs = Array.from(
     { length: random.below(6) },
     () => `${random.pick(names)}=${random.pick(QUERY_TEXTS)}`,

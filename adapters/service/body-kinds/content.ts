@@ -6,15 +6,14 @@ import { asQuery, forms } from "../../trpc/openapi/parameters.ts";
 import { TEXT } from "../../trpc/openapi/types.ts";
 import {
   addParameter,
-  coerce,
+  addTexts,
   createRawInput,
   formEntries,
   queryEntries,
   refuseInQuery,
-  repeatedParameter,
-  type RawInput,
 } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
+import { repeatedParameter } from "../../trpc/schema/read-value.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -31,7 +30,8 @@ export const content: BodyKind = {
   types: ["application/json", FORM, "multipart/form-data", "text/plain"],
   place: "body",
   also: ({ name }) => (name === "expires" ? ["query"] : []),
-  documentParameters: ({ parameters }) => parameters.filter(({ name }) => name === "expires").map(asQuery),
+  documentParameters: (endpoint) =>
+    endpoint.input.parameters.filter(({ name }) => name === "expires").map((each) => asQuery(each, endpoint)),
   // JSON alone, so that generated clients send that.
   documentBody: (_, json) => json && { required: true, content: { "application/json": json } },
   documentAliasBody: (json) => ({
@@ -51,7 +51,7 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
   const rawInput = createRawInput();
   const isForm = !isJson(context.mediaType);
   for (const [name, value] of readEntries(bytes, context)) {
-    addField(rawInput, { name, value, isForm, endpoint });
+    addField(rawInput, { name, value, isForm, context, endpoint });
   }
   addQueryExpires(rawInput, context.url);
   if (!rawInput.locations.has("content")) throw missingContent(bytes.length === 0);
@@ -129,20 +129,17 @@ interface Field {
   readonly value: unknown;
   /** All text, as in every form. */
   readonly isForm: boolean;
+  readonly context: RequestContext;
   readonly endpoint: Endpoint;
 }
 
-function addField(rawInput: RawInput, { name, value, isForm, endpoint }: Field): void {
-  if (CONTENT_NAMES.includes(name)) return addContent(rawInput, { name, value });
-  addParameter(rawInput, { name, value: typed({ name, value, isForm, endpoint }), place: "body" });
-}
-
 // JSON has types of its own; only `expires` may be a string of digits there, as shells write it.
-function typed({ name, value, isForm, endpoint }: Field): unknown {
-  if (typeof value !== "string") return value;
-  if (name === "expires") return readSeconds(value);
-  const parameter = isForm ? endpoint.parameters.find((each) => each.name === name) : undefined;
-  return parameter ? coerce(value, parameter) : value;
+function addField(rawInput: RawInput, { name, value, isForm, ...call }: Field): void {
+  if (CONTENT_NAMES.includes(name)) return addContent(rawInput, { name, value });
+  if (isForm && typeof value === "string" && name !== "expires")
+    return addTexts(rawInput, [[name, value]], { ...call, place: "body" });
+  const seconds = name === "expires" && typeof value === "string" ? readSeconds(value) : value;
+  addParameter(rawInput, { name, value: seconds, place: "body" });
 }
 
 function addContent(rawInput: RawInput, { name, value }: { name: string; value: unknown }): void {

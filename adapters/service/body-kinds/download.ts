@@ -1,7 +1,7 @@
 import { ApiError } from "../../../router/errors/errors.ts";
 import type { Json } from "../../trpc/openapi/types.ts";
-import { addParameter, type RawInput } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
+import { addParameter } from "../../trpc/rest/raw-input.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
 import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
 import { CONTENT_NAMES } from "./content.ts";
 

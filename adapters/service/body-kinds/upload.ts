@@ -8,22 +8,15 @@ import type { Json } from "../../trpc/openapi/types.ts";
 import { asQuery } from "../../trpc/openapi/parameters.ts";
 import {
   addParameter,
-  addStrings,
-  coerce,
+  addTexts,
   createRawInput,
   queryEntries,
   refuseInQuery,
-  type RawInput,
+  typedInput,
 } from "../../trpc/rest/raw-input.ts";
 import type { ReadOptions } from "../../trpc/body/request-body.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../trpc/adapter.ts";
-import {
-  addFile,
-  addHeader,
-  fileKind,
-  FORM_OVERHEAD_BYTES,
-  missingFile,
-} from "../../trpc/rest/body-kinds/file.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
+import { addHeader, fileKind, FORM_OVERHEAD_BYTES, missingFile } from "../../trpc/rest/body-kinds/file.ts";
 
 interface Call {
   readonly context: RequestContext;
@@ -40,8 +33,10 @@ export const upload: BodyKind = {
     return name === "passphrase" ? ["header Secret-Passphrase"] : ["form"];
   },
   isInBody: ({ secret }) => secret,
-  documentParameters: ({ parameters }) => [
-    ...parameters.filter(({ name }) => QUERY_NAMES.includes(name)).map(asQuery),
+  documentParameters: (endpoint) => [
+    ...endpoint.input.parameters
+      .filter(({ name }) => QUERY_NAMES.includes(name))
+      .map((each) => asQuery(each, endpoint)),
     PASSPHRASE_HEADER,
   ],
   curl: () => ["-T FILE -X POST"],
@@ -65,16 +60,18 @@ async function readUpload(call: Call): Promise<RawInput> {
     allowed: [...QUERY_NAMES, "raw"],
     isBodyField: (name) => name === "passphrase",
   });
-  for (const [name, text] of queryEntries(context.url)) {
-    const parameter = endpoint.parameters.find((each) => each.name === name);
-    if (parameter) addParameter(rawInput, { name, value: coerce(text, parameter), place: "query" });
-  }
+  const texts = queryEntries(context.url).filter(([name]) => QUERY_NAMES.includes(name));
+  addTexts(rawInput, texts, { context, endpoint, place: "query" });
   const header = context.request.headers.get("secret-passphrase");
   if (header !== null) addHeader(rawInput, { name: "passphrase", header });
   const limit = await context.adapter.fileLimit(endpoint, context);
   if (context.mediaType === MULTIPART) await addFormFile(rawInput, { call, limit });
   else addFile(rawInput, new ByteStream(context.body.chunks(limit), context.body.declaredBytes));
   return rawInput;
+}
+
+function addFile(rawInput: RawInput, value: ByteStream): void {
+  addParameter(rawInput, { name: "file", value, place: "body" });
 }
 
 // The fields before the file are read here, and those behind it when the file has been.
@@ -93,10 +90,10 @@ async function addFormFile(
     }
     // A field of the form, before or behind the file, says it better.
     if (part.fileName) rawInput.values.filename ??= part.fileName.slice(0, MAX_FILE_NAME_LENGTH);
-    const later = { values: {}, locations: rawInput.locations };
+    const later = { values: {}, locations: rawInput.locations, hasTexts: false };
     return addFile(rawInput, new FormFile(readFile(part, { parts, rawInput, later, call }), later.values));
   }
-  throw missingFile("The form has no part with a file name");
+  throw missingFile("file", "The form has no part with a file name");
 }
 
 async function* readFile(
@@ -111,7 +108,7 @@ async function* readFile(
     else await skip(part, call);
   }
   // An error about one of them is explained by what was sent.
-  Object.assign(rawInput.values, later.values);
+  Object.assign(rawInput.values, Object.assign(later.values, typedInput(later, call.endpoint)));
 }
 
 async function addField(into: RawInput, { part, call }: { part: PartPieces; call: Call }): Promise<void> {
@@ -121,12 +118,7 @@ async function addField(into: RawInput, { part, call }: { part: PartPieces; call
     bytes = concatBytes(bytes, piece);
     if (bytes.length > FORM_OVERHEAD_BYTES) throw malformed("a field is longer than any field may be");
   }
-  const { parameters } = endpoint;
-  addStrings(into, [textEntry({ ...part, bytes })], {
-    parameters,
-    place: "body",
-    warnings: context.warnings,
-  });
+  addTexts(into, [textEntry({ ...part, bytes })], { context, endpoint, place: "body" });
 }
 
 async function skip(part: PartPieces, { context }: Call): Promise<void> {

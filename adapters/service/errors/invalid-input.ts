@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ErrorDetails } from "../../../router/errors/error-fields.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
-import { parameterOf, type Parameter } from "../../trpc/parameters.ts";
+import type { Parameter, ProcedureInput } from "../../trpc/schema/input.ts";
 
 const RECEIVED_LENGTH = 64;
 
@@ -9,7 +9,7 @@ const RECEIVED_LENGTH = 64;
 const FILE_NAME_PARAMETERS: ReadonlySet<string> = new Set(["filename", "name", "expected"]);
 
 interface InvalidInput {
-  readonly schema: z.ZodObject;
+  readonly of: ProcedureInput;
   /** What was sent: a missing value is told apart from a wrong one, and some values are quoted. */
   readonly input: unknown;
   /** Where REST found a parameter: body, query, path or header. */
@@ -38,7 +38,7 @@ interface IssueBody extends Pick<
 function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
   if (found.code === "unrecognized_keys") return explainUnknown(found.keys[0] ?? "", invalid);
   if (found.path.length === 0) return explainWhole(invalid);
-  const facts = parameterOf(invalid.schema, String(found.path[0] ?? ""));
+  const facts = invalid.of.parameters.find(({ name }) => name === String(found.path[0] ?? ""));
   // A list of names is one text in a query, whose sender knows no places in it.
   const issue = facts?.enum ? { ...found, path: found.path.slice(0, 1) } : found;
   const parameter = nameOf(issue.path);
@@ -62,16 +62,16 @@ function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
 }
 
 // Only a typed call can lack the object of parameters.
-function explainWhole({ schema, input }: InvalidInput): IssueBody {
-  const names = Object.keys(schema.shape).join(", ");
+function explainWhole({ of, input }: InvalidInput): IssueBody {
+  const names = of.names.join(", ");
   const what = names === "" ? "{}" : `an object with ${names}`;
   return input === undefined
     ? { error: `The input is missing; it must be ${what}`, code: "missing_parameter" }
     : { error: `The input must be ${what}`, code: "invalid_parameter" };
 }
 
-function explainUnknown(key: string, { schema, locate }: InvalidInput): IssueBody {
-  const names = Object.keys(schema.shape).filter((name) => name !== "id");
+function explainUnknown(key: string, { of, locate }: InvalidInput): IssueBody {
+  const names = of.names.filter((name) => name !== "id");
   const parameter = key.slice(0, RECEIVED_LENGTH);
   const place = locate ? { in: locate(key) } : {};
   const lifetime = /^(ttl|expiration|expires_?in|lifetime|expiry)$/i.test(key) && names.includes("expires");

@@ -1,3 +1,4 @@
+import { generateOpenApiDocument } from "trpc-to-openapi";
 import type { Services } from "../../../router/context.ts";
 import { appRouter } from "../../../router/app.ts";
 import { SESSION_COOKIE } from "../../../router/accounts/cookies.ts";
@@ -27,7 +28,8 @@ export function makeServiceDocument(services: Pick<Services, "publicUrl" | "tool
 
 function documentOptions(publicUrl: string): DocumentOptions {
   return {
-    generate: {
+    generate: generateOpenApiDocument,
+    options: {
       title: "Hushkit",
       version: VERSION,
       description:

@@ -45,6 +45,16 @@ export function answerText(text: string, { context, status, headers }: Answer): 
   return new FastResponse(text, { status, headers });
 }
 
+/** Whether an answer with this status has no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5), with which no runtime makes one. */
+export function hasNoBody(status: number): boolean {
+  return [204, 205, 304].includes(status);
+}
+
+export function answerNothing({ status, headers }: { status: number; headers: Headers }): Response {
+  headers.delete("Content-Type");
+  return new FastResponse(null, { status, headers });
+}
+
 /** The length of all parts; undefined where a stream does not know its own. */
 function lengthOf(parts: Iterable<AnswerPart>): number | undefined {
   let length = 0;

@@ -18,14 +18,12 @@ interface Answering<Context> {
   readonly cors: CorsHeaders | undefined;
   /** Refuses a request before anything else. */
   readonly check?: () => void;
-  /** Makes what the route needs, for a request that has one. */
-  readonly prepare?: () => Promise<void>;
 }
 
 /** Answers a request by the route for its method, and whatever goes wrong as an error. */
 export async function answerRoute<Context extends RequestContext>(
   context: Context,
-  { routes, params, cors, check, prepare }: Answering<Context>,
+  { routes, params, cors, check }: Answering<Context>,
 ): Promise<Response> {
   const { request, responseHeaders } = context;
   try {
@@ -33,7 +31,6 @@ export async function answerRoute<Context extends RequestContext>(
     if (cors) addCorsHeaders(responseHeaders, { request, cors });
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes.find((each) => each.method === method || each.method === "*");
-    if (route && prepare) await prepare();
     if (route) return await route.handle(context, params);
     if (method === "OPTIONS") return answerOptions(context, { routes, cors });
     throw methodNotAllowed(routes);

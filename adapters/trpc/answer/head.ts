@@ -11,6 +11,7 @@ export async function answerHead(
   called: readonly (RpcEndpoint | undefined)[],
   type: string,
 ): Promise<Response> {
+  await context.prepare?.();
   await context.adapter.checkHead(called, context);
   const headers = baseHeaders(context);
   headers.set("Content-Type", type);

@@ -1,7 +1,6 @@
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { freeBytes } from "../../../wire/bytes.ts";
-import { loopTurn } from "../body/loop-turn.ts";
-import { Pace } from "../body/pace.ts";
+import { loopTurn, Pace } from "../body/pace.ts";
 
 const SLICE_BYTES = 64 * 1024;
 /**
@@ -32,7 +31,8 @@ export function sendParts(
   parts: AnswerParts,
   { hasLeft = () => false }: { hasLeft?: () => boolean } = {},
 ): SentStream {
-  const { promise: sent, resolve } = Promise.withResolvers<void>();
+  let resolve = () => {};
+  const sent = new Promise<void>((done) => (resolve = done));
   const slices = sliced(parts, { hasLeft, onSignal: endWith });
   let opened: ReadableStreamDefaultController<Uint8Array> | undefined;
   const pace = new Pace(SENDING_WINDOW_MS);

@@ -19,6 +19,8 @@ export interface PartHead {
   readonly name: string;
   readonly isFile: boolean;
   readonly fileName?: string | undefined;
+  /** Its media type, where it names one. */
+  readonly type?: string | undefined;
 }
 
 export interface Part extends PartHead {
@@ -58,7 +60,7 @@ export function readPartHead(head: Uint8Array): PartHead {
 }
 
 function headOf(part: MultipartPart): PartHead {
-  return { name: part.name ?? "", isFile: part.isFile, fileName: part.filename };
+  return { name: part.name ?? "", isFile: part.isFile, fileName: part.filename, type: part.mediaType };
 }
 
 function asForm<Result>(read: () => Result): Result {

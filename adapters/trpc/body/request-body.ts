@@ -2,8 +2,7 @@ import type { ServerRequest } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { inflateBody } from "./inflate.ts";
-import { loopTurn } from "./loop-turn.ts";
-import { Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
+import { loopTurn, Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;

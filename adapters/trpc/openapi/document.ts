@@ -1,6 +1,6 @@
 import type { Adapter, Endpoint } from "../adapter.ts";
 import { methodsOf, textPathOf } from "../endpoints.ts";
-import { generateDocument, type GenerateOptions } from "./generated.ts";
+import { generateDocument, writeOperation, type Generate, type GenerateOptions } from "./generated.ts";
 import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
 import {
@@ -15,8 +15,10 @@ import {
 
 /** What a document says beside what follows from the procedures. */
 export interface DocumentOptions {
-  /** What trpc-to-openapi takes: title, version, where the server is. */
-  readonly generate: GenerateOptions;
+  /** trpc-to-openapi's own function, which not every program loads. */
+  readonly generate: Generate;
+  /** What that takes: title, version, where the server is. */
+  readonly options: GenerateOptions;
   readonly tagObjects?: readonly Json[];
   /** Of `components`, by name; the schemas of bodies are added to those. */
   readonly components: { readonly schemas: Json; readonly responses: Json; readonly headers: Json };
@@ -42,18 +44,20 @@ type Documented = Pick<Adapter, "router" | "endpoints">;
 /** The OpenAPI 3.1 document: trpc-to-openapi's, completed for other bodies than JSON, files and errors. */
 export function makeDocument(adapter: Documented, options: DocumentOptions): Document {
   const { components, tagObjects } = options;
-  const document = generateDocument(adapter.router, options.generate);
-  const paths = new Set<string>(adapter.endpoints.map(({ openapi }) => openapi.path));
-  // A router may have procedures that are not offered.
-  for (const path of Object.keys(document.paths)) if (!paths.has(path)) delete document.paths[path];
+  const document = generateDocument(adapter, options);
   const schemas: Schemas = {};
   for (const endpoint of adapter.endpoints) completePath(document, { endpoint, schemas, options });
-  // What trpc-to-openapi invents for errors is replaced.
-  const { securitySchemes } = document.components;
+  // What trpc-to-openapi invents for errors is replaced; schemas that have an id have their name from there.
+  const { securitySchemes, schemas: named } = document.components;
+  const own = Object.entries(Object(named)).filter(([name]) => !/^error\./i.test(name));
   return {
     ...document,
     ...(tagObjects && { tags: tagObjects }),
-    components: { ...components, schemas: { ...schemas, ...components.schemas }, securitySchemes },
+    components: {
+      ...components,
+      schemas: { ...Object.fromEntries(own), ...schemas, ...components.schemas },
+      securitySchemes,
+    },
   };
 }
 
@@ -66,11 +70,10 @@ interface Completing {
 
 function completePath({ paths }: Document, completing: Completing): void {
   const { endpoint, schemas, options } = completing;
-  const { openapi, http, rpc } = endpoint;
+  const { openapi, http } = endpoint;
   const method = openapi.method.toLowerCase();
-  const item = paths[openapi.path];
-  const written = item?.[method];
-  if (!item || !written) throw new Error(`trpc-to-openapi left out ${rpc}`);
+  const item = (paths[openapi.path] ??= {});
+  const written = hoisted(item[method] ?? writeOperation(endpoint), completing);
   const operation = complete(written, completing);
   const sample = options.sample && { "x-codeSamples": [options.sample(endpoint)] };
   item[method] = { ...operation, ...sample };
@@ -91,10 +94,31 @@ function completePath({ paths }: Document, completing: Completing): void {
   }
 }
 
+// JSON Schema keeps what has a name inside of the schema, a document beside all of them.
+function hoisted(operation: OperationObject, { endpoint, schemas, options }: Completing): OperationObject {
+  const prefix = options.nameOf(endpoint, "");
+  const nameOf = (name: string) => (name.startsWith("__") ? `${prefix}${name.slice(2)}` : name);
+  const lift = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(lift);
+    if (typeof value !== "object" || value === null) return value;
+    const { $defs, ...rest }: Json = { ...value };
+    for (const [name, schema] of Object.entries(Object($defs)))
+      schemas[nameOf(name)] ??= lift(schema) as Json;
+    return Object.fromEntries(
+      Object.entries(rest).map(([key, inner]) => {
+        const [, name] = key === "$ref" ? (/^#\/\$defs\/(.+)$/.exec(String(inner)) ?? []) : [];
+        return [key, name === undefined ? lift(inner) : `#/components/schemas/${nameOf(name)}`];
+      }),
+    );
+  };
+  // An operation stays one.
+  return lift(operation) as OperationObject;
+}
+
 function complete({ requestBody, ...operation }: OperationObject, completing: Completing): OperationObject {
   const { endpoint, schemas, options } = completing;
   const kind = endpoint.body;
-  const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
+  const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in !== "query");
   const body = kind.documentBody(endpoint, requestBody?.content["application/json"]);
   return {
     ...operation,
@@ -135,8 +159,12 @@ function asText(json: OperationObject, { http }: Endpoint): OperationObject {
   return { ...json, operationId: `${json.operationId}-raw`, summary, responses };
 }
 
-function asGet(post: OperationObject, { parameters }: Endpoint): OperationObject {
+function asGet(post: OperationObject, endpoint: Endpoint): OperationObject {
   const { requestBody: _, ...get } = post;
   const operationId = `${post.operationId}-get`;
-  return { ...get, operationId, parameters: parameters.map(asQuery) };
+  return {
+    ...get,
+    operationId,
+    parameters: endpoint.input.parameters.map((each) => asQuery(each, endpoint)),
+  };
 }

@@ -1,16 +1,109 @@
-import { generateOpenApiDocument } from "trpc-to-openapi";
+import type { generateOpenApiDocument } from "trpc-to-openapi";
 import type { AnyTRPCRouter } from "@trpc/server";
-import type { Document, MediaType } from "./types.ts";
+import type { Endpoint } from "../adapter.ts";
+import { parsersOf, outputOf } from "../introspect.ts";
+import { jsonSchemaOf } from "../schema/input.ts";
+import { isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
+import { placesIn } from "../endpoints.ts";
+import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
 // What trpc-to-openapi 3.3 writes, and what has to be changed in it everywhere. It hands nothing on to zod-openapi
 // 5.4, whose `override` could do the same while the schemas are written.
 
-export type GenerateOptions = Parameters<typeof generateOpenApiDocument>[1];
+export type Generate = typeof generateOpenApiDocument;
+export type GenerateOptions = Parameters<Generate>[1];
 
-/** The document as trpc-to-openapi writes it. */
-export function generateDocument(router: AnyTRPCRouter, options: GenerateOptions): Document {
+/**
+ * The document as trpc-to-openapi writes it, with those endpoints that it can describe. What it refuses in one of them
+ * would otherwise be the end of the whole document.
+ */
+export function generateDocument(
+  { router, endpoints }: { router: AnyTRPCRouter; endpoints: readonly Endpoint[] },
+  { generate, options }: { generate: Generate; options: GenerateOptions },
+): Document {
+  const isKnown = (known: ReadonlySet<unknown>) => (of: { metadata: object }) =>
+    known.has(Reflect.get(of.metadata, "openapi"));
+  const write = (known: readonly Endpoint[]) =>
+    generate(router, { ...options, filter: isKnown(new Set(known.map(({ openapi }) => openapi))) });
+  const canBe = (endpoint: Endpoint) => {
+    try {
+      return Boolean(write([endpoint]));
+    } catch {
+      return false;
+    }
+  };
+  const describable = endpoints.filter(isDescribable);
+  let document: unknown;
+  try {
+    document = write(describable);
+  } catch {
+    document = write(describable.filter(canBe));
+  }
   // Its type allows references and absent parts wherever OpenAPI does; what it writes has neither in these places.
-  return edit(generateOpenApiDocument(router, options), withoutSafeIntegers) as Document;
+  const { paths = {}, ...rest } = edit(document, withoutSafeIntegers) as Document;
+  return { ...rest, paths };
+}
+
+// One plain object of zod, and a result of zod: of anything else it says too little, or what is not so.
+function isDescribable({ procedure }: Endpoint): boolean {
+  const parsers = [...parsersOf(procedure), outputOf(procedure)];
+  const shapes = parsersOf(procedure).map(shapeOf);
+  const isSimple = parsersOf(procedure).length < 2 && shapes.every(({ kind }) => kind === "object");
+  const type: string = procedure._def.type;
+  return (
+    isSimple && type !== "subscription" && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
+  );
+}
+
+function isPlain(shape: Shape): boolean {
+  return isFreeOf(UNKNOWN_TO_IT, shape);
+}
+
+const UNKNOWN_TO_IT: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
+
+/** The operation of an endpoint that trpc-to-openapi cannot describe, from the same reading of its schemas as its calls. */
+export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): OperationObject {
+  const { summary, description, tags, deprecated, operationId = rpc.replaceAll(".", "-") } = openapi;
+  const places = placesIn(openapi.path);
+  const inPath = places.map((name): Json => {
+    const schema = input.parameters.find((each) => each.name === name)?.schema ?? { type: "string" };
+    return { name, in: "path", required: true, schema };
+  });
+  const body = withoutProperties(input.schema ?? {}, places);
+  const answer = jsonSchemaOf(outputOf(procedure), "output") ?? {};
+  return {
+    ...{ operationId, summary, description, tags },
+    ...(deprecated && { deprecated }),
+    parameters: [...inPath, ...headersOf(openapi.requestHeaders)],
+    requestBody: { required: true, content: { "application/json": { schema: body } } },
+    responses: {
+      "200": {
+        description: openapi.successDescription ?? "The result",
+        content: { "application/json": { schema: answer } },
+      },
+    },
+  };
+}
+
+function withoutProperties(schema: Json, names: readonly string[]): Json {
+  const { properties, required } = schema;
+  if (names.length === 0 || typeof properties !== "object" || properties === null) return schema;
+  const left = Object.entries(properties).filter(([name]) => !names.includes(name));
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return {
+    ...schema,
+    properties: Object.fromEntries(left),
+    required: needed.filter((name) => !names.includes(String(name))),
+  };
+}
+
+/** Headers that a procedure reads, as parameters. */
+function headersOf(headers: Endpoint["openapi"]["requestHeaders"]): Json[] {
+  const schema = headers && jsonSchemaOf(headers, "input");
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
+    ...{ name, in: "header", required: schema?.required?.includes(name) ?? false },
+    schema: field,
+  }));
 }
 
 /** A schema whose bytes are base64 inside JSON, where a procedure takes typed bytes. */

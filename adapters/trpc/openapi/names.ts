@@ -22,11 +22,18 @@ function refer(schema: Json, name: string, schemas: Schemas): SchemaObject {
   const inner = referInside(rest, own, schemas);
   const site = description === undefined ? {} : { description };
   if (title === undefined && !isObject(rest.properties)) return { ...inner, ...site };
-  const known = schemas[own];
-  if (known && JSON.stringify(known) !== JSON.stringify(inner))
-    throw new Error(`Two schemas are called ${own}`);
-  schemas[own] = inner;
-  return { $ref: `#/components/schemas/${own}`, ...site };
+  const free = freeName(own, inner, schemas);
+  schemas[free] = inner;
+  return { $ref: `#/components/schemas/${free}`, ...site };
+}
+
+// Two schemas that were given one name keep it apart by a number.
+function freeName(name: string, schema: Json, schemas: Schemas, count = 1): string {
+  const free = count === 1 ? name : `${name}${count}`;
+  const known = schemas[free];
+  return !known || JSON.stringify(known) === JSON.stringify(schema)
+    ? free
+    : freeName(name, schema, schemas, count + 1);
 }
 
 function referInside(schema: Json, name: string, schemas: Schemas): Json {

@@ -1,44 +1,28 @@
-import type { Parameter } from "../parameters.ts";
+import type { Endpoint } from "../adapter.ts";
+import type { HttpMeta } from "../meta.ts";
+import type { Parameter } from "../schema/input.ts";
 import type { ContentObject, Json, MediaType, SchemaObject } from "./types.ts";
 
-/** A parameter as it is given in a query. */
-export function asQuery({
-  name,
-  type,
-  description,
-  required,
-  secret,
-  ...facts
-}: Parameter): Json & MediaType {
-  const { enum: allowed, minimum, maximum, default: fallback } = facts;
-  const isText = type === "string";
-  const single = {
-    type: type === "array" ? "string" : type,
-    ...(allowed ? { enum: allowed } : {}),
-    ...(minimum === undefined ? {} : { [isText ? "minLength" : "minimum"]: minimum }),
-    ...(maximum === undefined ? {} : { [isText ? "maxLength" : "maximum"]: maximum }),
-    ...(secret ? { format: "password" } : {}),
-  };
-  const asList = type === "array";
-  const schema = asList
-    ? { type: "array", items: { type: "string", ...(allowed ? { enum: allowed } : {}) } }
-    : single;
-  const style = asList ? { style: "form", explode: false } : {};
-  return {
-    name,
-    in: "query",
-    required,
-    description,
-    ...style,
-    schema: { ...schema, ...(fallback === undefined ? {} : { default: fallback }) },
-  };
+/** A parameter as it is given in a query, or as one field of a form. */
+export function asQuery(
+  { name, description, required, schema }: Parameter,
+  { http }: Pick<Endpoint, "http">,
+): Json & MediaType {
+  const { description: _, ...own } = schema;
+  return { name, in: "query", required, description, ...styleOf(schema, http), schema: own };
+}
+
+// RFC 6570's forms, as OpenAPI 3.1 names them (4.8.12.3): a list is its name once for each item, an object `name[key]`.
+function styleOf({ type }: Parameter["schema"], { lists }: HttpMeta): Json {
+  if (type === "array") return { style: "form", explode: lists !== "comma" };
+  return type === "object" ? { style: "deepObject", explode: true } : {};
 }
 
 /** Parameters as the fields of one body. */
-export function describeFields(parameters: readonly Parameter[]): SchemaObject {
+export function describeFields(parameters: readonly Parameter[], endpoint: Endpoint): SchemaObject {
   const required = parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : []));
   const properties = Object.fromEntries(
-    parameters.map((parameter) => [parameter.name, asQuery(parameter).schema]),
+    parameters.map((parameter) => [parameter.name, asQuery(parameter, endpoint).schema]),
   );
   return { type: "object", properties, required, additionalProperties: false };
 }

@@ -4,16 +4,17 @@ import type { Route } from "../route.ts";
 import type { Document } from "./types.ts";
 
 /** The OpenAPI document at a path, written when it is first asked for. */
-export function documentRoute(path: string, write: () => Document): Route {
-  let file: PackedFile | undefined;
+export function documentRoute(path: string, write: () => Document | Promise<Document>): Route {
+  let file: Promise<PackedFile> | undefined;
+  const pack = async () => packedFile(new TextEncoder().encode(JSON.stringify(await write())));
   return {
     method: "GET",
     path,
-    handle: (context) => {
-      file ??= packedFile(new TextEncoder().encode(JSON.stringify(write())));
+    handle: async (context) => {
+      file ??= pack();
       const headers = baseHeaders(context);
       headers.set("Content-Type", "application/json; charset=utf-8");
-      return sendPacked(context, { file, headers });
+      return sendPacked(context, { file: await file, headers });
     },
   };
 }

@@ -2,7 +2,10 @@ import { TITLES } from "../answer/write-error.ts";
 import type { DocumentOptions } from "./document.ts";
 import { asAnswer } from "./generated.ts";
 import { named, pascalCase } from "./names.ts";
-import { BINARY, type Responses } from "./types.ts";
+import { hasNoBody } from "../answer/answer-parts.ts";
+import type { OpenApiOperation } from "../meta.ts";
+import { jsonSchemaOf } from "../schema/input.ts";
+import { BINARY, type Json, type Responses } from "./types.ts";
 
 /** What a document says where nobody says more: title and version, and the same failures everywhere. */
 export function usualDocument({
@@ -11,26 +14,46 @@ export function usualDocument({
 }: {
   info: { title: string; version: string; description?: string };
   baseUrl?: string;
-}): DocumentOptions {
+}): Omit<DocumentOptions, "generate"> {
   const nameOf = ({ rpc }: { rpc: string }, what: string) => pascalCase(...rpc.split("."), what);
   return {
-    generate: { title, version, baseUrl, ...(description !== undefined && { description }) },
+    options: { title, version, baseUrl, ...(description !== undefined && { description }) },
     components: { schemas: { ErrorBody: ERROR_BODY }, responses: RESPONSES, headers: {} },
     nameOf,
     security: ({ openapi }) => (openapi.protect ? [{ Authorization: [] }] : []),
     successes: (endpoint, json, schemas): Responses => {
-      const { http } = endpoint;
+      const { http, openapi, procedure } = endpoint;
+      const status = http.status ?? 200;
+      const type: string = procedure._def.type;
+      const media = () => named(asAnswer(json), nameOf(endpoint, "result"), schemas);
       const content =
         http.result === "file"
-          ? { "application/octet-stream": { schema: BINARY } }
-          : { "application/json": named(asAnswer(json), nameOf(endpoint, "result"), schemas) };
-      return { [String(http.status ?? 200)]: { description: "The result", content } };
+          ? { [http.type ?? "application/octet-stream"]: { schema: BINARY } }
+          : { [type === "subscription" ? "text/event-stream" : "application/json"]: media() };
+      const description = openapi.successDescription ?? "The result";
+      const headers = describeHeaders(openapi.responseHeaders);
+      return { [String(status)]: { description, ...headers, ...(!hasNoBody(status) && { content }) } };
     },
-    failures: () =>
-      Object.fromEntries(
-        STATUSES.map((status) => [status, { $ref: `#/components/responses/${nameOfStatus(status)}` }]),
-      ),
+    failures: ({ openapi: { errorResponses = [] } }) => {
+      const own = Array.isArray(errorResponses)
+        ? errorResponses.map((status) => [status, TITLES[status] ?? "Error"] as const)
+        : Object.entries(errorResponses).map(([status, about]) => [Number(status), about] as const);
+      return Object.fromEntries([
+        ...STATUSES.map((status) => [status, { $ref: `#/components/responses/${nameOfStatus(status)}` }]),
+        ...own.map(([status, description]) => [status, { description, content: ERROR_CONTENT }]),
+      ]);
+    },
   };
+}
+
+function describeHeaders(headers: OpenApiOperation["responseHeaders"]): { headers?: Json } {
+  const schema = headers && jsonSchemaOf(headers, "output");
+  if (!schema) return {};
+  const entries = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    name,
+    { schema: field, required: schema.required?.includes(name) ?? false },
+  ]);
+  return { headers: Object.fromEntries(entries) };
 }
 
 const STATUSES = [400, 404, 405, 413, 415, 500];
@@ -41,12 +64,14 @@ function nameOfStatus(status: number): string {
 
 const schema = { $ref: "#/components/schemas/ErrorBody" };
 
+const ERROR_CONTENT = { "application/json": { schema }, "application/problem+json": { schema } };
+
 const RESPONSES = Object.fromEntries(
   STATUSES.map((status) => [
     nameOfStatus(status),
     {
       description: TITLES[status] ?? "",
-      content: { "application/json": { schema }, "application/problem+json": { schema } },
+      content: ERROR_CONTENT,
     },
   ]),
 );

@@ -1,18 +1,127 @@
+import { FastResponse } from "srvx";
 import { ByteStream } from "../../../wire/byte-stream.ts";
-import type { WriteResult } from "../adapter.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { CallError } from "../../../wire/call-error.ts";
+import type { RequestContext, WriteResult } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { contentDisposition } from "../answer/disposition.ts";
+import { hasTag, notModified } from "../answer/etag.ts";
 import { baseHeaders } from "../request-context.ts";
 
-/** Writes `{ data, name?, type? }` as the file itself; `data` is bytes, or a `ByteStream` that is still being made. */
-export const writeFile: WriteResult = (result, context, { http }) => {
-  const { data, name, type }: Record<string, unknown> = Object(result);
-  if (!(data instanceof Uint8Array || data instanceof ByteStream))
-    throw new TypeError("The result of a procedure that answers a file has no bytes in data");
+/** A file as a procedure answers it. */
+interface AnsweredFile {
+  readonly data: Uint8Array | Blob | ByteStream;
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * Writes `{ data, name?, type? }` as the file itself, or a File, Blob, Response, stream or bytes as they are. Of a query
+ * whose result has a known length a part can be asked for (RFC 9110, 14.2), and whether it has changed (13.1.2).
+ */
+export const writeFile: WriteResult = async (result, context, { http }) => {
+  if (result instanceof Response) return passOn(result, context);
+  const { data, name, type } = fileOf(result);
   const headers = baseHeaders(context);
-  headers.set("Content-Type", typeof type === "string" ? type : "application/octet-stream");
-  headers.set("Content-Disposition", contentDisposition(typeof name === "string" ? name : ""));
+  context.adapter.addWarnings(headers, context);
+  headers.set("Content-Type", type || (http.type ?? "application/octet-stream"));
+  headers.set("Content-Disposition", contentDisposition(name));
   // A file that somebody has sent must not run as a page of this origin.
   headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
-  return answerParts([data], { context, status: http.status ?? 200, headers });
+  const status = http.status ?? 200;
+  if (data instanceof ByteStream) return answerParts([data], { context, status, headers });
+  if (!["GET", "HEAD"].includes(context.request.method) || status !== 200)
+    return answerPart(data, { context, status, headers });
+  return answerRange(data, context, headers);
 };
+
+function fileOf(result: unknown): AnsweredFile {
+  const found = isFileData(result) ? { data: result } : Object(result);
+  const { data, name, type }: Record<string, unknown> = found;
+  if (!isFileData(data))
+    throw new TypeError("The result of a procedure that answers a file has no bytes in data");
+  const own = data instanceof Blob ? data.type : "";
+  const called = data instanceof File ? data.name : "";
+  return {
+    data: data instanceof ReadableStream ? new ByteStream(data) : data,
+    name: typeof name === "string" ? name : called,
+    type: typeof type === "string" ? type : own,
+  };
+}
+
+/** Whether a value is what a file is made of. */
+function isFileData(value: unknown): value is Uint8Array | Blob | ByteStream | ReadableStream<Bytes> {
+  return [Uint8Array, Blob, ByteStream, ReadableStream].some((kind) => value instanceof kind);
+}
+
+// What the procedure says of its answer goes over what every answer says.
+function passOn(response: Response, context: RequestContext): Response {
+  const headers = baseHeaders(context);
+  for (const [name, value] of response.headers)
+    if (name === "set-cookie") headers.append(name, value);
+    else headers.set(name, value);
+  const { status, body } = response;
+  if (!body) return new FastResponse(null, { status, headers });
+  const length = headers.get("content-length");
+  const stream = new ByteStream(body, length === null ? undefined : Number(length));
+  return answerParts([stream], { context, status, headers });
+}
+
+interface Answer {
+  readonly context: RequestContext;
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+function answerPart(data: Uint8Array | Blob, { context, status, headers }: Answer): Response {
+  const part = data instanceof Blob ? new ByteStream(data.stream(), data.size) : data;
+  return answerParts([part], { context, status, headers });
+}
+
+async function answerRange(
+  data: Uint8Array | Blob,
+  context: RequestContext,
+  headers: Headers,
+): Promise<Response> {
+  const { request } = context;
+  const tag = headers.get("ETag") ?? (await tagOf(data));
+  const size = data instanceof Blob ? data.size : data.length;
+  headers.set("ETag", tag);
+  headers.set("Accept-Ranges", "bytes");
+  if (hasTag(request, tag)) return notModified(headers);
+  const condition = request.headers.get("if-range");
+  const range =
+    condition === null || condition === tag ? rangeOf(request.headers.get("range"), size) : undefined;
+  if (!range) return answerPart(data, { context, status: 200, headers });
+  if (range === "beyond") {
+    headers.set("Content-Range", `bytes */${size}`);
+    context.responseHeaders.set("Content-Range", `bytes */${size}`);
+    throw new CallError("range_not_satisfiable", `The file has ${size} bytes`, {
+      parameter: "Range",
+      in: "header",
+    });
+  }
+  headers.set("Content-Range", `bytes ${range.start}-${range.end - 1}/${size}`);
+  const part =
+    data instanceof Blob ? data.slice(range.start, range.end) : data.subarray(range.start, range.end);
+  return answerPart(part, { context, status: 206, headers });
+}
+
+async function tagOf(data: Uint8Array | Blob): Promise<string> {
+  const bytes = data instanceof Blob ? await data.arrayBuffer() : new Uint8Array(data);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `"${btoa(String.fromCharCode(...digest.subarray(0, 18)))}"`;
+}
+
+// One range; a server may ignore what it does not want to answer (RFC 9110, 14.2), such as several.
+function rangeOf(header: string | null, size: number): { start: number; end: number } | "beyond" | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "") {
+    const length = Number(last);
+    return length === 0 ? "beyond" : { start: Math.max(0, size - length), end: size };
+  }
+  const [start, end] = [Number(first), last === "" ? size : Math.min(size, Number(last) + 1)];
+  if (last !== "" && Number(last) < start) return undefined;
+  return start >= size ? "beyond" : { start, end };
+}

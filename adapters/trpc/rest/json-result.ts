@@ -1,18 +1,19 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers } from "../answer/accept.ts";
-import { answerParts, answerText } from "../answer/answer-parts.ts";
+import { answerNothing, answerParts, answerText, hasNoBody } from "../answer/answer-parts.ts";
 import { hasTag, notModified } from "../answer/etag.ts";
 import { spliceParts } from "../answer/json-text.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
 import { TEXT_PATH } from "../endpoints.ts";
 import type { HttpMeta } from "../meta.ts";
+import { jsonOf } from "../schema/write-value.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Writes a result as JSON, or one field of it as bare text. */
-export const writeJson: WriteResult = (result, context, { http }) => {
+export const writeJson: WriteResult = (result, context, { http, isPlainResult }) => {
   const text = plainText(result, { context, http });
   // Nothing is thrown from here on, so these need no copy.
   const { responseHeaders: headers, jsonParts, request } = context;
@@ -25,7 +26,12 @@ export const writeJson: WriteResult = (result, context, { http }) => {
   if (text instanceof Uint8Array) return answerParts([text], { context, status, headers });
   if (text === undefined && jsonParts.length > 0)
     return answerParts(spliceParts(JSON.stringify(result), jsonParts), { context, status, headers });
-  return answerText(text ?? JSON.stringify(result ?? null), { context, status, headers });
+  if (hasNoBody(status)) return answerNothing({ status, headers });
+  return answerText(text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result)), {
+    context,
+    status,
+    headers,
+  });
 };
 
 function plainText(

@@ -1,16 +1,12 @@
 import { CallError } from "../../../wire/call-error.ts";
-import type { Parameter } from "../parameters.ts";
-import { warnUnknownParameter, type Warning } from "./unknown-parameter.ts";
-
-/** Raw values by name, and where each was found ("query", "body", "path", "header"). */
-export interface RawInput {
-  readonly values: Record<string, unknown>;
-  readonly locations: Map<string, string>;
-}
+import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
+import type { Parameter } from "../schema/input.ts";
+import { readValues, repeatedParameter, Sent } from "../schema/read-value.ts";
+import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** No values yet; without a prototype, so that a parameter may be called `constructor`. */
 export function createRawInput(): RawInput {
-  return { values: Object.create(null), locations: new Map() };
+  return { values: Object.create(null), locations: new Map(), hasTexts: false };
 }
 
 /** Adds a value once. @throws CallError repeated_parameter */
@@ -23,70 +19,120 @@ export function addParameter(
   if (value !== undefined) into.values[name] = value;
 }
 
-export function repeatedParameter(name: string, place: string): CallError {
-  const parameter = name.slice(0, 64);
-  return new CallError(
-    "repeated_parameter",
-    `Parameter "${parameter}" is given more than once; give it once`,
-    {
-      parameter,
-      in: place,
-    },
-  );
+/** Adds a value of JSON, or warns of it where the schema would leave it out without a word. */
+export function addValue(
+  into: RawInput,
+  { name, value }: { name: string; value: unknown },
+  { context, endpoint }: { context: RequestContext; endpoint: RpcEndpoint },
+): void {
+  if (isLeftOut(name, context, endpoint)) return;
+  addParameter(into, { name, value, place: "body" });
 }
 
-/** Adds strings from a query or form, typed as the schema wants them; an unknown name is a warning. A list may be repeated. */
-export function addStrings(
+/** Adds the keys of a JSON object. */
+export function addFields(
   into: RawInput,
-  entries: Iterable<readonly [string, string]>,
-  { parameters, place, warnings }: { parameters: readonly Parameter[]; place: string; warnings: Warning[] },
+  values: Readonly<Record<string, unknown>>,
+  call: { context: RequestContext; endpoint: RpcEndpoint },
 ): void {
-  const texts = parameters.filter(({ type }) => type !== "file");
-  for (const [name, text] of entries) {
-    const parameter = texts.find((each) => each.name === name);
-    if (parameter?.type === "array") addItems(into, { name, items: coerce(text, parameter), place });
-    else if (parameter) addParameter(into, { name, value: coerce(text, parameter), place });
-    else warnUnknownParameter(warnings, { name, parameters: texts });
-  }
+  for (const [name, value] of Object.entries(values)) addValue(into, { name, value }, call);
 }
 
-// Many clients write a list as its name once more for each item. In two places it is ambiguous.
-function addItems(
-  into: RawInput,
-  { name, items, place }: { name: string; items: unknown; place: string },
-): void {
-  if (into.locations.get(name) !== place) return addParameter(into, { name, value: items, place });
-  const before = into.values[name];
-  if (Array.isArray(items)) into.values[name] = Array.isArray(before) ? [...before, ...items] : items;
+// Names that nobody knows are ignored, which the caller is told.
+function isLeftOut(name: string, { warnings }: RequestContext, { input, http }: RpcEndpoint): boolean {
+  const isIgnored = http.unknown === "warn" || input.unknown === "left out";
+  if (!isIgnored || input.names.includes(name)) return false;
+  warnUnknownParameter(warnings, { name, parameters: input.parameters.filter(isText) });
+  return true;
+}
+
+function isText({ type }: Parameter): boolean {
+  return type !== "file";
 }
 
 /**
- * Turns a string from a query or form into the type that the schema wants. What does not fit stays a string,
- * so that the schema refuses it in its own words.
+ * Adds texts of a query or form, which the schema's types are read from when all have come. A name that occurs again is the
+ * next item of a list, `a[b]` stands inside of `a`.
  */
-export function coerce(text: string, parameter: Parameter): unknown {
-  const { type, enum: allowed, default: fallback, required, nullable } = parameter;
-  if (nullable && text === "null") return null;
-  switch (type) {
-    case "integer":
-    case "number":
-      return /^-?[0-9]{1,9}$/.test(text) ? Number(text) : text === "" && !required ? undefined : text;
-    case "boolean":
-      return text === "" ? true : (BOOLEANS.get(text) ?? text);
-    case "array":
-      return text === "" && !required ? undefined : text.split(",").map((part) => part.trim());
-    default:
-      // An empty separator is a choice; an empty password is a field that nobody filled in.
-      return text === "" && !required && (allowed || fallback === undefined) ? undefined : text;
+export function addTexts(
+  into: RawInput,
+  entries: Iterable<readonly [string, string]>,
+  { context, endpoint, place }: { context: RequestContext; endpoint: RpcEndpoint; place: string },
+): void {
+  const { input, http } = endpoint;
+  for (const [name, text] of entries) {
+    const parameter = input.parameters.find((each) => each.name === name);
+    const [top = name, ...inner] = parameter ? [name] : namesIn(name);
+    if (parameter?.type === "file") {
+      warnUnknownParameter(context.warnings, { name, parameters: input.parameters.filter(isText) });
+    } else if (inner.length > 0 && input.names.includes(top)) {
+      addSent(into, { path: [top, ...inner], text, place });
+    } else if (!parameter && isLeftOut(name, context, endpoint)) {
+      continue;
+    } else if (text === "" && parameter && http.emptyTexts === "absent") {
+      addEmpty(into, parameter, place);
+    } else if (parameter && input.texts.has(name)) {
+      addParameter(into, { name, value: text, place });
+    } else {
+      addSent(into, { path: [top, ...inner], text, place });
+    }
   }
 }
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["1", true],
-  ["false", false],
-  ["0", false],
-]);
+/** The names in `a[b][c]`, as OpenAPI's deepObject writes a value inside of another. @throws CallError invalid_parameter */
+function namesIn(name: string): string[] {
+  const at = name.indexOf("[");
+  if (at <= 0 || !name.endsWith("]")) return [name];
+  const inner = name.slice(at + 1, -1).split("][");
+  // Some other use of brackets, which is a name like any.
+  if (inner.some((each) => each.includes("[") || each.includes("]"))) return [name];
+  if (inner.length < MAX_DEPTH) return [name.slice(0, at), ...inner];
+  const parameter = name.slice(0, Math.min(at, 64));
+  throw new CallError("invalid_parameter", `Parameter "${parameter}" is nested more than ${MAX_DEPTH} deep`, {
+    parameter,
+    maximum: MAX_DEPTH,
+  });
+}
+
+/** How deep a name may lead: `a[b]` is two. */
+const MAX_DEPTH = 32;
+
+/** Texts of one name stand in one place: in two it is ambiguous which of them is meant. */
+function addSent(
+  into: RawInput,
+  { path: [top = "", ...inner], text, place }: { path: readonly string[]; text: string; place: string },
+): void {
+  const known = into.values[top];
+  if (into.locations.has(top) && !(known instanceof Sent && into.locations.get(top) === place))
+    throw repeatedParameter(top, place);
+  const sent = known instanceof Sent ? known : new Sent();
+  sent.add(inner, text);
+  into.hasTexts = true;
+  into.locations.set(top, place);
+  into.values[top] = sent;
+}
+
+// An empty separator is a choice; an empty password is a field that nobody filled in.
+function addEmpty(
+  into: RawInput,
+  { name, type, required, enum: allowed, default: fallback }: Parameter,
+  place: string,
+): void {
+  const isAbsent =
+    !required && (type !== "string" || allowed !== undefined || fallback === undefined) && type !== "boolean";
+  const value = type === "boolean" ? true : isAbsent ? undefined : "";
+  if (value === "") addSent(into, { path: [name], text: "", place });
+  else addParameter(into, { name, value, place });
+}
+
+/** The input of a call, in the types of its schema. @throws CallError repeated_parameter, invalid_parameter */
+export function typedInput(
+  { values, locations, hasTexts }: RawInput,
+  { input, http }: RpcEndpoint,
+): Record<string, unknown> {
+  if (!hasTexts && input.isJson) return { ...values };
+  return readValues(values, input.shape, { rules: http, placeOf: (name) => locations.get(name) });
+}
 
 /** Every entry of a query string, decoded. @throws CallError invalid_text */
 export function queryEntries(url: URL): [string, string][] {

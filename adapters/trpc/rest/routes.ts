@@ -1,61 +1,121 @@
 import { callTRPCProcedure } from "@trpc/server";
-import type { Endpoint, RequestContext } from "../adapter.ts";
+import { FastResponse } from "srvx";
+import { CallError } from "../../../wire/call-error.ts";
+import type { Endpoint, RequestContext, RawInput } from "../adapter.ts";
 import { answerHead } from "../answer/head.ts";
 import { methodsOf } from "../endpoints.ts";
 import type { Route } from "../route.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
+import { writeEvents } from "./event-result.ts";
 import { JSON_TYPE } from "./json-result.ts";
-import { addParameter, type RawInput } from "./raw-input.ts";
-
-type PathParameters = Readonly<Record<string, string>>;
+import { addTexts, typedInput } from "./raw-input.ts";
 
 /** A route for every path and method of a procedure. */
-export function routesOf(endpoint: Endpoint): Route[] {
-  return endpoint.paths.flatMap((path) =>
-    methodsOf(endpoint).map((method) => ({
-      method,
-      path: path.replace(/\{(\w+)\}/g, ":$1"),
-      handle: (context, params) => callProcedure(endpoint, context, params),
-    })),
-  );
+export function routesOf(endpoint: Endpoint, basePath = ""): Route[] {
+  return endpoint.paths.flatMap((template) => {
+    const { path, names } = routePath(basePath + template);
+    return methodsOf(endpoint).map((method): Route => ({
+      ...{ method, path, label: template.replace(/\{([^{}]+)\}/g, ":$1") },
+      handle: (context, params) =>
+        callProcedure(
+          endpoint,
+          context,
+          names.map((name, i) => [name, params[`p${i}`] ?? ""]),
+        ),
+    }));
+  });
+}
+
+/**
+ * A path of OpenAPI in h3's notation, in which places are called by their order: two procedures may call one place
+ * differently.
+ */
+export function routePath(template: string): { path: string; names: readonly string[] } {
+  const names: string[] = [];
+  const parts = template.split(/\{([^{}]+)\}/).map((part, i) => {
+    if (i % 2 === 0) return part.replace(/[\\:*()]/g, "\\$&");
+    names.push(part);
+    return `:p${names.length - 1}`;
+  });
+  return { path: parts.join(""), names };
 }
 
 /** Answers one call: the body is read by the procedure's own input step, after whatever comes before that. */
 async function callProcedure(
   endpoint: Endpoint,
   context: RequestContext,
-  params: PathParameters,
+  inPath: readonly (readonly [name: string, encoded: string])[],
 ): Promise<Response> {
   const { procedure, rpc: path } = endpoint;
-  if (context.request.method === "HEAD") return answerHead(context, [endpoint], JSON_TYPE);
+  const { type } = procedure._def;
+  const { request } = context;
+  const isHead = request.method === "HEAD";
+  if (isHead && !isFileQuery(endpoint)) return answerHead(context, [endpoint], JSON_TYPE);
+  const left = type === "subscription" ? new AbortController() : undefined;
   let rawInput: RawInput | undefined;
-  const getRawInput = async () => {
-    rawInput = await readInput(endpoint, context, params);
-    return rawInput.values;
+  let input: Promise<unknown> | undefined;
+  const read = async () => {
+    rawInput = await readInput(endpoint, context, inPath);
+    return typedInput(rawInput, endpoint);
   };
   try {
+    await context.prepare?.();
     const result: unknown = await callTRPCProcedure({
       router: context.adapter.router,
       path,
-      getRawInput,
+      // Each of several inputs asks, and so may a middleware.
+      getRawInput: () => (input ??= read()),
       ctx: context.trpcContext,
-      type: procedure._def.type,
-      signal: context.request.signal,
+      type,
+      signal: left ? AbortSignal.any([request.signal, left.signal]) : request.signal,
       batchIndex: 0,
     });
-    return endpoint.write(result, context, endpoint);
+    const isStream = left !== undefined || Symbol.asyncIterator in Object(result);
+    if (isStream && endpoint.http.result !== "file") return writeEvents(result, { context, endpoint, left });
+    const response = await endpoint.write(result, context, endpoint);
+    return isHead ? withoutBody(response) : response;
   } catch (error) {
     const locate = (name: string) => rawInput?.locations.get(name) ?? endpoint.body.place;
-    return writeError(formatThrown(error, context, { path, input: rawInput?.values, locate }), context);
+    // What came behind a file is in the first alone.
+    const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };
+    return writeError(formatThrown(error, context, { path, input: known, locate }), context);
   }
+}
+
+// Its length and tag are known when it has run, which a GET may do as often as it likes (RFC 9110, 9.3.2).
+function isFileQuery({ openapi, http }: Endpoint): boolean {
+  return openapi.method === "GET" && http.result === "file";
+}
+
+function withoutBody({ status, headers, body }: Response): Response {
+  void body?.cancel();
+  return new FastResponse(null, { status, headers });
 }
 
 async function readInput(
   endpoint: Endpoint,
   context: RequestContext,
-  params: PathParameters,
+  inPath: readonly (readonly [name: string, encoded: string])[],
 ): Promise<RawInput> {
   const rawInput = await endpoint.body.read(context, endpoint);
-  for (const [name, value] of Object.entries(params)) addParameter(rawInput, { name, value, place: "path" });
+  for (const [name, encoded] of inPath) {
+    const texts: [string, string][] = [[name, decodePath(encoded, name)]];
+    addTexts(rawInput, texts, { context, endpoint, place: "path" });
+  }
+  const lastEventId = context.request.headers.get("last-event-id");
+  if (lastEventId !== null && endpoint.procedure._def.type === "subscription")
+    addTexts(rawInput, [["lastEventId", lastEventId]], { context, endpoint, place: "header" });
   return rawInput;
+}
+
+// h3 leaves the parts of a path as they were sent.
+function decodePath(encoded: string, parameter: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new CallError("invalid_text", `Parameter "${parameter}" in the path is not percent-encoded UTF-8`, {
+      parameter,
+      in: "path",
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import type { Parameter } from "../parameters.ts";
+import type { Parameter } from "../schema/input.ts";
 
 /** Something that was ignored, which the caller is told beside the result. */
 export interface Warning {

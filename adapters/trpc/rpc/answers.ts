@@ -16,6 +16,14 @@ export function isFrame({ mediaType, request: { method, headers } }: RequestCont
   return mediaType === FRAME_TYPE || (method === "GET" && headers.get("accept") === FRAME_TYPE);
 }
 
+/** Whether one of tRPC's links has sent a request, or this package's. */
+export function isRpcCall(context: RequestContext): boolean {
+  const { searchParams } = context.url;
+  const { headers } = context.request;
+  const isMarked = ["trpc-accept", "x-trpc-source"].some((name) => headers.has(name));
+  return isFrame(context) || isMarked || searchParams.has("batch") || searchParams.has("input");
+}
+
 interface Framed {
   readonly context: RequestContext;
   readonly error?: FormattedError;

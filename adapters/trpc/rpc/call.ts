@@ -1,10 +1,14 @@
-import type { RequestContext } from "../adapter.ts";
+import type { Adapter, RequestContext } from "../adapter.ts";
 import type { ReadOptions } from "../body/request-body.ts";
 
+type CalledBy = Pick<Adapter, "rpcPath" | "router">;
+
 /** The procedures that a path of RPC names; a batch names several. */
-export function calledProcedures({ pathname }: URL, rpcPath: string): string[] {
+export function calledProcedures({ pathname }: URL, { rpcPath, router }: CalledBy): string[] {
   try {
-    return decodeURIComponent(pathname.slice(rpcPath.length + 1)).split(",");
+    const { pathSeparator: separator = "." } = router._def._config;
+    const called = decodeURIComponent(pathname.slice(rpcPath.length + 1)).split(",");
+    return separator === "." ? called : called.map((path) => path.replaceAll(separator, "."));
   } catch {
     return [];
   }
@@ -16,6 +20,6 @@ export function callLimit(
   encoding: "json" | "frame",
 ): ReadOptions | Promise<ReadOptions> {
   const { adapter, url } = context;
-  const called = calledProcedures(url, adapter.rpcPath).flatMap((path) => adapter.procedures[path] ?? []);
+  const called = calledProcedures(url, adapter).flatMap((path) => adapter.procedures[path] ?? []);
   return adapter.bodyLimit(called, context, encoding);
 }

@@ -8,7 +8,7 @@ import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
 import { decodeFrame, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
-import { loopTurn } from "../body/loop-turn.ts";
+import { loopTurn } from "../body/pace.ts";
 import { MULTIPART } from "../body/multipart.ts";
 import {
   checkBounds,
@@ -19,6 +19,7 @@ import {
   unreadableJson,
 } from "../rest/json.ts";
 import { isRest } from "../endpoints.ts";
+import { typedInput } from "../rest/raw-input.ts";
 import { callLimit } from "./call.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
 
@@ -36,9 +37,10 @@ export function readInputsHere(
     for (const call of calls) call.getRawInput = checkingNumbers(call.getRawInput);
     return undefined;
   }
-  const { promise: read, resolve } = Promise.withResolvers<void>();
+  let resolve = () => {};
+  const read = new Promise<void>((done) => (resolve = done));
   const isAsked = ({ path }: { path: string }) =>
-    (adapter.procedures[path]?.takes ?? "nothing") !== "nothing";
+    (adapter.procedures[path]?.input.takes ?? "nothing") !== "nothing";
   if (!calls.some(isAsked)) resolve();
   let inputs: Promise<Inputs> | undefined;
   const paths = calls.map(({ path }) => path);
@@ -87,7 +89,7 @@ async function readJson(
   const { adapter } = context;
   const [only] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
   // An object of parameters would take a FormData for an empty one.
-  if (only?.takes === "something else") {
+  if (only && only.input.takes !== "object") {
     if (context.mediaType === MULTIPART) return { 0: await readFormData(context) };
     if (context.mediaType === OCTETS) return { 0: await readOctets(context) };
   }
@@ -98,7 +100,7 @@ async function readJson(
   if (bytes.length === 0) return {};
   const { parsers } = adapter;
   if (parsers.parseCalls && bytes.length >= LARGE_JSON_BYTES) {
-    const known = paths.map((path) => [...(adapter.procedures[path]?.names ?? [])]);
+    const known = paths.map((path) => [...(adapter.procedures[path]?.input.names ?? [])]);
     return restore(await parsers.parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
   }
   const body = parseJsonBody(bytes);
@@ -125,7 +127,7 @@ async function readOctets(context: RequestContext): Promise<ReadableStream<Uint8
 // A form or a file for a procedure that takes an object, where REST reads one so too.
 async function readAsRest(endpoint: Endpoint, context: RequestContext): Promise<unknown> {
   if (!endpoint.body.types.includes(context.mediaType)) throw wrongRpcType();
-  return (await endpoint.body.read(context, endpoint)).values;
+  return typedInput(await endpoint.body.read(context, endpoint), endpoint);
 }
 
 /** The input of a call that came as a frame. */
@@ -147,7 +149,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
     checkFinite(input);
     return input;
   }
-  const parsed = await parsers.parseFrame([bytes, { known: [...(called?.names ?? [])] }], context);
+  const parsed = await parsers.parseFrame([bytes, { known: [...(called?.input.names ?? [])] }], context);
   const [input] = Object.values(await restore(parsed, { adapter, paths: [path] }));
   return input;
 }

@@ -1,7 +1,6 @@
 import type { AnyTRPCRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
-import { MAX_BATCH_CALLS } from "../../../wire/rpc.ts";
 import type { RequestContext } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceParts } from "../answer/json-text.ts";
@@ -9,12 +8,14 @@ import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { answerLines } from "./lines.ts";
+import { openStream, watched } from "../streams.ts";
 import { setImmediate } from "node:timers";
+import { FastResponse } from "srvx";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 
 /** Answers calls in JSON, one or a batch, by tRPC's own handler; `router` is the adapter's with errors hidden. */
 export async function answerJson(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
-  const { adapter, trpcContext, request } = context;
+  const { adapter, request } = context;
   const cancelling = wantsLines(request) ? new AbortController() : undefined;
   const signal = cancelling ? AbortSignal.any([request.signal, cancelling.signal]) : request.signal;
   let earlyError: TRPCError | undefined;
@@ -23,14 +24,16 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     endpoint: adapter.rpcPath,
     router,
     req: new TrpcRequest(context, signal),
-    createContext: ({ info }) => {
+    createContext: async ({ info }) => {
+      await context.prepare?.(info);
       const read = readInputsHere(info, context);
       takeTurns(info.calls);
       const isWhole = info.calls.some(({ path }) => adapter.procedures[path]?.http.setsHeaders);
       ready = isWhole ? new Promise(() => {}) : read;
-      return trpcContext;
+      return context.trpcContext;
     },
-    maxBatchSize: MAX_BATCH_CALLS,
+    ...(adapter.maxBatchSize !== undefined && { maxBatchSize: adapter.maxBatchSize }),
+    allowMethodOverride: adapter.allowMethodOverride ?? false,
     onError: ({ error, path, input, ctx }) => {
       // Refused before a context was made: what tRPC writes then lacks the request id.
       if (!ctx) earlyError = error;
@@ -63,13 +66,25 @@ function wantsLines({ headers }: Request): boolean {
 async function complete(response: Response, context: RequestContext): Promise<Response> {
   const { status } = response;
   // A subscription has no end to wait for.
-  if (response.headers.get("content-type")?.startsWith("text/event-stream"))
-    return new Response(response.body, { status, headers: headersOf(response, context) });
+  if (response.body && response.headers.get("content-type")?.startsWith("text/event-stream"))
+    return answerEvents(response.body, { context, status, headers: headersOf(response, context) });
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Only now every call has run.
   const { jsonParts } = context;
   const parts = jsonParts.length > 0 ? spliceParts(new TextDecoder().decode(bytes), jsonParts) : [bytes];
   return answerParts(parts, { context, status, headers: headersOf(response, context) });
+}
+
+function answerEvents(
+  body: ReadableStream<Uint8Array>,
+  { context, ...init }: { context: RequestContext; status: number; headers: Headers },
+): Response {
+  try {
+    return new FastResponse(watched(body, openStream(context.adapter)), init);
+  } catch (error) {
+    void body.cancel();
+    return answerRpcError(error, context);
+  }
 }
 
 /** What tRPC says in headers, and over it what the calls have set. */

@@ -13,7 +13,7 @@ export function rpcRoutes(adapter: Adapter): Route[] {
   const handle: Handle = (context) => {
     if (context.request.method === "HEAD")
       return answerHead(context, calledQueries(context.url, adapter), "application/json");
-    return isFrame(context) ? answerFrame(context) : answerJson(context, router);
+    return isFrame(context) ? answerFrame(context, router) : answerJson(context, router);
   };
   const writeError = (error: unknown, context: RequestContext) => answerRpcError(error, context);
   return ["GET", "POST"].map((method) => ({ method, path: `${adapter.rpcPath}/**`, handle, writeError }));
@@ -21,7 +21,7 @@ export function rpcRoutes(adapter: Adapter): Route[] {
 
 // GET calls queries alone.
 function calledQueries(url: URL, adapter: Adapter) {
-  const called = calledProcedures(url, adapter.rpcPath).map((path) => adapter.procedures[path]);
+  const called = calledProcedures(url, adapter).map((path) => adapter.procedures[path]);
   return called.map((each) => (each?.procedure._def.type === "query" ? each : undefined));
 }
 

@@ -1,3 +1,4 @@
+import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { sealedFileSize } from "../../../tools/crypto/file-seal.ts";
 import { basePathOf } from "../../base-path.ts";
@@ -38,6 +39,13 @@ const fileOptions = z.strictObject({
   label,
 });
 
+// What came behind the file was sent like everything before it.
+function parseOptions(fields: Readonly<Record<string, unknown>>): z.output<typeof fileOptions> {
+  const { data, error } = fileOptions.safeParse(fields);
+  if (data) return data;
+  throw new TRPCError({ code: "BAD_REQUEST", cause: error });
+}
+
 const createFile = limitedProcedure("secretCreates")
   .meta(
     secretMeta("POST", "/api/secrets/file", {
@@ -74,7 +82,7 @@ const createFile = limitedProcedure("secretCreates")
       return { ...all, expires: lifetimeOf(all.expires, ctx) };
     };
     const withLater = (fields: Readonly<Record<string, unknown>>) => {
-      const all = check(fileOptions.parse({ ...options, ...fields }));
+      const all = check(parseOptions({ ...options, ...fields }));
       checkPassphrase(all.passphrase, ctx);
       return all;
     };
@@ -83,7 +91,7 @@ const createFile = limitedProcedure("secretCreates")
     const upload = { file, options: check(options), withLater, signal };
     const fieldsWith = (digest: string) => {
       const later = file instanceof FormFile ? file.laterFields : {};
-      return { ...fileOptions.parse({ ...options, ...later }), file: digest };
+      return { ...parseOptions({ ...options, ...later }), file: digest };
     };
     const readFields = async () => fieldsWith(await digestFile(upload, ctx));
     const secret = await answerOnce({ ctx, path, readFields }, (call) => {

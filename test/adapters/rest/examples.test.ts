@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../../adapters/service/endpoints.ts";
 import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
+import { parsersOf } from "../../../adapters/trpc/introspect.ts";
 import type { ContentObject, Json, MediaType } from "../../../adapters/trpc/openapi/types.ts";
 import { DEFAULT_LIMITS } from "../../../router/limits.ts";
 import { TOOL_NAMES } from "../../../wire/pages.ts";
@@ -58,12 +59,13 @@ test.each(shown)("$name: the example fits its schema", ({ media }) => {
 
 test.each(endpoints.filter(({ openapi }) => document.paths[openapi.path]))(
   "$rpc takes the example of its body",
-  ({ openapi, schema, http }) => {
+  ({ openapi, input, procedure, http }) => {
     const operation = document.paths[openapi.path]?.[openapi.method.toLowerCase()];
     const { example } = operation?.requestBody?.content["application/json"] ?? {};
     if (example === undefined || http.body === "files") return;
-    const id = "id" in schema.shape ? { id: "q7Zk2PfW0LxT8nBy" } : {};
-    expect(schema.safeParse({ ...Object(example), ...id }).error).toBeUndefined();
+    const id = input.names.includes("id") ? { id: "q7Zk2PfW0LxT8nBy" } : {};
+    for (const parser of parsersOf(procedure))
+      expect(z.safeParse(parser as z.ZodType, { ...Object(example), ...id }).error).toBeUndefined();
   },
 );
 

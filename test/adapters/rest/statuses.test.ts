@@ -6,7 +6,7 @@ import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
 import { claimKey } from "../../../db/idempotency-keys.ts";
 import { digestIdempotencyKey } from "../../../tools/crypto/answer-seal.ts";
-import { inputSchemaOf } from "../../../adapters/trpc/introspect.ts";
+import { inputOf } from "../../../adapters/trpc/schema/input.ts";
 import { statusesOf, type Meta } from "../../../router/meta.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { Authenticator } from "../../support/authenticator.ts";
@@ -44,9 +44,9 @@ interface Endpoint {
 
 const documented = Object.entries(procedures)
   .map(([rpc, procedure]): Endpoint => {
-    const [meta, schema] = [serviceMetaOf(procedure), inputSchemaOf(procedure)];
+    const [meta, { names }] = [serviceMetaOf(procedure), inputOf(procedure)];
     const { method = "POST", path = "/" } = meta.openapi ?? {};
-    const statuses = schema ? statusesOf(meta, schema) : [];
+    const statuses = statusesOf(meta, names);
     return { rpc, method, path: path.replace("{id}", "0123456789abcdef"), meta, statuses };
   })
   .flatMap((endpoint) => endpoint.statuses.map((status) => ({ ...endpoint, status })))
@@ -114,10 +114,10 @@ function proof({ meta: { access } }: Endpoint): { headers: Record<string, string
 
 function fields(endpoint: Endpoint, values: Record<string, unknown>): Sent {
   if (endpoint.method === "GET" || endpoint.meta.http?.body === "none") return {};
-  const schema = inputSchemaOf(procedures[endpoint.rpc]!);
+  const { names: known } = inputOf(procedures[endpoint.rpc]!);
   const names = Object.entries(values)
     .filter(([name]) => !endpoint.rpc.startsWith("secrets.re") || wanted(endpoint.rpc, name))
-    .filter(([name]) => !/^(requests|secrets)\./.test(endpoint.rpc) || name in (schema?.shape ?? {}));
+    .filter(([name]) => !/^(requests|secrets)\./.test(endpoint.rpc) || known.includes(name));
   return {
     body: JSON.stringify(Object.fromEntries(names)),
     headers: { ...proof(endpoint).headers, "content-type": "application/json" },

@@ -6,21 +6,27 @@ import { fileURLToPath } from "node:url";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { expect, test } from "vitest";
 import { frameLink } from "../../../client/frame-link.ts";
+import superjson from "superjson";
+import type { boardRouter } from "../../../examples/board.ts";
 import type { notesRouter } from "../../../examples/notes.ts";
 import { runtimesHere } from "../../machine/skips.ts";
 import type { Runtime } from "../../support/runtimes.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../examples/serve-notes.mjs", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../../examples/serve.mjs", import.meta.url));
 const MOUNTS = ["alone", "h3", "hono", "express"];
 /** Less than the adapter allows where nothing is said. */
 const FILE = randomFillSync(new Uint8Array(900_000));
 
-async function withNotes({ command, args }: Runtime, mount: string, use: (url: string) => Promise<void>) {
-  const server = spawn(command, [...args, PROGRAM, mount], { stdio: ["ignore", "pipe", "inherit"] });
+async function withProgram(
+  { command, args }: Runtime,
+  program: readonly string[],
+  use: (url: string) => Promise<void>,
+) {
+  const server = spawn(command, [...args, PROGRAM, ...program], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     for await (const line of createInterface(server.stdout))
       if (line.startsWith("http")) return await use(line);
-    throw new Error(`The notes did not start in ${mount}`);
+    throw new Error(`${program.join(" ")} did not start`);
   } finally {
     server.kill("SIGKILL");
   }
@@ -57,6 +63,74 @@ async function tryNotes(url: string): Promise<void> {
 test.each(runtimesHere())(
   "the notes run on $name, by themselves and mounted in h3, Hono and Express",
   async (runtime) => {
-    for (const mount of MOUNTS) await withNotes(runtime, mount, tryNotes);
+    for (const mount of MOUNTS) await withProgram(runtime, ["notes", mount], tryNotes);
   },
+);
+
+/** The events of a stream as they come. */
+async function* eventsOf(response: Response): AsyncGenerator<string> {
+  let text = "";
+  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text += piece).split("\n\n");
+    text = blocks.pop() ?? "";
+    yield* blocks.filter((block) => block.includes("data:"));
+  }
+}
+
+async function tryBoard(url: string): Promise<void> {
+  const at = `${url}/api/projects/home`;
+  const send = async (path: string, body: object) => {
+    const response = await fetch(at + path, { method: "POST", body: JSON.stringify(body) });
+    return [response.status, (await response.json()) as unknown];
+  };
+  const created = "2026-01-31T10:00:00.000Z";
+  const first = { id: 1, title: "Paint", created, state: "open", labels: { room: "hall" } };
+  expect(await send("/issues", { title: " Paint", created, labels: { room: "hall" } })).toEqual([201, first]);
+  expect(await send("/issues", { title: "" })).toMatchObject([400, { parameter: "title" }]);
+  expect(await send("/issues/1/actions", { type: "rename", title: "Paint it" })).toMatchObject([
+    200,
+    { title: "Paint it" },
+  ]);
+  const get = async (path: string) => (await (await fetch(at + path)).json()) as unknown;
+  expect(await get("/issues?filter[since]=2026-01-01&filter[state]=open&ids=1&ids=2&limit=1")).toMatchObject({
+    issues: [{ id: 1 }],
+  });
+  expect(await get("/issues?filter[since]=2026-02-01")).toEqual({ issues: [] });
+  expect(await get("/statistics")).toEqual({ byState: { open: 1 } });
+
+  const typed = createTRPCClient<typeof boardRouter>({
+    links: [httpBatchLink({ url: `${url}/api/trpc`, transformer: superjson })],
+  });
+  const second = await typed.issues.add.mutate({
+    project: "home",
+    title: "Sweep",
+    labels: new Map([["a", "b"]]),
+  });
+  expect([second.created, second.labels]).toEqual([expect.any(Date), new Map([["a", "b"]])]);
+  expect((await typed.statistics.count.query({ project: "home" })).byState).toEqual(new Map([["open", 2]]));
+
+  const headers = { "last-event-id": "2" };
+  for (const path of [
+    "/changes",
+    `/../../trpc/issues.changes?input=${encodeURIComponent('{"json":{"project":"home"}}')}`,
+  ]) {
+    const stop = new AbortController();
+    const events = eventsOf(await fetch(at + path, { headers, signal: stop.signal }));
+    // tRPC says first that it is connected.
+    const next = async () => {
+      let event = await events.next();
+      while (!event.done && !event.value.includes("id: ")) event = await events.next();
+      return String(event.value);
+    };
+    expect(await next()).toContain("id: 3");
+    const changed = next();
+    await send("/issues/2/actions", { type: "close" });
+    expect(await changed).toContain("closed");
+    stop.abort();
+  }
+}
+
+test.each(runtimesHere())(
+  "the board runs on $name, with what superjson carries, and tells what changes",
+  (runtime) => withProgram(runtime, ["board", "alone"], tryBoard),
 );

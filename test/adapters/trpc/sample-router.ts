@@ -24,7 +24,10 @@ export const sampleRouter = t.router({
   maybe: t.procedure.input(z.string().optional()).query(({ input }) => input ?? "undefined"),
   maybeWrite: t.procedure.input(z.number().optional()).mutation(({ input }) => input),
   numbers: t.procedure
-    .meta({ openapi: { method: "GET", path: "/numbers" } })
+    .meta({
+      openapi: { method: "GET", path: "/numbers" },
+      http: { body: "none", result: "json", lists: "comma" },
+    })
     .input(
       z.object({
         of: z.array(z.string()),

@@ -9,9 +9,17 @@ import { environment, withInstalled } from "./support/install.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const README = readFileSync(join(ROOT, "adapters/trpc/README.md"), "utf8");
-const [SERVER = "", CLIENT = ""] = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+const [SHOWN = "", CLIENT = ""] = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+// At any port that is free; what the README starts answers here without a socket too.
+const SERVER = SHOWN.replace("port: 3000", "port: 0").replace("serve({", "export default app;\nserve({");
 // tRPC's own declarations ask for the last ones.
-const PEERS = ["@trpc/server@11.25.2", "@trpc/client@11.25.2", "trpc-to-openapi@3.3.0", "zod@4.6.7"];
+const PEERS = [
+  "@trpc/server@11.25.2",
+  "@trpc/client@11.25.2",
+  "trpc-to-openapi@3.3.0",
+  "zod@4.6.7",
+  "srvx@1.0.8",
+];
 const TYPES = ["@types/node@24", "@types/ws@8"];
 
 const USE = `
@@ -41,7 +49,12 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
     test("serves what its README shows, to REST and to the frame link", () => {
       const options = { cwd: installed.folder, env: environment(), encoding: "utf8" } as const;
       const written = execFileSync(command, [...args, "use.js"], options);
-      expect(JSON.parse(written)).toEqual([{ size: 10 }, { size: 5 }, "Counting"]);
+      // Before it srvx says where it listens.
+      expect(JSON.parse(written.trim().split("\n").at(-1) ?? "")).toEqual([
+        { size: 10 },
+        { size: 5 },
+        "Counting",
+      ]);
     });
   });
 
@@ -65,8 +78,7 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
     const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
     const options = { cwd: installed.folder, env: environment(), encoding: "utf8" } as const;
     const told = run(() => execFileSync(nodePath(), [compiler, "-p", "tsconfig.json"], options));
-    // Of the libraries' own errors none is ours.
-    expect(told.split("\n").filter((line) => /^(server|client)\.ts|@hushkit/.test(line))).toEqual([]);
+    expect(told).toBe("");
   });
 });
 

@@ -1,17 +1,12 @@
 import { decodeText } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
-import { MULTIPART, splitForm, textEntry } from "../../body/multipart.ts";
+import { MULTIPART, splitForm, textEntry, type Part } from "../../body/multipart.ts";
 import { describeFields, forms } from "../../openapi/parameters.ts";
-import {
-  addParameter,
-  coerce,
-  createRawInput,
-  formEntries,
-  refuseInQuery,
-  type RawInput,
-} from "../raw-input.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import { addFields, addTexts, addValue, createRawInput, formEntries, refuseInQuery } from "../raw-input.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
+
+const FORM = "application/x-www-form-urlencoded";
 
 /**
  * A few fields as JSON or either kind of form, never in the query. Other names that belong in a body are refused there
@@ -20,16 +15,16 @@ import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
 export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
   return {
     read: (context, endpoint) => readFields(context, endpoint, otherNames),
-    types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
+    types: ["application/json", FORM, "multipart/form-data"],
     place: "body",
     also: () => [],
     documentParameters: () => [],
     // DELETE may have a body, which trpc-to-openapi 3.3 takes for a query.
     documentBody: (endpoint, json) => {
-      const fields = endpoint.parameters.filter((each) => !isInPath(endpoint, each));
+      const fields = endpoint.input.parameters.filter((each) => !isInPath(endpoint, each));
       return {
         required: fields.some(({ required }) => required),
-        content: forms(json ?? { schema: describeFields(fields) }),
+        content: forms(json ?? { schema: describeFields(fields, endpoint) }),
       };
     },
     curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
@@ -37,7 +32,7 @@ export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
 }
 
 // Where nothing is required one of several must be given, and the first of them is the usual one.
-function usualFields({ parameters }: Endpoint): string[] {
+function usualFields({ input: { parameters } }: Endpoint): string[] {
   const names = parameters.filter(({ name }) => name !== "id");
   const required = names.filter((parameter) => parameter.required);
   return (required.length > 0 ? required : names.slice(0, 1)).map(({ name }) => name);
@@ -51,30 +46,28 @@ async function readFields(
   const rawInput = createRawInput();
   refuseInQuery(context.url, {
     allowed: endpoint.http.text?.by === "raw" ? ["raw"] : [],
-    isBodyField: (name) =>
-      otherNames.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
+    isBodyField: (name) => otherNames.includes(name) || endpoint.input.names.includes(name),
   });
   context.body.checkCharset();
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0) return rawInput;
-  for (const [name, value] of fieldEntries(bytes, context, endpoint)) {
-    addParameter(rawInput, { name, value, place: "body" });
-  }
+  const call = { context, endpoint };
+  if (context.mediaType === MULTIPART) addParts(rawInput, splitForm(bytes, context), call);
+  else if (context.mediaType === FORM)
+    addTexts(rawInput, formEntries(decodeText(bytes, "body"), "body"), { ...call, place: "body" });
+  else addFields(rawInput, asObject(parseJsonBody(bytes)), call);
   return rawInput;
 }
 
-function fieldEntries(bytes: Uint8Array, context: RequestContext, endpoint: Endpoint): [string, unknown][] {
-  if (context.mediaType === MULTIPART) return typed(splitForm(bytes, context).map(textEntry), endpoint);
-  if (context.mediaType === "application/x-www-form-urlencoded") {
-    return typed(formEntries(decodeText(bytes, "body"), "body"), endpoint);
+/** Adds parts of a form that are no files; one may be JSON (OpenAPI 3.1, 4.8.14.4). */
+export function addParts(
+  rawInput: RawInput,
+  parts: readonly Part[],
+  call: { context: RequestContext; endpoint: Endpoint },
+): void {
+  for (const part of parts) {
+    if (part.type === "application/json")
+      addValue(rawInput, { name: part.name, value: parseJsonBody(part.bytes) }, call);
+    else addTexts(rawInput, [textEntry(part)], { ...call, place: "body" });
   }
-  return Object.entries(asObject(parseJsonBody(bytes)));
-}
-
-// A form has only text.
-function typed(entries: readonly [string, string][], { parameters }: Endpoint): [string, unknown][] {
-  return entries.map(([name, text]) => {
-    const parameter = parameters.find((each) => each.name === name);
-    return [name, parameter ? coerce(text, parameter) : text];
-  });
 }

@@ -1,19 +1,16 @@
+import { ByteStream } from "../../../../wire/byte-stream.ts";
+import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
-import type { Parameter } from "../../parameters.ts";
+import type { Parameter } from "../../schema/input.ts";
+import type { FileClass } from "../../schema/shape.ts";
 import type { ReadOptions } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
-import { MULTIPART, readForm, textEntry } from "../../body/multipart.ts";
+import { MULTIPART, readForm, type Part } from "../../body/multipart.ts";
 import { asQuery } from "../../openapi/parameters.ts";
 import { BINARY, type Json } from "../../openapi/types.ts";
-import {
-  addParameter,
-  addStrings,
-  createRawInput,
-  formEntries,
-  queryEntries,
-  type RawInput,
-} from "../raw-input.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import { addParts } from "./fields.ts";
+import { addParameter, addTexts, createRawInput, formEntries, queryEntries } from "../raw-input.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
 /** Of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
@@ -36,15 +33,19 @@ export function fileKind(options: FileKindOptions = {}): BodyKind {
       ...besideFile(endpoint)
         .filter((parameter) => !isInPath(endpoint, parameter))
         // One that has a header is better sent there.
-        .map((parameter) => asQuery(headers[parameter.name] ? { ...parameter, required: false } : parameter)),
+        .map((each) => asQuery(headers[each.name] ? { ...each, required: false } : each, endpoint)),
       ...headersOf(endpoint, options).map(documentHeader),
     ],
     documentBody: (endpoint) => {
-      const fields = besideFile(endpoint).map((parameter) => [parameter.name, asQuery(parameter).schema]);
-      const properties = { file: BINARY, ...Object.fromEntries(fields) };
-      const form = { type: "object", properties, required: ["file"] };
+      const fields = besideFile(endpoint).map((each) => [each.name, asQuery(each, endpoint).schema]);
+      const files = filesOf(endpoint).map(({ name, isList }) => [
+        name,
+        isList ? { type: "array", items: BINARY } : BINARY,
+      ]);
+      const required = filesOf(endpoint).flatMap(({ name, required: must }) => (must ? [name] : []));
+      const form = { type: "object", properties: Object.fromEntries([...files, ...fields]), required };
       return {
-        required: true,
+        required: required.length > 0,
         content: { "application/octet-stream": { schema: BINARY }, "multipart/form-data": { schema: form } },
       };
     },
@@ -68,7 +69,10 @@ interface ParameterHeader {
 }
 
 /** The headers of the parameters that a procedure has. */
-function headersOf({ parameters }: Endpoint, { headers = {} }: FileKindOptions): ParameterHeader[] {
+function headersOf(
+  { input: { parameters } }: Endpoint,
+  { headers = {} }: FileKindOptions,
+): ParameterHeader[] {
   return parameters.flatMap(({ name }) => (headers[name] ? [{ name, header: headers[name] }] : []));
 }
 
@@ -77,19 +81,40 @@ function documentHeader({ name, header }: ParameterHeader): Json {
   return { name: header, in: "header", required: false, description, schema: { type: "string" } };
 }
 
-function besideFile({ parameters }: Endpoint): Parameter[] {
+function besideFile({ input: { parameters } }: Endpoint): Parameter[] {
   return parameters.filter(({ type }) => type !== "file");
+}
+
+interface FileField {
+  readonly name: string;
+  readonly as: FileClass;
+  readonly isList: boolean;
+  readonly required: boolean;
+}
+
+/** The files that a procedure takes; `file`, where its schema names none. */
+function filesOf({ input: { files, parameters } }: Endpoint): FileField[] {
+  const fields = [...files].map(([name, { as, isList }]) => {
+    const required = parameters.some((each) => each.name === name && each.required);
+    return { name, as, isList, required };
+  });
+  return fields.length > 0 ? fields : [{ name: "file", as: "bytes", isList: false, required: true }];
 }
 
 // What does not come in a form is taken from the body as `take` does it.
 async function readInput(
   context: RequestContext,
   endpoint: Endpoint,
-  { take, ...options }: FileKindOptions & { take: (limit: ReadOptions) => unknown },
+  { take, ...options }: FileKindOptions & { take: (limit: ReadOptions, as: FileClass) => unknown },
 ): Promise<RawInput> {
   const rawInput = readOptions(context, endpoint, options);
+  const [main] = filesOf(endpoint);
   if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
-  else addFile(rawInput, await take(await context.adapter.fileLimit(endpoint, context)));
+  else if (main) {
+    const file = await take(await context.adapter.fileLimit(endpoint, context), main.as);
+    const value = main.isList && file !== undefined ? [file] : file;
+    addParameter(rawInput, { name: main.name, value, place: "body" });
+  }
   return rawInput;
 }
 
@@ -98,19 +123,41 @@ async function readFile(
   endpoint: Endpoint,
   options: FileKindOptions,
 ): Promise<RawInput> {
-  const take = (limit: ReadOptions) => context.body.bytes(limit);
+  const take = async (limit: ReadOptions, as: FileClass) => {
+    if (as === "stream")
+      return new ByteStream(context.body.chunks(limit), context.body.declaredBytes).stream();
+    const bytes = await context.body.bytes(limit);
+    return bytes.length > 0 ? asFile({ bytes, type: context.mediaType }, as) : undefined;
+  };
   const rawInput = await readInput(context, endpoint, { ...options, take });
-  const { file: bytes } = rawInput.values;
-  if (!(bytes instanceof Uint8Array && bytes.length > 0)) throw missingFile();
+  for (const { name, required } of filesOf(endpoint))
+    if (required && rawInput.values[name] === undefined) throw missingFile(name);
   return rawInput;
+}
+
+/** A file in the class that the schema asks for. */
+function asFile(
+  { bytes, fileName, type = "" }: { bytes: Bytes; fileName?: string | undefined; type?: string | undefined },
+  as: FileClass,
+): unknown {
+  switch (as) {
+    case "file":
+      return new File([bytes], fileName || "file", { type });
+    case "blob":
+      return new Blob([bytes], { type });
+    case "stream":
+      return new Blob([bytes]).stream();
+    case "bytes":
+      // A part is a view on the whole form; a procedure is given its bytes alone.
+      return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+  }
 }
 
 // The parameters beside a file: query, and headers for those that have one.
 function readOptions(context: RequestContext, endpoint: Endpoint, options: FileKindOptions): RawInput {
   const rawInput = createRawInput();
-  const { warnings, url, request } = context;
-  const { parameters } = endpoint;
-  addStrings(rawInput, queryEntries(url), { parameters, place: "query", warnings });
+  const { url, request } = context;
+  addTexts(rawInput, queryEntries(url), { context, endpoint, place: "query" });
   for (const { name, header } of headersOf(endpoint, options)) {
     const value = request.headers.get(header);
     if (value !== null) addHeader(rawInput, { name, header: value });
@@ -124,30 +171,49 @@ export function addHeader(rawInput: RawInput, { name, header }: { name: string; 
   addParameter(rawInput, { name, value: value || undefined, place: "header" });
 }
 
-export function addFile(rawInput: RawInput, value: unknown): void {
-  addParameter(rawInput, { name: "file", value, place: "body" });
-}
-
-/** The first file part of a form, and its other parts as parameters. */
+/**
+ * The file parts of a form, each for the parameter that it is called like, or else the first for the first parameter
+ * without one, and its other parts as parameters.
+ */
 async function addForm(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): Promise<void> {
-  const { warnings } = context;
   const { limit, tooLarge } = await context.adapter.fileLimit(endpoint, context);
   const parts = await readForm(context, { limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
-  const [first, ...more] = parts.filter((part) => part.isFile);
-  if (!first) throw missingFile("The form has no part with a file name");
-  if (more.length > 0) warnings.push({ code: "more_files_ignored" });
-  if (first.bytes.length > limit) throw tooLarge(first.bytes.length);
-  // The part is a view on the whole form; a procedure is given its bytes alone.
-  addFile(rawInput, first.bytes.slice());
-  const texts = parts.filter((part) => !part.isFile).map(textEntry);
-  addStrings(rawInput, texts, { parameters: endpoint.parameters, place: "body", warnings });
+  const fields = filesOf(endpoint);
+  // Where nobody has chosen a file, a browser sends a part without a name and bytes.
+  // A script makes a part with a type, such as JSON beside a file, of a Blob, which is sent like a file.
+  const isField = ({ isFile, name }: Part) =>
+    !isFile || (endpoint.input.names.includes(name) && !endpoint.input.files.has(name));
+  const files = parts.filter((part) => !isField(part) && (part.fileName !== "" || part.bytes.length > 0));
+  const given = new Map<FileField, Part[]>(fields.map((field) => [field, []]));
+  const isFree = (field: FileField) => field.isList || given.get(field)?.length === 0;
+  const others: Part[] = [];
+  for (const part of files) {
+    if (part.bytes.length > limit) throw tooLarge(part.bytes.length);
+    const named = fields.find((field) => field.name === part.name && isFree(field));
+    if (named) given.get(named)?.push(part);
+    else others.push(part);
+  }
+  for (const part of others) {
+    const free = fields.find(isFree);
+    if (free) given.get(free)?.push(part);
+    else if (!context.warnings.some(({ code }) => code === "more_files_ignored"))
+      context.warnings.push({ code: "more_files_ignored" });
+  }
+  for (const [{ name, as, isList }, own] of given) {
+    const values = own.map((part) => asFile(part, as));
+    if (values.length > 0)
+      addParameter(rawInput, { name, value: isList ? values : values[0], place: "body" });
+  }
+  if (files.length === 0 && fields.some(({ required }) => required))
+    throw missingFile(fields[0]?.name, "The form has no part with a file name");
+  addParts(rawInput, parts.filter(isField), { context, endpoint });
 }
 
 /** There is no file in the body. */
-export function missingFile(what = "The body is empty"): CallError {
+export function missingFile(parameter = "file", what = "The body is empty"): CallError {
   return new CallError(
     "missing_body",
     `${what}; send the file as the raw body, or as the first file part of multipart/form-data`,
-    { parameter: "file", in: "body" },
+    { parameter, in: "body" },
   );
 }

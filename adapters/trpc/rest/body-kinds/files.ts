@@ -1,14 +1,15 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
-import { z } from "zod";
 import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, unreadableJson } from "../json.ts";
-import { MULTIPART, partText, splitForm, textEntry, type Part } from "../../body/multipart.ts";
+import { MULTIPART, partText, splitForm, type Part } from "../../body/multipart.ts";
 import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
-import { addParameter, addStrings, repeatedParameter, type RawInput } from "../raw-input.ts";
+import { addFields, addParameter } from "../raw-input.ts";
+import { repeatedParameter } from "../../schema/read-value.ts";
+import { objectsOf } from "../../schema/shape.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
-import { addFields } from "./json.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
+import { addParts } from "./fields.ts";
 import { readQuery } from "./none.ts";
 
 /** Says better what is wrong with a body that is no JSON; undefined where it cannot. */
@@ -92,10 +93,10 @@ async function fromJson(
 }
 
 // The keys of one file in the list, by the schema of the procedure.
-function entryKeys({ schema }: Endpoint): string[] {
-  const { files } = schema.shape;
-  const entry = files instanceof z.ZodArray ? files.element : undefined;
-  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : [];
+function entryKeys({ input }: Endpoint): string[] {
+  const fields = objectsOf(input.shape).flatMap(({ properties }) => properties.get("files") ?? []);
+  const lists = fields.flatMap((field) => (field.kind === "list" ? field.others : []));
+  return lists.flatMap(objectsOf).flatMap(({ properties }) => [...properties.keys()]);
 }
 
 // An envelope is accepted in the list as it is: each of its other keys is a warning, no error.
@@ -108,7 +109,7 @@ function warnOfEntries(entries: unknown, { endpoint, context: { warnings } }: Ca
 }
 
 function fromParts(parts: readonly Part[], { call, rawInput }: Target): unknown[] {
-  const { context, endpoint } = call;
+  const { endpoint } = call;
   const entries = parts
     .filter(({ isFile }) => isFile)
     .map(({ fileName, bytes }) => ({ name: fileName, data: bytes }));
@@ -117,9 +118,11 @@ function fromParts(parts: readonly Part[], { call, rawInput }: Target): unknown[
   const known = entryKeys(endpoint).filter((key) => key !== "name" && key !== "data");
   const isIndexed = ({ name }: Part) => known.includes(INDEXED.exec(name)?.[1] ?? "");
   for (const part of texts.filter(isIndexed)) addIndexed(entries, part);
-  const plain = texts.filter((part) => !isIndexed(part)).map(textEntry);
-  const { parameters } = endpoint;
-  addStrings(rawInput, plain, { parameters, place: "body", warnings: context.warnings });
+  addParts(
+    rawInput,
+    texts.filter((part) => !isIndexed(part)),
+    call,
+  );
   return entries;
 }
 

@@ -1,9 +1,9 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, LARGE_JSON_BYTES, parseJsonBody, restoreText, unreadableJson } from "../json.ts";
-import { addParameter, type RawInput } from "../raw-input.ts";
+import { addFields } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
@@ -20,13 +20,13 @@ export const json: BodyKind = {
   },
 };
 
-function requiredTexts({ parameters }: Endpoint): string[] {
+function requiredTexts({ input: { parameters } }: Endpoint): string[] {
   return parameters.filter(({ required, type }) => required && type === "string").map(({ name }) => name);
 }
 
 async function readJson(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   const rawInput = readQuery(context, endpoint);
-  const { parameters } = endpoint;
+  const { parameters } = endpoint.input;
   if (context.request.method === "GET") return rawInput;
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
@@ -35,32 +35,20 @@ async function readJson(context: RequestContext, endpoint: Endpoint): Promise<Ra
   return rawInput;
 }
 
-/** Adds the keys of a JSON object; an unknown one is a warning. */
-export function addFields(
-  rawInput: RawInput,
-  values: Record<string, unknown>,
-  { context, endpoint: { parameters } }: { context: RequestContext; endpoint: Endpoint },
-): void {
-  for (const [name, value] of Object.entries(values)) {
-    const isKnown = parameters.some((parameter) => parameter.name === name);
-    if (isKnown) addParameter(rawInput, { name, value, place: "body" });
-    else warnUnknownParameter(context.warnings, { name, parameters });
-  }
-}
-
 async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoint): Promise<unknown> {
   const { parsers } = context.adapter;
   if (!parsers.parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJsonBody(bytes);
-  const { parameters, http } = endpoint;
-  const known = parameters.map(({ name }) => name);
+  const { input, http } = endpoint;
+  const known = [...input.names];
   const parsed = await parsers.parseTexts([bytes, { known }], context);
   if ("fault" in parsed) throw unreadableJson(parsed);
-  for (const name of parsed.unknown) warnUnknownParameter(context.warnings, { name, parameters });
+  for (const name of parsed.unknown)
+    warnUnknownParameter(context.warnings, { name, parameters: input.parameters });
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, restoreText(text, { name, http })]);
   return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
 }
 
-function missingJson({ parameters }: Endpoint): CallError {
-  const names = parameters.map(({ name }) => name).join(", ");
+function missingJson({ input }: Endpoint): CallError {
+  const names = input.names.join(", ");
   return new CallError("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
 }

@@ -1,7 +1,7 @@
 import { isInPath } from "../../endpoints.ts";
 import { asQuery } from "../../openapi/parameters.ts";
-import { addStrings, createRawInput, queryEntries, type RawInput } from "../raw-input.ts";
-import type { BodyKind, Endpoint, RequestContext } from "../../adapter.ts";
+import { addTexts, createRawInput, queryEntries } from "../raw-input.ts";
+import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
 /** No body: the parameters are in the query. */
 export const none: BodyKind = {
@@ -10,7 +10,9 @@ export const none: BodyKind = {
   place: "query",
   also: () => [],
   documentParameters: (endpoint) =>
-    endpoint.parameters.filter((parameter) => !isInPath(endpoint, parameter)).map(asQuery),
+    endpoint.input.parameters
+      .filter((parameter) => !isInPath(endpoint, parameter))
+      .map((parameter) => asQuery(parameter, endpoint)),
   // trpc-to-openapi 3.3 gives every POST a body.
   documentBody: () => undefined,
   curl: ({ openapi }) => (openapi.method === "POST" ? ["-X POST"] : []),
@@ -19,7 +21,6 @@ export const none: BodyKind = {
 /** What stands in the query, for every kind that allows parameters there. */
 export function readQuery(context: RequestContext, endpoint: Endpoint): RawInput {
   const rawInput = createRawInput();
-  const { warnings, url } = context;
-  addStrings(rawInput, queryEntries(url), { parameters: endpoint.parameters, place: "query", warnings });
+  addTexts(rawInput, queryEntries(context.url), { context, endpoint, place: "query" });
   return rawInput;
 }

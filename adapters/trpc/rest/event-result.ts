@@ -1,0 +1,96 @@
+import { isTrackedEnvelope } from "@trpc/server";
+import { isObservable, observableToAsyncIterable } from "@trpc/server/observable";
+import type { Endpoint, RequestContext } from "../adapter.ts";
+import { answerStream } from "../answer/answer-parts.ts";
+import { formatThrown, writtenError } from "../answer/write-error.ts";
+import { baseHeaders } from "../request-context.ts";
+import { jsonOf } from "../schema/write-value.ts";
+import { openStream } from "../streams.ts";
+
+/** A comment so often, so that no proxy takes the connection for a dead one. */
+const COMMENT_MS = 20_000;
+
+interface Streamed {
+  readonly context: RequestContext;
+  readonly endpoint: Endpoint;
+  /** Fires when nobody listens any more. */
+  readonly left: AbortController | undefined;
+}
+
+/**
+ * Answers what a subscription or a generator yields as server-sent events (WHATWG HTML, 9.2): `message` with the value as
+ * JSON, and an id where it is tracked; at the end `done` with what was returned, or `error` with the body of an error.
+ */
+export function writeEvents(result: unknown, { context, endpoint, left }: Streamed): Response {
+  const signal = left?.signal ?? new AbortController().signal;
+  const values = isObservable(result) ? observableToAsyncIterable(result, signal) : result;
+  if (!isAsyncIterable(values)) throw new TypeError("A subscription must yield values");
+  const close = openStream(context.adapter);
+  const headers = baseHeaders(context);
+  context.adapter.addWarnings(headers, context);
+  headers.set("Content-Type", "text/event-stream; charset=utf-8");
+  // nginx holds back what it could send at once.
+  headers.set("X-Accel-Buffering", "no");
+  const source = eventsOf(values, { context, endpoint });
+  const response = answerStream(source, { context, status: 200, headers });
+  void context.answer.sent?.then(() => {
+    close();
+    left?.abort();
+  });
+  return response;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in Object(value);
+}
+
+async function* eventsOf(
+  values: AsyncIterable<unknown>,
+  { context, endpoint }: Omit<Streamed, "left">,
+): AsyncGenerator<Uint8Array, void> {
+  const iterator = values[Symbol.asyncIterator]();
+  const isLeft = (context.answer.sent ?? Promise.resolve()).then(() => "left" as const);
+  let isOver = false;
+  try {
+    // The head leaves with the first bytes.
+    yield comment();
+    for (;;) {
+      const next = iterator.next();
+      let came = await soonest(next, isLeft);
+      while (came === "late") {
+        yield comment();
+        came = await soonest(next, isLeft);
+      }
+      if (came === "left") return void next.catch(() => undefined);
+      const { done, value } = came;
+      isOver = done ?? false;
+      if (isOver) return yield event({ event: "done", data: jsonOf(value) });
+      if (isTrackedEnvelope(value)) yield event({ event: "message", id: value[0], data: jsonOf(value[1]) });
+      else yield event({ event: "message", data: jsonOf(value) });
+    }
+  } catch (error) {
+    isOver = true;
+    const failure = formatThrown(error, context, { path: endpoint.rpc });
+    yield event({ event: "error", data: JSON.stringify(writtenError(failure, context.requestId)) });
+  } finally {
+    // A generator that waits takes this when it goes on, which its signal tells it.
+    if (!isOver) void iterator.return?.().catch(() => undefined);
+  }
+}
+
+async function soonest<T>(next: Promise<T>, isLeft: Promise<"left">): Promise<T | "left" | "late"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), COMMENT_MS)));
+  return await Promise.race([next, isLeft, late]).finally(() => clearTimeout(timer));
+}
+
+function comment(): Uint8Array {
+  return encoder.encode(": \n\n");
+}
+
+function event(fields: Readonly<Record<"event" | "data", string>> & { readonly id?: string }): Uint8Array {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value.replace(/[\r\n\0]/g, "")}\n`);
+  return encoder.encode(`${lines.join("")}\n`);
+}
+
+const encoder = new TextEncoder();

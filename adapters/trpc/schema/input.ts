@@ -1,0 +1,248 @@
+import type { AnyTRPCProcedure } from "@trpc/server";
+import { z } from "zod";
+import { parsersOf } from "../introspect.ts";
+import {
+  fileOf,
+  isFreeOf,
+  isZod,
+  objectsOf,
+  shapeOf,
+  type FileClass,
+  type ObjectShape,
+  type Shape,
+} from "./shape.ts";
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** One parameter, read from its schema. Catalogue, document and errors use it. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object" | "file";
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly required: boolean;
+  /** Null is allowed too, and is not the same as leaving it out. */
+  readonly nullable?: true;
+  /** Never repeated in an answer, and never a parameter of a GET. */
+  readonly secret: boolean;
+  readonly description: string;
+  /** Of its value, as JSON Schema has it. */
+  readonly schema: JsonSchema;
+}
+
+/** What a procedure takes, read once from its schemas. */
+export interface ProcedureInput {
+  /** An object of parameters, or what only its own schema knows: a text, a FormData, a stream. */
+  readonly takes: "nothing" | "object" | "something else";
+  readonly shape: Shape;
+  /** Whether JSON can say all of it: then a call in JSON is what the schema gets. */
+  readonly isJson: boolean;
+  /** Parameters that take any text as it is. */
+  readonly texts: ReadonlySet<string>;
+  /** In the order of the schema. */
+  readonly parameters: readonly Parameter[];
+  /** Their names. */
+  readonly names: readonly string[];
+  /** What becomes of a name that is none of these: the schema keeps it, refuses it, or leaves it out without a word. */
+  readonly unknown: "kept" | "refused" | "left out";
+  /** Parameters that are files. */
+  readonly files: ReadonlyMap<string, { readonly as: FileClass; readonly isList: boolean }>;
+  /** As one JSON Schema; undefined for a validator that has none. */
+  readonly schema: JsonSchema | undefined;
+}
+
+const cache = new WeakMap<AnyTRPCProcedure, ProcedureInput>();
+
+/** The input of a procedure: that of all its schemas together, each of which tRPC gives all that was sent. */
+export function inputOf(procedure: AnyTRPCProcedure): ProcedureInput {
+  let input = cache.get(procedure);
+  if (!input) cache.set(procedure, (input = readInput(parsersOf(procedure))));
+  return input;
+}
+
+function readInput(parsers: readonly unknown[]): ProcedureInput {
+  const shapes = parsers.map(shapeOf);
+  const [only, ...more] = shapes;
+  const shape: Shape = only && more.length === 0 ? only : { kind: "both", parts: shapes };
+  const schema = joined(parsers.map((parser) => jsonSchemaOf(parser, "input")));
+  const objects = shapes.flatMap(objectsOf);
+  const properties = new Map(objects.flatMap((object) => [...object.properties]));
+  const files = [...properties].flatMap(([name, field]) => {
+    const file = fileOf(field);
+    return file ? [[name, file] as const] : [];
+  });
+  const parameters = readParameters([...properties.keys()], schema);
+  return {
+    takes: shapes.length === 0 ? "nothing" : shapes.every(isObject) ? "object" : "something else",
+    shape: shapes.length === 0 ? NOTHING : shape,
+    isJson: isFreeOf(NOT_JSON, shape),
+    texts: new Set([...properties.keys()].filter((name) => fieldsOf(objects, name).every(isText))),
+    parameters,
+    names: parameters.map(({ name }) => name),
+    unknown: shapes.length === 0 ? "left out" : unknownOf(shapes),
+    files: new Map(files),
+    schema,
+  };
+}
+
+const NOTHING: Shape = { kind: "object", properties: new Map(), others: [], isStrict: false };
+
+function fieldsOf(objects: readonly ObjectShape[], name: string): Shape[] {
+  return objects.flatMap(({ properties }) => properties.get(name) ?? []);
+}
+
+function isText({ kind }: Shape): boolean {
+  return kind === "text";
+}
+
+const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
+
+function isObject(shape: Shape): boolean {
+  if (shape.kind === "both") return shape.parts.some(isObject);
+  return shape.kind === "union" ? shape.arms.every((arm) => isObject(arm.shape)) : shape.kind === "object";
+}
+
+function unknownOf(shapes: readonly Shape[]): ProcedureInput["unknown"] {
+  const objects = shapes.map(objectsOf);
+  if (objects.some((each) => each.length === 0 || each.some(({ others }) => others.length > 0)))
+    return "kept";
+  return objects.flat().some(({ isStrict }) => isStrict) ? "refused" : "left out";
+}
+
+/** What JSON Schema says of a parser: zod's own, or what another validator offers; undefined where there is neither. */
+export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
+  if (!isZod(parser)) return standardSchemaOf(parser, io);
+  try {
+    const { $schema: _, ...schema } = z.toJSONSchema(parser, {
+      io,
+      unrepresentable: "any",
+      override: describe,
+    });
+    return schema;
+  } catch {
+    // Of a schema that only a program can describe.
+    return undefined;
+  }
+}
+
+// Standard JSON Schema (standardschema.dev), which other validators write their own with.
+function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
+  const standard: unknown = Reflect.get(Object(parser), "~standard");
+  const write: unknown = Reflect.get(Object(Reflect.get(Object(standard), "jsonSchema")), io);
+  if (typeof write !== "function") return undefined;
+  try {
+    const schema: unknown = write({ target: "draft-2020-12" });
+    // Whatever writes a JSON Schema writes an object.
+    return schema as JsonSchema;
+  } catch {
+    return undefined;
+  }
+}
+
+type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
+
+// What JSON has no type for, as it is read and written here.
+const describe: Override = ({ zodSchema, jsonSchema }) => {
+  switch (shapeOf(zodSchema).kind) {
+    case "date":
+      Object.assign(jsonSchema, { type: "string", format: "date-time" });
+      break;
+    case "bigint":
+      Object.assign(jsonSchema, { type: "string", pattern: "^-?[0-9]+$" });
+      break;
+    case "file":
+      Object.assign(jsonSchema, { type: "string", format: "binary" });
+      break;
+    case "integer":
+      // zod writes the bounds of JavaScript's safe integers, which say nothing to a caller.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      break;
+    default:
+  }
+};
+
+function joined(schemas: readonly (JsonSchema | undefined)[]): JsonSchema | undefined {
+  const all = schemas.filter((schema) => schema !== undefined);
+  const [first, ...more] = all;
+  if (!first || all.length < schemas.length) return undefined;
+  if (more.length === 0) return first;
+  return {
+    type: "object",
+    properties: Object.assign({}, ...all.map(({ properties }) => properties)),
+    required: [...new Set(all.flatMap(({ required = [] }) => required))],
+    ...(all.some(({ additionalProperties: open }) => open === false) && { additionalProperties: false }),
+    ...(all.some(({ $defs }) => $defs) && { $defs: Object.assign({}, ...all.map(({ $defs }) => $defs)) }),
+  };
+}
+
+// A parameter that only some arms of a union have may be left out.
+function readParameters(names: readonly string[], schema: JsonSchema | undefined): Parameter[] {
+  return names.map((name) => {
+    const { field, required } = fieldOf(schema ?? {}, name) ?? { field: {}, required: false };
+    return readParameter({ name, field, required });
+  });
+}
+
+function fieldOf(schema: JsonSchema, name: string): { field: JsonSchema; required: boolean } | undefined {
+  const own = schema.properties?.[name];
+  if (own !== undefined) return { field: asSchema(own), required: schema.required?.includes(name) ?? false };
+  const all = (schema.allOf ?? []).map((each) => fieldOf(each, name)).filter((each) => each !== undefined);
+  if (all[0]) return { field: all[0].field, required: all.some(({ required }) => required) };
+  const arms = schema.anyOf ?? schema.oneOf ?? [];
+  const found = arms.map((each) => fieldOf(each, name));
+  const fields = found.map((each) => each?.field).filter((field) => field !== undefined);
+  if (!fields[0]) return undefined;
+  const required = found.every((each) => each?.required);
+  const distinct = [...new Map(fields.map((field) => [JSON.stringify(field), field])).values()];
+  return { field: distinct.length === 1 ? fields[0] : { anyOf: distinct }, required };
+}
+
+function readParameter(of: { name: string; field: JsonSchema; required: boolean }): Parameter {
+  const { name, required } = of;
+  const isNullable = of.field.anyOf?.some(({ type }) => type === "null") ?? false;
+  const field = { ...of.field, ...of.field.anyOf?.find(({ type }) => type !== "null") };
+  const allowed = enumOf(field);
+  const minimum = field.minimum ?? field.minLength;
+  const maximum = field.maximum ?? field.maxLength;
+  return {
+    name,
+    type: typeOf(field),
+    ...(allowed ? { enum: allowed } : {}),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    required,
+    ...(isNullable ? { nullable: true } : {}),
+    secret: field.format === "password",
+    description: field.description ?? "",
+    schema: of.field,
+  };
+}
+
+// JSON Schema also has `true`, any value, which says nothing of it.
+function asSchema(field: JsonSchema | boolean): JsonSchema {
+  return typeof field === "boolean" ? {} : field;
+}
+
+function enumOf({ enum: values, items }: JsonSchema): (string | number)[] | undefined {
+  const own = values ?? (typeof items === "object" && !Array.isArray(items) ? items.enum : undefined);
+  return own?.filter((value) => typeof value === "string" || typeof value === "number");
+}
+
+function typeOf(field: JsonSchema): Parameter["type"] {
+  if (field.format === "binary") return "file";
+  if (field.enum?.every((value) => typeof value === "number")) return "integer";
+  switch (field.type) {
+    case "integer":
+    case "number":
+    case "boolean":
+    case "array":
+    case "object":
+      return field.type;
+    default:
+      return "string";
+  }
+}

@@ -1,0 +1,400 @@
+import { safeParse, type $ZodType } from "zod/v4/core";
+import { CallError } from "../../../wire/call-error.ts";
+import { isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+
+/** What was sent as text under one name of a query or a form: texts, or more names. */
+export class Sent {
+  readonly texts: string[] = [];
+  readonly inner = new Map<string, Sent>();
+  /** Whether it was called `name[]`, which is a list even of one. */
+  isList = false;
+
+  /** Adds a text at the end of a path of names; an empty one is the next item of a list. */
+  add(path: readonly string[], text: string): void {
+    const [name, ...rest] = path;
+    if (name === undefined) return void this.texts.push(text);
+    if (name === "" && rest.length === 0) {
+      this.isList = true;
+      return void this.texts.push(text);
+    }
+    let inner = this.inner.get(name);
+    if (!inner) this.inner.set(name, (inner = new Sent()));
+    inner.add(rest, text);
+  }
+}
+
+/** How the texts of one procedure's call become values, besides what its schema says. */
+export interface TextRules {
+  /** Whether one text is a list of the parts between its commas; otherwise a name occurs once for each item. */
+  readonly lists?: "comma";
+  /** Whether an integer is digits with a sign, nine at the most; otherwise any number of JSON that is whole. */
+  readonly integers?: "digits";
+}
+
+/** One reading of one call. */
+interface Reading {
+  readonly rules: TextRules;
+  /** The parameter, and where it stood, for errors. */
+  readonly name: string;
+  readonly place: string | undefined;
+  /** How many values may still be tried: what a caller sends decides how often a schema with unions is asked. */
+  readonly budget: { left: number };
+}
+
+/** Far more than any form has; a schema that holds itself would otherwise be tried in every way there is. */
+const MAX_VALUES = 200_000;
+
+/**
+ * The object that a schema of this shape is given: texts become what it wants, and of JSON what JSON cannot write, such as
+ * dates. What does not fit stays as it is, for the schema to refuse.
+ * @throws CallError repeated_parameter, invalid_parameter
+ */
+export function readValues(
+  values: Readonly<Record<string, unknown>>,
+  shape: Shape,
+  { rules, placeOf }: { rules: TextRules; placeOf: (name: string) => string | undefined },
+): Record<string, unknown> {
+  const budget = { left: MAX_VALUES };
+  const readings = (name: string) => ({ rules, name, place: placeOf(name), budget });
+  return settle(readObject(values, shape, readings), readings);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Readings = (name: string) => Reading;
+
+/** The values of the fields that a shape has; all others stay as they were sent, for another part of an intersection. */
+function readObject(values: Values, shape: Shape, readings: Readings): Values {
+  if (shape.kind === "both")
+    return shape.parts.reduce((read, part) => readObject(read, part, readings), values);
+  if (shape.kind === "union") {
+    const arms = shape.arms.filter((arm) => mayBeObject(arm.shape));
+    const read = (arm: Arm) => readObject(values, arm.shape, readings);
+    return arms.length > 0 ? bestOf(arms, read, readings) : values;
+  }
+  if (shape.kind !== "object") return values;
+  const { properties, others } = shape;
+  return mapValues(values, (value, name) => {
+    const field = properties.get(name) ?? others[0];
+    return field ? readValue(value, field, readings(name)) : value;
+  });
+}
+
+function readValue(value: unknown, shape: Shape, reading: Reading): unknown {
+  return value instanceof Sent ? readSent(value, shape, reading) : readJson(value, shape, reading);
+}
+
+// What no schema knows is text.
+function settle(values: Values, readings: Readings): Record<string, unknown> {
+  return mapValues(values, (value, name) =>
+    value instanceof Sent ? readSent(value, ANY, readings(name)) : value,
+  );
+}
+
+function mapValues(values: object, map: (value: unknown, name: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => [name, map(value, name)]),
+  );
+}
+
+function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
+  count(reading);
+  if (shape.kind === "union") return readUnion(shape.arms, (arm) => readSent(sent, arm, reading), reading);
+  if (shape.kind === "both" && sent.inner.size === 0) {
+    return readSent(sent, partOf(shape), reading);
+  }
+  if (sent.inner.size > 0) return readInner(sent, shape, reading);
+  const { texts, isList } = sent;
+  if (shape.kind === "list" || shape.kind === "set") {
+    const items = reading.rules.lists === "comma" ? texts.flatMap(splitList) : texts;
+    const list = items.map((text, i) => readText(text, itemAt(shape, i), reading));
+    return shape.kind === "set" ? new Set(list) : list;
+  }
+  if (shape.kind === "any" && (texts.length > 1 || isList)) return texts;
+  const [text = "", ...more] = texts;
+  if (more.length > 0 || isList) throw repeated(reading);
+  return readText(text, shape, reading);
+}
+
+/** What an intersection says of a value that is no object. */
+function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {
+  return parts.find(({ kind }) => kind !== "any") ?? ANY;
+}
+
+function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Shape {
+  return first[index] ?? other;
+}
+
+function splitList(text: string): string[] {
+  return text.split(",").map((part) => part.trim());
+}
+
+function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unknown {
+  if (texts.length > 0) throw repeated(reading);
+  const read = (each: Sent, of: Shape | undefined) => readSent(each, of ?? ANY, reading);
+  switch (shape.kind) {
+    case "object":
+    case "both":
+      return settle(
+        readObject(Object.fromEntries(inner), shape, () => reading),
+        () => reading,
+      );
+    case "map":
+      return new Map(
+        [...inner].map(([name, each]) => [
+          readText(name, shape.of[0] ?? ANY, reading),
+          read(each, shape.of[1]),
+        ]),
+      );
+    case "list":
+    case "set": {
+      const items = inOrder(inner);
+      if (!items) throw wrongPlaces(reading, inner.size);
+      const list = items.map((each, i) => read(each, itemAt(shape, i)));
+      return shape.kind === "set" ? new Set(list) : list;
+    }
+    default: {
+      const items = inOrder(inner);
+      if (items) return items.map((each) => read(each, ANY));
+      return Object.fromEntries([...inner].map(([name, each]) => [name, read(each, ANY)]));
+    }
+  }
+}
+
+const ANY: Shape = { kind: "any" };
+
+/** The items of a list whose names are its places from 0 on, in whatever order they came; undefined for other names. */
+function inOrder(inner: ReadonlyMap<string, Sent>): Sent[] | undefined {
+  const items = Array.from({ length: inner.size }, (_, i) => inner.get(String(i)));
+  return items.every((each) => each !== undefined) ? items : undefined;
+}
+
+function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, { budget }: Reading): unknown {
+  let refusal: unknown;
+  for (const { shape, schema } of arms) {
+    try {
+      const value = read(shape);
+      if (fits(schema, value)) return value;
+    } catch (error) {
+      if (!(error instanceof CallError) || budget.left <= 0) throw error;
+      refusal = error;
+    }
+  }
+  if (refusal !== undefined) throw refusal;
+  // What fits no arm is refused by the schema, which gets it as it came.
+  return read(ANY);
+}
+
+/** The reading that an arm takes, or the one in which an arm finds the least to refuse. */
+function bestOf(arms: readonly Arm[], read: (arm: Arm) => Values, readings: Readings): Values {
+  let best: { values: Values; faults: number } | undefined;
+  let refusal: unknown;
+  for (const arm of arms) {
+    try {
+      const values = read(arm);
+      const faults = faultsOf(arm.schema, settle(values, readings));
+      if (faults === 0) return values;
+      if (!best || faults < best.faults) best = { values, faults };
+    } catch (error) {
+      if (!(error instanceof CallError) || readings("").budget.left <= 0) throw error;
+      refusal = error;
+    }
+  }
+  if (!best) throw refusal;
+  return best.values;
+}
+
+function fits(schema: $ZodType, value: unknown): boolean {
+  return faultsOf(schema, value) === 0;
+}
+
+function faultsOf(schema: $ZodType, value: unknown): number {
+  try {
+    return safeParse(schema, value).error?.issues.length ?? 0;
+  } catch {
+    // It can only be asked with a wait; it is, when the procedure is called.
+    return 0;
+  }
+}
+
+function readText(text: string, shape: Shape, reading: Reading): unknown {
+  count(reading);
+  switch (shape.kind) {
+    case "number":
+      return isNumber(text) ? Number(text) : text;
+    case "integer":
+      return isInteger(text, reading.rules) ? Number(text) : text;
+    case "bigint":
+      return isBigInt(text) ? BigInt(text) : text;
+    case "boolean":
+      return BOOLEANS.get(text) ?? text;
+    case "date":
+      return readDate(text) ?? text;
+    case "null":
+      return text === "null" ? null : text;
+    case "values":
+      return readOneOf(shape.values, text);
+    case "object":
+    case "map":
+      return readJsonText(text, shape, reading);
+    case "union":
+      return readUnion(shape.arms, (arm) => readText(text, arm, reading), reading);
+    case "both":
+      return readText(text, partOf(shape), reading);
+    default:
+      return text;
+  }
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+// RFC 8259, 6. What is beyond a double stays a text.
+function isNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
+}
+
+function isInteger(text: string, { integers }: TextRules): boolean {
+  if (integers === "digits") return /^-?\d{1,9}$/.test(text);
+  return isNumber(text) && Number.isSafeInteger(Number(text));
+}
+
+/** Digits that are read at once; more of them take longer than a caller may hold the thread. */
+const MAX_DIGITS = 10_000;
+
+function isBigInt(text: string): boolean {
+  return text.length <= MAX_DIGITS && /^-?\d+$/.test(text);
+}
+
+/** A date of ISO 8601, alone or with a time of day; undefined for any other text. */
+function readDate(text: string): Date | undefined {
+  if (
+    text.length > 40 ||
+    !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
+  )
+    return undefined;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+// A number that is none of the values is refused as one.
+function readOneOf(values: readonly unknown[], text: string): unknown {
+  const found = values.find((value) => isWritten(value, text));
+  if (found !== undefined) return found;
+  return values.every((value) => typeof value === "number") && isNumber(text) ? Number(text) : text;
+}
+
+function isWritten(value: unknown, text: string): boolean {
+  if (typeof value === "number") return isNumber(text) && Number(text) === value;
+  if (typeof value === "bigint") return isBigInt(text) && BigInt(text) === value;
+  return String(value) === text;
+}
+
+// OpenAPI writes an object inside a form as JSON. No text is an object, so that nothing else can be meant.
+function readJsonText(text: string, shape: Shape, reading: Reading): unknown {
+  if (!/^\s*[{[]/.test(text)) return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return readJson(value, shape, reading);
+}
+
+/** Whether JSON can say all of a shape. */
+function isPlain(shape: Shape): boolean {
+  let answer = plain.get(shape);
+  if (answer === undefined) plain.set(shape, (answer = isFreeOf(NOT_JSON, shape)));
+  return answer;
+}
+
+const plain = new WeakMap<Shape, boolean>();
+const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
+
+// Dates as ISO 8601, big integers as digits, sets as lists, maps as objects or as lists of pairs.
+function readJson(value: unknown, shape: Shape, reading: Reading): unknown {
+  if (value === null || value === undefined || isPlain(shape)) return value;
+  count(reading);
+  const inner = (each: unknown, of: Shape | undefined) => (of ? readJson(each, of, reading) : each);
+  switch (shape.kind) {
+    case "date":
+      return typeof value === "string" ? (readDate(value) ?? value) : value;
+    case "bigint":
+      if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+      return typeof value === "string" && isBigInt(value) ? BigInt(value) : value;
+    case "list":
+    case "set": {
+      if (!Array.isArray(value)) return value;
+      const list = value.map((each, i) => inner(each, itemAt(shape, i)));
+      return shape.kind === "set" ? new Set(list) : list;
+    }
+    case "map":
+      return readMap(value, (key, each) => [inner(key, shape.of[0]), inner(each, shape.of[1])]);
+    case "object":
+      return isTable(value)
+        ? mapValues(value, (each, name) => inner(each, shape.properties.get(name) ?? shape.others[0]))
+        : value;
+    case "both":
+      return shape.parts.reduce<unknown>((read, part) => readJson(read, part, reading), value);
+    case "union": {
+      const read = ({ shape: of }: Arm) => readJson(value, of, reading);
+      const arm = shape.arms.find((each) => fits(each.schema, read(each)));
+      return arm ? read(arm) : value;
+    }
+    default:
+      return value;
+  }
+}
+
+function readMap(value: unknown, read: (key: unknown, value: unknown) => [unknown, unknown]): unknown {
+  if (isTable(value)) return new Map(Object.entries(value).map(([key, each]) => read(key, each)));
+  if (!Array.isArray(value) || !value.every(isPair)) return value;
+  return new Map(value.map(([key, each]) => read(key, each)));
+}
+
+function isPair(value: unknown): value is [unknown, unknown] {
+  return Array.isArray(value) && value.length === 2;
+}
+
+function isTable(value: unknown): value is object {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  );
+}
+
+function count(reading: Reading): void {
+  reading.budget.left -= 1;
+  if (reading.budget.left > 0) return;
+  const { parameter, place } = named(reading);
+  const error = `Parameter "${parameter}" has too many values`;
+  throw new CallError("invalid_parameter", error, { parameter, ...place, maximum: MAX_VALUES });
+}
+
+function repeated(reading: Reading): CallError {
+  const { parameter, place } = named(reading);
+  return repeatedParameter(parameter, place.in);
+}
+
+/** A parameter that is given more than once, where it has one value. */
+export function repeatedParameter(name: string, place?: string): CallError {
+  const parameter = name.slice(0, 64);
+  return new CallError(
+    "repeated_parameter",
+    `Parameter "${parameter}" is given more than once; give it once`,
+    { parameter, ...(place !== undefined && { in: place }) },
+  );
+}
+
+function wrongPlaces(reading: Reading, size: number): CallError {
+  const { parameter, place } = named(reading);
+  const error = `Parameter "${parameter}" is a list: its places are numbered from 0 to ${size - 1}`;
+  return new CallError("invalid_parameter", error, { parameter, ...place, maximum: size - 1 });
+}
+
+function named({ name, place }: Reading) {
+  return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
+}

@@ -1,0 +1,253 @@
+import { globalRegistry, type $ZodLazy, type $ZodShape, type $ZodType, type $ZodTypes } from "zod/v4/core";
+
+/**
+ * What a schema of zod wants, as far as that decides how a text becomes a value and which names are known. Everything
+ * that wraps a schema is taken off here, and nowhere else. A schema that holds itself has a shape that does.
+ */
+export type Shape =
+  | { readonly kind: "any" | "text" | "number" | "integer" | "bigint" | "boolean" | "date" | "null" }
+  /** Bytes, a Blob, a File or a stream, by the class that the schema asks for. */
+  | { readonly kind: "file"; readonly as: FileClass }
+  | { readonly kind: "values"; readonly values: readonly unknown[] }
+  | ListShape
+  | { readonly kind: "map"; readonly of: readonly Shape[] }
+  | ObjectShape
+  | { readonly kind: "union"; readonly arms: readonly Arm[] }
+  | { readonly kind: "both"; readonly parts: readonly Shape[] };
+
+export interface ListShape {
+  readonly kind: "list" | "set";
+  /** Of the first items of a tuple. */
+  readonly first: readonly Shape[];
+  /** Of all others; none where there are none. */
+  readonly others: readonly Shape[];
+}
+
+export interface ObjectShape {
+  readonly kind: "object";
+  readonly properties: ReadonlyMap<string, Shape>;
+  /** Of all other keys; none where there are none. */
+  readonly others: readonly Shape[];
+  /** Whether an unknown key is an error of the schema, which says so itself. */
+  readonly isStrict: boolean;
+}
+
+/** One of several shapes, with the schema that tells whether a value fits it. */
+export interface Arm {
+  readonly shape: Shape;
+  readonly schema: $ZodType;
+}
+
+export type FileClass = "bytes" | "blob" | "file" | "stream";
+
+const ANY: Shape = { kind: "any" };
+const TEXT: Shape = { kind: "text" };
+
+/** Whether this is a schema of zod 4, of whichever copy; other validators have a Standard Schema at the most. */
+export function isZod(schema: unknown): schema is $ZodType {
+  return typeof schema === "object" && schema !== null && "_zod" in schema;
+}
+
+/** The shape of what a parser takes; anything, where nobody can look into it. */
+export function shapeOf(parser: unknown): Shape {
+  return isZod(parser) ? shapeOfZod(parser) : ANY;
+}
+
+const known = new WeakMap<$ZodType, Shape>();
+
+function shapeOfZod(schema: $ZodType): Shape {
+  const read = known.get(schema) ?? readShape(schema);
+  known.set(schema, read);
+  return read;
+}
+
+function readShape(schema: $ZodType): Shape {
+  // Every schema of zod is one of these (zod.dev/library-authors).
+  const { def } = (schema as $ZodTypes)._zod;
+  // It makes its own value of what was sent.
+  if ("coerce" in def && def.coerce) return TEXT;
+  switch (def.type) {
+    case "string":
+    case "template_literal":
+      return TEXT;
+    case "number":
+      return { kind: isInteger(schema) ? "integer" : "number" };
+    case "bigint":
+    case "boolean":
+    case "date":
+    case "null":
+      return { kind: def.type };
+    case "enum":
+      return { kind: "values", values: Object.values(def.entries) };
+    case "literal":
+      return { kind: "values", values: def.values };
+    case "file":
+      return { kind: "file", as: "file" };
+    case "custom":
+      return customShape(schema);
+    case "array":
+      return listShape(schema, { kind: "list", others: def.element });
+    case "set":
+      return listShape(schema, { kind: "set", others: def.valueType });
+    case "tuple":
+      return listShape(schema, { kind: "list", first: def.items, others: def.rest ?? undefined });
+    case "map":
+      return partsShape(schema, [def.keyType, def.valueType], (of) => ({ kind: "map", of }));
+    case "object":
+      return objectShape(schema, def.shape, def.catchall);
+    case "record":
+      return objectShape(schema, {}, def.valueType);
+    case "union":
+      return unionShape(schema, def.options);
+    case "intersection":
+      return partsShape(schema, [def.left, def.right], (parts) => ({ kind: "both", parts }));
+    case "nullable":
+      return unionShape(schema, [def.innerType], [{ shape: { kind: "null" }, schema }]);
+    case "optional":
+    case "default":
+    case "prefault":
+    case "nonoptional":
+    case "success":
+    case "catch":
+    case "readonly":
+    case "promise":
+      return shapeOfZod(def.innerType);
+    case "lazy":
+      // Its getter makes another schema each time that it is called.
+      return shapeOfZod((schema as $ZodLazy)._zod.innerType);
+    case "pipe":
+      return pipeShape(schema, def);
+    default:
+      return ANY;
+  }
+}
+
+// Zod has kept it in three places: in the bag, in the schema itself, and in one of its checks.
+function isInteger({ _zod: { bag, def } }: $ZodType): boolean {
+  const checks = def.checks ?? [];
+  const formats = [bag, def, ...checks.map(({ _zod }) => _zod.def)].map((of) => Reflect.get(of, "format"));
+  return formats.some((format) => ["safeint", "int32", "uint32"].includes(String(format)));
+}
+
+// Whatever comes before the schema is a function that may want the text or the value: what fits decides.
+function pipeShape(schema: $ZodType, { in: first, out }: { in: $ZodType; out: $ZodType }): Shape {
+  if (!first._zod.traits.has("$ZodTransform")) return shapeOfZod(first);
+  const shape = shapeOfZod(out);
+  const arms = [ANY, shape].map((each) => ({ shape: each, schema }));
+  return shape.kind === "any" ? ANY : { kind: "union", arms };
+}
+
+// What holds others is known before they are read: one of them may lead back to it.
+function partsShape(
+  schema: $ZodType,
+  inner: readonly $ZodType[],
+  make: (parts: readonly Shape[]) => Shape,
+): Shape {
+  const parts: Shape[] = [];
+  const shape = make(parts);
+  known.set(schema, shape);
+  parts.push(...inner.map(shapeOfZod));
+  return shape;
+}
+
+function listShape(
+  schema: $ZodType,
+  of: {
+    kind: ListShape["kind"];
+    first?: readonly $ZodType[] | undefined;
+    others: $ZodType | undefined;
+  },
+): Shape {
+  const first: Shape[] = [];
+  const others: Shape[] = [];
+  const shape: Shape = { kind: of.kind, first, others };
+  known.set(schema, shape);
+  first.push(...(of.first ?? []).map(shapeOfZod));
+  if (of.others) others.push(shapeOfZod(of.others));
+  return shape;
+}
+
+function objectShape(schema: $ZodType, fields: $ZodShape, catchall: $ZodType | undefined): Shape {
+  const properties = new Map<string, Shape>();
+  const others: Shape[] = [];
+  // Of the two, an object that refuses unknown keys has `never`, and one that leaves them out has nothing.
+  const isStrict = catchall?._zod.def.type === "never";
+  const shape: Shape = { kind: "object", properties, others, isStrict };
+  known.set(schema, shape);
+  for (const [name, field] of Object.entries(fields)) properties.set(name, shapeOfZod(field));
+  if (catchall && !isStrict) others.push(shapeOfZod(catchall));
+  return shape;
+}
+
+function unionShape(schema: $ZodType, options: readonly $ZodType[], more: readonly Arm[] = []): Shape {
+  const arms: Arm[] = [];
+  const shape: Shape = { kind: "union", arms };
+  known.set(schema, shape);
+  arms.push(...options.map((option) => ({ shape: shapeOfZod(option), schema: option })), ...more);
+  return shape;
+}
+
+// `z.instanceof` keeps its class in the bag; a schema of bytes without one says `format: "binary"` (bytes.ts).
+function customShape(schema: $ZodType): Shape {
+  const { bag } = schema._zod;
+  const as = FILE_CLASSES.get(bag.Class) ?? (isBinary(schema) ? "bytes" : undefined);
+  return as ? { kind: "file", as } : ANY;
+}
+
+function isBinary(schema: $ZodType): boolean {
+  return globalRegistry.get(schema)?.format === "binary";
+}
+
+const FILE_CLASSES: ReadonlyMap<unknown, FileClass> = new Map<unknown, FileClass>([
+  [Uint8Array, "bytes"],
+  [Blob, "blob"],
+  [globalThis.File, "file"],
+  [ReadableStream, "stream"],
+]);
+
+/** Every object that a shape may be: one, the parts of an intersection, the arms of a union. */
+export function objectsOf(shape: Shape): ObjectShape[] {
+  if (shape.kind === "object") return [shape];
+  if (shape.kind === "both") return shape.parts.flatMap(objectsOf);
+  return shape.kind === "union" ? shape.arms.flatMap((arm) => objectsOf(arm.shape)) : [];
+}
+
+/** Whether a value of this shape may be an object of parameters. */
+export function mayBeObject(shape: Shape): boolean {
+  if (shape.kind === "both") return shape.parts.every(mayBeObject);
+  if (shape.kind === "union") return shape.arms.some((arm) => mayBeObject(arm.shape));
+  return shape.kind === "object" || shape.kind === "any";
+}
+
+/** Whether a shape and all that is inside of it is of none of these kinds. */
+export function isFreeOf(kinds: ReadonlySet<Shape["kind"]>, shape: Shape, seen = new Set<Shape>()): boolean {
+  if (seen.has(shape)) return true;
+  seen.add(shape);
+  return !kinds.has(shape.kind) && partsOf(shape).every((part) => isFreeOf(kinds, part, seen));
+}
+
+function partsOf(shape: Shape): readonly Shape[] {
+  switch (shape.kind) {
+    case "list":
+    case "set":
+      return [...shape.first, ...shape.others];
+    case "map":
+      return shape.of;
+    case "object":
+      return [...shape.properties.values(), ...shape.others];
+    case "both":
+      return shape.parts;
+    case "union":
+      return shape.arms.map((arm) => arm.shape);
+    default:
+      return [];
+  }
+}
+
+/** The file that a field takes, by itself or as the items of a list; undefined where it takes none. */
+export function fileOf(shape: Shape): { readonly as: FileClass; readonly isList: boolean } | undefined {
+  if (shape.kind === "file") return { as: shape.as, isList: false };
+  if (shape.kind === "union") return shape.arms.map((arm) => fileOf(arm.shape)).find((each) => each);
+  const [item] = shape.kind === "list" ? shape.others : [];
+  return item?.kind === "file" ? { as: item.as, isList: true } : undefined;
+}

@@ -1,0 +1,470 @@
+import { initTRPC, lazy, tracked, TRPCError } from "@trpc/server";
+import { createTRPCClient, httpBatchLink, httpLink } from "@trpc/client";
+import { frameLink } from "../../../client/frame-link.ts";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  bytes,
+  createTrpcServer,
+  type AdapterMeta,
+  type TrpcServerOptions,
+} from "../../../adapters/trpc/index.ts";
+
+const t = initTRPC.meta<AdapterMeta>().create();
+
+type Options = Partial<TrpcServerOptions<ReturnType<typeof t.router>>>;
+
+/** A router served, with what it has told. */
+function serve(router: ReturnType<typeof t.router>, options: Options = {}) {
+  const errors: unknown[] = [];
+  const warnings: string[] = [];
+  const server = createTrpcServer({
+    router,
+    createContext: () => ({}),
+    openApi: { path: "/openapi.json", info: { title: "Any", version: "1" } },
+    onError: (error) => void errors.push(error),
+    onWarning: (warning) => void warnings.push(warning),
+    ...options,
+  });
+  const request = (path: string, init?: RequestInit) =>
+    server.fetch(new Request(`http://any.test${path}`, init));
+  const json = async (path: string, init?: RequestInit) => {
+    const response = await request(path, init);
+    return [response.status, (await response.json()) as unknown] as const;
+  };
+  return { errors, warnings, request, json, server };
+}
+
+const get = (path: `/${string}`) => t.procedure.meta({ openapi: { method: "GET", path } });
+const post = (path: `/${string}`) => t.procedure.meta({ openapi: { method: "POST", path } });
+
+test("a path is decoded once, typed, and may be called anything that OpenAPI allows", async () => {
+  const { json } = serve(
+    t.router({
+      one: get("/items/{item-id}")
+        .input(z.object({ "item-id": z.number() }))
+        .query(({ input }) => input),
+      gone: t.procedure
+        .meta({ openapi: { method: "DELETE", path: "/items/{id}" } })
+        .input(z.object({ id: z.string() }))
+        .mutation(({ input }) => input),
+      mixed: get("/files/{name}.{format}:raw")
+        .input(z.object({ name: z.string(), format: z.enum(["a", "b"]) }))
+        .query(({ input }) => input),
+    }),
+  );
+  expect(await json("/items/7")).toEqual([200, { "item-id": 7 }]);
+  expect(await json("/items/a%2Fb%2525%C3%A9+", { method: "DELETE" })).toEqual([200, { id: "a/b%25é+" }]);
+  expect(await json("/files/x%20y.b:raw")).toEqual([200, { name: "x y", format: "b" }]);
+  expect((await json("/items/seven"))[0]).toBe(400);
+  expect(await json("/items/%FF")).toMatchObject([404, { code: "not_found" }]);
+});
+
+test("nothing that was sent is dropped without a word", async () => {
+  const open = z.object({ n: z.number() });
+  const { request } = serve(
+    t.router({
+      strip: get("/strip")
+        .input(open)
+        .query(({ input }) => input),
+      strict: get("/strict")
+        .input(open.strict())
+        .query(({ input }) => input),
+      loose: get("/loose")
+        .input(open.loose())
+        .query(({ input }) => input),
+    }),
+  );
+  const stripped = await request("/strip?n=1&nn=2");
+  expect([stripped.status, stripped.headers.get("warning")]).toEqual([200, expect.stringContaining("nn")]);
+  expect(await (await request("/strict?n=1&x=2")).json()).toMatchObject({ status: 400 });
+  expect(await (await request("/loose?n=1&x=2")).json()).toEqual({ n: 1, x: "2" });
+});
+
+test("another validator gets the texts as they came and JSON as it is", async () => {
+  const parser = (value: unknown) => ({ got: value });
+  const { json } = serve(
+    t.router({
+      get: get("/x/{id}")
+        .input(parser)
+        .query(({ input }) => input),
+      post: post("/x/{id}")
+        .input(parser)
+        .mutation(({ input }) => input),
+    }),
+  );
+  expect(await json("/x/1?a=1&b=x&b=y&c[d]=e")).toEqual([
+    200,
+    { got: { a: "1", b: ["x", "y"], c: { d: "e" }, id: "1" } },
+  ]);
+  const init = { method: "POST", body: '{"a":1,"b":[null]}' };
+  expect(await json("/x/1", init)).toEqual([200, { got: { a: 1, b: [null], id: "1" } }]);
+});
+
+test("JSON has dates, big integers, sets and maps as text, and answers them so", async () => {
+  const schema = z.object({
+    d: z.date(),
+    i: z.bigint(),
+    s: z.set(z.number()),
+    m: z.map(z.string(), z.date()),
+  });
+  const { json } = serve(
+    t.router({
+      typed: post("/typed")
+        .input(schema)
+        .output(schema)
+        .mutation(({ input }) => input),
+      untyped: post("/untyped")
+        .input(schema)
+        .mutation(({ input }) => input),
+    }),
+  );
+  const date = "2026-01-31T10:00:00.000Z";
+  const body = { d: date, i: "12345678901234567890", s: [1, 2], m: { a: date } };
+  const init = { method: "POST", body: JSON.stringify(body) };
+  expect(await json("/typed", init)).toEqual([200, body]);
+  expect(await json("/untyped", init)).toEqual([200, body]);
+});
+
+test("a fault of the server is never told as one of the caller, and is told once", async () => {
+  const inner = z.object({ secretColumn: z.string() });
+  const { json, errors, request } = serve(
+    t.router({
+      output: get("/output")
+        .output(inner)
+        .query(() => ({}) as never),
+      thrown: get("/thrown").query(() => inner.parse({})),
+      asked: get("/asked").query(() => {
+        throw new TRPCError({ code: "BAD_REQUEST", message: "Ask otherwise" });
+      }),
+    }),
+  );
+  for (const path of ["/output", "/thrown", "/trpc/output", "/trpc/thrown"]) {
+    errors.length = 0;
+    const response = await request(path);
+    expect([path, response.status, errors.length]).toEqual([path, 500, 1]);
+    expect(await response.text()).not.toContain("secretColumn");
+  }
+  expect(await json("/asked")).toMatchObject([400, { code: "bad_request", error: "Ask otherwise" }]);
+});
+
+test("a context that cannot be made is told once, and paths without a procedure need none", async () => {
+  const { json, errors } = serve(t.router({ x: get("/x").query(() => 1) }), {
+    createContext: () => {
+      throw new Error("the database is away");
+    },
+  });
+  expect((await json("/openapi.json"))[0]).toBe(200);
+  expect((await json("/nowhere"))[0]).toBe(404);
+  expect(errors).toEqual([]);
+  for (const path of ["/x", "/trpc/x"]) {
+    errors.length = 0;
+    const [status, body] = await json(path);
+    expect([status, errors.length]).toEqual([500, 1]);
+    expect(JSON.stringify(body)).not.toContain("database");
+  }
+});
+
+test("a batch has no limit but the one that is set", async () => {
+  const router = t.router({ x: t.procedure.input(z.number()).query(({ input }) => input) });
+  const many = (options?: Options) => {
+    const { server } = serve(router, options);
+    const fetch = (url: string | URL | Request, init?: RequestInit) => server.fetch(new Request(url, init));
+    const client = createTRPCClient<typeof router>({
+      links: [httpBatchLink({ url: "http://any.test/trpc", fetch: fetch as never })],
+    });
+    return Promise.all(Array.from({ length: 25 }, (_, i) => client.x.query(i)));
+  };
+  expect(await many()).toHaveLength(25);
+  await expect(many({ maxBatchSize: 5 })).rejects.toThrow();
+});
+
+test("connection parameters and what tRPC knows of a call reach the context", async () => {
+  const seen: unknown[] = [];
+  const { request } = serve(t.router({ x: t.procedure.query(() => 1) }), {
+    createContext: ({ info }) => {
+      seen.push(
+        info?.connectionParams,
+        info?.calls.map(({ path }) => path),
+      );
+      return {};
+    },
+  });
+  await request(`/trpc/x?connectionParams=${encodeURIComponent('{"token":"a"}')}`);
+  expect(seen).toEqual([{ token: "a" }, ["x"]]);
+});
+
+test("a query may come as a POST where that is allowed", async () => {
+  const router = t.router({ x: t.procedure.input(z.number()).query(({ input }) => input) });
+  const call = async (options: Options) =>
+    (
+      await serve(router, options).json("/trpc/x", {
+        method: "POST",
+        body: "5",
+        headers: { "content-type": "application/json" },
+      })
+    )[0];
+  expect([await call({}), await call({ allowMethodOverride: true })]).toEqual([405, 200]);
+});
+
+test("a link with a wrong base path is told so in words that it understands", async () => {
+  const router = t.router({ x: t.procedure.query(() => 1) });
+  const { server } = serve(router);
+  const fetch = ((url: string, init?: RequestInit) => server.fetch(new Request(url, init))) as never;
+  for (const link of [httpLink, httpBatchLink]) {
+    const client = createTRPCClient<typeof router>({
+      links: [link({ url: "http://any.test/api/trpc", fetch })],
+    });
+    const failed = client.x.query().catch((error: unknown) => String(error));
+    if (link === httpBatchLink) expect(await failed).toContain("RPC is at /trpc");
+  }
+});
+
+test("a procedure that is switched off is not served over REST", async () => {
+  const { json } = serve(
+    t.router({
+      off: t.procedure.meta({ openapi: { method: "GET", path: "/off", enabled: false } }).query(() => 1),
+    }),
+  );
+  expect((await json("/off"))[0]).toBe(404);
+  expect((await json("/trpc/off"))[0]).toBe(200);
+  expect(Object.keys(Object((await json("/openapi.json"))[1]).paths)).toEqual([]);
+});
+
+test("lazy routers are there from the first request on, over REST, RPC and in the document", async () => {
+  const inner = t.router({ x: get("/inner").query(() => "inner") });
+  const middle = t.router({ deep: lazy(async () => inner) });
+  const make = () => t.router({ a: get("/a").query(() => "a"), slow: lazy(async () => middle) });
+  expect(await serve(make()).json("/inner")).toEqual([200, "inner"]);
+  expect((await serve(make()).json("/trpc/slow.deep.x"))[0]).toBe(200);
+  const [, document] = await serve(make()).json("/openapi.json");
+  expect(Object.keys(Object(document).paths)).toEqual(["/a", "/inner"]);
+  const broken = serve(
+    t.router({ a: get("/a").query(() => "a"), gone: lazy(() => Promise.reject(new Error("lost"))) }),
+  );
+  expect(await broken.json("/a")).toEqual([200, "a"]);
+  expect(broken.warnings).toEqual([expect.stringContaining('"gone"')]);
+});
+
+test("what cannot work stops the start, with the name of the procedure", () => {
+  const at = (path: `/${string}`) => get(path).query(() => 1);
+  const start = (router: ReturnType<typeof t.router>, options?: object) => () =>
+    serve(router, options as Options);
+  expect(start(t.router({ a: at("/x/{id}") }))).toThrow("a has {id}");
+  expect(start(t.router({ a: at("/x"), b: at("/x") }))).toThrow("a and b");
+  const named = (name: string) =>
+    get(`/x/{${name}}`)
+      .input(z.object({ [name]: z.string() }))
+      .query(() => 1);
+  expect(start(t.router({ a: named("id"), b: named("name") }))).toThrow("a and b");
+  expect(start(t.router({ a: at("/x") }), { endpoint: "/rpc" })).toThrow('no option "endpoint"');
+  expect(start(t.router({ a: at("/x") }), { rpcPath: "rpc/" })).toThrow("rpcPath");
+  expect(start(t.router({ a: at("/x") }), { createContext: undefined })).toThrow("createContext");
+  const odd = t.procedure.meta({
+    openapi: { method: "GET", path: "/x" },
+    http: { body: "xml", result: "json" },
+  });
+  expect(start(t.router({ a: odd.query(() => 1) }))).toThrow(/body "xml" of a; .*fields/);
+});
+
+test("what REST cannot carry is named at the start, and RPC serves it", async () => {
+  const { warnings, json } = serve(
+    t.router({
+      text: get("/text")
+        .input(z.string())
+        .query(({ input }) => input),
+    }),
+  );
+  expect(warnings).toEqual([expect.stringContaining("text is RPC only")]);
+  expect(await json('/trpc/text?input="a"')).toMatchObject([200, { result: { data: "a" } }]);
+});
+
+test("files come by their parts' names, several of them, with their names and types", async () => {
+  const file = (f: File) => [f.name, f.type, f.size];
+  const { json } = serve(
+    t.router({
+      two: post("/two")
+        .input(
+          z.object({
+            photo: z.file(),
+            proof: z.instanceof(File).optional(),
+            about: z.object({ n: z.number() }),
+          }),
+        )
+        .mutation(({ input }) => ({
+          photo: file(input.photo),
+          proof: input.proof && file(input.proof),
+          about: input.about,
+        })),
+      many: post("/many")
+        .input(z.object({ files: z.array(z.instanceof(File)), raw: bytes().optional() }))
+        .mutation(({ input }) => input.files.map(file)),
+    }),
+  );
+  const form = new FormData();
+  form.append("proof", new File(["pp"], "résumé.pdf", { type: "application/pdf" }));
+  form.append("photo", new File(["p"], "p.png", { type: "image/png" }));
+  form.append("about", new Blob(['{"n":1.5}'], { type: "application/json" }));
+  const expected = {
+    photo: ["p.png", "image/png", 1],
+    proof: ["résumé.pdf", "application/pdf", 2],
+    about: { n: 1.5 },
+  };
+  expect(await json("/two", { method: "POST", body: form })).toEqual([200, expected]);
+  const text = new FormData();
+  for (const name of ["proof", "photo"]) text.append(name, form.get(name)!);
+  text.append("about[n]", "1.5");
+  expect(await json("/two", { method: "POST", body: text })).toEqual([200, expected]);
+  const list = new FormData();
+  for (const name of ["a", "b"]) list.append("files", new File([name], name, { type: "image/png" }));
+  expect(await json("/many", { method: "POST", body: list })).toEqual([
+    200,
+    [
+      ["a", "image/png", 1],
+      ["b", "image/png", 1],
+    ],
+  ]);
+});
+
+const whole = new TextEncoder().encode("0123456789");
+
+test("a result of kind file is any file, and of a query with a known length a part can be asked for", async () => {
+  const file = (path: `/${string}`) =>
+    t.procedure.meta({ openapi: { method: "GET", path }, http: { body: "none", result: "file" } });
+  const { request } = serve(
+    t.router({
+      bytes: file("/bytes").query(() => whole),
+      blob: file("/blob").query(() => new Blob([whole], { type: "text/plain" })),
+      file: file("/file").query(() => new File([whole], "digits.txt", { type: "text/plain" })),
+      stream: file("/stream").query(() => new Blob([whole]).stream()),
+      response: file("/response").query(
+        () => new Response(whole, { status: 201, headers: { "x-own": "1" } }),
+      ),
+    }),
+  );
+  for (const path of ["/bytes", "/blob", "/file", "/stream", "/response"])
+    expect(await (await request(path)).text()).toBe("0123456789");
+  expect((await request("/file")).headers.get("content-disposition")).toContain("digits.txt");
+  const own = await request("/response");
+  expect([own.status, own.headers.get("x-own"), own.headers.get("x-content-type-options")]).toEqual([
+    201,
+    "1",
+    "nosniff",
+  ]);
+  for (const path of ["/bytes", "/blob", "/file"]) {
+    const head = await request(path, { method: "HEAD" });
+    const tag = head.headers.get("etag")!;
+    expect([head.headers.get("content-length"), head.headers.get("accept-ranges")]).toEqual(["10", "bytes"]);
+    const ask = async (headers: Record<string, string>) => {
+      const response = await request(path, { headers });
+      return [response.status, response.headers.get("content-range"), await response.text()];
+    };
+    expect(await ask({ range: "bytes=2-4" })).toEqual([206, "bytes 2-4/10", "234"]);
+    expect(await ask({ range: "bytes=-3" })).toEqual([206, "bytes 7-9/10", "789"]);
+    expect(await ask({ range: "bytes=8-" })).toEqual([206, "bytes 8-9/10", "89"]);
+    expect(await ask({ range: "bytes=0-1,4-5" })).toEqual([200, null, "0123456789"]);
+    expect(await ask({ range: "bytes=2-4", "if-range": '"other"' })).toEqual([200, null, "0123456789"]);
+    expect((await ask({ range: "bytes=10-" })).slice(0, 2)).toEqual([416, "bytes */10"]);
+    expect((await ask({ "if-none-match": tag }))[0]).toBe(304);
+  }
+});
+
+test("a status without a body has none", async () => {
+  const { request } = serve(
+    t.router({
+      none: t.procedure
+        .meta({
+          openapi: { method: "DELETE", path: "/x" },
+          http: { body: "none", result: "json", status: 204 },
+        })
+        .mutation(() => undefined),
+    }),
+  );
+  const response = await request("/x", { method: "DELETE" });
+  expect([response.status, response.body, response.headers.get("content-type")]).toEqual([204, null, null]);
+});
+
+test("a base path stands in front of everything, and other paths are the host's", async () => {
+  const { json, request } = serve(t.router({ x: get("/x").query(() => 1) }), {
+    basePath: "/api/v1",
+    notFound: () => new Response("the host's"),
+  });
+  expect(await json("/api/v1/x")).toEqual([200, 1]);
+  expect((await json("/api/v1/trpc/x"))[0]).toBe(200);
+  const [, document] = await json("/api/v1/openapi.json");
+  expect(document).toMatchObject({ servers: [{ url: "/api/v1" }], paths: { "/x": {} } });
+  expect(await (await request("/x")).text()).toBe("the host's");
+});
+
+test("a frame's failure has the shape of the router's own formatter", async () => {
+  const own = initTRPC.create({
+    errorFormatter: ({ shape }) => ({ ...shape, data: { ...shape.data, own: true } }),
+  });
+  const router = own.router({
+    fail: own.procedure.mutation((): string => {
+      throw new TRPCError({ code: "CONFLICT", message: "There already" });
+    }),
+  });
+  const { server } = serve(router as never);
+  const fetch = ((url: string, init?: RequestInit) => server.fetch(new Request(url, init))) as never;
+  const errors = await Promise.all(
+    [frameLink({ url: "http://any.test/trpc", fetch }), httpLink({ url: "http://any.test/trpc", fetch })].map(
+      (link) =>
+        createTRPCClient<typeof router>({ links: [link] })
+          .fail.mutate()
+          .catch((error: { message: string; data: unknown; shape: unknown }) => [error.message, error.data]),
+    ),
+  );
+  expect(errors[0]).toEqual(errors[1]);
+  expect(errors[0]).toMatchObject(["There already", { code: "CONFLICT", own: true }]);
+});
+
+test("a subscription is a stream of events over REST, and ends when its listener leaves", async () => {
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  const { request } = serve(
+    t.router({
+      count: t.procedure
+        .meta({ openapi: { method: "GET", path: "/count" } })
+        .input(z.object({ to: z.number(), lastEventId: z.string().optional() }))
+        .subscription(async function* ({ input: { to, lastEventId = "0" } }) {
+          for (let i = Number(lastEventId) + 1; i <= to; i++) yield tracked(String(i), { i });
+        }),
+      wait: t.procedure.meta({ openapi: { method: "GET", path: "/wait" } }).subscription(async function* ({
+        signal,
+      }) {
+        try {
+          yield 1;
+          await new Promise((_, reject) =>
+            signal?.addEventListener("abort", () => reject(new Error("left"))),
+          );
+        } finally {
+          resolve("ended");
+        }
+      }),
+      broken: t.procedure
+        .meta({ openapi: { method: "GET", path: "/broken" } })
+        // eslint-disable-next-line require-yield
+        .query(async function* () {
+          yield 1;
+          throw new Error("hunter2");
+        }),
+    }),
+    { maxStreams: 1 },
+  );
+  const counted = await request("/count?to=3", { headers: { "last-event-id": "1" } });
+  expect(counted.headers.get("content-type")).toContain("text/event-stream");
+  expect(await counted.text()).toBe(
+    ': \n\nevent: message\nid: 2\ndata: {"i":2}\n\nevent: message\nid: 3\ndata: {"i":3}\n\nevent: done\ndata: null\n\n',
+  );
+  const broken = await (await request("/broken")).text();
+  expect(broken).toContain("event: message\ndata: 1\n\nevent: error\ndata: {");
+  expect(broken).not.toContain("hunter2");
+  const waiting = await request("/wait");
+  const reader = waiting.body!.getReader();
+  await reader.read();
+  await reader.read();
+  expect((await request("/count?to=1")).status).toBe(503);
+  await reader.cancel();
+  expect(await ended).toBe("ended");
+  expect((await request("/count?to=1")).status).toBe(200);
+});
