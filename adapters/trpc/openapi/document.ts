@@ -50,15 +50,18 @@ export function makeDocument(adapter: Documented, options: DocumentOptions): Doc
   // What trpc-to-openapi invents for errors is replaced; schemas that have an id have their name from there.
   const { securitySchemes, schemas: named } = document.components;
   const own = Object.entries(Object(named)).filter(([name]) => !/^error\./i.test(name));
-  return {
+  // Those of parameters stand with the input that they belong to.
+  const definitions = adapter.endpoints.map(({ input }) => ({ $defs: input.schema?.$defs ?? {} }));
+  return withDefinitions({
     ...document,
     ...(tagObjects && { tags: tagObjects }),
     components: {
       ...components,
       schemas: { ...Object.fromEntries(own), ...schemas, ...components.schemas },
       securitySchemes,
+      definitions,
     },
-  };
+  });
 }
 
 interface Completing {
@@ -73,7 +76,7 @@ function completePath({ paths }: Document, completing: Completing): void {
   const { openapi, http } = endpoint;
   const method = openapi.method.toLowerCase();
   const item = (paths[openapi.path] ??= {});
-  const written = hoisted(item[method] ?? writeOperation(endpoint), completing);
+  const written = item[method] ?? writeOperation(endpoint);
   const operation = complete(written, completing);
   const sample = options.sample && { "x-codeSamples": [options.sample(endpoint)] };
   item[method] = { ...operation, ...sample };
@@ -95,24 +98,25 @@ function completePath({ paths }: Document, completing: Completing): void {
 }
 
 // JSON Schema keeps what has a name inside of the schema, a document beside all of them.
-function hoisted(operation: OperationObject, { endpoint, schemas, options }: Completing): OperationObject {
-  const prefix = options.nameOf(endpoint, "");
-  const nameOf = (name: string) => (name.startsWith("__") ? `${prefix}${name.slice(2)}` : name);
+function withDefinitions(document: Document): Document {
+  const schemas: Schemas = {};
   const lift = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(lift);
     if (typeof value !== "object" || value === null) return value;
     const { $defs, ...rest }: Json = { ...value };
-    for (const [name, schema] of Object.entries(Object($defs)))
-      schemas[nameOf(name)] ??= lift(schema) as Json;
-    return Object.fromEntries(
-      Object.entries(rest).map(([key, inner]) => {
-        const [, name] = key === "$ref" ? (/^#\/\$defs\/(.+)$/.exec(String(inner)) ?? []) : [];
-        return [key, name === undefined ? lift(inner) : `#/components/schemas/${nameOf(name)}`];
-      }),
+    for (const [name, schema] of Object.entries(Object($defs))) schemas[name] ??= Object(lift(schema));
+    return mapEntries(rest, (inner, key) =>
+      key === "$ref" ? String(inner).replace("#/$defs/", "#/components/schemas/") : lift(inner),
     );
   };
-  // An operation stays one.
-  return lift(operation) as OperationObject;
+  // What holds a document is one still.
+  const { components, ...rest } = lift(document) as Document;
+  const { definitions: _, ...others } = components;
+  return { ...rest, components: { ...others, schemas: { ...schemas, ...Object(components.schemas) } } };
+}
+
+function mapEntries(of: Json, map: (value: unknown, key: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value, key)]));
 }
 
 function complete({ requestBody, ...operation }: OperationObject, completing: Completing): OperationObject {

@@ -5,15 +5,15 @@ import type { ContentObject, Json, MediaType, SchemaObject } from "./types.ts";
 
 /** A parameter as it is given in a query, or as one field of a form. */
 export function asQuery(
-  { name, description, required, schema }: Parameter,
+  { name, type, description, required, schema }: Parameter,
   { http }: Pick<Endpoint, "http">,
 ): Json & MediaType {
   const { description: _, ...own } = schema;
-  return { name, in: "query", required, description, ...styleOf(schema, http), schema: own };
+  return { name, in: "query", required, description, ...styleOf(type, http), schema: own };
 }
 
 // RFC 6570's forms, as OpenAPI 3.1 names them (4.8.12.3): a list is its name once for each item, an object `name[key]`.
-function styleOf({ type }: Parameter["schema"], { lists }: HttpMeta): Json {
+function styleOf(type: Parameter["type"], { lists }: HttpMeta): Json {
   if (type === "array") return { style: "form", explode: lists !== "comma" };
   return type === "object" ? { style: "deepObject", explode: true } : {};
 }

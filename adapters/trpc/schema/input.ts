@@ -120,12 +120,24 @@ export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchem
       unrepresentable: "any",
       override: describe,
     });
-    return schema;
+    return withOwnNames(schema);
   } catch {
     // Of a schema that only a program can describe.
     return undefined;
   }
 }
+
+// A schema that holds itself and has no id is `__schema0` in each that zod writes.
+function withOwnNames(schema: JsonSchema): JsonSchema {
+  const names = Object.keys(schema.$defs ?? {}).filter((name) => name.startsWith("__"));
+  if (names.length === 0) return schema;
+  unnamed += 1;
+  const own = JSON.stringify(schema).replace(/(["/])__schema(\d+")/g, `$1Schema${unnamed}x$2`);
+  // What was one is one still.
+  return JSON.parse(own) as JsonSchema;
+}
+
+let unnamed = 0;
 
 // Standard JSON Schema (standardschema.dev), which other validators write their own with.
 function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
@@ -169,30 +181,47 @@ function joined(schemas: readonly (JsonSchema | undefined)[]): JsonSchema | unde
   const [first, ...more] = all;
   if (!first || all.length < schemas.length) return undefined;
   if (more.length === 0) return first;
+  const $defs: Record<string, JsonSchema> = Object.assign({}, ...all.map((each) => each.$defs));
+  const named = Object.keys($defs).length > 0 ? { $defs } : {};
+  if (!all.every(({ properties }) => properties)) return { allOf: all, ...named };
   return {
     type: "object",
     properties: Object.assign({}, ...all.map(({ properties }) => properties)),
     required: [...new Set(all.flatMap(({ required = [] }) => required))],
     ...(all.some(({ additionalProperties: open }) => open === false) && { additionalProperties: false }),
-    ...(all.some(({ $defs }) => $defs) && { $defs: Object.assign({}, ...all.map(({ $defs }) => $defs)) }),
+    ...named,
   };
 }
 
 // A parameter that only some arms of a union have may be left out.
 function readParameters(names: readonly string[], schema: JsonSchema | undefined): Parameter[] {
   return names.map((name) => {
-    const { field, required } = fieldOf(schema ?? {}, name) ?? { field: {}, required: false };
-    return readParameter({ name, field, required });
+    const root = schema ?? {};
+    const { field, required } = fieldOf(root, name, root) ?? { field: {}, required: false };
+    return readParameter({ name, field, required, facts: resolved(field, root) });
   });
 }
 
-function fieldOf(schema: JsonSchema, name: string): { field: JsonSchema; required: boolean } | undefined {
+/** A schema, or the one that stands under its name. */
+function resolved(schema: JsonSchema, { $defs = {} }: JsonSchema): JsonSchema {
+  const [, name = ""] = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "") ?? [];
+  return { ...$defs[name], ...schema };
+}
+
+function fieldOf(
+  of: JsonSchema,
+  name: string,
+  root: JsonSchema,
+): { field: JsonSchema; required: boolean } | undefined {
+  const schema = resolved(of, root);
   const own = schema.properties?.[name];
   if (own !== undefined) return { field: asSchema(own), required: schema.required?.includes(name) ?? false };
-  const all = (schema.allOf ?? []).map((each) => fieldOf(each, name)).filter((each) => each !== undefined);
+  const all = (schema.allOf ?? [])
+    .map((each) => fieldOf(each, name, root))
+    .filter((each) => each !== undefined);
   if (all[0]) return { field: all[0].field, required: all.some(({ required }) => required) };
   const arms = schema.anyOf ?? schema.oneOf ?? [];
-  const found = arms.map((each) => fieldOf(each, name));
+  const found = arms.map((each) => fieldOf(each, name, root));
   const fields = found.map((each) => each?.field).filter((field) => field !== undefined);
   if (!fields[0]) return undefined;
   const required = found.every((each) => each?.required);
@@ -200,10 +229,16 @@ function fieldOf(schema: JsonSchema, name: string): { field: JsonSchema; require
   return { field: distinct.length === 1 ? fields[0] : { anyOf: distinct }, required };
 }
 
-function readParameter(of: { name: string; field: JsonSchema; required: boolean }): Parameter {
-  const { name, required } = of;
-  const isNullable = of.field.anyOf?.some(({ type }) => type === "null") ?? false;
-  const field = { ...of.field, ...of.field.anyOf?.find(({ type }) => type !== "null") };
+function readParameter(of: {
+  name: string;
+  field: JsonSchema;
+  required: boolean;
+  /** The same field without a reference. */
+  facts: JsonSchema;
+}): Parameter {
+  const { name, required, facts } = of;
+  const isNullable = facts.anyOf?.some(({ type }) => type === "null") ?? false;
+  const field = { ...facts, ...facts.anyOf?.find(({ type }) => type !== "null") };
   const allowed = enumOf(field);
   const minimum = field.minimum ?? field.minLength;
   const maximum = field.maximum ?? field.maxLength;

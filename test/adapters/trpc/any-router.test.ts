@@ -267,6 +267,41 @@ test("what cannot work stops the start, with the name of the procedure", () => {
   expect(start(t.router({ a: odd.query(() => 1) }))).toThrow(/body "xml" of a; .*fields/);
 });
 
+test("schemas with a name, and those that hold themselves, are components that exist", async () => {
+  const Tree = z.object({
+    label: z.string(),
+    get inner() {
+      return z.array(Tree).optional();
+    },
+  });
+  const Filter = z.object({ since: z.date().optional() }).meta({ id: "Filter" });
+  const { json } = serve(
+    t.router({
+      plant: post("/trees")
+        .input(Tree)
+        .output(Tree)
+        .mutation(({ input }) => input),
+      find: get("/trees")
+        .input(z.object({ filter: Filter, limit: z.int() }))
+        .query(({ input }) => input),
+    }),
+  );
+  const [, document] = await json("/openapi.json");
+  const { paths, components } = Object(document);
+  const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)];
+  for (const [, name = ""] of references) expect(Object.keys(components.schemas)).toContain(name);
+  expect(JSON.stringify(document)).not.toContain("$defs");
+  expect(paths["/trees"].get.parameters).toMatchObject([
+    { name: "filter", in: "query", required: true, style: "deepObject" },
+    { name: "limit", required: true, schema: { type: "integer" } },
+  ]);
+  expect(components.schemas.Filter).toMatchObject({ properties: { since: { format: "date-time" } } });
+  const tree = { label: "a", inner: [{ label: "b" }] };
+  const init = { method: "POST", body: JSON.stringify(tree) };
+  expect(await json("/trees", init)).toEqual([200, tree]);
+  expect((await json("/trees?filter[since]=2026-01-01&limit=3"))[0]).toBe(200);
+});
+
 test("what REST cannot carry is named at the start, and RPC serves it", async () => {
   const { warnings, json } = serve(
     t.router({
