@@ -63,14 +63,15 @@ test.each([
 
 test.each(Object.keys(LANGUAGES))("says every warning in %s, with its fields", async (language) => {
   await speak(language);
-  const pdf = { standard: "PDF/A-2", clause: "6.1.3", files: 34, images: 56 };
+  const pdf = { standard: "PDF/A-2", clause: "6.1.3", files: 34, images: 56, fields: 78 };
   const fields = { frames: 12, ...pdf, parameter: "anlge", nearest: "angle" };
   // With the fields of all of them, each has its own.
   const warnings = warningCodes.map((code) => ({ ...fields, code }) as ToolWarning);
   const said = warnings.map(formatWarning);
   expect(new Set(said).size).toBe(warningCodes.length);
   expect(said.filter((text) => /[{}]|undefined|_/.test(text))).toEqual([]);
-  for (const value of ["12", "34", "56", "PDF/A-2", "6.1.3", "anlge"]) expect(said.join()).toContain(value);
+  for (const value of ["12", "34", "56", "78", "PDF/A-2", "6.1.3", "anlge"])
+    expect(said.join()).toContain(value);
 });
 
 test("says which file a warning is about, by its name or else its number", async () => {

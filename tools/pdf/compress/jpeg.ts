@@ -51,13 +51,23 @@ function readHead(jpeg: Uint8Array): Head | undefined {
   const head: Head = { kept: [], frame: undefined, hasJfif: false, transform: undefined, tableSum: 0 };
   head.kept.push(jpeg.subarray(0, 2));
   let hasScan = false;
+  let end = 2;
   for (const { marker, bytes } of jpegParts(jpeg, { isWhole: false })) {
     if (marker === SOS) head.kept.push(bytes);
     else if (!noteSegment(head, { marker, segment: bytes })) return undefined;
     hasScan ||= marker === SOS;
+    end = bytes.byteOffset - jpeg.byteOffset + bytes.length;
   }
-  head.kept.push(END);
+  // Of one that is cut nobody can tell whether its pixels are all there.
+  if (isEnd(jpeg, end)) head.kept.push(END);
   return hasScan ? head : undefined;
+}
+
+/** Whether the image ends here, perhaps behind fill bytes (ISO/IEC 10918-1, B.1.1.2). */
+function isEnd(jpeg: Uint8Array, start: number): boolean {
+  let at = start;
+  while (jpeg[at] === 0xff && jpeg[at + 1] === 0xff) at++;
+  return jpeg[at] === 0xff && jpeg[at + 1] === END[1];
 }
 
 /** Keeps what a decoder needs; false for a frame of a kind that is left alone. */
