@@ -102,10 +102,18 @@ async function readInput(
     const texts: [string, string][] = [[name, decodePath(encoded, name)]];
     addTexts(rawInput, texts, { context, endpoint, place: "path" });
   }
-  const lastEventId = context.request.headers.get("last-event-id");
-  if (lastEventId !== null && endpoint.procedure._def.type === "subscription")
-    addTexts(rawInput, [["lastEventId", lastEventId]], { context, endpoint, place: "header" });
+  addLastEvent(rawInput, context, endpoint);
   return rawInput;
+}
+
+// What an EventSource has got since it was given its URL, whose own id is older then (WHATWG HTML, 9.2.3).
+function addLastEvent(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): void {
+  const { procedure, input } = endpoint;
+  const last = context.request.headers.get("last-event-id");
+  if (last === null || procedure._def.type !== "subscription") return;
+  if (input.unknown !== "kept" && !input.names.includes("lastEventId")) return;
+  rawInput.locations.delete("lastEventId");
+  addTexts(rawInput, [["lastEventId", last]], { context, endpoint, place: "header" });
 }
 
 // h3 leaves the parts of a path as they were sent.

@@ -486,7 +486,7 @@ test("a subscription is a stream of events over REST, and ends when its listener
     }),
     { maxStreams: 1 },
   );
-  const counted = await request("/count?to=3", { headers: { "last-event-id": "1" } });
+  const counted = await request("/count?to=3&lastEventId=0", { headers: { "last-event-id": "1" } });
   expect(counted.headers.get("content-type")).toContain("text/event-stream");
   expect(await counted.text()).toBe(
     ': \n\nevent: message\nid: 2\ndata: {"i":2}\n\nevent: message\nid: 3\ndata: {"i":3}\n\nevent: done\ndata: null\n\n',
