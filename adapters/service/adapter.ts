@@ -10,6 +10,7 @@ import type { ReadOptions } from "../trpc/body/request-body.ts";
 import { byPath } from "../trpc/endpoints.ts";
 import { addIgnored } from "./answers/tool-file.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
+import { MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
 import { bodyLimit, fileLimit } from "./body-limit.ts";
 import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
 import { explainError } from "./errors/explain-error.ts";
@@ -27,6 +28,7 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     endpoints: served,
     rpcPath: "/trpc",
     maxBatchSize: MAX_BATCH_CALLS,
+    maxJsonValues: MAX_JSON_VALUES,
     bodyLimit: async (called, context, encoding) => {
       const { tier } = await context.identify();
       const [only] = called.length === 1 ? called : [];

@@ -29,6 +29,8 @@ export interface Adapter<
   readonly rpcPath: string;
   /** Of a batch; as many as fit its body, where it is absent. */
   readonly maxBatchSize?: number | undefined;
+  /** Values in the JSON of one body; as many as it holds, where it is absent. */
+  readonly maxJsonValues?: number | undefined;
   /** Whether a query may come as a POST. */
   readonly allowMethodOverride?: boolean | undefined;
   /** How large the body of calls of these procedures may be, as JSON or as a frame. */

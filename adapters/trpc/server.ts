@@ -66,6 +66,8 @@ export interface TrpcServerOptions<TRouter extends AnyTRPCRouter> {
   readonly maxBodyBytes?: number | ((procedure: string, context: inferRouterContext<TRouter>) => number);
   /** Calls in a batch; as many as its body holds, where it is absent. */
   readonly maxBatchSize?: number;
+  /** Values in the JSON of one body; as many as it holds, where it is absent. */
+  readonly maxJsonValues?: number;
   /** Whether a query may come as a POST, as tRPC's links send it with `methodOverride`. */
   readonly allowMethodOverride?: boolean;
   /** Streams of events that are open at once; without a limit, where it is absent. More of them are 503. */
@@ -91,6 +93,7 @@ const OPTIONS: Readonly<Record<keyof TrpcServerOptions<AnyTRPCRouter>, true>> = 
   ...{
     maxBodyBytes: true,
     maxBatchSize: true,
+    maxJsonValues: true,
     maxStreams: true,
     allowMethodOverride: true,
     formatError: true,
@@ -254,6 +257,7 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     endpoints: restOf(procedures),
     rpcPath: basePath + rpcPath,
     maxBatchSize: options.maxBatchSize,
+    maxJsonValues: options.maxJsonValues,
     allowMethodOverride: options.allowMethodOverride,
     streams: options.maxStreams === undefined ? undefined : { open: 0, max: options.maxStreams },
     bodyLimit: limitOf,

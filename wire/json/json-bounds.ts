@@ -54,8 +54,8 @@ function endOfText(json: Uint8Array, start: number): number {
 }
 
 /** What a caller is told of it. */
-export function describeBound(bound: "depth" | "values"): string {
+export function describeBound(bound: "depth" | "values", values = MAX_JSON_VALUES): string {
   return bound === "depth"
     ? `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels`
-    : `The JSON holds more than ${MAX_JSON_VALUES.toLocaleString("en-US")} values`;
+    : `The JSON holds more than ${values.toLocaleString("en-US")} values`;
 }

@@ -60,7 +60,7 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
 }
 
 function readEntries(bytes: Uint8Array, context: RequestContext): [string, unknown][] {
-  if (isJson(context.mediaType)) return fromJson(parseJsonBody(bytes));
+  if (isJson(context.mediaType)) return fromJson(parseJsonBody(bytes, context.adapter));
   if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
   const text = decodeText(bytes, "body");
   if (context.mediaType === FORM) return fromForm(text);

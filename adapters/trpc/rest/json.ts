@@ -1,18 +1,19 @@
 import { CallError } from "../../../wire/call-error.ts";
+import type { Adapter } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { Fault } from "../../../wire/json/json-files.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import { checkFinite, infiniteNumber } from "../../../wire/json/finite.ts";
-import { describeBound, exceededBound } from "../../../wire/json/json-bounds.ts";
+import { describeBound, exceededBound, MAX_JSON_DEPTH } from "../../../wire/json/json-bounds.ts";
 import { decodeText } from "../body/request-body.ts";
 
 /** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
 
 /** Parses a JSON body. @throws CallError invalid_text, invalid_parameter, invalid_json (which quotes nothing of the body) */
-export function parseJsonBody(bytes: Uint8Array): unknown {
-  checkBounds(bytes);
+export function parseJsonBody(bytes: Uint8Array, limits: JsonLimits): unknown {
+  checkBounds(bytes, limits);
   const tree = parse(decodeText(bytes, "body").replace(/^\uFEFF/, ""));
   checkFinite(tree);
   return tree;
@@ -27,10 +28,12 @@ function parse(text: string): unknown {
 }
 
 /** Refuses JSON that would become too many objects. @throws CallError invalid_json */
-export function checkBounds(json: Uint8Array): void {
-  const bound = exceededBound(json);
-  if (bound) throw invalidJson(describeBound(bound));
+export function checkBounds(json: Uint8Array, { maxJsonValues: values = Infinity }: JsonLimits): void {
+  const bound = exceededBound(json, { depth: MAX_JSON_DEPTH, values });
+  if (bound) throw invalidJson(describeBound(bound, values));
 }
+
+type JsonLimits = Pick<Adapter, "maxJsonValues">;
 
 /** A body that is not the JSON it should be; the sentence quotes nothing of it. */
 export function invalidJson(error: string): CallError {

@@ -103,7 +103,7 @@ async function readJson(
     const known = paths.map((path) => [...(adapter.procedures[path]?.input.names ?? [])]);
     return restore(await parsers.parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
   }
-  const body = parseJsonBody(bytes);
+  const body = parseJsonBody(bytes, adapter);
   const deserialize = readByTransformer(adapter.router);
   return asInput(() => ({ ...inputTrees(body, { count: paths.length, isBatch }).map(deserialize) }));
 }
@@ -134,7 +134,7 @@ async function readAsRest(endpoint: Endpoint, context: RequestContext): Promise<
 export async function readFrame(context: RequestContext, path: string): Promise<unknown> {
   const { adapter } = context;
   const deserialize = headReader(adapter.router);
-  if (context.request.method === "GET") return readQueryInput(context.url, deserialize);
+  if (context.request.method === "GET") return readQueryInput(context, deserialize);
   const called = adapter.procedures[path];
   const streamed = called && isRest(called) ? called.body.streamed : undefined;
   if (streamed) return readStreamed(context, { streamLast: streamed === "last", deserialize });
@@ -144,7 +144,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
   const head = asInput(() => headOf(bytes));
   const { parsers } = adapter;
   if (!parsers.parseFrame || deserialize || head.length < LARGE_JSON_BYTES) {
-    checkBounds(head);
+    checkBounds(head, adapter);
     const input = asInput(() => decodeFrame(bytes, { deserialize }));
     checkFinite(input);
     return input;
@@ -155,10 +155,10 @@ export async function readFrame(context: RequestContext, path: string): Promise<
 }
 
 // The input of a query that wants a frame: JSON, as tRPC's links write it.
-function readQueryInput({ searchParams }: URL, deserialize: Transform = (tree) => tree): unknown {
-  const input = searchParams.get("input");
+function readQueryInput({ url, adapter }: RequestContext, deserialize: Transform = (tree) => tree): unknown {
+  const input = url.searchParams.get("input");
   if (input === null) return undefined;
-  const tree = parseJsonBody(new TextEncoder().encode(input));
+  const tree = parseJsonBody(new TextEncoder().encode(input), adapter);
   return asInput(() => deserialize(tree));
 }
 
@@ -168,7 +168,8 @@ async function readStreamed(
   { streamLast, deserialize }: { streamLast: boolean; deserialize: Transform | undefined },
 ): Promise<unknown> {
   const source = context.body.chunks(await callLimit(context, "frame"));
-  const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead: checkBounds };
+  const checkHead = (bytes: Uint8Array) => checkBounds(bytes, context.adapter);
+  const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead };
   const input = await openFrame(source, { ...head, streamLast, deserialize }).catch(refuseInput);
   checkFinite(input);
   return input;

@@ -94,6 +94,17 @@ test("a union of a hundred arms is read by the one that fits", async () => {
   ).toBe(400);
 });
 
+test("JSON may hold as many values as its bytes, or fewer where that is said", async () => {
+  const schema = z.object({ l: z.array(z.number()) });
+  const router = t.router({ sum: at("/sum", schema) });
+  const body = JSON.stringify({ l: Array.from({ length: 50_000 }, (_, i) => i) });
+  const ask = async (options: { maxJsonValues?: number }) => {
+    const { fetch } = createTrpcServer({ router, createContext: () => ({}), ...options });
+    return (await fetch(new Request("http://any.test/sum", { method: "POST", body }))).status;
+  };
+  expect([await ask({}), await ask({ maxJsonValues: 1000 })]).toEqual([200, 400]);
+});
+
 test("a number of a megabyte is refused by its name", async () => {
   const digits = "1".repeat(1_000_000);
   expect(await post("/object", [["n", digits]])).toMatchObject([400, { parameter: "n" }]);

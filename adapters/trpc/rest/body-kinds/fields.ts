@@ -55,7 +55,7 @@ async function readFields(
   if (context.mediaType === MULTIPART) addParts(rawInput, splitForm(bytes, context), call);
   else if (context.mediaType === FORM)
     addTexts(rawInput, formEntries(decodeText(bytes, "body"), "body"), { ...call, place: "body" });
-  else addFields(rawInput, asObject(parseJsonBody(bytes)), call);
+  else addFields(rawInput, asObject(parseJsonBody(bytes, context.adapter)), call);
   return rawInput;
 }
 
@@ -67,7 +67,7 @@ export function addParts(
 ): void {
   for (const part of parts) {
     if (part.type === "application/json")
-      addValue(rawInput, { name: part.name, value: parseJsonBody(part.bytes) }, call);
+      addValue(rawInput, { name: part.name, value: parseJsonBody(part.bytes, call.context.adapter) }, call);
     else addTexts(rawInput, [textEntry(part)], { ...call, place: "body" });
   }
 }

@@ -37,7 +37,7 @@ async function readJson(context: RequestContext, endpoint: Endpoint): Promise<Ra
 
 async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoint): Promise<unknown> {
   const { parsers } = context.adapter;
-  if (!parsers.parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJsonBody(bytes);
+  if (!parsers.parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJsonBody(bytes, context.adapter);
   const { input, http } = endpoint;
   const known = [...input.names];
   const parsed = await parsers.parseTexts([bytes, { known }], context);
