@@ -21,7 +21,17 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
 /** Programs that take arguments of their own; each gets a process, whose heap nobody else has grown. */
 const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-encrypt"];
 const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
-const PROGRAMS = ["light", "attacks", "mixed", "sweeps", "peers", "weigh", "image-corpora", ...OF_TOOLS];
+const PROGRAMS = [
+  "light",
+  "attacks",
+  "mixed",
+  "sweeps",
+  "peers",
+  "weigh",
+  "image-corpora",
+  "adapters",
+  ...OF_TOOLS,
+];
 
 const [name = "service", ...args] = process.argv.slice(2);
 if (name === "service" || name === "all") {
@@ -43,8 +53,8 @@ async function run(part: string, more: readonly string[] = []): Promise<void> {
 }
 
 function runProgram(program: string, more: readonly string[]): void {
-  const folder = OF_TOOLS.includes(program) ? "./tools/" : "./";
-  const path = fileURLToPath(new URL(`${folder}${program}.ts`, import.meta.url));
+  const folder = program === "adapters" ? "adapters/" : OF_TOOLS.includes(program) ? "tools/" : "";
+  const path = fileURLToPath(new URL(`./${folder}${program}.ts`, import.meta.url));
   const { status } = spawnSync(process.execPath, ["--no-warnings", path, ...more], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }
