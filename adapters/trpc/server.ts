@@ -304,8 +304,9 @@ function readFiles(body: Bytes): ReturnType<typeof parseFiles> {
 
 function limit(bytes: number) {
   const value = bytes;
-  const message = `The body exceeds the limit of ${value.toLocaleString("en-US")} bytes`;
-  const tooLarge = () =>
-    new CallError("total_too_large", message, { limit: "bodySize", value, unit: "bytes" });
+  const tooLarge = () => {
+    const message = `The body exceeds the limit of ${value.toLocaleString("en-US")} bytes`;
+    return new CallError("total_too_large", message, { limit: "bodySize", value, unit: "bytes" });
+  };
   return { limit: bytes, tooLarge };
 }

@@ -6,13 +6,13 @@ import { PDFDocument } from "pdf-lib";
 import { startHarness } from "../../test/support/harness.ts";
 
 const ROOT = new URL("../..", import.meta.url).href;
-const NOT_OURS = /^(node_modules|test|bench)\//;
+const NOT_OURS = /^(bin|node_modules|test|bench)\//;
 
 /** By file, the names of the functions that ran. */
 type Passed = Record<string, string[]>;
 
 /** Into one run may fall what is done each second. */
-const RUNS = 3;
+const RUNS = 5;
 
 /** The functions that run during `call` when it is warm: of several runs the one with the fewest files. */
 async function passedBy(call: () => Promise<Response>): Promise<Passed> {

@@ -152,6 +152,7 @@ export function formEntries(text: string, place: string): [string, string][] {
 }
 
 function decodeForm(text: string, place: string): string {
+  if (!/[+%]/.test(text)) return text;
   try {
     // A lone % is kept: people write 100% in forms made by hand.
     return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![0-9a-f]{2})/gi, "%25"));
