@@ -152,6 +152,13 @@ test.each([
 
 test("answers an empty body, and what is no PDF, with what to send", async () => {
   expect(await post("pdf-rotate", "")).toMatchObject({ status: 400, body: { code: "missing_body" } });
+  const form = new FormData();
+  form.append("file", new File([], "empty.pdf"));
+  const empty = await service.request("/api/tools/pdf-rotate", { method: "POST", body: form });
+  expect([empty.status, await empty.json()]).toMatchObject([
+    400,
+    { code: "missing_body", parameter: "file" },
+  ]);
   expect(await post("pdf-rotate", "<html></html>")).toMatchObject({
     status: 422,
     body: { code: "wrong_file_type" },

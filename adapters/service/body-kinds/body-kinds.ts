@@ -23,7 +23,7 @@ const PDF_HEADER = "%PDF-";
 /** A kind that is missing here does not compile. */
 export const BODY_KINDS = {
   none,
-  file: fileKind(HEADERS),
+  file: fileKind({ ...HEADERS, refusesEmpty: true }),
   stream: streamKind(HEADERS),
   upload,
   files: filesKind(pdfByItself),

@@ -75,6 +75,8 @@ async function callProcedure(
     const response = await endpoint.write(result, context, endpoint);
     return isHead ? withoutBody(response) : response;
   } catch (error) {
+    // What a subscription has begun has no listener.
+    left?.abort();
     const locate = (name: string) => rawInput?.locations.get(name) ?? endpoint.body.place;
     // What came behind a file is in the first alone.
     const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };

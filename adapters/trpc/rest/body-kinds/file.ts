@@ -18,6 +18,8 @@ export const FORM_OVERHEAD_BYTES = 64 * 1024;
 interface FileKindOptions {
   /** Headers for parameters such as passwords, by their names: a URL is logged on the way. They take any text, percent-encoded. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a whole file without a byte is none, also in a form. */
+  readonly refusesEmpty?: boolean;
 }
 
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
@@ -131,8 +133,12 @@ async function readFile(
   };
   const rawInput = await readInput(context, endpoint, { ...options, take });
   for (const { name, required } of filesOf(endpoint))
-    if (required && rawInput.values[name] === undefined) throw missingFile(name);
+    if (required && isMissing(rawInput.values[name], options)) throw missingFile(name);
   return rawInput;
+}
+
+function isMissing(file: unknown, { refusesEmpty = false }: FileKindOptions): boolean {
+  return file === undefined || (refusesEmpty && file instanceof Uint8Array && file.length === 0);
 }
 
 /** A file in the class that the schema asks for. */
