@@ -136,7 +136,7 @@ function usualHttp({ files }: ProcedureInput, openapi: AdapterMeta["openapi"]): 
   const types: readonly string[] = openapi?.contentTypes ?? [];
   const hasBody = openapi !== undefined && openapi.method !== "GET" && openapi.method !== "DELETE";
   if (!hasBody) return { body: "none", result: "json" };
-  if (files.size > 0) return { body: "file", result: "json" };
+  if (files.length > 0) return { body: "file", result: "json" };
   return { body: types.some((type) => type.includes("form")) ? "fields" : "json", result: "json" };
 }
 

@@ -32,6 +32,14 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
+/** A parameter that is a file, or a list of files. */
+export interface FileParameter {
+  readonly name: string;
+  readonly as: FileClass;
+  readonly isList: boolean;
+  readonly required: boolean;
+}
+
 /** What a procedure takes, read once from its schemas. */
 export interface ProcedureInput {
   /** An object of parameters, or what only its own schema knows: a text, a FormData, a stream. */
@@ -48,7 +56,7 @@ export interface ProcedureInput {
   /** What becomes of a name that is none of these: the schema keeps it, refuses it, or leaves it out without a word. */
   readonly unknown: "kept" | "refused" | "left out";
   /** Parameters that are files. */
-  readonly files: ReadonlyMap<string, { readonly as: FileClass; readonly isList: boolean }>;
+  readonly files: readonly FileParameter[];
   /** As one JSON Schema; undefined for a validator that has none. */
   readonly schema: JsonSchema | undefined;
 }
@@ -69,11 +77,11 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   const schema = joined(parsers.map((parser) => jsonSchemaOf(parser, "input")));
   const objects = shapes.flatMap(objectsOf);
   const properties = new Map(objects.flatMap((object) => [...object.properties]));
-  const files = [...properties].flatMap(([name, field]) => {
-    const file = fileOf(field);
-    return file ? [[name, file] as const] : [];
-  });
   const parameters = readParameters([...properties.keys()], schema);
+  const files = parameters.flatMap(({ name, required }): FileParameter[] => {
+    const [file] = fieldsOf(objects, name).flatMap((field) => fileOf(field) ?? []);
+    return file ? [{ name, required, ...file }] : [];
+  });
   return {
     takes: shapes.length === 0 ? "nothing" : shapes.every(isObject) ? "object" : "something else",
     shape: shapes.length === 0 ? NOTHING : shape,
@@ -82,7 +90,7 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
     parameters,
     names: parameters.map(({ name }) => name),
     unknown: shapes.length === 0 ? "left out" : unknownOf(shapes),
-    files: new Map(files),
+    files,
     schema,
   };
 }

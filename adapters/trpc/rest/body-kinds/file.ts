@@ -1,7 +1,7 @@
 import { ByteStream } from "../../../../wire/byte-stream.ts";
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
-import type { Parameter } from "../../schema/input.ts";
+import type { FileParameter, Parameter } from "../../schema/input.ts";
 import type { FileClass } from "../../schema/shape.ts";
 import type { ReadOptions } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
@@ -87,21 +87,12 @@ function besideFile({ input: { parameters } }: Endpoint): Parameter[] {
   return parameters.filter(({ type }) => type !== "file");
 }
 
-interface FileField {
-  readonly name: string;
-  readonly as: FileClass;
-  readonly isList: boolean;
-  readonly required: boolean;
+/** The files that a procedure takes; `file`, where its schema names none. */
+function filesOf({ input: { files } }: Endpoint): readonly FileParameter[] {
+  return files.length > 0 ? files : UNNAMED;
 }
 
-/** The files that a procedure takes; `file`, where its schema names none. */
-function filesOf({ input: { files, parameters } }: Endpoint): FileField[] {
-  const fields = [...files].map(([name, { as, isList }]) => {
-    const required = parameters.some((each) => each.name === name && each.required);
-    return { name, as, isList, required };
-  });
-  return fields.length > 0 ? fields : [{ name: "file", as: "bytes", isList: false, required: true }];
-}
+const UNNAMED: readonly FileParameter[] = [{ name: "file", as: "bytes", isList: false, required: true }];
 
 // What does not come in a form is taken from the body as `take` does it.
 async function readInput(
@@ -188,10 +179,10 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
   // Where nobody has chosen a file, a browser sends a part without a name and bytes.
   // A script makes a part with a type, such as JSON beside a file, of a Blob, which is sent like a file.
   const isField = ({ isFile, name }: Part) =>
-    !isFile || (endpoint.input.names.includes(name) && !endpoint.input.files.has(name));
+    !isFile || (endpoint.input.names.includes(name) && !fields.some((field) => field.name === name));
   const files = parts.filter((part) => !isField(part) && (part.fileName !== "" || part.bytes.length > 0));
-  const given = new Map<FileField, Part[]>(fields.map((field) => [field, []]));
-  const isFree = (field: FileField) => field.isList || given.get(field)?.length === 0;
+  const given = new Map<FileParameter, Part[]>(fields.map((field) => [field, []]));
+  const isFree = (field: FileParameter) => field.isList || given.get(field)?.length === 0;
   const others: Part[] = [];
   for (const part of files) {
     if (part.bytes.length > limit) throw tooLarge(part.bytes.length);
