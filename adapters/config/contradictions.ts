@@ -57,7 +57,40 @@ function beyondMachine({ memberFileSize, memoryBudget, ...config }: Config): str
   ];
 }
 
-function beyondLifetime({ defaultLifetime, lifetime }: Config): string[] {
+function beyondLifetime(config: Config): string[] {
+  const { minLifetime, lifetime, memberLifetime, lifetimes } = config;
+  if (minLifetime > lifetime)
+    return [`MIN_LIFETIME is ${minLifetime} but must be at most LIFETIME, which is ${lifetime} seconds.`];
+  if (lifetimes === undefined) return beyondBounds(config);
+  const [first = 0] = lifetimes;
+  const { defaultLifetime = first } = config;
+  const outside = lifetimes.filter((seconds) => seconds < minLifetime || seconds > memberLifetime);
+  return [
+    ...outside.map(
+      (seconds) =>
+        `LIFETIMES has ${seconds} but each must be from MIN_LIFETIME, which is ${minLifetime}, to MEMBER_LIFETIME, ` +
+        `which is ${memberLifetime} seconds.`,
+    ),
+    ...(first > lifetime && !outside.includes(first)
+      ? [
+          `LIFETIMES begins with ${first}, which is the default, but that must be at most LIFETIME, which is ` +
+            `${lifetime} seconds.`,
+        ]
+      : []),
+    ...(defaultLifetime === first
+      ? []
+      : [
+          `DEFAULT_LIFETIME is ${defaultLifetime} but must be the first of LIFETIMES, which is ${first} seconds.`,
+        ]),
+  ];
+}
+
+function beyondBounds({ defaultLifetime = DEFAULT_LIMITS.defaultSeconds, ...config }: Config): string[] {
+  const { minLifetime, lifetime } = config;
+  if (defaultLifetime < minLifetime)
+    return [
+      `DEFAULT_LIFETIME is ${defaultLifetime} but must be at least MIN_LIFETIME, which is ${minLifetime} seconds.`,
+    ];
   if (defaultLifetime <= lifetime) return [];
   return [
     `DEFAULT_LIFETIME is ${defaultLifetime} but must be at most LIFETIME, which is ${lifetime} seconds.`,

@@ -17,6 +17,20 @@ export const calls = wholeNumber({ from: 1, to: 100_000, unit: "of calls" });
 /** Seconds, from a number with a unit. */
 export const lifetime = reading(readLifetime, "a time from 1m to 3650d, such as 30m, 12h or 7d");
 
+/** Seconds of each lifetime that is offered, the default first; undefined where all within the bounds are. */
+export const lifetimes: Kind<readonly number[] | undefined, readonly string[] | string> = {
+  schema: z.union([z.literal("any").transform(() => undefined), reading(readLifetimes, "").schema]),
+  legal: "any, or up to 20 times from 1m to 3650d with commas between, each once, such as 1h,1d,7d",
+  given: z.union([z.string(), z.array(z.string()).readonly()]),
+};
+
+/** Seconds; undefined for the one that the instance has by itself. */
+export const defaultLifetime: Kind<number | undefined> = {
+  ...lifetime,
+  schema: z.union([z.literal("first").transform(() => undefined), lifetime.schema]),
+  legal: `first (of LIFETIMES; 1d where that is any), or ${lifetime.legal}`,
+};
+
 /** The path of a file. */
 export const path = orNone(reading((text) => (text.includes("\0") ? null : text), "the path of a file"));
 
@@ -129,6 +143,14 @@ function readLifetime(text: string): number | null {
   const [, number, unit = ""] = /^(\d{1,9}) ?([smhd])$/.exec(text) ?? [];
   const seconds = Number(number) * (UNIT_SECONDS[unit] ?? Number.NaN);
   return seconds >= 60 && seconds <= 3650 * DAY_SECONDS ? seconds : null;
+}
+
+const MAX_LIFETIMES = 20;
+
+function readLifetimes(text: string): number[] | null {
+  const list = text.split(",").map((each) => readLifetime(each.trim()) ?? Number.NaN);
+  const isList = !list.includes(Number.NaN) && new Set(list).size === list.length;
+  return isList && list.length <= MAX_LIFETIMES ? list : null;
 }
 
 const MAIL_ADDRESS = /^[\w.+-]{1,64}@(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i;

@@ -38,7 +38,9 @@ const DEFAULTS: Config = {
   memberSecretCharacters: 500_000,
   lifetime: 2_592_000,
   memberLifetime: 7_776_000,
-  defaultLifetime: 86_400,
+  minLifetime: 60,
+  defaultLifetime: undefined,
+  lifetimes: undefined,
   secretsPerMinute: 10,
   memberSecretsPerMinute: 60,
   toolCalls: 60,
@@ -76,6 +78,8 @@ type Row = [string, keyof Config, string, [string, unknown][], string[]];
 const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 const CALLS = "calls from 1 to 100000";
 const NO_NUMBERS = ["-1", "+1", "1.5", "1e3", "0x10", "1 2", "１", "NaN", "Infinity", "9999999999"];
+
+const twenty = Array.from({ length: 20 }, (_, i) => `${i + 1}m`);
 
 const ROWS: Row[] = [
   [
@@ -318,7 +322,29 @@ const ROWS: Row[] = [
   ...numberRows("MEMBER_TOOL_CALLS", "memberToolCalls", CALLS, [100_000, 0, 100_001]),
   ...lifetimeRows("LIFETIME", "lifetime", ["24h", 86_400], ["90d", 7_776_000]),
   ...lifetimeRows("MEMBER_LIFETIME", "memberLifetime", ["3650d", 315_360_000]),
-  ...lifetimeRows("DEFAULT_LIFETIME", "defaultLifetime", ["1m", 60], ["60s", 60], ["7 d", 604_800]),
+  ...lifetimeRows("MIN_LIFETIME", "minLifetime", ["1m", 60]),
+  [
+    ...(["DEFAULT_LIFETIME", "defaultLifetime"] as const),
+    "first (of LIFETIMES; 1d where that is any), or a time from 1m to 3650d, such as 30m, 12h or 7d",
+    [
+      ["first", undefined],
+      ["1m", 60],
+      ["60s", 60],
+      ["7 d", 604_800],
+    ],
+    ["59s", "3651d", "second"],
+  ],
+  [
+    ...(["LIFETIMES", "lifetimes"] as const),
+    "any, or up to 20 times from 1m to 3650d with commas between, each once, such as 1h,1d,7d",
+    [
+      ["any", undefined],
+      ["1m", [60]],
+      ["1m, 1h,7d", [60, 3600, 604_800]],
+      [twenty.join(), twenty.map((_, i) => (i + 1) * 60)],
+    ],
+    ["1h,", "1h,60m", "1h;1d", "59s,1h", "1h,3651d", "any,1h", [...twenty, "1h"].join()],
+  ],
   [
     ...(["PASSPHRASE", "passphrase", "optional or required"] as const),
     [["required", "required"]],
@@ -711,6 +737,27 @@ test.each([
     { OIDC_ISSUER: "https://i", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b", OIDC_SCOPE: "email" },
     "OIDC_SCOPE must have openid in it.",
   ],
+  [
+    { LIFETIME: "1h", MIN_LIFETIME: "2h" },
+    "MIN_LIFETIME is 7200 but must be at most LIFETIME, which is 3600 seconds.",
+  ],
+  [
+    { MIN_LIFETIME: "2d" },
+    "DEFAULT_LIFETIME is 86400 but must be at least MIN_LIFETIME, which is 172800 seconds.",
+  ],
+  [
+    { LIFETIMES: "1h,1m,91d", MIN_LIFETIME: "2m" },
+    "LIFETIMES has 60 but each must be from MIN_LIFETIME, which is 120, to MEMBER_LIFETIME, which is 7776000 seconds.\n" +
+      "LIFETIMES has 7862400 but each must be from MIN_LIFETIME, which is 120, to MEMBER_LIFETIME, which is 7776000 seconds.",
+  ],
+  [
+    { LIFETIMES: "60d,1h" },
+    "LIFETIMES begins with 5184000, which is the default, but that must be at most LIFETIME, which is 2592000 seconds.",
+  ],
+  [
+    { LIFETIMES: "1h,1d", DEFAULT_LIFETIME: "1d" },
+    "DEFAULT_LIFETIME is 86400 but must be the first of LIFETIMES, which is 3600 seconds.",
+  ],
   [{ LIFETIME: "1h" }, "DEFAULT_LIFETIME is 86400 but must be at most LIFETIME, which is 3600 seconds."],
 ])("refuses %j, which contradicts itself or the machine", (env, sentence) => {
   expect(() => read(env)).toThrow(new ConfigError(sentence));
@@ -721,6 +768,9 @@ test.each([
   { LIFETIME: "90d" },
   { MEMBER_FILE_SIZE: "400000000" },
   { LIFETIME: "1d" },
+  { MIN_LIFETIME: "1d" },
+  { LIFETIMES: "1h", LIFETIME: "1h", MEMBER_LIFETIME: "1h", MIN_LIFETIME: "1h", DEFAULT_LIFETIME: "1h" },
+  { LIFETIMES: "30d,90d,1m" },
 ])("takes %j, at the edge", (env) => {
   expect(() => read(env)).not.toThrow();
 });
