@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
+import { whyNever } from "./claim-rules.ts";
 import type { Config } from "./settings.ts";
 
 /** Settings that cannot hold together, a sentence each. */
@@ -13,12 +14,29 @@ function missingForEvents({ webhookUrl, webhookSecret }: Config): string[] {
 }
 
 function missingForLogin({ passwords, oidcIssuer, oidcScope, ...client }: Config): string[] {
+  const rules = [
+    ["OIDC_REQUIRE", client.oidcRequire ?? []],
+    ["OIDC_ADMIN", client.oidcAdmin ?? []],
+  ] as const;
   if (oidcIssuer === undefined)
-    return passwords === "off" ? ["PASSWORDS is off but must be on without OIDC_ISSUER."] : [];
+    return [
+      ...(passwords === "off" ? ["PASSWORDS is off but must be on without OIDC_ISSUER."] : []),
+      ...rules
+        .filter(([, { length }]) => length > 0)
+        .map(([name]) => `${name} needs OIDC_ISSUER: without it no rule ever holds.`),
+    ];
   return [
     ...(client.oidcClientId === undefined ? ["OIDC_CLIENT_ID must be set with OIDC_ISSUER."] : []),
     ...(client.oidcClientSecret === undefined ? ["OIDC_CLIENT_SECRET must be set with OIDC_ISSUER."] : []),
     ...(oidcScope.split(" ").includes("openid") ? [] : ["OIDC_SCOPE must have openid in it."]),
+    ...rules.flatMap(([name, list]) =>
+      list.flatMap((rule) => {
+        const why = whyNever(rule, oidcIssuer);
+        return why === undefined
+          ? []
+          : [`${name} has ${rule.claim}=${rule.value}, which never holds: ${why}.`];
+      }),
+    ),
   ];
 }
 

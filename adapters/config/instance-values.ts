@@ -51,13 +51,14 @@ export const lines: Kind<"off" | "stdout" | { readonly path: string }> = reading
   return text.includes("\0") ? null : { path: text };
 }, "off, stdout or the path of a file");
 
-/** As Standard Webhooks 1.0 writes it. */
-export const signingKey = orNone(
+/** As Standard Webhooks 1.0 writes it; two of them while receivers go over from one to the other. */
+export const signingKeys: Kind<readonly string[] | undefined> = orNone(
   reading((text) => {
-    const [, key] = /^whsec_([A-Za-z\d+/]{32,86}={0,2})$/.exec(text) ?? [];
-    return key === undefined ? null : text;
-  }, "whsec_ and 24 to 64 bytes in base64"),
+    const keys = text.split(",").map((key) => key.trim());
+    return keys.length <= 2 && keys.every((key) => SIGNING_KEY.test(key)) ? keys : null;
+  }, "whsec_ and 24 to 64 bytes in base64, or two of them with a comma between"),
 );
+const SIGNING_KEY = /^whsec_[A-Za-z\d+/]{32,86}={0,2}$/;
 
 /** 32 bytes. */
 export const instanceKey = orNone(reading(readInstanceKey, "32 bytes in base64 or base64url"));
@@ -89,18 +90,6 @@ export const receiver = orNone(
 function isPrivateOnTheWay(url: string): boolean {
   return url.startsWith("https://") || LOOPBACK.test(url);
 }
-
-/** `claim=value`, with commas between them. */
-export const claimRules = orNone(
-  reading((text) => {
-    const rules = text
-      .split(",")
-      .map((rule) => /^\s*([\w:./-]{1,128})=([^=,\p{Cc}]{1,256}?)\s*$/u.exec(rule));
-    return rules.every((rule) => rule !== null)
-      ? rules.map(([, claim = "", value = ""]) => ({ claim, value }))
-      : null;
-  }, "claim=value, or several of them with commas between"),
-);
 
 /** Text on one line. */
 export function line(most: number): Kind<string> {

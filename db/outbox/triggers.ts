@@ -161,11 +161,26 @@ export async function recordEvents(db: Database, { sinks }: { sinks: readonly Si
 /** Has the database write down what happens for one sink more, beside those that a server has asked for. */
 export async function alsoRecordEvents(db: Database, sink: Sink): Promise<void> {
   db.sinks = await db.write(async (trx) => {
-    const found = (await listTriggers(trx, db.kind)).map(({ name }) => name);
-    const sinks = SINKS.filter((each) => each === sink || found.some((name) => sinksOf(name).includes(each)));
+    const recorded = await recordedSinks(trx, db.kind);
+    const sinks = SINKS.filter((each) => each === sink || recorded.includes(each));
     await record(trx, { kind: db.kind, sinks });
     return sinks;
   });
+}
+
+/** Has the database write down nothing more for one sink, whichever others there are, and forgets what waits for it. */
+export async function stopRecording(db: Database, sink: Sink): Promise<void> {
+  db.sinks = await db.write(async (trx) => {
+    await trx.deleteFrom("outbox").where("sink", "=", sink).execute();
+    const sinks = (await recordedSinks(trx, db.kind)).filter((each) => each !== sink);
+    await record(trx, { kind: db.kind, sinks });
+    return sinks;
+  });
+}
+
+async function recordedSinks(trx: Kysely<Tables>, kind: Kind): Promise<Sink[]> {
+  const found = (await listTriggers(trx, kind)).map(({ name }) => name);
+  return SINKS.filter((sink) => found.some((name) => sinksOf(name).includes(sink)));
 }
 
 async function record(
