@@ -27,6 +27,9 @@ export function nearestLifetime(wanted: number, { minimum, maximum, offered }: L
   return Math.min(...offered.filter((seconds) => seconds >= wanted || seconds === Math.max(...offered)));
 }
 
+/** Answers that one request can take. */
+export const MAX_ANSWERS = 100;
+
 export const MAX_TOKEN_NAME_LENGTH = 64;
 
 /** The longest label, in characters. */
