@@ -13,6 +13,7 @@ import { deriveAnswerSeal, digestIdempotencyKey, type CallFields } from "../../t
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
 import { encodeBase64Url } from "../../wire/base64.ts";
+import { withWaits } from "../../db/waits.ts";
 import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { ARRIVING_SECONDS, MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";
@@ -59,8 +60,14 @@ export async function answerOnce<Answer extends object>(
     const all = { ...fields, ...(ctx.idempotency.isRaw() && { raw: true }) };
     return deriveAnswerSeal(key, { caller, fields: all });
   };
-  if (await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }))
-    return runFirst({ claim, ctx, derive }, run);
+  const isFirst = await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }).catch(
+    (error: unknown) => {
+      // It may have been claimed, and the answer was lost.
+      freeLater(db, claim);
+      throw error;
+    },
+  );
+  if (isFirst) return runFirst({ claim, ctx, derive }, run);
   const kept = await findAnswer(db, { keyHash, now: now() });
   if (!kept) throw inProgress();
   const { bodyHash, open } = derive(await readFields());
@@ -148,10 +155,23 @@ async function runFirst<Answer>(
       },
     });
   } catch (error) {
-    // Should this fail too, the key is free in half a minute.
-    await freeKey(db, claim).catch(() => undefined);
+    await freeKey(db, claim).catch(() => freeLater(db, claim));
     throw error;
   }
+}
+
+const FREE_AGAIN_MS = 500;
+const FREE_WITHIN_MS = 2_000;
+/** By then the claim has ended by itself. */
+const FREE_TRIES = (ARRIVING_SECONDS * 1000) / FREE_AGAIN_MS;
+
+/** Frees the key of a call that has failed as soon as the database answers again; the call itself waits no longer. */
+function freeLater(db: Database, claim: KeyClaim, left = FREE_TRIES): void {
+  if (left <= 0) return;
+  setTimeout(() => {
+    // With a deadline of its own: that of the call may be over.
+    withWaits(() => freeKey(db, claim), FREE_WITHIN_MS).catch(() => freeLater(db, claim, left - 1));
+  }, FREE_AGAIN_MS);
 }
 
 function readKey({ idempotency }: CallerContext): string | undefined {
