@@ -2,15 +2,14 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import { joinHashes, splitHashes } from "../request-records.ts";
 import type { Bytes, Tables } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
 import type { Ticket } from "../secrets/secret-rows.ts";
 
-interface AnswerOptions {
+interface AnswerOptions extends StoredWith {
   id: string;
   gateHash: Bytes;
   sealed: Bytes;
   now: number;
-  /** Part of the transaction, once the answer is the first; what it throws rolls all of it back. */
-  claim?: ((trx: Kysely<Tables>) => Promise<void>) | undefined;
 }
 
 /** What became of an answer: it was stored, it was stored before, or the request takes none. */
@@ -22,7 +21,7 @@ export type Answered = "stored" | "known" | "refused";
  */
 export async function answerRequest(
   db: Database,
-  { id, gateHash, sealed, now, claim }: AnswerOptions,
+  { id, gateHash, sealed, now, claim, keep }: AnswerOptions,
 ): Promise<Answered> {
   return db.write(async (trx) => {
     await lock(trx, { id, kind: db.kind });
@@ -51,12 +50,13 @@ export async function answerRequest(
     await claim?.(trx);
     const row = { request_id: id, position: claimed.answered, size: sealed.length, sealed };
     await trx.insertInto("request_answer").values(row).execute();
+    await keep?.(trx);
     return "stored";
   });
 }
 
 /** Whether a request has this very answer, as long as nobody has received it. */
-export async function hasAnswer(
+async function hasAnswer(
   query: Kysely<Tables>,
   { id, sealed }: { id: string; sealed: Bytes },
 ): Promise<boolean> {

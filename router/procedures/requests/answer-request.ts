@@ -1,33 +1,61 @@
 import { cancelRequest, closeRequest, findRequest, type RequestRecord } from "../../../db/requests.ts";
-import { answerRequest, collectAnswer, hasAnswer } from "../../../db/deliveries/answers.ts";
+import { answerRequest, collectAnswer } from "../../../db/deliveries/answers.ts";
 import { endAnswerDelivery, repeatAnswer } from "../../../db/deliveries/contents.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 import type { CallerContext, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTimeOrNull } from "../../sql-time.ts";
 import { claimStorage } from "../../policy/quotas.ts";
+import { sameContent } from "../../policy/same-content.ts";
 import { storageFull } from "../secrets/create-secret.ts";
 import { digestTicket, isClaimedWith, notClaimed, ticketOf } from "../secrets/ticket.ts";
 import { requestNotFound } from "./find-request.ts";
 import { describeRequest, requestClosed } from "./request-info.ts";
 
+interface SealedAnswer {
+  readonly gate: string;
+  readonly content: string;
+  /** The name of the procedure. */
+  readonly path: string;
+}
+
 /**
- * Stores an answer, as long as the request takes one; the same again gives the same answer as long as it is stored.
- * @throws ApiError request_closed, storage_full, storage_quota
+ * Stores an answer, as long as the request takes one. Whoever sends the same again has given that one, and gets the same
+ * answer for a day. @throws ApiError request_closed, storage_full, storage_quota
  */
-export async function storeAnswer(request: RequestRecord, content: string, ctx: CallerContext) {
+export async function storeAnswer(
+  request: RequestRecord,
+  { gate, content, path }: SealedAnswer,
+  ctx: CallerContext,
+) {
   const { services, caller } = ctx;
   const { db, now, claimRoom } = services;
   const { id, gateHash } = request;
-  const sealed = utf8(content);
-  if (await hasAnswer(db.query, { id, sealed })) return describeRequest(request);
+  const call = { path, of: `request ${id}`, fields: { gate } };
+  const same = sameContent<ReturnType<typeof describeRequest>>(content, call, services);
+  const given = await same.find();
+  if (given) return given;
   if (request.status !== "open") throw requestClosed(request);
+  const sealed = utf8(content);
   if (!(await claimRoom(sealed.length, caller.tier))) throw storageFull();
   const claim = await claimStorage(ctx, sealed.length);
-  const answered = await answerRequest(db, { id, gateHash, sealed, now: now(), claim });
+  const at = now();
+  const keep = await same.keep(describeRequest(withOneMore(request, at)));
+  const answered = await answerRequest(db, { id, gateHash, sealed, now: at, claim, keep });
   const current = await readAgain(request, services);
-  if (answered === "refused") throw requestClosed(current);
-  return describeRequest(current);
+  if (answered === "stored") return describeRequest(current);
+  // Somebody was faster, which may have been the same call.
+  const faster = await same.find();
+  if (faster) return faster;
+  if (answered === "known") return describeRequest(current);
+  throw requestClosed(current);
+}
+
+function withOneMore(request: RequestRecord, answeredAt: number): RequestRecord {
+  const answered = request.answered + 1;
+  return answered < request.answers
+    ? { ...request, answered }
+    : { ...request, answered, status: "answered", answeredAt };
 }
 
 interface CollectOptions {

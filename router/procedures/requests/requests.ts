@@ -29,7 +29,7 @@ const create = limitedProcedure("secretCreates")
         "read the answers: they are sealed for a key that the server never sees. The page adds that key to the link.",
       body: "fields",
       status: 201,
-      takesIdempotencyKey: true,
+      again: "key",
       examples: { "Result.url": EXAMPLE.requestLink },
     }),
   )
@@ -68,6 +68,7 @@ const create = limitedProcedure("secretCreates")
 const readStatus = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/status", {
+      again: "same",
       summary: "Read the status of a request",
       description: "For whoever was given the link, and for who asked. Changes nothing.",
       body: "fields",
@@ -92,10 +93,11 @@ const readStatus = limitedProcedure("secretReads")
 const answer = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/answer", {
+      again: "same",
       summary: "Answer a request",
       description:
         "Stores an answer that is sealed for who asked. The first answer is the only one, unless the request takes " +
-        "several; the same one again is not stored twice.",
+        "several. Sending the same again gives the same answer for a day.",
       body: "fields",
       takesContent: true,
       errors: [404, 410],
@@ -110,15 +112,16 @@ const answer = limitedProcedure("secretReads")
     }),
   )
   .output(requestInfo)
-  .mutation(async ({ input, ctx }) => {
+  .mutation(async ({ input, ctx, path }) => {
     const request = await findByGate(input, ctx.services);
     checkSealedAnswer(input.content, ctx);
-    return storeAnswer(request, input.content, ctx);
+    return storeAnswer(request, { ...input, path }, ctx);
   });
 
 const collect = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/collect", {
+      again: "ticket",
       summary: "Collect an answer, once",
       description:
         "Returns the sealed answer and deletes it; of several the oldest, and how many are left. A ticket is for one answer. With a ticket of your own it is kept for that ticket alone: the " +
@@ -143,6 +146,7 @@ const collect = limitedProcedure("secretReads")
 const received = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/received", {
+      again: "same",
       summary: "Say that you have received an answer",
       description:
         "Ends a delivery at once: what was kept for its ticket is deleted. Saying it again gives the same answer.",
@@ -159,6 +163,7 @@ const received = limitedProcedure("secretReads")
 const close = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/close", {
+      again: "same",
       summary: "Take no more answers",
       description:
         "Those that are there can still be collected; without any, the request is cancelled. One that takes none already is answered as it stands.",
@@ -179,6 +184,7 @@ const close = limitedProcedure("secretReads")
 const cancel = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/cancel", {
+      again: "same",
       summary: "Cancel a request",
       description:
         "Ends it, and deletes an answer that nobody has collected. Cancelling again gives the same answer.",

@@ -29,7 +29,7 @@ const create = limitedProcedure("secretCreates")
       body: "content",
       status: 201,
       text: { field: "url", by: "raw" },
-      takesIdempotencyKey: true,
+      again: "key",
       aliases: ["/", "/secret"],
       examples: {
         "Input.expires": 86_400,
@@ -81,6 +81,7 @@ const create = limitedProcedure("secretCreates")
 const reveal = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/reveal", {
+      again: "ticket",
       summary: "Read a secret, once",
       description:
         "Returns the content and deletes it. A wrong key or passphrase does not use the secret up. With a ticket of " +
@@ -114,6 +115,7 @@ const reveal = limitedProcedure("secretReads")
 const received = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/received", {
+      again: "same",
       summary: "Say that you have received a secret",
       description:
         "Ends a delivery, of a text or a file, at once: what was kept for its ticket is deleted. Saying it again gives " +
@@ -131,6 +133,7 @@ const received = limitedProcedure("secretReads")
 const readStatus = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/status", {
+      again: "same",
       summary: "Read the status of a secret",
       description:
         "For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",
@@ -157,6 +160,7 @@ const readStatus = limitedProcedure("secretReads")
 const revoke = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/revoke", {
+      again: "same",
       summary: "Revoke a secret",
       description: "Deletes the content; needs the revoke token. Revoking again gives the same answer.",
       body: "fields",

@@ -87,7 +87,7 @@ test("takes several answers, gives each out once and the oldest first, and says 
   expect((await on("answer", { gate, content: first })).body).toMatchObject({ status: "open", answered: 1 });
   // The same again, as a caller sends it whose answer was lost, is the same answer.
   const again = await on("answer", { gate, content: first });
-  expect([again.status, again.body.answered]).toEqual([200, 1]);
+  expect([again.status, again.body.status, again.body.answered]).toEqual([200, "open", 1]);
   const ticket = "T".repeat(32);
   expect(await collect(ticket)).toEqual({ content: first, left: 0 });
   await on("answer", { gate, content: await seal("two") });
@@ -111,6 +111,8 @@ test("takes several answers, gives each out once and the oldest first, and says 
     collected: 2,
   });
   expect(await collect()).toMatchObject({ left: 0 });
+  // Also once it was collected, and nothing second is stored.
+  expect((await on("answer", { gate, content: first })).status).toBe(200);
   expect((await on("status", { collectToken })).body).toMatchObject({ status: "collected", collected: 3 });
 });
 
@@ -167,6 +169,24 @@ test("takes the first of many answers that come at once, and gives it out once",
   expect(collects.find(({ status }) => status === 200)?.body).toEqual({ content: contents[first], left: 0 });
 });
 
+test("answers the same answer again, from anywhere and whatever became of it, and refuses another", async () => {
+  const { id, gate, on, collectToken } = await ask();
+  const content = `r1.${"C".repeat(400)}`;
+  const send = (more: object = {}) =>
+    call(`/api/requests/${id}/answer`, { gate, content, ...more }, { ip: freshIp() });
+  const all = await Promise.all(Array.from({ length: 8 }, () => send()));
+  for (const { status, body } of all) expect([status, body]).toEqual([200, all[0]?.body]);
+  expect(all[0]?.body).toMatchObject({ id, status: "answered" });
+  expect((await send({ content: `${content}D` })).status).toBe(410);
+  expect((await send({ gate: "h".repeat(43) })).status).toBe(404);
+  expect((await on("collect", { collectToken })).body).toEqual({ content });
+  expect((await on("collect", { collectToken })).status).toBe(410);
+  expect((await send()).body).toEqual(all[0]?.body);
+  service.clock.now += 86_400;
+  await service.sweep();
+  expect((await send()).status).toBe(410);
+});
+
 test("answers an unknown id, a wrong gate and a wrong token with the same bytes", async () => {
   const { id, gate, collectToken, on } = await ask();
   const other = await ask();
@@ -195,7 +215,7 @@ test("answers an unknown id, a wrong gate and a wrong token with the same bytes"
 
 test("is cancelled by the token, again with the same answer, and answered no more", async () => {
   const [open, answered] = [await ask(), await ask()];
-  await answered.on("answer", { gate: answered.gate, content: SOME_ANSWER });
+  await answered.on("answer", { gate: answered.gate, content: `r1.${"B".repeat(400)}` });
   for (const { id, on, gate, collectToken } of [open, answered]) {
     for (let i = 0; i < 2; i++) {
       const body = { id, status: "cancelled", closed: time() };
