@@ -179,7 +179,7 @@ test("answers the same answer again, from anywhere and whatever became of it, an
   expect(all[0]?.body).toMatchObject({ id, status: "answered" });
   expect((await send({ content: `${content}D` })).status).toBe(410);
   expect((await send({ gate: "h".repeat(43) })).status).toBe(404);
-  expect((await on("collect", { collectToken })).body).toEqual({ content });
+  expect((await on("collect", { collectToken })).body).toEqual({ content, left: 0 });
   expect((await on("collect", { collectToken })).status).toBe(410);
   expect((await send()).body).toEqual(all[0]?.body);
   service.clock.now += 86_400;
