@@ -27,6 +27,8 @@ export interface ServiceHttpMeta {
   readonly takesContent?: true;
   /** Its answer has a tag, and whoever has it already gets 304. */
   readonly hasTag?: true;
+  /** Nothing in its answer is secret, so that it is compressed for who takes that. */
+  readonly compressed?: true;
   /** Sent again with the same Idempotency-Key, it is answered as it was first. */
   readonly takesIdempotencyKey?: true;
   /** In a browser only this service's own pages may call it: no CORS. */

@@ -50,7 +50,7 @@ async function callProcedure(
   const { type } = procedure._def;
   const { request } = context;
   const isHead = request.method === "HEAD";
-  if (isHead && !isFileQuery(endpoint)) return answerHead(context, [endpoint], JSON_TYPE);
+  if (isHead && !runsForHead(endpoint)) return answerHead(context, [endpoint], JSON_TYPE);
   const left = type === "subscription" ? new AbortController() : undefined;
   let rawInput: RawInput | undefined;
   let input: Promise<unknown> | undefined;
@@ -85,8 +85,8 @@ async function callProcedure(
 }
 
 // Its length and tag are known when it has run, which a GET may do as often as it likes (RFC 9110, 9.3.2).
-function isFileQuery({ openapi, http }: Endpoint): boolean {
-  return openapi.method === "GET" && http.result === "file";
+function runsForHead({ openapi, http }: Endpoint): boolean {
+  return openapi.method === "GET" && (http.result === "file" || http.hasTag === true);
 }
 
 function withoutBody({ status, headers, body }: Response): Response {
