@@ -3,7 +3,8 @@ import { SESSION_COOKIE } from "../../router/accounts/cookies.ts";
 import type { Parameter } from "../trpc/schema/input.ts";
 import { holdingLimits } from "./openapi/limits.ts";
 import { BODY_LIMITS } from "./body-kinds/body-kinds.ts";
-import { isInPath, methodsOf } from "../trpc/endpoints.ts";
+import { isInPath, isSubscription, methodsOf } from "../trpc/endpoints.ts";
+import { EVENTS_TYPE } from "../trpc/openapi/types.ts";
 import { offered, type ServiceEndpoint } from "./endpoints.ts";
 
 /** The reference of the API as data: everything in it that is the same for every caller. */
@@ -42,12 +43,15 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
   };
 }
 
-function describeResponse({ http, meta: { tool }, resultKeys }: ServiceEndpoint) {
+function describeResponse(endpoint: ServiceEndpoint) {
+  const { http, resultKeys } = endpoint;
+  const { tool } = endpoint.meta;
   if (http.result === "file") {
     const extras = resultKeys.filter((key) => !ENVELOPE_KEYS.has(key));
     return { types: tool?.types, envelope: true, extras };
   }
   if (http.result === "download") return { types: ["application/octet-stream"], envelope: false };
+  if (isSubscription(endpoint)) return { types: [EVENTS_TYPE], envelope: false };
   const types = ["application/json", ...(http.text ? ["text/plain"] : [])];
   return { types, envelope: false, keys: resultKeys };
 }
@@ -75,6 +79,7 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
     "curl",
     ...(openapi.method === "DELETE" ? ["-X DELETE"] : []),
     ...(meta.access ? [CREDENTIAL[meta.access]] : []),
+    ...(isSubscription(endpoint) ? ['-N -H "Secret-Proof: $PROOF"'] : []),
     ...body.curl(endpoint),
     `"$URL${openapi.path.replace("{id}", "$ID")}${raw}"`,
     ...(http.result === "json" ? [] : ["-o RESULT"]),

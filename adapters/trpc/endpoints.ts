@@ -37,6 +37,12 @@ export function restOf(endpoints: Readonly<Record<string, RpcEndpoint>>): Endpoi
   return Object.values(endpoints).filter(isRest);
 }
 
+/** Whether a procedure answers a stream of events. */
+export function isSubscription({ procedure }: Pick<RpcEndpoint, "procedure">): boolean {
+  const type: string = procedure._def.type;
+  return type === "subscription";
+}
+
 /** Whether REST offers a procedure. */
 export function isRest(endpoint: RpcEndpoint): endpoint is Endpoint {
   return "openapi" in endpoint;

@@ -4,7 +4,7 @@ import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { jsonSchemaOf } from "../schema/input.ts";
 import { isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
-import { placesIn } from "../endpoints.ts";
+import { isSubscription, placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
 // What trpc-to-openapi 3.3 writes, and what has to be changed in it everywhere. It hands nothing on to zod-openapi
@@ -45,13 +45,13 @@ export function generateDocument(
 }
 
 // One plain object of zod, and a result of zod: of anything else it says too little, or what is not so.
-function isDescribable({ procedure }: Endpoint): boolean {
+function isDescribable(endpoint: Endpoint): boolean {
+  const { procedure } = endpoint;
   const parsers = [...parsersOf(procedure), outputOf(procedure)];
   const shapes = parsersOf(procedure).map(shapeOf);
   const isSimple = parsersOf(procedure).length < 2 && shapes.every(({ kind }) => kind === "object");
-  const type: string = procedure._def.type;
   return (
-    isSimple && type !== "subscription" && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
+    isSimple && !isSubscription(endpoint) && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
   );
 }
 
