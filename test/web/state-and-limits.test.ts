@@ -46,8 +46,8 @@ async function shareOn(page: Page): Promise<{ id: string; key: string }> {
 }
 
 /** As behind a proxy that holds answers back. */
-function holdEvents(page: Page): Promise<void> {
-  return page.route("**/events", () => {});
+async function holdEvents(page: Page): Promise<void> {
+  await page.route("**/events", () => {});
 }
 
 browserTest("asks where no events come, and then has nothing to delete", async () => {

@@ -8,6 +8,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { RequestContext } from "../adapter.ts";
 import { formatThrown } from "../answer/write-error.ts";
+import { isSubscription } from "../endpoints.ts";
 import { writeFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
 import { readFrame } from "./inputs.ts";
@@ -45,7 +46,13 @@ export async function answerFrame(context: RequestContext, router: AnyTRPCRouter
   }
 }
 
-function checkFrameCall({ request, url, mediaType }: RequestContext, path: string): void {
+function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {
+  const called = adapter.procedures[path];
+  if (called && isSubscription(called)) {
+    throw new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
+      allowed: ["GET"],
+    });
+  }
   if (request.method !== "POST" && mediaType === FRAME_TYPE) {
     throw new CallError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
   }
