@@ -1,9 +1,9 @@
 import type { Catalogue, CatalogueEntry, Services } from "../../router/context.ts";
 import { SESSION_COOKIE } from "../../router/accounts/cookies.ts";
-import type { Parameter } from "../trpc/schema/input.ts";
+import { parametersOf, type Parameter } from "../trpc/schema/input.ts";
 import { holdingLimits } from "./openapi/limits.ts";
 import { BODY_LIMITS } from "./body-kinds/body-kinds.ts";
-import { isInPath, isSubscription, methodsOf } from "../trpc/endpoints.ts";
+import { isInPath, methodsOf } from "../trpc/endpoints.ts";
 import { EVENTS_TYPE } from "../trpc/openapi/types.ts";
 import { offered, type ServiceEndpoint } from "./endpoints.ts";
 
@@ -36,7 +36,10 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
     response: describeResponse(endpoint),
-    parameters: input.parameters.map((parameter) => placeParameter(parameter, endpoint)),
+    parameters: [
+      ...input.parameters.map((parameter) => placeParameter(parameter, endpoint)),
+      ...headersOf(endpoint),
+    ],
     limits: limitNames(endpoint, BODY_LIMITS[http.body] ?? []),
     statuses: [http.status ?? 200, ...errors],
     example: exampleOf(endpoint),
@@ -51,7 +54,7 @@ function describeResponse(endpoint: ServiceEndpoint) {
     return { types: tool?.types, envelope: true, extras };
   }
   if (http.result === "download") return { types: ["application/octet-stream"], envelope: false };
-  if (isSubscription(endpoint)) return { types: [EVENTS_TYPE], envelope: false };
+  if (endpoint.isSubscription) return { types: [EVENTS_TYPE], envelope: false };
   const types = ["application/json", ...(http.text ? ["text/plain"] : [])];
   return { types, envelope: false, keys: resultKeys };
 }
@@ -64,6 +67,16 @@ function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
   const place = isInPath(endpoint, parameter) ? "path" : elsewhere;
   const { schema: _, ...facts } = parameter;
   return { ...facts, in: place, also: kind.also(parameter, endpoint) };
+}
+
+// What its input is no place for.
+function headersOf({ openapi: { requestHeaders } }: ServiceEndpoint) {
+  if (!requestHeaders) return [];
+  return parametersOf(requestHeaders).map(({ schema: _, ...facts }) => ({
+    ...facts,
+    in: "header",
+    also: [],
+  }));
 }
 
 function limitNames({ meta: { rate } }: ServiceEndpoint, ofBody: readonly string[]): string[] {
@@ -79,7 +92,7 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
     "curl",
     ...(openapi.method === "DELETE" ? ["-X DELETE"] : []),
     ...(meta.access ? [CREDENTIAL[meta.access]] : []),
-    ...(isSubscription(endpoint) ? ['-N -H "Secret-Proof: $PROOF"'] : []),
+    ...(endpoint.isSubscription ? ['-N -H "Secret-Proof: $PROOF"'] : []),
     ...body.curl(endpoint),
     `"$URL${openapi.path.replace("{id}", "$ID")}${raw}"`,
     ...(http.result === "json" ? [] : ["-o RESULT"]),

@@ -37,12 +37,6 @@ export function restOf(endpoints: Readonly<Record<string, RpcEndpoint>>): Endpoi
   return Object.values(endpoints).filter(isRest);
 }
 
-/** Whether a procedure answers a stream of events. */
-export function isSubscription({ procedure }: Pick<RpcEndpoint, "procedure">): boolean {
-  const type: string = procedure._def.type;
-  return type === "subscription";
-}
-
 /** Whether REST offers a procedure. */
 export function isRest(endpoint: RpcEndpoint): endpoint is Endpoint {
   return "openapi" in endpoint;
@@ -56,7 +50,8 @@ function describe(
   const input = inputOf(procedure);
   const own = given ?? usualHttp(input, openapi);
   const http = kinds.completeHttp?.(own) ?? own;
-  const called: RpcEndpoint = { rpc, procedure, input, http };
+  const type: string = procedure._def.type;
+  const called: RpcEndpoint = { rpc, procedure, isSubscription: type === "subscription", input, http };
   if (!openapi || openapi.enabled === false) return called;
   const body = kinds.bodyKinds[http.body];
   const write = kinds.resultKinds[http.result];

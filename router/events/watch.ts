@@ -23,6 +23,8 @@ interface Parts {
 export class Watch {
   readonly #parts: Parts;
   readonly #watchers = new Set<Watcher>();
+  /** Stops to hear of writes; they cost nothing while nobody listens. */
+  #leave = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasWritten = false;
   #isLooking = false;
@@ -30,14 +32,14 @@ export class Watch {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    parts.db.onWrite(() => this.#wrote());
   }
 
   /** Begins to watch what was just read to stand like this, until the signal fires or the watcher ends. */
   open(watched: Watched & Pick<Watcher, "status" | "expiresAt">, signal: AbortSignal | undefined): Watcher {
-    const onEnd = () => this.#watchers.delete(watcher);
-    const watcher = new Watcher(watched, { since: this.#parts.now(), onEnd });
+    const { db, now } = this.#parts;
+    const watcher = new Watcher(watched, { since: now(), onEnd: () => this.#remove(watcher) });
     this.#watchers.add(watcher);
+    if (this.#watchers.size === 1) this.#leave = db.onWrite(() => this.#wrote());
     if (this.#isEnded || signal?.aborted) watcher.end();
     signal?.addEventListener("abort", () => watcher.end(), { once: true });
     // A look that is due is not put off.
@@ -48,8 +50,13 @@ export class Watch {
   /** Ends all of them, and whoever comes later hears no more than how it stands. */
   end(): void {
     this.#isEnded = true;
-    clearTimeout(this.#timer);
     for (const watcher of this.#watchers) watcher.end();
+  }
+
+  #remove(watcher: Watcher): void {
+    if (!this.#watchers.delete(watcher) || this.#watchers.size > 0) return;
+    this.#leave();
+    this.#schedule();
   }
 
   #wrote(): void {

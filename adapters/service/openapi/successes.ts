@@ -8,7 +8,6 @@ import {
   type OperationObject,
   type Responses,
 } from "../../trpc/openapi/types.ts";
-import { isSubscription } from "../../trpc/endpoints.ts";
 import { envelopePathOf, type ServiceEndpoint } from "../endpoints.ts";
 import { failuresOf } from "./errors.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
@@ -19,7 +18,7 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   const headers = commonHeaders(endpoint);
   if (http.result === "download") return downloadOf(headers);
   if (http.result === "file") return { "200": fileOf(endpoint, headers) };
-  if (isSubscription(endpoint)) return { "200": eventsOf(endpoint, headers) };
+  if (endpoint.isSubscription) return { "200": eventsOf(endpoint, headers) };
   const content = {
     "application/json": named(asAnswer(json), componentName(endpoint, "result"), schemas),
   };

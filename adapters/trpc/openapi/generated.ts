@@ -4,7 +4,7 @@ import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { jsonSchemaOf } from "../schema/input.ts";
 import { isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
-import { isSubscription, placesIn } from "../endpoints.ts";
+import { placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
 // What trpc-to-openapi 3.3 writes, and what has to be changed in it everywhere. It hands nothing on to zod-openapi
@@ -51,7 +51,7 @@ function isDescribable(endpoint: Endpoint): boolean {
   const shapes = parsersOf(procedure).map(shapeOf);
   const isSimple = parsersOf(procedure).length < 2 && shapes.every(({ kind }) => kind === "object");
   return (
-    isSimple && !isSubscription(endpoint) && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
+    isSimple && !endpoint.isSubscription && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
   );
 }
 

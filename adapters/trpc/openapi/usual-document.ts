@@ -3,7 +3,6 @@ import type { DocumentOptions } from "./document.ts";
 import { asAnswer } from "./generated.ts";
 import { named, pascalCase } from "./names.ts";
 import { hasNoBody } from "../answer/answer-parts.ts";
-import { isSubscription } from "../endpoints.ts";
 import type { OpenApiOperation } from "../meta.ts";
 import { jsonSchemaOf } from "../schema/input.ts";
 import { BINARY, EVENTS_TYPE, type Json, type Responses } from "./types.ts";
@@ -29,7 +28,7 @@ export function usualDocument({
       const content =
         http.result === "file"
           ? { [http.type ?? "application/octet-stream"]: { schema: BINARY } }
-          : { [isSubscription(endpoint) ? EVENTS_TYPE : "application/json"]: media() };
+          : { [endpoint.isSubscription ? EVENTS_TYPE : "application/json"]: media() };
       const description = openapi.successDescription ?? "The result";
       const headers = describeHeaders(openapi.responseHeaders);
       return { [String(status)]: { description, ...headers, ...(!hasNoBody(status) && { content }) } };

@@ -3,7 +3,7 @@ import { FastResponse } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
 import type { Endpoint, RequestContext, RawInput } from "../adapter.ts";
 import { answerHead } from "../answer/head.ts";
-import { isSubscription, methodsOf } from "../endpoints.ts";
+import { methodsOf } from "../endpoints.ts";
 import { EVENTS_TYPE } from "../openapi/types.ts";
 import type { Route } from "../route.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
@@ -49,7 +49,7 @@ async function callProcedure(
 ): Promise<Response> {
   const { procedure, rpc: path } = endpoint;
   const { type } = procedure._def;
-  const isStreamed = isSubscription(endpoint);
+  const isStreamed = endpoint.isSubscription;
   const { request } = context;
   const isHead = request.method === "HEAD";
   if (isHead && !isFileQuery(endpoint))
@@ -115,7 +115,7 @@ async function readInput(
 function addLastEvent(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): void {
   const { input } = endpoint;
   const last = context.request.headers.get("last-event-id");
-  if (last === null || !isSubscription(endpoint)) return;
+  if (last === null || !endpoint.isSubscription) return;
   if (input.unknown !== "kept" && !input.names.includes("lastEventId")) return;
   rawInput.locations.delete("lastEventId");
   addTexts(rawInput, [["lastEventId", last]], { context, endpoint, place: "header" });

@@ -8,7 +8,6 @@ import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { RequestContext } from "../adapter.ts";
 import { formatThrown } from "../answer/write-error.ts";
-import { isSubscription } from "../endpoints.ts";
 import { writeFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
 import { readFrame } from "./inputs.ts";
@@ -48,7 +47,7 @@ export async function answerFrame(context: RequestContext, router: AnyTRPCRouter
 
 function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {
   const called = adapter.procedures[path];
-  if (called && isSubscription(called)) {
+  if (called && called.isSubscription) {
     throw new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
       allowed: ["GET"],
     });

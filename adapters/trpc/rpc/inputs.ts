@@ -18,7 +18,7 @@ import {
   restoreText,
   unreadableJson,
 } from "../rest/json.ts";
-import { isRest, isSubscription } from "../endpoints.ts";
+import { isRest } from "../endpoints.ts";
 import { typedInput } from "../rest/raw-input.ts";
 import { callLimit } from "./call.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
@@ -61,7 +61,7 @@ function withLastEvent(
   { context: { adapter, request, url }, path }: { context: RequestContext; path: string },
 ): unknown {
   const called = adapter.procedures[path];
-  if (!called || !isSubscription(called)) return input;
+  if (!called || !called.isSubscription) return input;
   const inUrl = url.searchParams.get("lastEventId") ?? url.searchParams.get("Last-Event-Id");
   const lastEventId = request.headers.get("last-event-id") ?? inUrl;
   if (!lastEventId) return input;
