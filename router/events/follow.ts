@@ -4,6 +4,7 @@ import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { MAX_STREAMS } from "../limits.ts";
 import { withWaits } from "../policy/waits.ts";
+import type { Watcher } from "./watch.ts";
 
 /** A secret or a request as it is read; null in `closedAt` says that more may become of it. */
 interface Row {
@@ -36,13 +37,7 @@ export function followEvents<Read extends Row, Event>(
 
 async function* events<Read extends Row, Event>(
   first: Read,
-  {
-    watcher,
-    read,
-    describe,
-  }: Pick<Following<Read, Event>, "read" | "describe"> & {
-    watcher: ReturnType<CallerContext["services"]["watch"]["open"]>;
-  },
+  { watcher, read, describe }: Pick<Following<Read, Event>, "read" | "describe"> & { watcher: Watcher },
 ): AsyncGenerator<Event, void> {
   try {
     yield describe(first);

@@ -46,8 +46,7 @@ export async function answerFrame(context: RequestContext, router: AnyTRPCRouter
 }
 
 function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {
-  const called = adapter.procedures[path];
-  if (called && called.isSubscription) {
+  if (adapter.procedures[path]?.isSubscription) {
     throw new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
       allowed: ["GET"],
     });

@@ -60,8 +60,7 @@ function withLastEvent(
   input: unknown,
   { context: { adapter, request, url }, path }: { context: RequestContext; path: string },
 ): unknown {
-  const called = adapter.procedures[path];
-  if (!called || !called.isSubscription) return input;
+  if (!adapter.procedures[path]?.isSubscription) return input;
   const inUrl = url.searchParams.get("lastEventId") ?? url.searchParams.get("Last-Event-Id");
   const lastEventId = request.headers.get("last-event-id") ?? inUrl;
   if (!lastEventId) return input;
