@@ -26,7 +26,7 @@ const filesOf = Map.groupBy(files, kindOf);
 
 /** Those that try a part of many cases or examples, and all of them before a release. */
 const sampling = files.filter((file) =>
-  /\/(sampled|properties)\.ts"/.test(readFileSync(new URL(file, ROOT), "utf8")),
+  /\/(sampled|properties)\.ts"|describeShared\(/.test(readFileSync(new URL(file, ROOT), "utf8")),
 );
 
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {

@@ -10,6 +10,7 @@ function result(file: string, passed: number, failures: Record<string, string> =
     skipped: [],
     failures: new Map(Object.entries(failures)),
     seconds,
+    processorSeconds: undefined,
   };
 }
 

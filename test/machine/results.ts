@@ -11,6 +11,8 @@ export interface FileResult {
   readonly failures: ReadonlyMap<string, string>;
   /** By what was done in this time. */
   readonly seconds: { readonly loading: number; readonly testing: number };
+  /** Of the processor, whatever else the machine did; only Linux tells. */
+  readonly processorSeconds: number | undefined;
 }
 
 /** A test whose result is not the same each time. */
@@ -33,6 +35,7 @@ export function resultOf(module: TestModule): FileResult {
       loading: (collectDuration + setupDuration + prepareDuration) / 1000,
       testing: duration / 1000,
     },
+    processorSeconds: module.meta().processorSeconds,
   };
 }
 

@@ -7,12 +7,15 @@ export const seed = Number(process.env["TEST_SEED"] ?? Math.trunc(Math.random() 
 export const isSweep = process.env["TEST_SWEEP"] === "all";
 const told = new Set<string | undefined>();
 
-/** All cases before a release (TEST_SWEEP=all), else so many of them, in their order; the file's output has the seed. */
-export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
+/**
+ * All cases before a release (TEST_SWEEP=all), else so many of them, in their order; the file's output has the seed.
+ * Those `of` different things are drawn apart.
+ */
+export function sampled<T>(cases: readonly T[], count: number, of = ""): readonly T[] {
   if (isSweep || cases.length <= count) return cases;
   tellSeed();
   // Begun anew each time: what is drawn does not depend on the files before.
-  const random = new Random(seed);
+  const random = new Random(seed + of.length);
   const chosen = new Set<number>();
   while (chosen.size < count) chosen.add(random.below(cases.length));
   return cases.filter((_, i) => chosen.has(i));

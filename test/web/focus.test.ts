@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
+import { sampled } from "../support/sampled.ts";
 import { codeAt } from "../support/totp.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
@@ -366,7 +367,7 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-for (const [path, steps] of Object.entries(FLOWS))
+for (const [path, steps] of sampled(Object.entries(FLOWS), 6))
   browserTest(`leaves nobody behind at ${path}`, async () => {
     const { page } = await stage.open(path);
     await walk(page, steps);
@@ -391,7 +392,7 @@ function smallTargets(page: Page): Promise<string[]> {
 browserTest("has a place for a finger wherever one goes", async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const { page } = await stage.open("/", phone);
-  for (const path of PAGE_NAMES.map(pathOf)) {
+  for (const path of sampled(PAGE_NAMES.map(pathOf), 8)) {
     await page.goto(stage.url + path);
     await page.locator("h1").waitFor();
     await page.locator(".loading").waitFor({ state: "detached" });

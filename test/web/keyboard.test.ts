@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
 import { downloadBy } from "./support/download-by.ts";
-import { chooseFile, press, tabTo, type TestFile } from "./support/keyboard.ts";
+import { chooseFile, press, tabTo, walkTo, type TestFile } from "./support/keyboard.ts";
 
 // What other tests do by keyboard too is not here: files as secrets, requests and answers, options.
 
@@ -31,6 +31,17 @@ async function typeInto(field: Locator, text: string): Promise<void> {
   await field.page().keyboard.insertText(text);
 }
 
+// Stop for stop, over whole pages, in the first test alone.
+async function walkAndType(field: Locator, text: string): Promise<void> {
+  await walkTo(field);
+  await field.page().keyboard.insertText(text);
+}
+
+async function walkAndPress(control: Locator): Promise<void> {
+  await walkTo(control);
+  await control.page().keyboard.press("Enter");
+}
+
 /** Saves the result with Enter, and gives its name. */
 async function save(page: Page): Promise<string> {
   const saved = await downloadBy(page, () => press(page.getByRole("link", { name: "Save", exact: true })));
@@ -41,21 +52,21 @@ browserTest(
   "a text is shared, its link opened from the menu, and the page left, by keyboard alone",
   async () => {
     const { page, complaints } = await stage.open("/");
-    await typeInto(page.getByLabel("Your secret"), "by keys");
-    await press(page.getByRole("button", { name: "Suggest a passphrase" }));
+    await walkAndType(page.getByLabel("Your secret"), "by keys");
+    await walkAndPress(page.getByRole("button", { name: "Suggest a passphrase" }));
     // The list of words comes when it is first asked for.
     await page.locator(".copyable").waitFor();
     const passphrase = await page.getByRole("textbox", { name: "Passphrase" }).inputValue();
-    await press(page.getByRole("button", { name: "Create link" }));
+    await walkAndPress(page.getByRole("button", { name: "Create link" }));
     const link = await page.getByLabel("The link", { exact: true }).inputValue();
     await page.keyboard.press("Home");
-    await press(page.getByRole("button", { name: "Share another secret" }));
-    await press(page.getByRole("button", { name: "Leave" }));
+    await walkAndPress(page.getByRole("button", { name: "Share another secret" }));
+    await walkAndPress(page.getByRole("button", { name: "Leave" }));
     await page.getByLabel("Your secret").waitFor();
-    await press(page.getByRole("navigation").getByRole("link", { name: "Open a link" }));
-    await typeInto(page.getByLabel("Link", { exact: true }), link);
+    await walkAndPress(page.getByRole("navigation").getByRole("link", { name: "Open a link" }));
+    await walkAndType(page.getByLabel("Link", { exact: true }), link);
     await page.keyboard.press("Enter");
-    await typeInto(page.getByRole("textbox", { name: "Passphrase" }), passphrase);
+    await walkAndType(page.getByRole("textbox", { name: "Passphrase" }), passphrase);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "The secret" }).getByText("by keys").waitFor();
     expect(complaints).toEqual([]);

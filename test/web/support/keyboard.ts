@@ -9,8 +9,26 @@ const AGAIN_MS = 5000;
 /** A larger file goes by its path: through the driver's socket it takes seconds. */
 const MOST_SENT = 1_000_000;
 
-/** Goes forward with Tab until the control has the focus, as a person without a mouse does. */
+/**
+ * Goes to a control with Tab, from what stands before it: the way over a whole page is dozens of stops, each of them
+ * drawn, and walked by `walkTo` once.
+ */
 export async function tabTo(control: Locator): Promise<void> {
+  await expect.poll(() => control.isEnabled()).toBe(true);
+  await control.evaluate((element) => {
+    const stops = [
+      ...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary"),
+    ];
+    const isStop = (stop: HTMLElement) =>
+      stop.tabIndex >= 0 && !stop.matches(":disabled") && stop.checkVisibility();
+    const before = stops.slice(0, stops.indexOf(element as HTMLElement)).findLast(isStop);
+    if (element !== document.activeElement) before?.focus();
+  });
+  await walkTo(control);
+}
+
+/** Goes forward with Tab until the control has the focus, as a person without a mouse does. */
+export async function walkTo(control: Locator): Promise<void> {
   const page = control.page();
   // What is disabled now is passed over; all stops are made in less time than a page takes to enable it.
   await expect.poll(() => control.isEnabled()).toBe(true);
