@@ -72,11 +72,10 @@ function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
 // What its input is no place for.
 function headersOf({ openapi: { requestHeaders } }: ServiceEndpoint) {
   if (!requestHeaders) return [];
-  return parametersOf(requestHeaders).map(({ schema: _, ...facts }) => ({
-    ...facts,
-    in: "header",
-    also: [],
-  }));
+  return parametersOf(requestHeaders).map((parameter) => {
+    const { schema: _, ...facts } = parameter;
+    return { ...facts, in: "header", also: [] };
+  });
 }
 
 function limitNames({ meta: { rate } }: ServiceEndpoint, ofBody: readonly string[]): string[] {
