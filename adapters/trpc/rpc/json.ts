@@ -89,7 +89,10 @@ function answerEvents(
   { context, ...init }: { context: RequestContext; status: number; headers: Headers },
 ): Response {
   try {
-    return new FastResponse(watched(body, openStream(context.adapter)), init);
+    const close = openStream(context.adapter);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    context.answer.sent = promise.then(close);
+    return new FastResponse(watched(body, resolve), init);
   } catch (error) {
     void body.cancel();
     return answerRpcError(error, context);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { basePathOf } from "../../base-path.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
-import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
 import { answerOnce } from "../../policy/once.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
@@ -12,12 +11,10 @@ import { storeRequest } from "./create-request.ts";
 import { checkLabel, lifetimeOf } from "../secrets/create-secret.ts";
 import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
-import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
+import { cancelledRequest, requestInfo } from "./request-info.ts";
+import { collectToken, gate, statusOfRequests } from "./request-status.ts";
 import { checkSealedAnswer } from "./sealed-answer.ts";
 import { EXAMPLE } from "../examples.ts";
-
-const gate = secretText("Derived from the public key in the link (docs/formats.md)");
-const collectToken = secretText("The token that the asker got on creation");
 
 const create = limitedProcedure("secretCreates")
   .meta(
@@ -61,30 +58,6 @@ const create = limitedProcedure("secretCreates")
     });
     ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/requests/${request.id}`);
     return request;
-  });
-
-const readStatus = limitedProcedure("secretReads")
-  .meta(
-    secretMeta("POST", "/api/requests/{id}/status", {
-      summary: "Read the status of a request",
-      description: "For whoever was given the link, and for who asked. Changes nothing.",
-      body: "fields",
-      errors: [404],
-      examples: { "Input.gate": EXAMPLE.gate },
-    }),
-  )
-  .input(z.strictObject({ id, gate: gate.optional(), collectToken: collectToken.optional() }))
-  .output(requestInfo.extend({ note: z.string().nullable().describe("As it was sent; null after the end") }))
-  .mutation(async ({ input, ctx: { services } }) => {
-    const request = await findByEither(input);
-    return { ...describeRequest(request), note: request.note };
-
-    async function findByEither({ id: requestId, gate: given, collectToken: token }: typeof input) {
-      if (given) return findByGate({ id: requestId, gate: given }, services);
-      if (token) return findByCollectToken({ id: requestId, collectToken: token }, services);
-      const error = 'Parameter "gate" is missing; send "gate" or "collectToken"';
-      throw new ApiError("missing_parameter", error, { parameter: "gate", in: "body" });
-    }
   });
 
 const answer = limitedProcedure("secretReads")
@@ -166,7 +139,7 @@ const cancel = limitedProcedure("secretReads")
 
 export const requests = router({
   create,
-  status: readStatus,
+  ...statusOfRequests,
   answer,
   collect,
   received,
