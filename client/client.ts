@@ -12,7 +12,8 @@ import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
 import { bytesTransformer } from "../wire/bytes-transformer.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
-import { deliveryLink } from "./delivery-link.ts";
+import { againLink } from "./again-link.ts";
+import { deliveryLink, RECEIVED } from "./delivery-link.ts";
 import { hasBytes } from "./file-body.ts";
 import { frameLink, type Connection } from "./frame-link.ts";
 import { hasKey } from "./idempotency.ts";
@@ -40,13 +41,15 @@ const OPTIONS: readonly string[] = [
   "credentials",
 ] satisfies (keyof ClientOptions)[];
 
+const REPEATED = [...Object.keys(RECEIVED), "requests.answer"];
+
 export type Client = TRPCClient<AppRouter>;
 
 /**
  * The typed client for a server at `url`. A file in an input is a `Uint8Array`, a `Blob` or a `File`, and where it may
  * be sent while it is read anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a
  * `ByteStream`. A call with bytes is sent as one binary frame; other calls are sent as JSON in batches. What is handed
- * out once is read with a ticket: where the answer is lost, the call is sent again.
+ * out once is read with a ticket: where the answer is lost, the call is sent again, as is the answer to a request.
  * @throws TypeError for an option that there is not, and a URL that is none
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
@@ -58,7 +61,7 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
       "The URL of the server must begin with http:// or https://, or with / on its own pages",
     );
   return createTRPCClient<AppRouter>({
-    links: [...(options.links ?? []), deliveryLink, sendingLink(url, options)],
+    links: [...(options.links ?? []), deliveryLink, againLink(REPEATED), sendingLink(url, options)],
   });
 }
 

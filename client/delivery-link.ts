@@ -3,13 +3,12 @@ import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
 import { ByteStream } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
-import { WAITS_MS } from "./ask-again.ts";
 import { isErrorBody } from "./rest.ts";
 import { isFinal, resumeFile } from "./resume-file.ts";
 
 const FILE = "secrets.openFile";
-/** What is handed out once, and the call that says it was received. */
-const RECEIVED: Readonly<Record<string, string>> = {
+/** What is handed out once, and with a ticket again, and the call that says it was received. */
+export const RECEIVED: Readonly<Record<string, string>> = {
   "secrets.reveal": "secrets.received",
   [FILE]: "secrets.received",
   "requests.collect": "requests.received",
@@ -27,8 +26,8 @@ interface FileAnswer {
 }
 
 /**
- * Reads what is handed out once with a ticket, asks again where the answer was lost, goes on where a file was cut, and
- * says that it was received. A caller who sends a ticket of its own is answered again too, and says so itself.
+ * Reads what is handed out once with a ticket, goes on where a file was cut, and says that it was received. A caller who
+ * sends a ticket of its own says so itself.
  */
 export const deliveryLink: TRPCLink<AppRouter> =
   () =>
@@ -38,30 +37,18 @@ export const deliveryLink: TRPCLink<AppRouter> =
     const isOwn = op.input.ticket !== undefined;
     const input = isOwn ? op.input : { ...op.input, ticket: makeTicket() };
     return observable((observer) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      let running = send(0);
-      return () => {
-        clearTimeout(timer);
-        running.unsubscribe();
-      };
-
-      function send(tries: number) {
-        return next({ ...op, input }).subscribe({
-          next: (answer) => {
-            const whole = isOwn ? () => {} : confirm;
-            if (op.path === FILE && answer.result.type === "data")
-              return observer.next(asResumed(answer, whole));
-            observer.next(answer);
-            whole();
-          },
-          complete: () => observer.complete(),
-          error: (error) => {
-            const wait = WAITS_MS[tries];
-            if (wait === undefined || error.data || op.signal?.aborted) return observer.error(error);
-            timer = setTimeout(() => (running = send(tries + 1)), wait);
-          },
-        });
-      }
+      const running = next({ ...op, input }).subscribe({
+        next: (answer) => {
+          const whole = isOwn ? () => {} : confirm;
+          if (op.path === FILE && answer.result.type === "data")
+            return observer.next(asResumed(answer, whole));
+          observer.next(answer);
+          whole();
+        },
+        complete: () => observer.complete(),
+        error: (error) => observer.error(error),
+      });
+      return () => running.unsubscribe();
 
       type Answer = Parameters<typeof observer.next>[0];
       function asResumed(answer: Answer, onWhole: () => void): Answer {
@@ -104,7 +91,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function makeTicket(): string {
+/** 32 characters of base62 from a random source. */
+export function makeTicket(): string {
   let ticket = "";
   while (ticket.length < TICKET_LENGTH)
     for (const byte of crypto.getRandomValues(new Uint8Array(TICKET_LENGTH)))

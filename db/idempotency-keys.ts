@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
-import type { Bytes, Tables } from "./schema.ts";
+import type { Bytes } from "./schema.ts";
+import type { Transaction } from "./stored-bytes.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** A call that has a key for itself, until it ends or does not tell that it still runs. */
@@ -20,22 +20,31 @@ export interface KeptAnswer {
  * Claims a key until `sweepAt`, for one call. False when another call runs under it, or its answer is kept. Of many
  * processes one gets it.
  */
-export async function claimKey(
-  db: Database,
-  { keyHash, claim, now, sweepAt }: KeyClaim & { now: number; sweepAt: number },
-): Promise<boolean> {
+export async function claimKey(db: Database, claim: TimedClaim): Promise<boolean> {
+  return db.writeSoon((trx) => insertClaim(trx, claim));
+}
+
+type TimedClaim = KeyClaim & { now: number; sweepAt: number };
+
+async function insertClaim(trx: Transaction, { keyHash, claim, now, sweepAt }: TimedClaim): Promise<boolean> {
   const fresh = { claim, body_hash: null, sealed: null, sweep_at: sweepAt };
-  const row = await db.writeSoon((trx) =>
-    trx
-      .insertInto("idempotency_key")
-      .values({ key_hash: keyHash, ...fresh })
-      .onConflict((conflict) =>
-        conflict.column("key_hash").doUpdateSet(fresh).where("idempotency_key.sweep_at", "<=", now),
-      )
-      .returning("claim")
-      .executeTakeFirst(),
-  );
+  const row = await trx
+    .insertInto("idempotency_key")
+    .values({ key_hash: keyHash, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column("key_hash").doUpdateSet(fresh).where("idempotency_key.sweep_at", "<=", now),
+    )
+    .returning("claim")
+    .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Claims a key and keeps the answer under it in one, in the transaction that stores what the answer is about. False when
+ * the key has an answer.
+ */
+export async function keepFirstAnswer(trx: Transaction, answer: TimedClaim & KeptAnswer): Promise<boolean> {
+  return (await insertClaim(trx, answer)) && keepAnswer(trx, answer);
 }
 
 /** Keeps a claimed key until another time. */
@@ -57,7 +66,7 @@ export async function keepClaim(
  * call has claimed the key since.
  */
 export async function keepAnswer(
-  trx: Kysely<Tables>,
+  trx: Transaction,
   { keyHash, claim, bodyHash, sealed, sweepAt }: KeyClaim & KeptAnswer & { sweepAt: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx

@@ -57,19 +57,17 @@ export async function findRequest(
   return request && showOver(request, now);
 }
 
-interface AnswerOptions {
+interface AnswerOptions extends StoredWith {
   id: string;
   gateHash: Bytes;
   sealed: Bytes;
   now: number;
-  /** Part of the transaction, once the answer is the first; what it throws rolls all of it back. */
-  claim?: ((trx: Kysely<Tables>) => Promise<void>) | undefined;
 }
 
 /** Stores the answer of an open request, for the first who gives one: the others get false and change nothing. */
 export async function answerRequest(
   db: Database,
-  { id, gateHash, sealed, now, claim }: AnswerOptions,
+  { id, gateHash, sealed, now, claim, keep }: AnswerOptions,
 ): Promise<boolean> {
   return db.write(async (trx) => {
     const claimed = await trx
@@ -84,6 +82,7 @@ export async function answerRequest(
     if (!claimed) return false;
     await claim?.(trx);
     await trx.insertInto("request_answer").values({ request_id: id, size: sealed.length, sealed }).execute();
+    await keep?.(trx);
     return true;
   });
 }

@@ -21,6 +21,8 @@ export interface InstanceKeys {
   readonly digest: (text: string) => Bytes;
   /** HMAC of what a browser is asked to sign with a passkey. */
   readonly challenge: (text: string) => Bytes;
+  /** HMAC of what was asked for by a call of an account that may be sent again: there are passwords in it. */
+  readonly call: (text: string) => Bytes;
   /** Seals what a browser keeps while somebody logs in at the provider. */
   readonly loginFlow: Bytes;
   /** Seals the seeds of authenticator apps. */
@@ -41,6 +43,7 @@ export function deriveInstanceKeys(instanceKey: Bytes): InstanceKeys {
   return {
     digest: keyedDigest(keyFor("digests")),
     challenge: keyedDigest(keyFor("passkey challenges")),
+    call: keyedDigest(keyFor("calls of accounts")),
     loginFlow: keyFor("login flows"),
     seeds: keyFor("seeds of authenticator apps"),
     check: keyedDigest(keyFor("check"))("This database is sealed with this key."),

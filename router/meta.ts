@@ -4,6 +4,13 @@ import type { LoginKind } from "../db/outbox/outbox.ts";
 import type { ErrorCode } from "./errors/error-codes.ts";
 import type { RateName } from "./limits.ts";
 
+/**
+ * key: with the same Idempotency-Key it is answered as it was first, and nothing happens; ticket: the same with the ticket that
+ * it was sent with; same: by its nature it has the same answer, and nothing more happens; anew: what it made first is good for
+ * nobody, and what it makes now takes its place; over: it has ended the login that it came with, and says that.
+ */
+export type Again = "key" | "ticket" | "same" | "anew" | "over";
+
 /** How REST reads the call of a procedure and writes its answer; RPC needs none of it. */
 export interface ServiceHttpMeta {
   /**
@@ -30,8 +37,8 @@ export interface ServiceHttpMeta {
   readonly hasTag?: true;
   /** Nothing in its answer is secret, so that it is compressed for who takes that. */
   readonly compressed?: true;
-  /** Sent again with the same Idempotency-Key, it is answered as it was first. */
-  readonly takesIdempotencyKey?: true;
+  /** What writes says what a call does whose answer was lost and that is sent again. */
+  readonly again?: Again;
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
   /** It may set or clear the cookie of the session: a batch with it is answered over RPC when all of its calls are. */
@@ -214,7 +221,7 @@ export function statusesOf({ http, access, rate, errors = [] }: Meta, names: rea
       401,
       ...(isGuarded ? [403] : []),
       ...(hasBody ? [413, 415] : []),
-      ...(http?.takesIdempotencyKey ? [409, 422] : []),
+      ...(http?.again === "key" ? [409, 422] : []),
       ...errors,
       429,
       500,

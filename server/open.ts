@@ -57,8 +57,11 @@ export async function openService(
   });
   if (madeIn !== undefined) server.log.info("key_made", { file: madeIn });
   const send = senderOf(config, onEvent);
-  await recordEvents(db, {
-    sinks: [...(send ? ["webhook" as const] : []), ...(log ? ["audit" as const] : [])],
+  const sinks = [...(send ? ["webhook" as const] : []), ...(log ? ["audit" as const] : [])];
+  await recordEvents(db, { sinks }).catch(async (error: unknown) => {
+    await server.close();
+    await db.close();
+    throw error;
   });
   const webhooks = send && startWebhooks({ ...sinkOf("webhook", { db, log: server.log }), send, now });
   audit = log && startAudit({ ...sinkOf("audit", { db, log: server.log }), ...log, clock: () => Date.now() });

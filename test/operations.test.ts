@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { withSettings } from "../adapters/config/guide.ts";
 import { configHelp } from "../adapters/config/config.ts";
+import { DatabaseUnavailable, tellUnopened } from "../db/open.ts";
 
 function read(path: string): string {
   return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -14,6 +15,15 @@ const variables = new Map(
 test("the guide has the settings as the schema has them", () => {
   const guide = read("docs/operations.md");
   expect(withSettings(guide), "`npm run settings` writes them").toBe(guide);
+});
+
+test("the guide has every reason for which a database is not opened", () => {
+  const codes = ["SQLITE_NOTADB", "SQLITE_CORRUPT", "EISDIR", "ENOENT", "EACCES", "ENOSPC", "SQLITE_BUSY"];
+  for (const code of codes) {
+    const error = new DatabaseUnavailable(Object.assign(new Error("unknown"), { code }));
+    const [, reason = ""] = /opened: (?:the file is |it is )?([^,;.]*)/.exec(tellUnopened(error) ?? "") ?? [];
+    expect(read("docs/operations.md"), code).toContain(reason.split(" and ")[0]);
+  }
 });
 
 test("Dockerfile, compose file and unit set nothing that the server does not read", () => {

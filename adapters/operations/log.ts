@@ -11,6 +11,8 @@ type RequestEntry = {
 };
 
 const REPEAT_MS = 1000;
+/** A receiver may be away for days, with thousands of events. */
+const WEBHOOK_REPEAT_MS = 60_000;
 
 /** From what must never be missed to what happens all the time; one of them holds those before it too. */
 export const LOG_LEVELS = ["error", "warn", "info"] as const;
@@ -19,7 +21,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
-  /** A part of the server that is not there: one line a second for each code, however many calls meet it. */
+  /**
+   * A part of the server that is not there: one line a second for each code, however many calls meet it; of webhooks one a
+   * minute, with how many there were since the last.
+   */
   outage(error: unknown, part: "database" | "worker" | "oidc" | "webhook" | "audit"): void;
   /** Something to alert on, without names and secrets. */
   security(event: SecurityEvent): void;
@@ -44,20 +49,22 @@ export function createLog({
     if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(most)) return;
     options.write(JSON.stringify({ time: new Date(options.clock()).toISOString(), event, ...fields }));
   }
-  const lastLogged = new Map<string, number>();
-  function fault(error: unknown, requestId: string): void {
+  const lastLogged = new Map<string, { at: number; count: number }>();
+  function fault(error: unknown, requestId: string, more: { count?: number } = {}): void {
     const { name, frames } = describeError(unwrap(error));
     const code = systemCode(error);
-    writeLine("error", "fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
+    const fields = { requestId, name, ...(code && { code }), ...more };
+    writeLine("error", "fault", { ...fields, frames: frames.map(shortenPath) });
   }
   return {
-    fault,
+    fault: (error, requestId) => fault(error, requestId),
     outage(error, part) {
       const [code, now] = [`${part} ${systemCode(error) ?? ""}`, options.clock()];
-      const last = lastLogged.get(code) ?? -Infinity;
-      if (Math.abs(now - last) < REPEAT_MS) return;
-      lastLogged.set(code, now);
-      fault(error, part);
+      const last = lastLogged.get(code) ?? { at: -Infinity, count: 0 };
+      const count = last.count + 1;
+      const isTold = Math.abs(now - last.at) < (part === "webhook" ? WEBHOOK_REPEAT_MS : REPEAT_MS);
+      lastLogged.set(code, isTold ? { at: last.at, count } : { at: now, count: 0 });
+      if (!isTold) fault(error, part, part === "webhook" ? { count } : {});
     },
     security: (event) => writeLine("warn", event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {

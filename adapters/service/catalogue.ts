@@ -32,7 +32,7 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     methods: methodsOf(endpoint).toReversed(),
     rpc: `/trpc/${rpc}`,
     access: access ?? "open",
-    ...(http.takesIdempotencyKey && { idempotencyKey: true }),
+    ...(http.again === "key" && { idempotencyKey: true }),
     ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
     response: describeResponse(endpoint),

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../open.ts";
 import type { Bytes, MemberTable, Tables } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
 import { actOnMember, type Act } from "./lock-member.ts";
 import { endWaysIn, type EndedWays, type WayIn } from "./ways-in.ts";
 
@@ -41,7 +42,11 @@ export interface NewMember {
 }
 
 /** Stores a member. False when the name is taken, and then nothing is stored. */
-export async function insertMember(db: Database, member: NewMember): Promise<boolean> {
+export async function insertMember(
+  db: Database,
+  member: NewMember,
+  { keep }: Pick<StoredWith, "keep"> = {},
+): Promise<boolean> {
   const { id, name, password, recoveryHash, createdAt, createdFrom = null, passwordUntil = null } = member;
   return db.write(async (trx) => {
     const inserted = await trx
@@ -52,7 +57,9 @@ export async function insertMember(db: Database, member: NewMember): Promise<boo
       })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirst();
-    return inserted.numInsertedOrUpdatedRows !== 0n;
+    if (inserted.numInsertedOrUpdatedRows === 0n) return false;
+    await keep?.(trx);
+    return true;
   });
 }
 

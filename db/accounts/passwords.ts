@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import { actingAs } from "../outbox/actor.ts";
 import type { Bytes, Tables } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
 
 /**
  * Puts a new hash of the same password in the place of `from`. False, and nothing is changed, when the
@@ -18,7 +19,7 @@ export async function rehashPassword(
 }
 
 /** A new password of a member's own choice. */
-export interface PasswordChange {
+export interface PasswordChange extends Pick<StoredWith, "keep"> {
   id: string;
   /** The hash that was just checked. */
   from: string;
@@ -35,7 +36,7 @@ export interface PasswordChange {
  * where `revokeTokens` says so. False, and nothing is changed, when the password is another one by now.
  */
 export async function changePassword(db: Database, change: PasswordChange): Promise<boolean> {
-  const { id, from, to, except, revokeTokens = false, recoveryHash } = change;
+  const { id, from, to, except, revokeTokens = false, recoveryHash, keep } = change;
   return db.write(async (trx) => {
     if (!(await replacePassword(trx, { id, from, to, isChosen: true }))) return false;
     // A statement of its own, by which the outbox knows it from a recovery.
@@ -47,6 +48,7 @@ export async function changePassword(db: Database, change: PasswordChange): Prom
       .$if(except !== null, (query) => query.where("id", "!=", except))
       .execute();
     if (revokeTokens) await trx.deleteFrom("token").where("member", "=", id).execute();
+    await keep?.(trx);
     return true;
   });
 }

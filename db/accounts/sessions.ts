@@ -1,6 +1,7 @@
 import type { Database } from "../open.ts";
 import type { Bytes, FormerRights, LoginKind } from "../schema.ts";
 import { lockMember } from "./lock-member.ts";
+import type { StoredWith, Transaction } from "../stored-bytes.ts";
 import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
 
 /** How old the stored time of the last use may be before it is written again: reading costs no write. */
@@ -51,7 +52,21 @@ interface IdleLimit {
  * Stores a session, used for the first time when it was created. False, and nothing is stored, when the member is disabled or
  * gone.
  */
-export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
+export async function insertSession(
+  db: Database,
+  session: NewSession,
+  { keep }: Pick<StoredWith, "keep"> = {},
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    if (!(await lockMember(trx, session.member))) return false;
+    await addSession(trx, session);
+    await keep?.(trx);
+    return true;
+  });
+}
+
+/** Stores a session in the transaction that makes its member, or has locked it. */
+export async function addSession(trx: Transaction, session: NewSession): Promise<void> {
   const { createdAt, expiresAt, isStrong, providerSession, ...rest } = session;
   const times = {
     created_at: createdAt,
@@ -60,11 +75,7 @@ export async function insertSession(db: Database, session: NewSession): Promise<
     proved_at: createdAt,
   };
   const row = { ...rest, ...times, is_strong: isStrong ? 1 : null, provider_session: providerSession };
-  return db.write(async (trx) => {
-    if (!(await lockMember(trx, session.member))) return false;
-    await trx.insertInto("session").values(row).execute();
-    return true;
-  });
+  await trx.insertInto("session").values(row).execute();
 }
 
 /** A session, and what it may do where it was found by the value that it had before a proof. */

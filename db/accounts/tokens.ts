@@ -1,5 +1,6 @@
 import type { Database } from "../open.ts";
 import type { Bytes } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
 import { lockMember } from "./lock-member.ts";
 
 /** How old the stored time of the last use may be before it is written again: a call costs no write. */
@@ -40,7 +41,7 @@ export interface NewToken {
  */
 export async function insertToken(
   db: Database,
-  { ceiling, ...token }: NewToken & { ceiling: number },
+  { ceiling, keep, ...token }: NewToken & Pick<StoredWith, "keep"> & { ceiling: number },
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await lockMember(trx, token.member))) return false;
@@ -58,6 +59,7 @@ export async function insertToken(
     const { createdAt, expiresAt, ...rest } = token;
     const row = { ...rest, created_at: createdAt, expires_at: expiresAt };
     await trx.insertInto("token").values(row).execute();
+    await keep?.(trx);
     return true;
   });
 }

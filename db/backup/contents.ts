@@ -88,8 +88,11 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
   await trx.deleteFrom("token").execute();
   // Also the counters of stored bytes: each is added up from the rows when its account next stores something.
   await trx.deleteFrom("allowance").execute();
-  // Their answers name secrets that may be gone.
-  await trx.deleteFrom("idempotency_key").execute();
+  // An answer that is kept names what is kept: sent again, its call must not make a second one. No call of then runs on.
+  await trx
+    .deleteFrom("idempotency_key")
+    .$if(secrets === "keep", (query) => query.where("sealed", "is", null))
+    .execute();
   await trx.deleteFrom("outbox").execute();
   await forgetContents(trx, { secrets });
   await closeEmpty(trx, { now, secrets });

@@ -17,6 +17,7 @@ import {
 import { count, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { publish, withFileBeside } from "./files.ts";
 import { findWrong } from "./findings.ts";
+import { findVacuum } from "./vacuum.ts";
 import { readKeyCheck } from "../installation.ts";
 
 /**
@@ -225,6 +226,7 @@ async function check(url: string, options: Checking) {
     const isWrong = Math.abs(ahead) > 5;
     return [
       ...findings,
+      await findVacuum(query),
       { what: "clock of PostgreSQL", found: isWrong ? `${ahead} s ahead` : "ok", isWrong },
     ];
   });

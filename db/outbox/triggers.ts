@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Sink, Tables } from "../schema.ts";
+import { startAlone } from "../upgrade/start-lock.ts";
 import { acting } from "./actor.ts";
 
 /** A change of a row that somebody is told of, in SQL of the row as `new` or `old`. */
@@ -149,6 +150,7 @@ const SINKS: readonly Sink[] = ["webhook", "audit"];
 export async function recordEvents(db: Database, { sinks }: { sinks: readonly Sink[] }): Promise<void> {
   const wanted = SINKS.filter((sink) => sinks.includes(sink));
   await db.write(async (trx) => {
+    await startAlone(trx, db.kind);
     await trx
       .deleteFrom("outbox")
       .$if(wanted.length > 0, (query) => query.where("sink", "not in", wanted))
@@ -161,6 +163,7 @@ export async function recordEvents(db: Database, { sinks }: { sinks: readonly Si
 /** Has the database write down what happens for one sink more, beside those that a server has asked for. */
 export async function alsoRecordEvents(db: Database, sink: Sink): Promise<void> {
   db.sinks = await db.write(async (trx) => {
+    await startAlone(trx, db.kind);
     const found = (await listTriggers(trx, db.kind)).map(({ name }) => name);
     const sinks = SINKS.filter((each) => each === sink || found.some((name) => sinksOf(name).includes(each)));
     await record(trx, { kind: db.kind, sinks });

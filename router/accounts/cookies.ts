@@ -63,12 +63,14 @@ export function isSessionValue(value: string): boolean {
   return isBase62(value, SESSION_VALUE_LENGTH);
 }
 
-/** Makes the browser keep a session's value for so many seconds, out of reach of scripts. */
-export function setSessionCookie(
-  answer: Headers,
-  { value, seconds, publicUrl }: Instance & { value: string; seconds: number },
-): void {
-  answer.set("set-cookie", writeCookie(COOKIE, { value, seconds, publicUrl }));
+/** The Set-Cookie header that makes the browser keep a session's value for so many seconds, out of reach of scripts. */
+export function sessionCookie(options: Instance & { value: string; seconds: number }): string {
+  return writeCookie(COOKIE, options);
+}
+
+/** Makes the browser keep it. */
+export function setSessionCookie(answer: Headers, options: Parameters<typeof sessionCookie>[0]): void {
+  answer.set("set-cookie", sessionCookie(options));
 }
 
 /** Makes the browser forget its session's value. */

@@ -1,4 +1,5 @@
 import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
+import type { StoredWith } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { AccountOrigin, Caller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -17,7 +18,9 @@ export interface MemberCredentials {
   readonly recoveryCode: string;
 }
 
-/** Creates a member; undefined when the name is taken. */
+/**
+ * Creates a member; undefined when the name is taken. `keep` makes what else belongs to the transaction.
+ */
 export async function createMember(
   {
     name,
@@ -25,6 +28,7 @@ export async function createMember(
     createdFrom,
     requester,
     isAdministrators = false,
+    keep,
   }: {
     name: string;
     password: string;
@@ -32,15 +36,17 @@ export async function createMember(
     requester: Requester;
     /** An administrator has set the password. */
     isAdministrators?: boolean;
+    keep?: ((made: MemberCredentials) => Promise<StoredWith["keep"]>) | undefined;
   },
   { db, now, passwords }: Pick<Services, "db" | "now" | "passwords">,
 ): Promise<MemberCredentials | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
   const [id, created] = [randomBase62(HANDLE_LENGTH), now()];
   const hash = await passwords.hash(password, requester);
+  const made = { id, name, created, recoveryCode };
   const passwordUntil = isAdministrators ? created + ADMINISTRATORS_PASSWORD_SECONDS : undefined;
   const row = { id, name, password: hash, recoveryHash, createdAt: created, createdFrom, passwordUntil };
-  return (await insertMember(db, row)) ? { id, name, created, recoveryCode } : undefined;
+  return (await insertMember(db, row, { keep: await keep?.(made) })) ? made : undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { isConfirmed } from "../../db/accounts/identities.ts";
 import { findMember } from "../../db/accounts/members.ts";
-import { endSession, insertSession, proveSession } from "../../db/accounts/sessions.ts";
+import { endSession, insertSession, proveSession, type NewSession } from "../../db/accounts/sessions.ts";
 import type { FormerRights } from "../../db/schema.ts";
+import type { StoredWith } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerContext, MemberCaller, Services } from "../context.ts";
@@ -10,30 +11,49 @@ import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
 import { accountDeleted, accountDisabled } from "./members.ts";
 import { isStrongProof, loginKind, type Proof } from "./proof.ts";
 import { SESSION_SECONDS } from "../limits.ts";
-import { readSessionCookie, setSessionCookie } from "./cookies.ts";
+import { readSessionCookie, sessionCookie, setSessionCookie } from "./cookies.ts";
 
 /** What a session begins with: who calls, and the headers of the answer that sets its cookie. */
 export type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;
 
+/** Makes what keeps the answer that sets this cookie, where the call may be sent again. */
+type KeepWith = (cookie: string) => Promise<StoredWith["keep"]>;
+
 /**
- * Makes of a proof a session: every way into an account ends here. Ends the session that the browser had. Always with a
- * new value, so that a cookie planted in the browser never becomes a member's (session fixation).
+ * Makes of a proof a session: every way into an account ends here. Ends the session that the browser had.
  * @throws ApiError account_disabled, account_deleted, oidc_refused
  */
-export async function startSession(member: string, ctx: SessionContext, proof: Proof): Promise<void> {
-  const { db, now, publicUrl } = ctx.services;
+export async function startSession(
+  member: string,
+  ctx: SessionContext,
+  { keep, ...proof }: Proof & { readonly keep?: KeepWith | undefined },
+): Promise<void> {
+  const { db } = ctx.services;
   await checkConfirmed(member, ctx.services);
   await endOwnSession(ctx);
+  const { session, cookie } = makeSession(member, ctx, proof);
+  if (!(await insertSession(db, session, { keep: await keep?.(cookie) }))) {
+    throw (await findMember(db, { id: member })) ? accountDisabled() : accountDeleted();
+  }
+  ctx.responseHeaders.set("set-cookie", cookie);
+}
+
+/**
+ * A session that is not stored yet, and its cookie. Always with a new value, so that a cookie planted in the browser never
+ * becomes a member's (session fixation).
+ */
+export function makeSession(
+  member: string,
+  { services: { now, publicUrl } }: Pick<SessionContext, "services">,
+  proof: Proof,
+): { session: NewSession; cookie: string } {
   const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_VALUE_LENGTH), now()];
   const session = {
     ...{ id, hash: digestText(value), member, createdAt, expiresAt: createdAt + SESSION_SECONDS },
     ...{ isStrong: isStrongProof(proof), login: loginKind(proof) },
     providerSession: proof.providerSession ?? null,
   };
-  if (!(await insertSession(db, session))) {
-    throw (await findMember(db, { id: member })) ? accountDisabled() : accountDeleted();
-  }
-  setSessionCookie(ctx.responseHeaders, { value, seconds: SESSION_SECONDS, publicUrl });
+  return { session, cookie: sessionCookie({ value, seconds: SESSION_SECONDS, publicUrl }) };
 }
 
 /** Where a proof is given within a session: who calls and by which cookie, and the headers of the answer. */

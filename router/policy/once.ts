@@ -1,3 +1,4 @@
+import type { Database } from "../../db/open.ts";
 import {
   claimKey,
   findAnswer,
@@ -11,17 +12,25 @@ import type { StoredWith } from "../../db/stored-bytes.ts";
 import { deriveAnswerSeal, digestIdempotencyKey, type CallFields } from "../../tools/crypto/answer-seal.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
+import { encodeBase64Url } from "../../wire/base64.ts";
+import { withWaits } from "../../db/waits.ts";
 import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { ARRIVING_SECONDS, MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";
 
 const HEADER = "Idempotency-Key";
-const CLAIM_LENGTH = 16;
+export const CLAIM_LENGTH = 16;
+
+/**
+ * Makes what keeps an answer and the cookie that it sets, as a part of the transaction that stores what the answer is
+ * about. Without a cookie those that it sets already are kept.
+ */
+export type Keep = (answer: object, cookie?: string) => Promise<StoredWith["keep"]>;
 
 /** The first call with a key, while it runs. */
 export interface FirstCall {
-  /** What keeps the answer to these fields, as a part of the transaction that stores what the answer is about. */
-  readonly keep: (answer: object, fields: CallFields) => Promise<StoredWith["keep"]>;
+  /** What keeps the answer to these fields. */
+  readonly keep: (answer: object, fields: CallFields, cookie?: string) => ReturnType<Keep>;
   /** Says that it still runs; unsaid for half a minute, its key is free. */
   readonly stay: () => Promise<void>;
 }
@@ -36,28 +45,89 @@ export async function answerOnce<Answer extends object>(
   {
     ctx,
     path,
+    by = "caller",
     readFields,
-  }: { ctx: CallerContext; path: string; readFields: () => CallFields | Promise<CallFields> },
+  }: { ctx: CallerContext; path: string; by?: KnownBy; readFields: () => CallFields | Promise<CallFields> },
   run: (first: FirstCall | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const key = readKey(ctx);
   if (key === undefined) return run(undefined);
   const { db, now } = ctx.services;
-  const caller = callerOf(ctx);
+  const caller = callerOf(ctx, by);
   const keyHash = digestIdempotencyKey(key, { caller, procedure: path });
   const claim = { keyHash, claim: randomBase62(CLAIM_LENGTH) };
   const derive = (fields: CallFields) => {
     const all = { ...fields, ...(ctx.idempotency.isRaw() && { raw: true }) };
     return deriveAnswerSeal(key, { caller, fields: all });
   };
-  if (await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }))
-    return runFirst({ claim, ctx, derive }, run);
+  const isFirst = await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }).catch(
+    (error: unknown) => {
+      // It may have been claimed, and the answer was lost.
+      freeLater(db, claim);
+      throw error;
+    },
+  );
+  if (isFirst) return runFirst({ claim, ctx, derive }, run);
   const kept = await findAnswer(db, { keyHash, now: now() });
   if (!kept) throw inProgress();
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
   // What was sealed is what `run` has answered to this very call.
-  return (await open(kept.sealed)) as Answer;
+  const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & Kept;
+  for (const cookie of cookies) ctx.responseHeaders.append(COOKIES, cookie);
+  // Without what was put beside it.
+  return answer as unknown as Answer;
+}
+
+const COOKIES = "set-cookie";
+
+/** Beside an answer, what it has set in the browser: a repeat gives that too, and nothing that was not given then. */
+interface Kept {
+  readonly [COOKIES]?: readonly string[];
+}
+
+/** Who a key belongs to: an account or address, or the address alone where the call itself logs in or out. */
+type KnownBy = "caller" | "address";
+
+interface Call {
+  readonly ctx: CallerContext;
+  readonly path: string;
+  readonly input: unknown;
+}
+
+/**
+ * What a procedure does, as something that is answered again as it was first when it is sent again under its idempotency
+ * key. Where `run` stores in one transaction all that its answer is about, it hands `keep` to that; else the answer is kept
+ * behind it.
+ */
+export function repeatable<Given extends Call, Answer extends object>(
+  run: (call: Given & { readonly keep?: Keep }) => Promise<Answer>,
+  { by = "caller" }: { by?: KnownBy } = {},
+): (call: Given) => Promise<Answer> {
+  return (call) => {
+    // Whoever steals the database and guesses a weak key must not guess passwords by the digest of the body.
+    const input = encodeBase64Url(call.ctx.services.keys.call(JSON.stringify(call.input ?? {})));
+    const fields = { input };
+    return answerOnce({ ctx: call.ctx, path: call.path, by, readFields: () => fields }, async (first) => {
+      if (!first) return run(call);
+      let isKept = false;
+      const keep: Keep = async (answer, cookie) => {
+        const part = await first.keep(answer, fields, cookie);
+        return async (trx) => {
+          await part?.(trx);
+          isKept = true;
+        };
+      };
+      const answer = await run({ ...call, keep });
+      if (!isKept) await keepBehind(call.ctx.services.db, await keep(answer));
+      return answer;
+    });
+  };
+}
+
+// It is done, whether or not the database answers once more: the caller hears of it.
+async function keepBehind(db: Database, keep: StoredWith["keep"]): Promise<void> {
+  await db.writeSoon(async (trx) => keep?.(trx)).catch(() => undefined);
 }
 
 interface Claimed {
@@ -74,19 +144,34 @@ async function runFirst<Answer>(
   try {
     return await run({
       stay: () => keepClaim(db, { ...claim, sweepAt: now() + ARRIVING_SECONDS }),
-      keep: async (answer, fields) => {
+      keep: async (answer, fields, cookie) => {
         const { bodyHash, seal } = derive(fields);
-        const row = { ...claim, bodyHash, sealed: await seal(answer), sweepAt: now() + DAY_SECONDS };
+        const cookies = cookie === undefined ? ctx.responseHeaders.getSetCookie() : [cookie];
+        const sealed = await seal(cookies.length === 0 ? answer : { ...answer, [COOKIES]: cookies });
+        const row = { ...claim, bodyHash, sealed, sweepAt: now() + DAY_SECONDS };
         return async (trx) => {
           if (!(await keepAnswer(trx, row))) throw inProgress();
         };
       },
     });
   } catch (error) {
-    // Should this fail too, the key is free in half a minute.
-    await freeKey(db, claim).catch(() => undefined);
+    await freeKey(db, claim).catch(() => freeLater(db, claim));
     throw error;
   }
+}
+
+const FREE_AGAIN_MS = 500;
+const FREE_WITHIN_MS = 2_000;
+/** By then the claim has ended by itself. */
+const FREE_TRIES = (ARRIVING_SECONDS * 1000) / FREE_AGAIN_MS;
+
+/** Frees the key of a call that has failed as soon as the database answers again; the call itself waits no longer. */
+function freeLater(db: Database, claim: KeyClaim, left = FREE_TRIES): void {
+  if (left <= 0) return;
+  setTimeout(() => {
+    // With a deadline of its own: that of the call may be over.
+    withWaits(() => freeKey(db, claim), FREE_WITHIN_MS).catch(() => freeLater(db, claim, left - 1));
+  }, FREE_AGAIN_MS);
 }
 
 function readKey({ idempotency }: CallerContext): string | undefined {
@@ -105,11 +190,14 @@ function readKey({ idempotency }: CallerContext): string | undefined {
 }
 
 // Young accounts of one address share budgets, but never answers.
-function callerOf({ caller, address }: CallerContext): string {
-  return caller.tier === "member" ? `member ${caller.memberId}` : `address ${address.rate}`;
+function callerOf({ caller, address }: CallerContext, by: KnownBy): string {
+  return by === "caller" && caller.tier === "member"
+    ? `member ${caller.memberId}`
+    : `address ${address.rate}`;
 }
 
-function inProgress(): ApiError {
+/** The first call with the key has not ended. */
+export function inProgress(): ApiError {
   const error = `Another call with this ${HEADER} is still running; send it again when that has ended`;
   return new ApiError("idempotency_in_progress", error, { retryAfter: 1 });
 }

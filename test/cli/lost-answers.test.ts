@@ -58,6 +58,18 @@ test("hands a text out where the server cannot be told that it was received, and
   expect(opened).toMatchObject({ code: 0, out: "hush", err: expect.stringContaining("after ten minutes") });
 });
 
+test("knows its own answer to a request, where the server's answer to it was lost", async () => {
+  skipPauses();
+  const asked = await openShell(service).run(["ask", "--json"]);
+  const { url } = JSON.parse(asked.out) as { url: string };
+  const answered = await openShell(losing("requests.answer", 1)).run(["answer", url, "--json"], {
+    stdin: "hush",
+  });
+  expect([answered.code, JSON.parse(answered.out)]).toMatchObject([0, { status: "answered" }]);
+  const other = await openShell(service).run(["answer", url], { stdin: "hush" });
+  expect(other.code).toBe(3);
+});
+
 test("refuses a ticket of the wrong form before anything is read", async () => {
   const link = await shareLink("hush");
   const shell = openShell(service);

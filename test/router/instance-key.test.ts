@@ -22,6 +22,7 @@ test("derives each key by HKDF-SHA-256 for its own purpose", () => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
   expect(hex(keys.digest("address 127.0.0.1"))).toBe(hmac("digests", "address 127.0.0.1"));
   expect(hex(keys.challenge("login 1,2"))).toBe(hmac("passkey challenges", "login 1,2"));
+  expect(hex(keys.call('{"code":"123456"}'))).toBe(hmac("calls of accounts", '{"code":"123456"}'));
   expect(hex(keys.loginFlow)).toBe(derive("login flows").toString("hex"));
   expect(hex(keys.seeds)).toBe(derive("seeds of authenticator apps").toString("hex"));
   expect(hex(keys.check)).toBe(hmac("check", "This database is sealed with this key."));

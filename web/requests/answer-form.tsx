@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import { loadSecretLimits, secretLimits } from "../api/limits.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
@@ -11,7 +11,7 @@ import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
 import type { Control } from "../work/run.ts";
 import type { AnswerLink } from "../../wire/links.ts";
-import { postAnswer, type ReceivedRequest } from "./request.ts";
+import { postAnswer, sealForAsker, type ReceivedRequest } from "./request.ts";
 
 /** Takes the answer, a text or a file, and sends it sealed. */
 export function AnswerForm({
@@ -35,9 +35,15 @@ export function AnswerForm({
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
   const content = { text: text.value, files: files.value };
   useUnsaved("text", state.is !== "done" && !isEmpty(content));
+  const prepared = useRef<{ readonly of: Content; readonly sealed: string } | undefined>(undefined);
   const send = async (control: Control) => {
-    const hasFiles = content.files.length > 0;
-    await postAnswer(link, hasFiles ? await storeFiles(content, { request, control }) : content.text);
+    // Sealed anew, an answer that has arrived would be refused as another one.
+    if (!isSame(prepared.current?.of, content)) {
+      const hasFiles = content.files.length > 0;
+      const answer = hasFiles ? await storeFiles(content, { request, control }) : content.text;
+      prepared.current = { of: content, sealed: await sealForAsker(answer, link) };
+    }
+    if (prepared.current) await postAnswer(link, prepared.current.sealed);
     onSent();
   };
   const submit = (event: Event) => {
@@ -65,6 +71,10 @@ export function AnswerForm({
       </div>
     </form>
   );
+}
+
+function isSame(a: Content | undefined, b: Content): boolean {
+  return a?.text === b.text && a.files === b.files;
 }
 
 const AFTER_THE_LAST_MINUTE = 3600;

@@ -60,11 +60,15 @@ export async function fetchRequest({ id, publicKey }: AnswerLink): Promise<Recei
   };
 }
 
-/** Seals an answer for the asker alone, and stores it. */
-export async function postAnswer({ id, publicKey }: AnswerLink, text: string): Promise<RequestInfo> {
-  const key = readLinkKey(publicKey);
-  const content = await sealAnswer(text, { publicKey: key, requestId: id });
-  return postForJson<RequestInfo>(`/api/requests/${id}/answer`, { gate: deriveRequestGate(key), content });
+/** Seals an answer for the asker alone. */
+export function sealForAsker(text: string, { id, publicKey }: AnswerLink): Promise<string> {
+  return sealAnswer(text, { publicKey: readLinkKey(publicKey), requestId: id });
+}
+
+/** Stores a sealed answer; where the server's answer was lost, the same one again. */
+export async function postAnswer({ id, publicKey }: AnswerLink, content: string): Promise<RequestInfo> {
+  const fields = { gate: deriveRequestGate(readLinkKey(publicKey)), content };
+  return askAgain(() => postForJson<RequestInfo>(`/api/requests/${id}/answer`, fields), isNetworkFailure);
 }
 
 /** The state of one's own request. */

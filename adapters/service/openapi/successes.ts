@@ -22,7 +22,7 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   const content = {
     "application/json": named(asAnswer(json), componentName(endpoint, "result"), schemas),
   };
-  const made = http.takesIdempotencyKey ? (["Location"] as const) : [];
+  const made = endpoint.meta.rate === "secretCreates" ? (["Location"] as const) : [];
   const tag = http.hasTag ? (["ETag"] as const) : [];
   const success = { description: "The result", headers: headersOf(...headers, ...made, ...tag), content };
   const same = { description: "You have it already", headers: headersOf(...headers, ...tag) };

@@ -16,6 +16,7 @@ import { sessions } from "./sessions.ts";
 import { identities } from "./identities.ts";
 import { passkeys } from "./passkeys.ts";
 import { totp } from "./totp.ts";
+import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { accountMeta, loginMeta } from "../../meta.ts";
 import { router, sessionProcedure, settingsProcedure } from "../../trpc.ts";
@@ -75,6 +76,7 @@ const me = settingsProcedure
 const setPassword = settingsProcedure
   .meta(
     loginMeta("POST", "/api/users/me/password", {
+      again: "key",
       summary: "Change the password",
       description:
         "Ends all other sessions, and revokes all API tokens if you wish. The recovery code stays, but where an " +
@@ -95,28 +97,32 @@ const setPassword = settingsProcedure
         .describe("In the place of the administrator's; shown once; sets a new password, once"),
     }),
   )
-  .mutation(async ({ input, ctx, signal }) => {
-    const { services, caller } = ctx;
-    // Who has to change it may do that before anything else.
-    if (!caller.mustChoosePassword) checkStrong(caller, services);
-    checkPasswords(services);
-    const { db, passwords } = services;
-    const parameter = "newPassword";
-    checkNewPassword(input.newPassword, { ...services, name: caller.memberName, parameter });
-    const { id, password: from, passwordUntil } = await proveAgain(input, ctx, { signal, always: true });
-    if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
-    const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));
-    const recovery = passwordUntil === null ? undefined : makeRecoveryCode();
-    // When two requests change it at once, the second one's old password is wrong by now.
-    const ended = { except: caller.credentialId, revokeTokens: input.revokeTokens };
-    if (!(await changePassword(db, { id, from, to, ...ended, recoveryHash: recovery?.hash })))
-      throw passwordWrong();
-    return { changed: true as const, ...(recovery && { recoveryCode: recovery.code }) };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx, signal, keep }) => {
+      const { services, caller } = ctx;
+      // Who has to change it may do that before anything else.
+      if (!caller.mustChoosePassword) checkStrong(caller, services);
+      checkPasswords(services);
+      const { db, passwords } = services;
+      const parameter = "newPassword";
+      checkNewPassword(input.newPassword, { ...services, name: caller.memberName, parameter });
+      const { id, password: from, passwordUntil } = await proveAgain(input, ctx, { signal, always: true });
+      if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
+      const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));
+      const recovery = passwordUntil === null ? undefined : makeRecoveryCode();
+      // When two requests change it at once, the second one's old password is wrong by now.
+      const ended = { except: caller.credentialId, revokeTokens: input.revokeTokens };
+      const answer = { changed: true as const, ...(recovery && { recoveryCode: recovery.code }) };
+      const change = { id, from, to, ...ended, recoveryHash: recovery?.hash, keep: await keep?.(answer) };
+      if (!(await changePassword(db, change))) throw passwordWrong();
+      return answer;
+    }),
+  );
 
 const deleteAccount = sessionProcedure
   .meta(
     accountMeta("DELETE", "/api/users/me", {
+      again: "over",
       summary: "Delete the account",
       description:
         "Deletes the member with all sessions and tokens. `secrets` decides what happens to unread secrets.",

@@ -2,15 +2,24 @@ import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
 import { findByRecovery, findMember, recoverMember, type Member } from "../../../db/accounts/members.ts";
 import { rehashPassword } from "../../../db/accounts/passwords.ts";
+import { addSession } from "../../../db/accounts/sessions.ts";
+import type { StoredWith } from "../../../db/stored-bytes.ts";
 import type { AccountOrigin, CallerContext, Requester, Services } from "../../context.ts";
 import { clearSessionCookie } from "../../accounts/cookies.ts";
-import { endOwnSession, startSession } from "../../accounts/start-session.ts";
+import { endOwnSession, makeSession, startSession } from "../../accounts/start-session.ts";
 import { noteTried } from "../../policy/acts.ts";
 import { countCall, requesterOf } from "../../policy/count.ts";
+import { repeatable } from "../../policy/once.ts";
 import { countLogin, countRecovery } from "../../accounts/login-tries.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { checkNewPassword, isName, newName, newPassword } from "../../accounts/account-rules.ts";
-import { accountDisabled, checkPasswords, createMember, hasPassword } from "../../accounts/members.ts";
+import {
+  accountDisabled,
+  checkPasswords,
+  createMember,
+  hasPassword,
+  type MemberCredentials,
+} from "../../accounts/members.ts";
 import { hashRecoveryCode, makeRecoveryCode, RECOVERY_WAIT_SECONDS } from "../../accounts/recovery-code.ts";
 import { checkSecondFactor, codeRequired, useCode } from "../../accounts/second-factor.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -27,6 +36,7 @@ const register = limitedAuthProcedure("accountCalls")
   .meta({ rate: "registrations" })
   .meta(
     loginMeta("POST", "/api/account/register", {
+      again: "key",
       summary: "Create an account",
       description: "Creates a member and logs in: the answer sets the session cookie.",
       body: "fields",
@@ -36,22 +46,45 @@ const register = limitedAuthProcedure("accountCalls")
   )
   .input(z.strictObject({ name: newName, password: newPassword("Password") }))
   .output(z.object({ ...loggedIn, recoveryCode }))
-  .mutation(async ({ input, ctx, signal }) => {
-    checkPasswords(ctx.services);
-    if (ctx.services.registration === "closed") throw registrationClosed();
-    checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
-    // Counted only here, so that a password that is too short does not use up the caller's tries.
-    await countCall(ctx, "registrations");
-    const creation = { ...input, createdFrom: originOf(ctx), requester: requesterOf(ctx, signal) };
-    const member = await createMember(creation, ctx.services);
-    if (!member) throw nameTaken();
-    await startSession(member.id, ctx, { factors: ["password"] });
-    return { ...member, created: toTime(member.created) };
-  });
+  .mutation(
+    repeatable(
+      async ({ input, ctx, signal, keep }) => {
+        checkPasswords(ctx.services);
+        if (ctx.services.registration === "closed") throw registrationClosed();
+        checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
+        // Counted only here, so that a password that is too short does not use up the caller's tries.
+        await countCall(ctx, "registrations");
+        const creation = { ...input, createdFrom: originOf(ctx), requester: requesterOf(ctx, signal) };
+        let cookie = "";
+        const member = await createMember({ ...creation, keep: keepWithSession }, ctx.services);
+        if (!member) throw nameTaken();
+        await endOwnSession(ctx);
+        ctx.responseHeaders.set("set-cookie", cookie);
+        return describeNew(member);
+
+        // Account, session and what is answered again: all of it is stored, or nothing.
+        async function keepWithSession(made: MemberCredentials): Promise<StoredWith["keep"]> {
+          const begun = makeSession(made.id, ctx, { factors: ["password"] });
+          cookie = begun.cookie;
+          const keepAnswer = await keep?.(describeNew(made), cookie);
+          return async (trx) => {
+            await addSession(trx, begun.session);
+            await keepAnswer?.(trx);
+          };
+        }
+      },
+      { by: "address" },
+    ),
+  );
+
+function describeNew(member: MemberCredentials) {
+  return { ...member, created: toTime(member.created) };
+}
 
 const login = limitedAuthProcedure("logins")
   .meta(
     loginMeta("POST", "/api/account/login", {
+      again: "key",
       summary: "Log in",
       description:
         "Sets the cookie of a new session and ends the browser's old one. An account with an authenticator app needs " +
@@ -89,23 +122,31 @@ const login = limitedAuthProcedure("logins")
         .describe("An administrator has set the password: nothing else works before it is changed"),
     }),
   )
-  .mutation(async ({ input, ctx, signal }) => {
-    checkPasswords(ctx.services);
-    const succeed = await countLogin(input.name, ctx);
-    const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
-    // Before a code is used up.
-    if (member.disabledAt !== null) throw accountDisabled();
-    if (member.passwordUntil !== null && member.passwordUntil <= ctx.services.now()) throw passwordExpired();
-    // The first of two steps is no failure.
-    if (member.hasTotp && input.code === undefined) await succeed();
-    const { factor, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
-    await succeed();
-    await startSession(member.id, ctx, { factors: factor ? ["password", factor] : ["password"] });
-    return {
-      ...{ id: member.id, name: member.name, created: toTime(member.createdAt), ...next },
-      ...(member.passwordUntil !== null && { mustChoosePassword: true as const }),
-    };
-  });
+  .mutation(
+    repeatable(
+      async ({ input, ctx, signal, keep }) => {
+        checkPasswords(ctx.services);
+        const succeed = await countLogin(input.name, ctx);
+        const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
+        // Before a code is used up.
+        if (member.disabledAt !== null) throw accountDisabled();
+        if (member.passwordUntil !== null && member.passwordUntil <= ctx.services.now())
+          throw passwordExpired();
+        // The first of two steps is no failure.
+        if (member.hasTotp && input.code === undefined) await succeed();
+        const { factor, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
+        await succeed();
+        const answer = {
+          ...{ id: member.id, name: member.name, created: toTime(member.createdAt), ...next },
+          ...(member.passwordUntil !== null && { mustChoosePassword: true as const }),
+        };
+        const factors = factor ? (["password", factor] as const) : (["password"] as const);
+        await startSession(member.id, ctx, { factors, keep: keep && ((cookie) => keep(answer, cookie)) });
+        return answer;
+      },
+      { by: "address" },
+    ),
+  );
 
 /** What a recovery can leave as it is. */
 const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
@@ -113,6 +154,7 @@ const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
 const recover = limitedAuthProcedure("recoveries")
   .meta(
     loginMeta("POST", "/api/account/recover", {
+      again: "key",
       summary: "Set a new password with the recovery code",
       description:
         "Ends all sessions, API tokens, passkeys and identities but those in `keep`, and says how many. Logs in, and " +
@@ -156,44 +198,51 @@ const recover = limitedAuthProcedure("recoveries")
       }),
     }),
   )
-  .mutation(async ({ input, ctx, signal }) => {
-    checkPasswords(ctx.services);
-    const { db, now, passwords } = ctx.services;
-    checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
-    await countRecovery(input.name, ctx);
-    const next = makeRecoveryCode();
-    const recoveryHash = hashRecoveryCode(input.recoveryCode);
-    // Made before anything is looked up: the time it takes tells nothing about the name.
-    const password = await passwords.hash(input.password, requesterOf(ctx, signal));
-    const member = isName(input.name)
-      ? await findByRecovery(db, { name: input.name, recoveryHash })
-      : undefined;
-    if (!member) {
-      noteTried(isName(input.name) ? (await findMember(db, input))?.id : undefined);
-      throw invalidCredentials("recovery code");
-    }
-    noteTried(member.id);
-    // Only who has the code learns that the account is disabled, and keeps it.
-    if (member.disabledAt !== null) throw accountDisabled();
-    if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
-    const recovered = await recoverMember(db, {
-      ...{ name: input.name, recoveryHash, password, nextRecoveryHash: next.hash },
-      ...{ keep: [...input.keep, "totp"], now: now(), waitSeconds: RECOVERY_WAIT_SECONDS },
-      isStrong: member.hasTotp,
-    });
-    if (!recovered) throw invalidCredentials("recovery code");
-    const factors = member.hasTotp ? (["recovery", "totp"] as const) : (["recovery"] as const);
-    await startSession(recovered.id, ctx, { factors });
-    const { sessions, tokens, passkeys, identities } = recovered.ended;
-    return {
-      ...{ id: recovered.id, name: input.name, recoveryCode: next.code },
-      ended: { sessions, tokens, passkeys, identities },
-    };
-  });
+  .mutation(
+    repeatable(
+      async ({ input, ctx, signal, keep }) => {
+        checkPasswords(ctx.services);
+        const { db, now, passwords } = ctx.services;
+        checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
+        await countRecovery(input.name, ctx);
+        const next = makeRecoveryCode();
+        const recoveryHash = hashRecoveryCode(input.recoveryCode);
+        // Made before anything is looked up: the time it takes tells nothing about the name.
+        const password = await passwords.hash(input.password, requesterOf(ctx, signal));
+        const member = isName(input.name)
+          ? await findByRecovery(db, { name: input.name, recoveryHash })
+          : undefined;
+        if (!member) {
+          noteTried(isName(input.name) ? (await findMember(db, input))?.id : undefined);
+          throw invalidCredentials("recovery code");
+        }
+        noteTried(member.id);
+        // Only who has the code learns that the account is disabled, and keeps it.
+        if (member.disabledAt !== null) throw accountDisabled();
+        if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
+        const recovered = await recoverMember(db, {
+          ...{ name: input.name, recoveryHash, password, nextRecoveryHash: next.hash },
+          ...{ keep: [...input.keep, "totp"], now: now(), waitSeconds: RECOVERY_WAIT_SECONDS },
+          isStrong: member.hasTotp,
+        });
+        if (!recovered) throw invalidCredentials("recovery code");
+        const factors = member.hasTotp ? (["recovery", "totp"] as const) : (["recovery"] as const);
+        const { sessions, tokens, passkeys, identities } = recovered.ended;
+        const answer = {
+          ...{ id: recovered.id, name: input.name, recoveryCode: next.code },
+          ended: { sessions, tokens, passkeys, identities },
+        };
+        await startSession(recovered.id, ctx, { factors, keep: keep && ((cookie) => keep(answer, cookie)) });
+        return answer;
+      },
+      { by: "address" },
+    ),
+  );
 
 const logout = limitedAuthProcedure("accountCalls")
   .meta(
     loginMeta("POST", "/api/account/logout", {
+      again: "same",
       summary: "Log out",
       description:
         "Ends the session and clears its cookie. Without a session it does nothing. Who logged in by an organisation's " +

@@ -8,6 +8,7 @@ import { keepFlow } from "../../accounts/login-flow.ts";
 import { hasPassword } from "../../accounts/members.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import type { MemberCaller, Services } from "../../context.ts";
+import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { loginMeta } from "../../meta.ts";
@@ -52,6 +53,7 @@ const list = settingsProcedure
 const begin = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/identities", {
+      again: "anew",
       summary: "Begin to tie an identity",
       description:
         "Where the browser logs in at the organisation's provider. What comes back shows the identity's name and asks " +
@@ -83,6 +85,7 @@ const begin = factorProcedure
 const remove = factorProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/identities/{id}", {
+      again: "key",
       summary: "Delete an identity",
       description:
         "From now on it opens nothing here. Later than ten minutes after a login it takes the password.",
@@ -92,16 +95,18 @@ const remove = factorProcedure
   )
   .input(z.strictObject({ id, ...provenAgain }))
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
-  .mutation(async ({ input, ctx, signal }) => {
-    const { services, caller } = ctx;
-    const member = await proveAgain(input, ctx, { signal });
-    const own = await listIdentities(services.db, { member: caller.memberId });
-    const found = own.find((identity) => idOf(identity) === input.id);
-    if (!found) throw new ApiError("not_found", "You have no identity with this id");
-    if (own.length === 1 && !(await opensOtherwise(member, caller, services))) throw lastWayIn();
-    await deleteIdentity(services.db, { ...found, member: caller.memberId });
-    return { id: input.id, deleted: true as const };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx, signal }) => {
+      const { services, caller } = ctx;
+      const member = await proveAgain(input, ctx, { signal });
+      const own = await listIdentities(services.db, { member: caller.memberId });
+      const found = own.find((identity) => idOf(identity) === input.id);
+      if (!found) throw new ApiError("not_found", "You have no identity with this id");
+      if (own.length === 1 && !(await opensOtherwise(member, caller, services))) throw lastWayIn();
+      await deleteIdentity(services.db, { ...found, member: caller.memberId });
+      return { id: input.id, deleted: true as const };
+    }),
+  );
 
 /** What members do with the accounts of the organisation's provider that open theirs. */
 export const identities = { identities: list, beginIdentity: begin, deleteIdentity: remove };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findMember } from "../../../db/accounts/members.ts";
 import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/passkeys.ts";
+import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { loginMeta } from "../../meta.ts";
 import { accountDeleted } from "../../accounts/members.ts";
@@ -44,6 +45,7 @@ const list = settingsProcedure
 const begin = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/passkeys/options", {
+      again: "anew",
       summary: "Begin to add a passkey",
       description:
         "What a browser needs to make one. Later than ten minutes after a login it takes the password.",
@@ -62,6 +64,7 @@ const begin = factorProcedure
 const add = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/passkeys", {
+      again: "key",
       summary: "Add a passkey",
       description: "Takes what the browser has made. It logs in without name and password.",
       body: "json",
@@ -72,15 +75,18 @@ const add = factorProcedure
   )
   .input(z.strictObject({ name: chosenName.describe("What you call it"), response }))
   .output(z.object(described))
-  .mutation(async ({ input, ctx }) => {
-    const passkey = await storePasskey(ctx.caller, input, ctx.services);
-    await renewSession(ctx, { isStrong: true });
-    return describe(passkey);
-  });
+  .mutation(
+    repeatable(async ({ input, ctx }) => {
+      const passkey = await storePasskey(ctx.caller, input, ctx.services);
+      await renewSession(ctx, { isStrong: true });
+      return describe(passkey);
+    }),
+  );
 
 const remove = factorProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/passkeys/{id}", {
+      again: "key",
       summary: "Delete a passkey",
       description:
         "From now on it opens nothing. Later than ten minutes after a login it takes the password.",
@@ -90,19 +96,22 @@ const remove = factorProcedure
   )
   .input(z.strictObject({ id, ...provenAgain }))
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
-  .mutation(async ({ input, ctx, signal }) => {
-    const { services, caller } = ctx;
-    await proveAgain(input, ctx, { signal });
-    const isDeleted =
-      /^[\w-]+$/.test(input.id) &&
-      (await deletePasskey(services.db, { member: caller.memberId, id: input.id }));
-    if (!isDeleted) throw new ApiError("not_found", "You have no passkey with this id");
-    return { id: input.id, deleted: true as const };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx, signal }) => {
+      const { services, caller } = ctx;
+      await proveAgain(input, ctx, { signal });
+      const isDeleted =
+        /^[\w-]+$/.test(input.id) &&
+        (await deletePasskey(services.db, { member: caller.memberId, id: input.id }));
+      if (!isDeleted) throw new ApiError("not_found", "You have no passkey with this id");
+      return { id: input.id, deleted: true as const };
+    }),
+  );
 
 const beginLogin = limitedAuthProcedure("accountCalls")
   .meta(
     loginMeta("POST", "/api/account/passkey/options", {
+      again: "anew",
       summary: "Begin to log in with a passkey",
       description: "What a browser needs to ask for one, of whomever.",
     }),
@@ -114,6 +123,7 @@ const beginLogin = limitedAuthProcedure("accountCalls")
 const login = limitedAuthProcedure("logins")
   .meta(
     loginMeta("POST", "/api/account/passkey", {
+      again: "key",
       summary: "Log in with a passkey",
       description: "Takes what the browser has signed, and sets the cookie of a new session.",
       body: "json",
@@ -129,14 +139,21 @@ const login = limitedAuthProcedure("logins")
   )
   .input(z.strictObject({ response }))
   .output(z.object({ id: z.string(), name: z.string(), created: time }))
-  .mutation(async ({ input, ctx }) => {
-    const { services } = ctx;
-    const found = { id: input.response.id, response: input.response };
-    const member = await findMember(services.db, { id: await memberOfPasskey(found, services) });
-    if (!member) throw accountDeleted();
-    await startSession(member.id, ctx, { factors: ["passkey"] });
-    return { id: member.id, name: member.name, created: toTime(member.createdAt) };
-  });
+  .mutation(
+    repeatable(
+      async ({ input, ctx, keep }) => {
+        const { services } = ctx;
+        const found = { id: input.response.id, response: input.response };
+        const member = await findMember(services.db, { id: await memberOfPasskey(found, services) });
+        if (!member) throw accountDeleted();
+        const answer = { id: member.id, name: member.name, created: toTime(member.createdAt) };
+        const proof = { factors: ["passkey"] as const };
+        await startSession(member.id, ctx, { ...proof, keep: keep && ((cookie) => keep(answer, cookie)) });
+        return answer;
+      },
+      { by: "address" },
+    ),
+  );
 
 function describe({ id: passkeyId, name, createdAt, lastUsedAt }: Passkey) {
   return { id: passkeyId, name, created: toTime(createdAt), lastUsed: toTimeOrNull(lastUsedAt) };

@@ -8,6 +8,7 @@ import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../../limits.ts";
 import { HANDLE_LENGTH } from "../../ids.ts";
+import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime } from "../../sql-time.ts";
 import { loginMeta } from "../../meta.ts";
@@ -51,6 +52,7 @@ const list = sessionProcedure
 const endSession = sessionProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/sessions/{id}", {
+      again: "key",
       summary: "End one session",
       description: "Logs out that browser, which may be this one.",
       errors: [404],
@@ -58,18 +60,21 @@ const endSession = sessionProcedure
   )
   .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The session's id") }))
   .output(z.object({ id: z.string(), ended: z.literal(true) }))
-  .mutation(async ({ input: { id }, ctx: { services, caller, responseHeaders } }) => {
-    const isKnown = isBase62(id, HANDLE_LENGTH);
-    if (!isKnown || !(await end(services.db, { member: caller.memberId, id }))) {
-      throw new ApiError("not_found", "You have no session with this id");
-    }
-    if (id === caller.credentialId) clearSessionCookie(responseHeaders, services);
-    return { id, ended: true as const };
-  });
+  .mutation(
+    repeatable(async ({ input: { id }, ctx: { services, caller, responseHeaders } }) => {
+      const isKnown = isBase62(id, HANDLE_LENGTH);
+      if (!isKnown || !(await end(services.db, { member: caller.memberId, id }))) {
+        throw new ApiError("not_found", "You have no session with this id");
+      }
+      if (id === caller.credentialId) clearSessionCookie(responseHeaders, services);
+      return { id, ended: true as const };
+    }),
+  );
 
 const endOtherSessions = sessionProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/sessions", {
+      again: "same",
       summary: "End all other sessions",
       description: "Logs out all other browsers.",
     }),

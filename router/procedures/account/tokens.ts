@@ -5,6 +5,7 @@ import { isBase62, randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { MAX_HANDLE_LENGTH, MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "../../limits.ts";
 import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
+import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
@@ -85,6 +86,7 @@ const current = memberProcedure
 const create = sessionProcedure
   .meta(
     accountMeta("POST", "/api/users/me/tokens", {
+      again: "key",
       summary: "Create an API token",
       description:
         "For scripts: it raises limits, and can list and revoke your secrets. It can do nothing else. One that never " +
@@ -109,29 +111,33 @@ const create = sessionProcedure
     }),
   )
   .output(z.object({ ...described, token: z.string().describe("Shown once, never stored") }))
-  .mutation(async ({ input, ctx, signal }) => {
-    const { name, expires } = input;
-    const { services, caller } = ctx;
-    const { db, now } = services;
-    // A way in that stays.
-    if (expires === null) await proveAgain(input, ctx, { signal });
-    const token = makeApiToken(randomBase62(API_TOKEN_RANDOM_LENGTH));
-    const row = {
-      id: randomBase62(HANDLE_LENGTH),
-      member: caller.memberId,
-      name,
-      prefix: token.slice(0, PREFIX_LENGTH),
-      createdAt: now(),
-      expiresAt: expires === null ? null : now() + expires,
-    };
-    const inserted = await insertToken(db, { ...row, hash: digestText(token), ceiling: MAX_TOKENS });
-    if (!inserted) throw tooManyTokens();
-    return { ...describe(row), token };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx, signal, keep }) => {
+      const { name, expires } = input;
+      const { services, caller } = ctx;
+      const { db, now } = services;
+      // A way in that stays.
+      if (expires === null) await proveAgain(input, ctx, { signal });
+      const token = makeApiToken(randomBase62(API_TOKEN_RANDOM_LENGTH));
+      const row = {
+        id: randomBase62(HANDLE_LENGTH),
+        member: caller.memberId,
+        name,
+        prefix: token.slice(0, PREFIX_LENGTH),
+        createdAt: now(),
+        expiresAt: expires === null ? null : now() + expires,
+      };
+      const answer = { ...describe(row), token };
+      const made = { ...row, hash: digestText(token), ceiling: MAX_TOKENS, keep: await keep?.(answer) };
+      if (!(await insertToken(db, made))) throw tooManyTokens();
+      return answer;
+    }),
+  );
 
 const revoke = sessionProcedure
   .meta(
     accountMeta("DELETE", "/api/users/me/tokens/{id}", {
+      again: "key",
       summary: "Revoke an API token",
       description: "From now on, calls with this token are refused.",
       errors: [404],
@@ -140,13 +146,15 @@ const revoke = sessionProcedure
   )
   .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The token's id") }))
   .output(z.object({ id: z.string(), revoked: z.literal(true) }))
-  .mutation(async ({ input: { id }, ctx: { services, caller } }) => {
-    const isKnown = isBase62(id, HANDLE_LENGTH);
-    if (!isKnown || !(await deleteToken(services.db, { member: caller.memberId, id }))) {
-      throw new ApiError("not_found", "You have no API token with this id");
-    }
-    return { id, revoked: true as const };
-  });
+  .mutation(
+    repeatable(async ({ input: { id }, ctx: { services, caller } }) => {
+      const isKnown = isBase62(id, HANDLE_LENGTH);
+      if (!isKnown || !(await deleteToken(services.db, { member: caller.memberId, id }))) {
+        throw new ApiError("not_found", "You have no API token with this id");
+      }
+      return { id, revoked: true as const };
+    }),
+  );
 
 function describe({
   id,

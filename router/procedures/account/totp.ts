@@ -2,6 +2,7 @@ import { z } from "zod";
 import { findMember } from "../../../db/accounts/members.ts";
 import { beginTotp, endTotp } from "../../../db/accounts/totp.ts";
 import type { MemberCaller, Services } from "../../context.ts";
+import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { sealSeed } from "../../instance-key.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
@@ -20,6 +21,7 @@ const code = secretText("The six digits that the authenticator app shows").max(M
 const begin = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/totp", {
+      again: "anew",
       summary: "Begin with an authenticator app",
       description:
         "Makes a key for an app that shows codes of six digits (RFC 6238). A login asks for them once one of them was " +
@@ -49,6 +51,7 @@ const begin = factorProcedure
 const confirm = settingsProcedure
   .meta(
     loginMeta("POST", "/api/users/me/totp/confirm", {
+      again: "key",
       summary: "Confirm the authenticator app",
       description: "From now on a login asks for a code of the app beside the password. A code is good once.",
       body: "fields",
@@ -57,17 +60,20 @@ const confirm = settingsProcedure
   )
   .input(z.strictObject({ code }))
   .output(z.object({ confirmed: z.literal(true) }))
-  .mutation(async ({ input, ctx }) => {
-    const { services, caller } = ctx;
-    await countPasswordCheck(caller, services);
-    await useCode(input.code, { member: await memberOf(caller, services), services });
-    await renewSession(ctx, { isStrong: true });
-    return { confirmed: true as const };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx }) => {
+      const { services, caller } = ctx;
+      await countPasswordCheck(caller, services);
+      await useCode(input.code, { member: await memberOf(caller, services), services });
+      await renewSession(ctx, { isStrong: true });
+      return { confirmed: true as const };
+    }),
+  );
 
 const end = factorProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/totp", {
+      again: "key",
       summary: "Do without the authenticator app",
       description:
         "Takes the password or a code, and later than ten minutes after a login with the app both. Where the app is lost, " +
@@ -79,21 +85,23 @@ const end = factorProcedure
   )
   .input(confirmation)
   .output(z.object({ ended: z.literal(true) }))
-  .mutation(async ({ input, ctx, signal }) => {
-    const { services, caller } = ctx;
-    if (input.password === undefined && input.code !== undefined) {
-      const member = await proveAgain({}, ctx, { signal });
-      await countPasswordCheck(caller, services);
-      await useCode(input.code, { member, services });
-      await renewSession(ctx, { isStrong: true });
-    } else {
-      await proveAgain(input, ctx, { signal, always: true });
-    }
-    if (!(await endTotp(services.db, { id: caller.memberId }))) {
-      throw new ApiError("not_found", "This account has no authenticator app");
-    }
-    return { ended: true as const };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx, signal }) => {
+      const { services, caller } = ctx;
+      if (input.password === undefined && input.code !== undefined) {
+        const member = await proveAgain({}, ctx, { signal });
+        await countPasswordCheck(caller, services);
+        await useCode(input.code, { member, services });
+        await renewSession(ctx, { isStrong: true });
+      } else {
+        await proveAgain(input, ctx, { signal, always: true });
+      }
+      if (!(await endTotp(services.db, { id: caller.memberId }))) {
+        throw new ApiError("not_found", "This account has no authenticator app");
+      }
+      return { ended: true as const };
+    }),
+  );
 
 async function memberOf({ memberId }: MemberCaller, { db }: Services) {
   const member = await findMember(db, { id: memberId });

@@ -5,7 +5,7 @@ import { deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { WAYS_IN } from "../../../db/accounts/ways-in.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { newName } from "../../accounts/account-rules.ts";
-import { checkPasswords, createMember } from "../../accounts/members.ts";
+import { checkPasswords, createMember, type MemberCredentials } from "../../accounts/members.ts";
 import { proveAgain, type Given } from "../../accounts/step-up.ts";
 import { randomPassword, renewCredentials } from "../../administration.ts";
 import type { Context, MemberCaller } from "../../context.ts";
@@ -14,6 +14,7 @@ import { HANDLE_LENGTH } from "../../ids.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { adminMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
+import { repeatable } from "../../policy/once.ts";
 import { paging, nextPage, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { adminProcedure } from "../../trpc.ts";
@@ -82,6 +83,7 @@ const list = adminProcedure
 const add = adminProcedure
   .meta({
     ...adminMeta("POST", "/api/admin/members", {
+      again: "key",
       summary: "Add a member",
       description:
         "Makes a password and a recovery code, and shows them once; also where registration is closed.",
@@ -94,18 +96,25 @@ const add = adminProcedure
   })
   .input(z.strictObject({ name: newName, ...provenAgain }))
   .output(z.object({ id: z.string(), name: z.string(), ...shownOnce }))
-  .mutation(async ({ input: { name, ...given }, ctx, signal }) => {
-    checkPasswords(ctx.services);
-    await confirm(ctx, { given, signal });
-    const made = { name, password: randomPassword(), requester: requesterOf(ctx, signal) };
-    const created = await createMember({ ...made, isAdministrators: true }, ctx.services);
-    if (!created) throw nameTaken();
-    return { id: created.id, name, password: made.password, recoveryCode: created.recoveryCode };
-  });
+  .mutation(
+    repeatable(async ({ input: { name, ...given }, ctx, signal, keep }) => {
+      checkPasswords(ctx.services);
+      await confirm(ctx, { given, signal });
+      const made = { name, password: randomPassword(), requester: requesterOf(ctx, signal) };
+      const answerOf = ({ id: memberId, recoveryCode }: MemberCredentials) => {
+        return { id: memberId, name, password: made.password, recoveryCode };
+      };
+      const keepMade = keep && ((created: MemberCredentials) => keep(answerOf(created)));
+      const created = await createMember({ ...made, isAdministrators: true, keep: keepMade }, ctx.services);
+      if (!created) throw nameTaken();
+      return answerOf(created);
+    }),
+  );
 
 const reset = adminProcedure
   .meta({
     ...adminMeta("POST", "/api/admin/members/{id}/reset", {
+      again: "key",
       summary: "Give a member a new password",
       description:
         "Makes a password and a recovery code, and shows them once. Ends sessions, API tokens, passkeys, authenticator app " +
@@ -139,21 +148,24 @@ const reset = adminProcedure
       kept: z.array(z.enum(WAYS_IN)).describe("What was left as it was"),
     }),
   )
-  .mutation(async ({ input, ctx, signal }) => {
-    checkPasswords(ctx.services);
-    const { name } = await other(input.id, ctx);
-    await confirm(ctx, { given: input, signal });
-    const password = randomPassword();
-    const { keep } = input;
-    const made = { ...actOf(input, ctx), password, keep, requester: requesterOf(ctx, signal) };
-    const renewed = await renewCredentials(made, ctx.services);
-    if (!renewed) throw unknownMember();
-    return { id: input.id, name, password, ...renewed, kept: [...new Set(keep)] };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx, signal }) => {
+      checkPasswords(ctx.services);
+      const { name } = await other(input.id, ctx);
+      await confirm(ctx, { given: input, signal });
+      const password = randomPassword();
+      const { keep } = input;
+      const made = { ...actOf(input, ctx), password, keep, requester: requesterOf(ctx, signal) };
+      const renewed = await renewCredentials(made, ctx.services);
+      if (!renewed) throw unknownMember();
+      return { id: input.id, name, password, ...renewed, kept: [...new Set(keep)] };
+    }),
+  );
 
 const disable = adminProcedure
   .meta(
     adminMeta("POST", "/api/admin/members/{id}/disable", {
+      again: "same",
       summary: "Disable a member",
       description:
         "Ends all sessions; every login and every API token of the member fails from now on. Nothing is deleted, and " +
@@ -180,6 +192,7 @@ const disable = adminProcedure
 const enable = adminProcedure
   .meta(
     adminMeta("POST", "/api/admin/members/{id}/enable", {
+      again: "same",
       summary: "Enable a member",
       description: "Passwords, passkeys and API tokens are good again; the member has to log in anew.",
       body: "fields",
@@ -199,6 +212,7 @@ const enable = adminProcedure
 const remove = adminProcedure
   .meta(
     adminMeta("DELETE", "/api/admin/members/{id}", {
+      again: "key",
       summary: "Delete a member",
       description: "With all sessions and tokens. `secrets` decides what happens to unread secrets.",
       body: "fields",
@@ -216,15 +230,17 @@ const remove = adminProcedure
     }),
   )
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
-  .mutation(async ({ input, ctx, signal }) => {
-    const { db, now, embedded } = ctx.services;
-    await other(input.id, ctx);
-    await confirm(ctx, { given: input, signal });
-    if (!(await deleteMember(db, { ...actOf(input, ctx), now: now(), secrets: input.secrets })))
-      throw unknownMember();
-    embedded?.forget(input.id);
-    return { id: input.id, deleted: true as const };
-  });
+  .mutation(
+    repeatable(async ({ input, ctx, signal }) => {
+      const { db, now, embedded } = ctx.services;
+      await other(input.id, ctx);
+      await confirm(ctx, { given: input, signal });
+      if (!(await deleteMember(db, { ...actOf(input, ctx), now: now(), secrets: input.secrets })))
+        throw unknownMember();
+      embedded?.forget(input.id);
+      return { id: input.id, deleted: true as const };
+    }),
+  );
 
 /** What administrators do with members. Who is one, the command line or a claim says. */
 export const members = {

@@ -11,24 +11,47 @@ import type { CallerContext, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTimeOrNull } from "../../sql-time.ts";
 import { claimStorage } from "../../policy/quotas.ts";
+import { sameContent } from "../../policy/same-content.ts";
 import { storageFull } from "../secrets/create-secret.ts";
 import { isClaimedWith, notClaimed, ticketOf } from "../secrets/ticket.ts";
 import { requestNotFound } from "./find-request.ts";
 import { describeRequest, requestClosed } from "./request-info.ts";
 
-/** Stores the answer, for the first who gives one. @throws ApiError request_closed, storage_full, storage_quota */
-export async function storeAnswer(request: RequestRecord, content: string, ctx: CallerContext) {
+interface SealedAnswer {
+  readonly gate: string;
+  readonly content: string;
+  /** The name of the procedure. */
+  readonly path: string;
+}
+
+/**
+ * Stores the answer, for the first who gives one. Whoever sends the same again has given that one, and gets the same
+ * answer for a day. @throws ApiError request_closed, storage_full, storage_quota
+ */
+export async function storeAnswer(
+  request: RequestRecord,
+  { gate, content, path }: SealedAnswer,
+  ctx: CallerContext,
+) {
   const { services, caller } = ctx;
   const { db, now, claimRoom } = services;
-  if (request.status !== "open") throw requestClosed(request);
   const { id, gateHash } = request;
+  const call = { path, of: `request ${id}`, fields: { gate } };
+  const same = sameContent<ReturnType<typeof describeRequest>>(content, call, services);
+  const given = await same.find();
+  if (given) return given;
+  if (request.status !== "open") throw requestClosed(request);
   const sealed = utf8(content);
   if (!(await claimRoom(sealed.length, caller.tier))) throw storageFull();
   const claim = await claimStorage(ctx, sealed.length);
-  const isFirst = await answerRequest(db, { id, gateHash, sealed, now: now(), claim });
-  const current = await readAgain(request, services);
-  if (!isFirst) throw requestClosed(current);
-  return describeRequest(current);
+  const answeredAt = now();
+  const answer = describeRequest({ ...request, status: "answered", answeredAt });
+  const keep = await same.keep(answer);
+  if (await answerRequest(db, { id, gateHash, sealed, now: answeredAt, claim, keep })) return answer;
+  // Somebody was faster, which may have been the same call.
+  const faster = await same.find();
+  if (faster) return faster;
+  throw requestClosed(await readAgain(request, services));
 }
 
 interface CollectOptions {

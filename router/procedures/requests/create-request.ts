@@ -5,9 +5,10 @@ import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../ids.ts";
+import type { Keep } from "../../policy/once.ts";
 import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
-import { storageFull, type Keep } from "../secrets/create-secret.ts";
+import { storageFull } from "../secrets/create-secret.ts";
 
 /**
  * Stores a new request. The collect token exists only in what this returns.

@@ -46,6 +46,7 @@ const list = memberProcedure
 const cancelOwn = memberProcedure
   .meta(
     secretMeta("DELETE", "/api/requests/{id}", {
+      again: "same",
       summary: "Cancel one of your requests",
       description: "Deletes an answer that nobody has collected. Cancelling again gives the same answer.",
       errors: [404, 410],

@@ -17,6 +17,7 @@ export const collectToken = secretText("The token that the asker got on creation
 const readStatus = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/status", {
+      again: "same",
       summary: "Read the status of a request",
       description: "For whoever was given the link, and for who asked. Changes nothing.",
       body: "fields",

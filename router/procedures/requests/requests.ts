@@ -25,7 +25,7 @@ const create = limitedProcedure("secretCreates")
         "that the server never sees. The page adds that key to the link.",
       body: "fields",
       status: 201,
-      takesIdempotencyKey: true,
+      again: "key",
       examples: { "Result.url": EXAMPLE.requestLink },
     }),
   )
@@ -63,8 +63,11 @@ const create = limitedProcedure("secretCreates")
 const answer = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/answer", {
+      again: "same",
       summary: "Answer a request",
-      description: "Stores an answer that is sealed for who asked. The first answer is the only one.",
+      description:
+        "Stores an answer that is sealed for who asked. The first answer is the only one. Sending the same again gives the " +
+        "same answer for a day.",
       body: "fields",
       takesContent: true,
       errors: [404, 410],
@@ -79,15 +82,16 @@ const answer = limitedProcedure("secretReads")
     }),
   )
   .output(requestInfo)
-  .mutation(async ({ input, ctx }) => {
+  .mutation(async ({ input, ctx, path }) => {
     const request = await findByGate(input, ctx.services);
     checkSealedAnswer(input.content, ctx);
-    return storeAnswer(request, input.content, ctx);
+    return storeAnswer(request, { ...input, path }, ctx);
   });
 
 const collect = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/collect", {
+      again: "ticket",
       summary: "Collect the answer, once",
       description:
         "Returns the sealed answer and deletes it. With a ticket of your own it is kept for that ticket alone: the " +
@@ -107,6 +111,7 @@ const collect = limitedProcedure("secretReads")
 const received = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/received", {
+      again: "same",
       summary: "Say that you have received an answer",
       description:
         "Ends a delivery at once: what was kept for its ticket is deleted. Saying it again gives the same answer.",
@@ -123,6 +128,7 @@ const received = limitedProcedure("secretReads")
 const cancel = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/cancel", {
+      again: "same",
       summary: "Cancel a request",
       description:
         "Ends it, and deletes an answer that nobody has collected. Cancelling again gives the same answer.",

@@ -1,5 +1,5 @@
 import { insertSecret } from "../../../db/secrets/secrets.ts";
-import { LEAST_SECRET_BYTES, type StoredWith } from "../../../db/stored-bytes.ts";
+import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { deriveAtRest, sealContent } from "../../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
@@ -7,6 +7,7 @@ import { MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
+import type { Keep } from "../../policy/once.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
 import { toTime } from "../../sql-time.ts";
@@ -116,9 +117,6 @@ interface SecretInput {
   /** Keeps the answer for a call that is sent again. */
   keep?: Keep | undefined;
 }
-
-/** Makes what keeps an answer, in the transaction that stores what it is about. */
-export type Keep = (answer: object) => Promise<StoredWith["keep"]>;
 
 /** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
 export async function storeSecret(input: SecretInput, ctx: CallerContext) {

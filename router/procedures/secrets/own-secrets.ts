@@ -46,6 +46,7 @@ const list = memberProcedure
 const revokeOwn = memberProcedure
   .meta(
     secretMeta("DELETE", "/api/secrets/{id}", {
+      again: "same",
       summary: "Revoke one of your secrets",
       description: "Deletes the content. Revoking again gives the same answer.",
       errors: [404, 410],

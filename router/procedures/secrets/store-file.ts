@@ -13,7 +13,7 @@ import { FormFile } from "../../form-file.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
 import { ARRIVING_SECONDS, FILE_SECRET_MEMORY } from "../../limits.ts";
 import { checkBrokenUploads } from "../../policy/broken-uploads.ts";
-import type { FirstCall } from "../../policy/once.ts";
+import type { FirstCall, Keep } from "../../policy/once.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import {
@@ -26,7 +26,6 @@ import {
   type Upload,
   type UploadSeal,
 } from "./sealed-chunks.ts";
-import type { Keep } from "./create-secret.ts";
 import { keepAlive, returnClaims, settle } from "./upload-life.ts";
 
 /** What is offered to whoever opens a file that the server has sealed; a type that somebody sent is never repeated. */

@@ -187,6 +187,18 @@ test("writes an unavailable database at most once a second for each code, with t
   expect(lines.join()).not.toContain("canary");
 });
 
+test("writes one line a minute of a receiver that takes no webhook, with how many were refused", () => {
+  const clock = { now: 0 };
+  const lines: string[] = [];
+  const log = createLog({ write: (line) => void lines.push(line), clock: () => clock.now });
+  for (let i = 0; i < 500; i++) {
+    clock.now = i * 250;
+    log.outage(Object.assign(new Error("canary"), { code: "webhook_unreachable" }), "webhook");
+  }
+  const counts = lines.map((line) => JSON.parse(line)).map(({ code, count }) => [code, count]);
+  expect(counts).toEqual([1, 240, 240].map((count) => ["webhook_unreachable", count]));
+});
+
 test("writes a security event without anything else", () => {
   const { log, lines } = openLog();
   log.security("login_failed");

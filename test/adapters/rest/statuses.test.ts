@@ -4,7 +4,7 @@ import { setRole } from "../../../db/accounts/administered.ts";
 import { tieIdentity } from "../../../db/accounts/identities.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
-import { claimKey } from "../../../db/idempotency-keys.ts";
+import { claimKey, keepFirstAnswer } from "../../../db/idempotency-keys.ts";
 import { digestIdempotencyKey } from "../../../tools/crypto/answer-seal.ts";
 import { inputOf } from "../../../adapters/trpc/schema/input.ts";
 import { statusesOf, type Meta } from "../../../router/meta.ts";
@@ -20,14 +20,14 @@ import { withServer } from "../../support/with-server.ts";
 const service = withServer();
 const ending = withServer();
 const cookies = new RenewedCookies();
-let member: { token: string; cookie: string };
+let member: { id: string; token: string; cookie: string };
 let admin: Registered;
 beforeAll(async () => {
   ending.health.startDraining();
   admin = await register(service);
   await setRole(service.db, { id: admin.id, role: "admin" });
-  const { cookie } = await register(service);
-  member = { cookie, ...(await makeToken(service, { cookie })) };
+  const { id, cookie } = await register(service);
+  member = { id, cookie, token: (await makeToken(service, { cookie })).token };
 });
 
 // A window of its own for each: the member's budgets are shared.
@@ -195,41 +195,53 @@ async function conflict(endpoint: Endpoint): Promise<Response> {
   if (endpoint.rpc === "account.beginTotp") return call(endpoint, as((await withApp()).cookie, {}));
   if (endpoint.rpc === "account.addPasskey") return addTooMany(endpoint);
   if (endpoint.rpc === "account.deleteIdentity") return deleteLastWayIn(endpoint);
-  if (endpoint.meta.http?.takesIdempotencyKey) return sendWhileAnotherRuns(endpoint);
-  if (endpoint.rpc.startsWith("requests.")) return callOn(await askFor(), endpoint);
-  const json = { name: "member", password: "long enough to be one" };
-  const body = JSON.stringify(endpoint.rpc === "tokens.create" ? { name: "tests" } : json);
-  const headers = { ...proof(endpoint).headers, "content-type": "application/json" };
-  for (let i = 0; i < 20; i++) {
-    const response = await call(endpoint, { headers, body });
-    if (response.status !== 201) return response;
-  }
-  return call(endpoint, { headers, body });
+  if (endpoint.meta.http?.again === "key") return sendWhileAnotherRuns(endpoint);
+  return callOn(await askFor(), endpoint);
 }
 
 /** Another instance has claimed the key. */
 async function sendWhileAnotherRuns(endpoint: Endpoint): Promise<Response> {
-  const { headers, body } = keyed(endpoint);
-  const ip = freshIp();
-  const of = { caller: `address ${ip}`, procedure: endpoint.rpc };
-  const keyHash = digestIdempotencyKey(headers["idempotency-key"], of);
-  const { now } = service.clock;
-  await claimKey(service.db, { keyHash, claim: "another", now, sweepAt: now + 30 });
-  return call(endpoint, { headers, body, ip });
+  const { sent, claim } = keyed(endpoint);
+  await claimKey(service.db, claim);
+  return call(endpoint, sent);
 }
 
 /** The same key with another body. */
 async function mismatch(endpoint: Endpoint): Promise<Response> {
-  const { headers, body } = keyed(endpoint);
-  const ip = freshIp();
-  await call(endpoint, { headers, body, ip });
-  return call(endpoint, { headers, body: body.replace("x", "y"), ip });
+  const { sent, claim } = keyed(endpoint);
+  const first = { ...claim, bodyHash: new Uint8Array(32), sealed: new Uint8Array(1) };
+  await service.db.write((trx) => keepFirstAnswer(trx, first));
+  return call(endpoint, sent);
 }
 
-function keyed({ rpc }: Endpoint) {
-  const body = rpc === "requests.create" ? JSON.stringify({ gate: NOBODYS.gate }) : "x";
-  const type = rpc === "requests.create" ? "application/json" : "text/plain";
-  return { headers: { "idempotency-key": crypto.randomUUID(), "content-type": type }, body };
+/** What each of them takes, whatever may come of it. */
+const KEYED: Readonly<Record<string, object>> = {
+  "requests.create": { gate: NOBODYS.gate },
+  "account.register": { name: "somebody", password: "long enough to be one" },
+  "account.login": { name: "somebody", password: "long enough to be one" },
+  "account.recover": { name: "somebody", recoveryCode: "x", password: "long enough to be one" },
+  "account.passkeyLogin": { response: { id: "AAAA", type: "public-key", response: {} } },
+  "account.changePassword": { password: "x", newPassword: "long enough to be one" },
+  "account.confirmTotp": { code: "abcdef" },
+  "account.endTotp": {},
+  "account.deletePasskey": {},
+  "tokens.create": { name: "tests" },
+};
+
+function keyed(endpoint: Endpoint) {
+  const [key, ip, json] = [crypto.randomUUID(), freshIp(), KEYED[endpoint.rpc]];
+  const hasBody = endpoint.meta.http?.body !== "none";
+  const headers = {
+    ...{ ...proof(endpoint).headers, "idempotency-key": key },
+    ...(hasBody && { "content-type": json ? "application/json" : "text/plain" }),
+  };
+  const caller = endpoint.meta.access ? `member ${member.id}` : `address ${ip}`;
+  const keyHash = digestIdempotencyKey(key, { caller, procedure: endpoint.rpc });
+  const { now } = service.clock;
+  return {
+    sent: { headers, ip, ...(hasBody && { body: json ? JSON.stringify(json) : "x" }) },
+    claim: { keyHash, claim: "another", now, sweepAt: now + 30 },
+  };
 }
 
 interface Asked {
@@ -254,7 +266,8 @@ async function goneRequest(endpoint: Endpoint): Promise<Response> {
   const asked = await askFor();
   const { gate, content } = NOBODYS;
   const { collectToken } = asked;
-  await service.request(`/api/requests/${asked.id}/answer`, jsonPost({ gate, content }));
+  // Sent again, this one would be answered as it was first.
+  await service.request(`/api/requests/${asked.id}/answer`, jsonPost({ gate, content: `${content}AAAA` }));
   await service.request(`/api/requests/${asked.id}/collect`, jsonPost({ collectToken }));
   return callOn(asked, endpoint);
 }
@@ -361,21 +374,14 @@ async function unfit(endpoint: Endpoint): Promise<Response> {
   if (factor) return factor;
   if (endpoint.meta.access === "admin") return administerWrongly(endpoint);
   if (endpoint.rpc === "secrets.reveal" || endpoint.rpc === "secrets.openFile") return wrongKind(endpoint);
-  if (endpoint.meta.http?.takesIdempotencyKey) return mismatch(endpoint);
+  if (endpoint.meta.http?.again === "key") return mismatch(endpoint);
   const bodies: Record<string, Sent & { path?: string }> = {
     "tools.pdfMerge": { body: JSON.stringify({ files: [{ data: "eA==" }] }) },
     "tools.imageConvert": { path: `${endpoint.path}?format=png` },
     "tools.fileEncrypt": { path: `${endpoint.path}?password=p&direction=unlock` },
     "tools.pdfLock": { path: `${endpoint.path}?password=p` },
   };
-  const password = "not the right one";
-  // Only one that never expires is asked a proof for, and not right after a login.
-  if (endpoint.rpc === "tokens.create") service.clock.now += 601;
-  const rest: Record<string, object> = {
-    "account.delete": { secrets: "keep" },
-    "tokens.create": { name: "tests", expires: null },
-  };
-  const json = { password, ...(rest[endpoint.rpc] ?? { newPassword: "long enough too" }) };
+  const json = { password: "not the right one", secrets: "keep" };
   if (endpoint.meta.access === "session")
     return call(endpoint, { ...proof(endpoint), ...fields(endpoint, json) });
   return call(endpoint, { body: "no such file at all", ...bodies[endpoint.rpc] });

@@ -1,7 +1,7 @@
 // slow
 import { expect, test } from "vitest";
 import { findMember, insertMember } from "../../../db/accounts/members.ts";
-import { claimKey } from "../../../db/idempotency-keys.ts";
+import { claimKey, findAnswer, keepFirstAnswer } from "../../../db/idempotency-keys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
 import { renew } from "../../../db/backup/contents.ts";
@@ -15,6 +15,7 @@ import { bytes, newMember, newRequest, newSecret, newSession, newToken } from ".
 import { DATABASES, useDatabase } from "../support/harness.ts";
 
 const RIGHT = { verifier: bytes(1), passVerifier: null, now: 1_650 };
+const ANSWERED = bytes(8);
 const TICKET = { hash: bytes(7), sweepAt: 9_000 };
 
 /** A database in the middle of everything. */
@@ -41,7 +42,10 @@ async function fill(db: Database) {
   await db.write((trx) =>
     claimStoredBytes(trx, { key: bytes(9), owner: member.id, bytes: 5_000, limit: 9_000, now: 1_500 }),
   );
-  await claimKey(db, { keyHash: bytes(6), claim: "a call", now: 1_500, sweepAt: 9_000 });
+  const call = { claim: "a call", now: 1_500, sweepAt: 9_000 };
+  await claimKey(db, { ...call, keyHash: bytes(6) });
+  const answer = { keyHash: ANSWERED, bodyHash: bytes(3), sealed: bytes(2, 40) };
+  await db.write((trx) => keepFirstAnswer(trx, { ...call, ...answer }));
   const ids = { kept, taken, delivered, file };
   return { member, session, token, answered, open, ids };
 }
@@ -85,7 +89,8 @@ test.each(Object.entries(DATABASES))("a restored %s keeps what was unread, if to
     const { session, token, answered, open, ids, member } = await fill(db);
     expect(await restored(db, "keep")).toEqual({ accounts: 1, unread: 2 });
     // The text and the head of the file; its chunk; the answer. What arrived or was delivered is gone.
-    expect(await countRows(db)).toEqual([2, 1, 1, 1, 0, 0]);
+    expect(await countRows(db)).toEqual([2, 1, 1, 1, 0, 1]);
+    expect(await findAnswer(db, { keyHash: ANSWERED, now: 1_650 })).toMatchObject({ bodyHash: bytes(3) });
     expect(await claimSecret(db, { ...RIGHT, id: ids.kept!.id })).toBeDefined();
     expect(await claimSecret(db, { ...RIGHT, id: ids.kept!.id })).toBeUndefined();
     expect(await statusOf(db, ids.file!.id)).toBe("active");

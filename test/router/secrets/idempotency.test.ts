@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { takeActs } from "../../support/acts.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../../../router/limits.ts";
+import { renew } from "../../../db/backup/contents.ts";
 import { sweep } from "../../../router/sweep.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
@@ -179,6 +180,21 @@ test("gives the first answer for a day, also when the secret was read, and then 
   expect([second.status, second.body.id === id]).toEqual([201, false]);
   await sweepAfter(DAY + 1);
   expect(await service.db.query.selectFrom("idempotency_key").selectAll().execute()).toEqual([]);
+});
+
+test("gives the first answer after a restore that keeps the secret, and makes another after one that does not", async () => {
+  const [other, key, ip] = [await startForTest(), newKey(), freshIp()];
+  const headers = { "idempotency-key": key };
+  const send = () => other.request("/api/secrets", { ...jsonPost({ content: "hush" }, headers), ip });
+  const first = await (await send()).json();
+  const renewed = (secrets: "keep" | "revoke") =>
+    other.db.query
+      .transaction()
+      .execute((trx) => renew(trx, { kind: other.db.kind, now: other.clock.now, secrets }));
+  await renewed("keep");
+  expect(await (await send()).json()).toEqual(first);
+  await renewed("revoke");
+  expect(await (await send()).json()).not.toEqual(first);
 });
 
 test.each([

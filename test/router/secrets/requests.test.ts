@@ -105,6 +105,24 @@ test("takes the first of many answers that come at once, and gives it out once",
   expect(collects.find(({ status }) => status === 200)?.body).toEqual({ content: contents[first] });
 });
 
+test("answers the same answer again, from anywhere and whatever became of it, and refuses another", async () => {
+  const { id, gate, on, collectToken } = await ask();
+  const content = `r1.${"C".repeat(400)}`;
+  const send = (more: object = {}) =>
+    call(`/api/requests/${id}/answer`, { gate, content, ...more }, { ip: freshIp() });
+  const all = await Promise.all(Array.from({ length: 8 }, () => send()));
+  for (const { status, body } of all) expect([status, body]).toEqual([200, all[0]?.body]);
+  expect(all[0]?.body).toMatchObject({ id, status: "answered" });
+  expect((await send({ content: `${content}D` })).status).toBe(410);
+  expect((await send({ gate: "h".repeat(43) })).status).toBe(404);
+  expect((await on("collect", { collectToken })).body).toEqual({ content });
+  expect((await on("collect", { collectToken })).status).toBe(410);
+  expect((await send()).body).toEqual(all[0]?.body);
+  service.clock.now += 86_400;
+  await service.sweep();
+  expect((await send()).status).toBe(410);
+});
+
 test("answers an unknown id, a wrong gate and a wrong token with the same bytes", async () => {
   const { id, gate, collectToken, on } = await ask();
   const other = await ask();
@@ -133,7 +151,7 @@ test("answers an unknown id, a wrong gate and a wrong token with the same bytes"
 
 test("is cancelled by the token, again with the same answer, and answered no more", async () => {
   const [open, answered] = [await ask(), await ask()];
-  await answered.on("answer", { gate: answered.gate, content: SOME_ANSWER });
+  await answered.on("answer", { gate: answered.gate, content: `r1.${"B".repeat(400)}` });
   for (const { id, on, gate, collectToken } of [open, answered]) {
     for (let i = 0; i < 2; i++) {
       const body = { id, status: "cancelled", closed: time() };

@@ -69,6 +69,26 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
 });
 
+browserTest("registers once where the answer was lost, and shows the recovery code", async () => {
+  const { page } = await stage.open("/account");
+  let tries = 0;
+  await page.route("**/trpc/account.register*", async (route) => {
+    if (tries++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("lost-and-found");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Create account" }).click();
+  expect(await page.locator("output").textContent()).toMatch(/^[A-Z2-7-]{26,}$/);
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("heading", { name: "lost-and-found" }).waitFor();
+  expect(tries).toBe(2);
+});
+
 browserTest("asks for the password for a token that never expires, some time after the login", async () => {
   const { page } = await stage.open("/account");
   await register(page, "tim");

@@ -110,6 +110,24 @@ browserTest("takes a file as the answer", async () => {
   expect(readFileSync(await saved.path(), "utf8")).toBe("signed");
 });
 
+browserTest("knows its own answer, where the server's answer to it was lost", async () => {
+  const { give, keep } = await ask();
+  const { page } = await stage.open(give);
+  let tries = 0;
+  await page.route("**/answer", async (route) => {
+    if (tries++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByLabel("Your answer").fill("sent twice");
+  await press(page.getByRole("button", { name: "Send the answer" }));
+  await page.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
+  expect(tries).toBe(2);
+  const { page: reader } = await stage.open(keep);
+  await press(reader.getByRole("button", { name: "Read the answer" }));
+  expect(await reader.getByRole("region", { name: "The answer" }).textContent()).toBe("sent twice");
+});
+
 browserTest("cancels a request, and tells whoever has the link", async () => {
   const { page, give } = await ask({ note: "changed my mind" });
   await press(page.getByRole("button", { name: "Cancel the request" }));

@@ -1,0 +1,61 @@
+// process
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../adapters/config/config.ts";
+import { openService } from "../../server/open.ts";
+import { Random } from "../fuzz/random.ts";
+import { sampled } from "../support/sampled.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { describeShared } from "./support/harness.ts";
+import { execute } from "./support/raw.ts";
+
+const INSTANCES = 6;
+const ROUNDS = Array.from({ length: 20 }, (_, i) => i + 1);
+/** So far apart they begin, so that they meet at different places. */
+const APART_MS = 20;
+
+/** What a start that was killed before its first commit leaves: the Migrator makes its own tables first. */
+const HALF_MADE = `
+  create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
+  create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null)`;
+describeShared("six instances on one %s", (make, name) => {
+  // The file with the key is beside a file; of a PostgreSQL it would be in the folder of the tests.
+  const key = name === "SQLite" ? {} : { INSTANCE_KEY: Buffer.alloc(32, 7).toString("base64") };
+
+  /** With every setting that makes something at the start. */
+  function start(url: string, folder: string) {
+    const settings = {
+      ...{ ...key, DATABASE_URL: url, AUDIT_LOG: join(folder, "audit.log"), WORKERS: "1" },
+      ...{ WEBHOOK_URL: "http://127.0.0.1:9/", WEBHOOK_SECRET: `whsec_${"A".repeat(32)}` },
+    };
+    return openService(readConfig(settings), { buildPages: false, write: () => {} });
+  }
+
+  /** Starts all at once; why those did not start that did not. */
+  async function startAll(url: string, round: number): Promise<string[]> {
+    const [folder, random] = [makeTempFolder(onTestFinished), new Random(round)];
+    const delays = Array.from({ length: INSTANCES }, () => random.below(APART_MS));
+    const started = await Promise.allSettled(
+      delays.map(async (delay) => {
+        await setTimeout(delay);
+        return start(url, folder);
+      }),
+    );
+    for (const each of started) if (each.status === "fulfilled") await each.value.close();
+    return started.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
+  }
+
+  test.each(sampled(ROUNDS, 2))("start on an empty database, round %i", async (round) => {
+    const place = await make();
+    onTestFinished(() => place.drop());
+    expect(await startAll(place.url, round)).toEqual([]);
+  });
+
+  test("finish what a start has half made that was killed", async () => {
+    const place = await make();
+    onTestFinished(() => place.drop());
+    await execute(place.url, HALF_MADE);
+    expect(await startAll(place.url, 1)).toEqual([]);
+  });
+});
