@@ -74,8 +74,8 @@ export interface Database {
   onUnavailable(listener: (error: DatabaseUnavailable) => void): void;
   /** From now on, `listener` hears of each call that ended well, if it is measured. */
   onCall(listener: (call: DatabaseCall) => void): void;
-  /** From now on, `listener` hears when this process has written, counters apart. */
-  onWrite(listener: () => void): void;
+  /** From now on, `listener` hears when this process has written, counters apart; what it answers ends that. */
+  onWrite(listener: () => void): () => void;
   numbers(): Promise<DatabaseNumbers>;
   close(): Promise<void>;
 }
@@ -208,9 +208,12 @@ function createListeners() {
 }
 
 function listen<Heard>() {
-  const listeners: ((heard: Heard) => void)[] = [];
+  const listeners = new Set<(heard: Heard) => void>();
   return {
-    add: (listener: (heard: Heard) => void) => void listeners.push(listener),
+    add: (listener: (heard: Heard) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     tell: (heard: Heard) => listeners.forEach((listener) => listener(heard)),
   };
 }

@@ -7,6 +7,7 @@ import type { InstanceKeys } from "./instance-key.ts";
 import type { Limits, Tier } from "./limits.ts";
 import type { SecurityEvent } from "./meta.ts";
 import type { Usage } from "./policy/usage.ts";
+import type { Watch } from "./events/watch.ts";
 
 /** Who calls: anyone, or a member by API token or session. */
 export type Caller = AnonymousCaller | MemberCaller;
@@ -225,6 +226,8 @@ export interface Services {
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
   /** Counts the same calls in the database. */
   readonly usage: Pick<Usage, "count" | "flush">;
+  /** Tells of changes of secrets and requests. */
+  readonly watch: Watch;
   /** Called for what an operator may want to alert on. */
   readonly onSecurityEvent: (event: SecurityEvent) => void;
   /** What is derived from the key of the instance, which stands outside the database. */
@@ -251,6 +254,8 @@ export interface Services {
 export interface CallBudget {
   /** Counts the request among those that its caller runs at once. @throws ApiError too_many_concurrent */
   readonly claimPlace: () => void;
+  /** Counts the request among the streams of events that are open; false where that are too many. */
+  readonly claimStream: () => boolean;
   /**
    * Claims so much memory for each byte of the body, as it arrives; what is announced must have a chance to fit.
    * @throws ApiError overloaded, too_many_concurrent, now or while it arrives
@@ -275,6 +280,8 @@ export interface Context {
   /** Who calls, once `identify` has told. */
   readonly caller?: Caller | undefined;
   readonly address: CallerAddress;
+  /** What proves that the caller may hear of something, where a URL is no place for it: the header Secret-Proof. */
+  readonly proof: string | null;
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
   /** With what a call can be sent again, and be answered as it was first. */

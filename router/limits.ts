@@ -151,6 +151,11 @@ export const UPLOAD_SECONDS = 1800;
 export const ARRIVING_SECONDS = 30;
 export const ARRIVING_SIGN_SECONDS = 10;
 
+/** Streams of events that are open at a time: of the callers of one address, and of all. */
+export const MAX_STREAMS = { address: 3, instance: 500 } as const;
+/** So long one of them may be open. */
+export const MAX_STREAM_SECONDS = 3600;
+
 /** Bytes of uploads that their callers may break off, or send for nothing; past it they begin no more. */
 export const BROKEN_UPLOADS = { anonymous: 100 * MIB, member: 1024 * MIB, windowSeconds: 3600 } as const;
 /** What a file may take of memory on its way in or out. */

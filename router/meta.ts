@@ -1,4 +1,5 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
+import type { ZodObject } from "zod";
 import type { LoginKind } from "../db/outbox/outbox.ts";
 import type { ErrorCode } from "./errors/error-codes.ts";
 import type { RateName } from "./limits.ts";
@@ -34,6 +35,8 @@ export interface ServiceHttpMeta {
   readonly takesContent?: true;
   /** Its answer has a tag, and whoever has it already gets 304. */
   readonly hasTag?: true;
+  /** Nothing in its answer is secret, so that it is compressed for who takes that. */
+  readonly compressed?: true;
   /** What writes says what a call does whose answer was lost and that is sent again. */
   readonly again?: Again;
   /** In a browser only this service's own pages may call it: no CORS. */
@@ -137,7 +140,10 @@ export function toolMeta({
 }
 
 interface EndpointOptions
-  extends Described, CallMeta, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {}
+  extends Described, CallMeta, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {
+  /** The header with what proves that the caller may ask. */
+  readonly proof?: ZodObject;
+}
 
 /** The meta of an endpoint for secrets, which pages of other origins may call too. */
 export function secretMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
@@ -185,9 +191,13 @@ interface Endpoint {
 }
 
 function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
-  const { summary, description, errors = [], events = {}, reads, loginBy, examples = {}, ...http } = options;
+  const { summary, description, errors = [], events = {}, reads, loginBy, examples = {}, ...more } = options;
+  const { proof: requestHeaders, ...http } = more;
   return {
-    openapi: { method, path, summary, description, tags: [tag] },
+    openapi: {
+      ...{ method, path, summary, description, tags: [tag] },
+      ...(requestHeaders && { requestHeaders }),
+    },
     http: { body: "none", result: "json", ...http, ...own },
     errors,
     events,

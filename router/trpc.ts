@@ -20,6 +20,8 @@ const t = initTRPC
   .create({
     isDev: false,
     transformer: bytesTransformer,
+    // Over REST the same as a comment: no proxy takes the connection for a dead one.
+    sse: { ping: { enabled: true, intervalMs: 25_000 } },
     // RPC has the same keys as REST; the typed client finds them in `error.data`.
     errorFormatter: ({ error: thrown, ctx, path, input }): ErrorShape => {
       const error = ctx ? ctx.services.explainError(thrown, { path, input }) : toApiError(thrown);

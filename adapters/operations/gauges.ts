@@ -15,7 +15,7 @@ export interface Measured {
   readonly health: Health;
   readonly workers: Workers;
   readonly sweeping: ServerSweep;
-  readonly budgets: { readonly claimedBytes: number };
+  readonly budgets: { readonly claimedBytes: number; readonly streams: number };
   readonly memoryBudget: number;
   readonly maxSecretBytes: number;
   readonly storedBytes: () => Promise<number>;
@@ -44,6 +44,10 @@ function serverGauges({ health, workers, budgets, memoryBudget }: Measured): Gau
     lane_waiting: {
       ...{ help: "Work that waits for its turn, by lane.", label: "lane" },
       read: () => mapValues(workers.load, ({ waiting }) => waiting),
+    },
+    event_streams: {
+      help: "Streams of events of secrets and requests that are open.",
+      read: () => budgets.streams,
     },
     event_loop_delay_seconds: {
       help: "The longest wait of a timer that was due, since this was last read.",

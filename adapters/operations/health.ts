@@ -21,10 +21,12 @@ interface Checks {
   readonly version: string;
   /** By the name of a part of the server, what rejects when that part does not work. */
   readonly probes: Readonly<Record<string, () => Promise<void>>>;
+  /** Called when the server begins to end. */
+  readonly onDraining?: () => void;
 }
 
 /** Readiness is asked at most every second, however often a balancer asks. */
-export function createHealth({ version, probes }: Checks): Health {
+export function createHealth({ version, probes, onDraining }: Checks): Health {
   let known: { at: number; failing: Promise<string[]> } | undefined;
   const health = {
     version,
@@ -37,6 +39,7 @@ export function createHealth({ version, probes }: Checks): Health {
     },
     startDraining() {
       health.isDraining = true;
+      onDraining?.();
     },
   };
   return health;

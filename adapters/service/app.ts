@@ -36,7 +36,7 @@ const CORS: CorsHeaders = {
   ],
   allowed: [
     ...["Accept", "Authorization", "Content-Type", "Range", "If-None-Match"],
-    ...["Secret-Passphrase", "Secret-Ticket", "Idempotency-Key"],
+    ...["Secret-Passphrase", "Secret-Proof", "Secret-Ticket", "Idempotency-Key", "Last-Event-ID"],
     ...Object.values(SECRET_HEADERS),
     // tRPC's links and instrumented clients add these by themselves.
     ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate"],

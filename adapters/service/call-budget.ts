@@ -1,7 +1,7 @@
 import type { Caller, CallBudget, CallerAddress } from "../../router/context.ts";
 import { ApiError, serverFull } from "../../router/errors/errors.ts";
-import { DEFAULT_LIMITS, SITE_FACTOR, type Limits } from "../../router/limits.ts";
-import { countedBy } from "../../router/policy/count.ts";
+import { DEFAULT_LIMITS, MAX_STREAMS, SITE_FACTOR, type Limits } from "../../router/limits.ts";
+import { addressOf, countedBy, type CountedBy } from "../../router/policy/count.ts";
 
 // Memory comes free when a job ends, and nearly all end within a few seconds.
 const RETRY_SECONDS = 5;
@@ -14,6 +14,9 @@ const SMALL_TOGETHER = 1 / 8;
 
 // A few fields are not weighed: a caller who wants to log in is not in the way of somebody's large file.
 const UNWEIGHED_BYTES = 64 * 1024;
+
+/** Where all streams of events are counted. */
+const STREAMS = "streams";
 
 /** Whose budget it is, and the body whose bytes are weighed as they arrive. */
 interface Call {
@@ -45,6 +48,11 @@ export class Budgets {
   /** Memory that requests hold together. */
   get claimedBytes(): number {
     return this.#claimedBytes;
+  }
+
+  /** Streams of events that are open. */
+  get streams(): number {
+    return this.#calls.get(STREAMS) ?? 0;
   }
 
   /** The budget of one request, of which nothing is claimed yet. */
@@ -127,12 +135,14 @@ export class RequestBudget implements CallBudget {
   }
 
   claimPlace(): void {
-    if (this.#places || this.#isOver) return;
     const limit = this.#all.limits[this.#caller.tier].concurrentCalls;
-    const { who, site } = countedBy({ caller: this.#caller, address: this.#call.address });
-    const keys = { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
-    if (!this.#all.claimPlaces(keys)) throw tooManyAtOnce(this.#caller, limit);
-    this.#places = Object.keys(keys);
+    const by = countedBy({ caller: this.#caller, address: this.#call.address });
+    if (!this.#claim(placesOf(by, limit))) throw tooManyAtOnce(this.#caller, limit);
+  }
+
+  claimStream(): boolean {
+    const by = addressOf(this.#call.address, `${STREAMS} of `);
+    return this.#claim({ ...placesOf(by, MAX_STREAMS.address), [STREAMS]: MAX_STREAMS.instance });
   }
 
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -168,6 +178,13 @@ export class RequestBudget implements CallBudget {
     this.#isOver = true;
   }
 
+  #claim(keys: Readonly<Record<string, number>>): boolean {
+    if (this.#places || this.#isOver) return true;
+    if (!this.#all.claimPlaces(keys)) return false;
+    this.#places = Object.keys(keys);
+    return true;
+  }
+
   #weigh(bytes: number): void {
     if (this.#weight !== undefined) this.claimMemory(bytes * this.#weight);
     else if (bytes > UNWEIGHED_BYTES) this.claimMemory(bytes);
@@ -176,6 +193,10 @@ export class RequestBudget implements CallBudget {
   #owner(): string {
     return (this.#who ??= countedBy({ caller: this.#caller, address: this.#call.address }).who);
   }
+}
+
+function placesOf({ who, site }: CountedBy, limit: number): Record<string, number> {
+  return { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
 }
 
 function tooMuchAtOnce(value: number): ApiError {

@@ -1,9 +1,10 @@
 import type { Catalogue, CatalogueEntry, Services } from "../../router/context.ts";
 import { SESSION_COOKIE } from "../../router/accounts/cookies.ts";
-import type { Parameter } from "../trpc/schema/input.ts";
+import { parametersOf, type Parameter } from "../trpc/schema/input.ts";
 import { holdingLimits } from "./openapi/limits.ts";
 import { BODY_LIMITS } from "./body-kinds/body-kinds.ts";
 import { isInPath, methodsOf } from "../trpc/endpoints.ts";
+import { EVENTS_TYPE } from "../trpc/openapi/types.ts";
 import { offered, type ServiceEndpoint } from "./endpoints.ts";
 
 /** The reference of the API as data: everything in it that is the same for every caller. */
@@ -35,19 +36,25 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
     response: describeResponse(endpoint),
-    parameters: input.parameters.map((parameter) => placeParameter(parameter, endpoint)),
+    parameters: [
+      ...input.parameters.map((parameter) => placeParameter(parameter, endpoint)),
+      ...headersOf(endpoint),
+    ],
     limits: limitNames(endpoint, BODY_LIMITS[http.body] ?? []),
     statuses: [http.status ?? 200, ...errors],
     example: exampleOf(endpoint),
   };
 }
 
-function describeResponse({ http, meta: { tool }, resultKeys }: ServiceEndpoint) {
+function describeResponse(endpoint: ServiceEndpoint) {
+  const { http, resultKeys } = endpoint;
+  const { tool } = endpoint.meta;
   if (http.result === "file") {
     const extras = resultKeys.filter((key) => !ENVELOPE_KEYS.has(key));
     return { types: tool?.types, envelope: true, extras };
   }
   if (http.result === "download") return { types: ["application/octet-stream"], envelope: false };
+  if (endpoint.isSubscription) return { types: [EVENTS_TYPE], envelope: false };
   const types = ["application/json", ...(http.text ? ["text/plain"] : [])];
   return { types, envelope: false, keys: resultKeys };
 }
@@ -60,6 +67,15 @@ function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
   const place = isInPath(endpoint, parameter) ? "path" : elsewhere;
   const { schema: _, ...facts } = parameter;
   return { ...facts, in: place, also: kind.also(parameter, endpoint) };
+}
+
+// What its input is no place for.
+function headersOf({ openapi: { requestHeaders } }: ServiceEndpoint) {
+  if (!requestHeaders) return [];
+  return parametersOf(requestHeaders).map((parameter) => {
+    const { schema: _, ...facts } = parameter;
+    return { ...facts, in: "header", also: [] };
+  });
 }
 
 function limitNames({ meta: { rate } }: ServiceEndpoint, ofBody: readonly string[]): string[] {
@@ -75,6 +91,7 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
     "curl",
     ...(openapi.method === "DELETE" ? ["-X DELETE"] : []),
     ...(meta.access ? [CREDENTIAL[meta.access]] : []),
+    ...(endpoint.isSubscription ? ['-N -H "Secret-Proof: $PROOF"'] : []),
     ...body.curl(endpoint),
     `"$URL${openapi.path.replace("{id}", "$ID")}${raw}"`,
     ...(http.result === "json" ? [] : ["-o RESULT"]),

@@ -55,6 +55,9 @@ export function createRequestContext(
     get caller() {
       return caller;
     },
+    get proof() {
+      return request.headers.get("secret-proof");
+    },
     declaredBytes: body.declaredBytes,
     idempotency: {
       key: request.headers.get("idempotency-key"),

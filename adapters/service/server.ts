@@ -2,6 +2,7 @@ import type { Database } from "../../db/open.ts";
 import type { Authenticate, Services } from "../../router/context.ts";
 import { RememberedUsers } from "../../router/accounts/embedded.ts";
 import type { SecurityEvent } from "../../router/meta.ts";
+import { Watch } from "../../router/events/watch.ts";
 import { createUsage } from "../../router/policy/usage.ts";
 import { makeServices } from "../../router/services.ts";
 import type { SweepOptions } from "../../router/sweep.ts";
@@ -81,8 +82,12 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   const tools = new Set(config.tools);
   const organisation = organisationOf(config, { onFault: (error) => log.outage(error, "oidc") });
   const budgets = new Budgets(config.memoryBudget, limits);
+  const onFault = (error: unknown) => log.outage(error, "database");
+  const watch = new Watch({ db, now: () => Math.floor(clock() / 1000), onFault });
   const health = createHealth({
     version: VERSION,
+    // Nobody would wait for the end of what lasts an hour.
+    onDraining: () => watch.end(),
     probes: { database: shareProbe(() => db.ping()), worker: () => workers.ping(), ...parts.probes },
   });
   const metrics = createMetrics(
@@ -96,7 +101,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   );
   db.onCall(metrics.databaseCall);
   const { lanes, runJob, runImageJob } = workers;
-  const usage = createUsage({ db, onFault: (error) => log.outage(error, "database") });
+  const usage = createUsage({ db, onFault });
   const services = makeServices({
     db,
     clock,
@@ -117,6 +122,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     explainError: explainErrors(limits),
     onToolCall: metrics.toolCall,
     usage,
+    watch,
     onSecurityEvent: (event) => {
       log.security(event);
       parts.onSecurityEvent?.(event);
@@ -150,6 +156,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     baseHeaders,
     sweep: sweeping.sweep,
     close: async () => {
+      watch.end();
       await workers.close();
       await usage.stop();
     },

@@ -96,6 +96,8 @@ export interface RpcEndpoint {
   /** The procedure's path under RPC. */
   readonly rpc: string;
   readonly procedure: AnyTRPCProcedure;
+  /** Whether it answers a stream of events. */
+  readonly isSubscription: boolean;
   readonly input: ProcedureInput;
   /** How REST reads its call. */
   readonly http: HttpMeta;

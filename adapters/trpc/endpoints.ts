@@ -50,7 +50,8 @@ function describe(
   const input = inputOf(procedure);
   const own = given ?? usualHttp(input, openapi);
   const http = kinds.completeHttp?.(own) ?? own;
-  const called: RpcEndpoint = { rpc, procedure, input, http };
+  const type: string = procedure._def.type;
+  const called: RpcEndpoint = { rpc, procedure, isSubscription: type === "subscription", input, http };
   if (!openapi || openapi.enabled === false) return called;
   const body = kinds.bodyKinds[http.body];
   const write = kinds.resultKinds[http.result];

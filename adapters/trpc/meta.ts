@@ -15,6 +15,13 @@ export interface HttpMeta {
   /** More paths to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
+  /** Its answer has an ETag that the procedure sets: who has it already gets 304, and HEAD runs it too. */
+  readonly hasTag?: true;
+  /**
+   * JSON and text are compressed for who takes that. Only for answers without a secret: beside what a caller has sent, its
+   * length would tell of it (BREACH).
+   */
+  readonly compressed?: true;
   /** It sets headers of the answer, such as cookies: a batch with it is answered over RPC when all of its calls are. */
   readonly setsHeaders?: true;
   /** Whether a text of a query or form is a list of what stands between its commas, where the schema wants a list. */

@@ -320,7 +320,11 @@ export const ERRORS = {
     fields: ["limit", "value", "unit", "file"],
   },
   rate_limited: { status: 429, description: "You have made too many calls.", fields: RATE },
-  too_many_concurrent: { status: 429, description: "You have too many calls running at once.", fields: RATE },
+  too_many_concurrent: {
+    status: 429,
+    description: "You have too many calls running, or streams of events open, at once.",
+    fields: [...RATE, "path"],
+  },
   internal: { status: 500, description: "The server failed; its log has the request id.", fields: [] },
   overloaded: {
     status: 503,

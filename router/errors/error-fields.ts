@@ -62,7 +62,7 @@ export const ERROR_FIELDS = {
   attemptsLeft: { ...number, description: "Wrong passphrases that are left before the secret is locked" },
   secretStatus: { ...text, description: "How the secret ended" },
   kind: { type: "string", enum: ["text", "file"], description: "What the secret is" },
-  path: { ...text, description: "Where it is read" },
+  path: { ...text, description: "Where it is read, or asked for instead" },
   requestStatus: { ...text, description: "Where the request stands" },
   closed: { type: ["string", "null"], description: "When it ended (RFC 3339, UTC)" },
   tools: { ...list, description: "The tools there are" },

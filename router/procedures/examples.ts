@@ -12,6 +12,8 @@ const [TIME, LATER] = ["2026-11-25T02:12:09.000Z", "2026-11-26T02:12:09.000Z"];
 export const EXAMPLE = {
   content: CONTENT,
   gate: BASE64URL,
+  events: `event: message\ndata: {"id":"${ID}","status":"active","closed":null}\n\nevent: done\ndata: null\n\n`,
+  requestEvents: `event: message\ndata: {"id":"${ID}","status":"open","closed":null}\n\nevent: done\ndata: null\n\n`,
   generated: "nQ4vT7mWc2RkZ8sLx5Bd",
   key: KEY,
   link: `https://hush.example/s/${ID}#${KEY}`,

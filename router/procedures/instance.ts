@@ -11,6 +11,7 @@ const said = z.string().nullable();
 export const instance = publicProcedure
   .meta(
     publicMeta("/api/instance", {
+      compressed: true,
       summary: "What this instance is",
       description:
         "Its name, what its operator says of it, how to log in, and what it takes without an account.",

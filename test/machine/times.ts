@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import type { FileResult } from "./results.ts";
 import type { Machine } from "./things.ts";
 
+/** Of so many files each is told by the run itself. */
+const FEW = 10;
 /** How many of the slowest files are told; TEST_SLOWEST=999 tells all. */
-const listed = Number(process.env["TEST_SLOWEST"] ?? 10);
+const listed = Number(process.env["TEST_SLOWEST"] ?? FEW);
 const BUDGETS = new URL("../../bench/budgets.json", import.meta.url);
 
 /** Where the time of a run went: a line for each project, and the files that kept the machine busy longest. */
@@ -18,7 +20,7 @@ export function describeTimes(results: readonly FileResult[]): string[] {
   });
   const slowest = results.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, listed);
   const files = slowest.map((result) => `  ${format(secondsOf(result))} ${result.file}`);
-  return ["time, added up over all workers:", ...projects, ...(results.length > listed ? files : [])];
+  return ["time, added up over all workers:", ...projects, ...(results.length > FEW ? files : [])];
 }
 
 /** Time goes by on a busy machine too; what the processor did is the same each time. */

@@ -25,16 +25,37 @@ async function register(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { name }).waitFor();
 }
 
-browserTest("shows by itself when a secret was opened, and then has nothing to delete", async () => {
-  const { page, complaints } = await stage.open("/");
+browserTest("shows at once that a secret was opened, without asking for it", async () => {
+  const { page, requests, complaints } = await stage.open("/");
   await page.clock.install();
+  const { id, key } = await shareOn(page);
+  await expect.poll(() => requests).toContain(`GET /api/secrets/${id}/events`);
+  await createClient(stage.url).secrets.reveal.mutate({ id, key });
+  await page.getByRole("heading", { name: "It was opened" }).waitFor();
+  expect(requests.filter((request) => request.includes("secrets.status"))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+async function shareOn(page: Page): Promise<{ id: string; key: string }> {
   await page.getByLabel("Your secret").fill("watched");
   await page.getByRole("button", { name: "Create link" }).click();
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
   await page.getByText("Not opened yet").waitFor();
+  return parsed.link;
+}
+
+/** As behind a proxy that holds answers back. */
+async function holdEvents(page: Page): Promise<void> {
+  await page.route("**/events", () => {});
+}
+
+browserTest("asks where no events come, and then has nothing to delete", async () => {
+  const { page, complaints } = await stage.open("/");
+  await holdEvents(page);
+  await page.clock.install();
+  const { id, key } = await shareOn(page);
   await page.getByRole("button", { name: "Delete it now" }).waitFor();
-  const { id, key } = parsed.link;
   await createClient(stage.url).secrets.reveal.mutate({ id, key });
   await page.clock.runFor(60_000);
   await page.getByRole("heading", { name: "It was opened" }).waitFor();
@@ -44,10 +65,9 @@ browserTest("shows by itself when a secret was opened, and then has nothing to d
 
 browserTest("asks for the state of a secret only while the page is visible", async () => {
   const { page, requests } = await stage.open("/");
+  await holdEvents(page);
   await page.clock.install();
-  await page.getByLabel("Your secret").fill("watched");
-  await page.getByRole("button", { name: "Create link" }).click();
-  await page.getByText("Not opened yet").waitFor();
+  await shareOn(page);
   await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
   await page.clock.runFor(60_000);
   expect(requests.filter((request) => request.includes("secrets.status"))).toEqual([]);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { toFailure, type Failure } from "../api/failure.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
-import { usePolling } from "../app/polling.ts";
+import { useNews } from "../app/news.ts";
 import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -19,9 +19,15 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
   const content = useSignal<string | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
-  usePolling(async () => {
-    if (request.peek().status === "open") request.value = await fetchOwnRequest(link);
-    return request.peek().status === "open";
+  const isLive = () => request.peek().status === "open";
+  useNews<RequestInfo>({
+    path: `/api/requests/${link.id}/events`,
+    proof: link.collectToken,
+    ask: () => fetchOwnRequest(link),
+    isLive,
+    receive: (next) => {
+      if (isLive()) request.value = next;
+    },
   });
   const attempt = async (work: () => Promise<unknown>) => {
     if (isBusy.value) return;

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { toFailure, type Failure } from "../api/failure.ts";
 import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
-import { usePolling } from "../app/polling.ts";
+import { useNews } from "../app/news.ts";
 import { fill, words } from "../app/language/words.ts";
 import type { EndKind } from "../parts/ending.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
@@ -19,14 +19,21 @@ export interface SecretState {
 /** Keeps the state of a secret up to date while the page is visible, or somebody wants to be told. */
 export function useSecretState({ id, revokeToken }: CreatedSecret): Signal<SecretState> {
   const state = useSignal<SecretState>({ status: "active", closed: null });
-  usePolling(async () => {
-    if (state.peek().status !== "active") return false;
-    const next = await server.secrets.status.mutate({ id, revokeToken });
-    if (state.peek().status === "active") state.value = next;
-    if (next.status === "active") return true;
-    await showNotice(id, words().shared.notice[next.status]);
-    return false;
-  }, wantsNotices);
+  const isLive = () => state.peek().status === "active";
+  useNews<SecretState>(
+    {
+      path: `/api/secrets/${id}/events`,
+      proof: revokeToken,
+      ask: () => server.secrets.status.mutate({ id, revokeToken }),
+      isLive,
+      receive: async (next) => {
+        if (!isLive()) return;
+        state.value = next;
+        if (next.status !== "active") await showNotice(id, words().shared.notice[next.status]);
+      },
+    },
+    wantsNotices,
+  );
   return state;
 }
 

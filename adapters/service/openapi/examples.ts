@@ -42,8 +42,8 @@ function ownExamples(endpoint: ServiceEndpoint): [string, unknown][] {
 function giveExamples(content: ContentObject, context: SampleContext): ContentObject {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]): [string, MediaType] => {
-      const isFile = !/json|form|^text\//.test(type);
-      return [type, isFile ? media : { ...media, example: sampleOf(media.schema, context) }];
+      const isDone = media.example !== undefined || !/json|form|^text\//.test(type);
+      return [type, isDone ? media : { ...media, example: sampleOf(media.schema, context) }];
     }),
   );
 }

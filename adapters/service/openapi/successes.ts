@@ -1,6 +1,13 @@
 import { asAnswer } from "../../trpc/openapi/generated.ts";
 import { named, pascalCase, type Schemas } from "../../trpc/openapi/names.ts";
-import { BINARY, type MediaType, type OperationObject, type Responses } from "../../trpc/openapi/types.ts";
+import {
+  BINARY,
+  EVENTS_TYPE,
+  TEXT,
+  type MediaType,
+  type OperationObject,
+  type Responses,
+} from "../../trpc/openapi/types.ts";
 import { envelopePathOf, type ServiceEndpoint } from "../endpoints.ts";
 import { failuresOf } from "./errors.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
@@ -11,6 +18,7 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   const headers = commonHeaders(endpoint);
   if (http.result === "download") return downloadOf(headers);
   if (http.result === "file") return { "200": fileOf(endpoint, headers) };
+  if (endpoint.isSubscription) return { "200": eventsOf(endpoint, headers) };
   const content = {
     "application/json": named(asAnswer(json), componentName(endpoint, "result"), schemas),
   };
@@ -74,6 +82,14 @@ function fileOf({ meta: { tool }, facts }: ServiceEndpoint, common: readonly Hea
   const headers = headersOf(...common, "Content-Disposition", "Repr-Digest", ...extras);
   const content = Object.fromEntries((tool?.types ?? []).map((type) => [type, { schema: BINARY }]));
   return { description: "The file; with Accept: application/json as at /envelope", headers, content };
+}
+
+// A generated client has no better type for it: OpenAPI 3.1 describes no parts of a stream.
+function eventsOf({ meta: { examples } }: ServiceEndpoint, common: readonly HeaderName[]) {
+  const description =
+    "`message` with JSON in `data` for each state, at the end `done` or `error`, and comments in between";
+  const content = { [EVENTS_TYPE]: { schema: TEXT, example: examples?.events } };
+  return { description, headers: headersOf(...common), content };
 }
 
 function downloadOf(common: readonly HeaderName[]): Responses {

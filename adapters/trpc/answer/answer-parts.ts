@@ -56,7 +56,7 @@ export function answerNothing({ status, headers }: { status: number; headers: He
 }
 
 /** The length of all parts; undefined where a stream does not know its own. */
-function lengthOf(parts: Iterable<AnswerPart>): number | undefined {
+export function lengthOf(parts: Iterable<AnswerPart>): number | undefined {
   let length = 0;
   for (const part of parts) {
     if (part.length === undefined) return undefined;

@@ -45,13 +45,13 @@ export function generateDocument(
 }
 
 // One plain object of zod, and a result of zod: of anything else it says too little, or what is not so.
-function isDescribable({ procedure }: Endpoint): boolean {
+function isDescribable(endpoint: Endpoint): boolean {
+  const { procedure } = endpoint;
   const parsers = [...parsersOf(procedure), outputOf(procedure)];
   const shapes = parsersOf(procedure).map(shapeOf);
   const isSimple = parsersOf(procedure).length < 2 && shapes.every(({ kind }) => kind === "object");
-  const type: string = procedure._def.type;
   return (
-    isSimple && type !== "subscription" && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
+    isSimple && !endpoint.isSubscription && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
   );
 }
 

@@ -40,4 +40,6 @@ export interface Document extends Json {
 }
 
 export const BINARY: SchemaObject = { type: "string", format: "binary" };
+/** Of server-sent events (WHATWG HTML, 9.2). */
+export const EVENTS_TYPE = "text/event-stream";
 export const TEXT: SchemaObject = { type: "string" };

@@ -5,7 +5,7 @@ import { named, pascalCase } from "./names.ts";
 import { hasNoBody } from "../answer/answer-parts.ts";
 import type { OpenApiOperation } from "../meta.ts";
 import { jsonSchemaOf } from "../schema/input.ts";
-import { BINARY, type Json, type Responses } from "./types.ts";
+import { BINARY, EVENTS_TYPE, type Json, type Responses } from "./types.ts";
 
 /** What a document says where nobody says more: title and version, and the same failures everywhere. */
 export function usualDocument({
@@ -22,14 +22,13 @@ export function usualDocument({
     nameOf,
     security: ({ openapi }) => (openapi.protect ? [{ Authorization: [] }] : []),
     successes: (endpoint, json, schemas): Responses => {
-      const { http, openapi, procedure } = endpoint;
+      const { http, openapi } = endpoint;
       const status = http.status ?? 200;
-      const type: string = procedure._def.type;
       const media = () => named(asAnswer(json), nameOf(endpoint, "result"), schemas);
       const content =
         http.result === "file"
           ? { [http.type ?? "application/octet-stream"]: { schema: BINARY } }
-          : { [type === "subscription" ? "text/event-stream" : "application/json"]: media() };
+          : { [endpoint.isSubscription ? EVENTS_TYPE : "application/json"]: media() };
       const description = openapi.successDescription ?? "The result";
       const headers = describeHeaders(openapi.responseHeaders);
       return { [String(status)]: { description, ...headers, ...(!hasNoBody(status) && { content }) } };

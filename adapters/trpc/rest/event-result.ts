@@ -1,13 +1,13 @@
 import { isTrackedEnvelope } from "@trpc/server";
 import { isObservable, observableToAsyncIterable } from "@trpc/server/observable";
-import type { Endpoint, RequestContext } from "../adapter.ts";
+import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
 import { answerStream } from "../answer/answer-parts.ts";
 import { formatThrown, writtenError } from "../answer/write-error.ts";
 import { baseHeaders } from "../request-context.ts";
 import { jsonOf } from "../schema/write-value.ts";
 import { openStream } from "../streams.ts";
 
-/** A comment so often, so that no proxy takes the connection for a dead one. */
+/** A comment so often, so that no proxy takes the connection for a dead one; or as the router says for its own pings. */
 const COMMENT_MS = 20_000;
 
 interface Streamed {
@@ -50,16 +50,17 @@ async function* eventsOf(
 ): AsyncGenerator<Uint8Array, void> {
   const iterator = values[Symbol.asyncIterator]();
   const isLeft = (context.answer.sent ?? Promise.resolve()).then(() => "left" as const);
+  const pauseMs = commentMs(context.adapter);
   let isOver = false;
   try {
     // The head leaves with the first bytes.
     yield comment();
     for (;;) {
       const next = iterator.next();
-      let came = await soonest(next, isLeft);
+      let came = await soonest(next, { isLeft, pauseMs });
       while (came === "late") {
         yield comment();
-        came = await soonest(next, isLeft);
+        came = await soonest(next, { isLeft, pauseMs });
       }
       if (came === "left") return void next.catch(() => undefined);
       const { done, value } = came;
@@ -78,9 +79,17 @@ async function* eventsOf(
   }
 }
 
-async function soonest<T>(next: Promise<T>, isLeft: Promise<"left">): Promise<T | "left" | "late"> {
+function commentMs({ router }: Adapter): number {
+  const { ping } = router._def._config.sse ?? {};
+  return (ping?.enabled ? ping.intervalMs : undefined) ?? COMMENT_MS;
+}
+
+async function soonest<T>(
+  next: Promise<T>,
+  { isLeft, pauseMs }: { isLeft: Promise<"left">; pauseMs: number },
+): Promise<T | "left" | "late"> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), COMMENT_MS)));
+  const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), pauseMs)));
   return await Promise.race([next, isLeft, late]).finally(() => clearTimeout(timer));
 }
 

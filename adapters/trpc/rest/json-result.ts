@@ -2,8 +2,10 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers } from "../answer/accept.ts";
 import { answerNothing, answerParts, answerText, hasNoBody } from "../answer/answer-parts.ts";
+import { answerCompressed, codedTag, codingOf } from "../answer/compressed.ts";
 import { hasTag, notModified } from "../answer/etag.ts";
 import { spliceParts } from "../answer/json-text.ts";
+import type { AnswerPart } from "../answer/stream.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
 import { TEXT_PATH } from "../endpoints.ts";
 import type { HttpMeta } from "../meta.ts";
@@ -18,20 +20,25 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult })
   // Nothing is thrown from here on, so these need no copy.
   const { responseHeaders: headers, jsonParts, request } = context;
   if (context.warnings.length > 0) context.adapter.addWarnings(headers, context);
+  const coding = http.compressed && codingOf(context, headers);
   // A procedure may know whether what it tells has changed.
   const tag = headers.get("ETag");
-  if (tag !== null && hasTag(request, tag)) return notModified(headers);
+  if (tag !== null) {
+    headers.set("ETag", codedTag(tag, coding));
+    if (hasTag(request, codedTag(tag, coding))) return notModified(headers);
+  }
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
-  const status = http.status ?? 200;
-  if (text instanceof Uint8Array) return answerParts([text], { context, status, headers });
+  const answer = { context, status: http.status ?? 200, headers };
+  if (hasNoBody(answer.status)) return answerNothing(answer);
+  if (text instanceof Uint8Array) return write([text]);
   if (text === undefined && jsonParts.length > 0)
-    return answerParts(spliceParts(JSON.stringify(result), jsonParts), { context, status, headers });
-  if (hasNoBody(status)) return answerNothing({ status, headers });
-  return answerText(text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result)), {
-    context,
-    status,
-    headers,
-  });
+    return write(spliceParts(JSON.stringify(result), jsonParts));
+  const written = text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result));
+  return coding ? write([Buffer.from(written)]) : answerText(written, answer);
+
+  function write(parts: readonly AnswerPart[]): Response {
+    return coding ? answerCompressed(parts, answer, coding) : answerParts(parts, answer);
+  }
 };
 
 function plainText(

@@ -4,6 +4,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { Endpoint, RequestContext, RawInput } from "../adapter.ts";
 import { answerHead } from "../answer/head.ts";
 import { methodsOf } from "../endpoints.ts";
+import { EVENTS_TYPE } from "../openapi/types.ts";
 import type { Route } from "../route.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
 import { writeEvents } from "./event-result.ts";
@@ -48,10 +49,12 @@ async function callProcedure(
 ): Promise<Response> {
   const { procedure, rpc: path } = endpoint;
   const { type } = procedure._def;
+  const isStreamed = endpoint.isSubscription;
   const { request } = context;
   const isHead = request.method === "HEAD";
-  if (isHead && !isFileQuery(endpoint)) return answerHead(context, [endpoint], JSON_TYPE);
-  const left = type === "subscription" ? new AbortController() : undefined;
+  if (isHead && !runsForHead(endpoint))
+    return answerHead(context, [endpoint], isStreamed ? EVENTS_TYPE : JSON_TYPE);
+  const left = isStreamed ? new AbortController() : undefined;
   let rawInput: RawInput | undefined;
   let input: Promise<unknown> | undefined;
   const read = async () => {
@@ -85,8 +88,8 @@ async function callProcedure(
 }
 
 // Its length and tag are known when it has run, which a GET may do as often as it likes (RFC 9110, 9.3.2).
-function isFileQuery({ openapi, http }: Endpoint): boolean {
-  return openapi.method === "GET" && http.result === "file";
+function runsForHead({ openapi, http }: Endpoint): boolean {
+  return openapi.method === "GET" && (http.result === "file" || http.hasTag === true);
 }
 
 function withoutBody({ status, headers, body }: Response): Response {
@@ -110,9 +113,9 @@ async function readInput(
 
 // What an EventSource has got since it was given its URL, whose own id is older then (WHATWG HTML, 9.2.3).
 function addLastEvent(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): void {
-  const { procedure, input } = endpoint;
+  const { input } = endpoint;
   const last = context.request.headers.get("last-event-id");
-  if (last === null || procedure._def.type !== "subscription") return;
+  if (last === null || !endpoint.isSubscription) return;
   if (input.unknown !== "kept" && !input.names.includes("lastEventId")) return;
   rawInput.locations.delete("lastEventId");
   addTexts(rawInput, [["lastEventId", last]], { context, endpoint, place: "header" });

@@ -45,7 +45,12 @@ export async function answerFrame(context: RequestContext, router: AnyTRPCRouter
   }
 }
 
-function checkFrameCall({ request, url, mediaType }: RequestContext, path: string): void {
+function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {
+  if (adapter.procedures[path]?.isSubscription) {
+    throw new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
+      allowed: ["GET"],
+    });
+  }
   if (request.method !== "POST" && mediaType === FRAME_TYPE) {
     throw new CallError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
   }

@@ -48,11 +48,24 @@ export function readInputsHere(
     let input: unknown;
     call.getRawInput = async () => {
       inputs ??= readJson(context, { paths, isBatch: isBatchCall }).catch(refuseForTrpc).finally(resolve);
-      return (input = (await inputs)[place]);
+      return (input = withLastEvent((await inputs)[place], { context, path: call.path }));
     };
     call.result = () => input;
   }
   return read;
+}
+
+/** The same with what a listener who comes again has heard last, as tRPC adds it to the input of a GET. */
+function withLastEvent(
+  input: unknown,
+  { context: { adapter, request, url }, path }: { context: RequestContext; path: string },
+): unknown {
+  if (!adapter.procedures[path]?.isSubscription) return input;
+  const inUrl = url.searchParams.get("lastEventId") ?? url.searchParams.get("Last-Event-Id");
+  const lastEventId = request.headers.get("last-event-id") ?? inUrl;
+  if (!lastEventId) return input;
+  const isPlain = Object.prototype === Object.getPrototypeOf(input ?? {});
+  return isPlain ? { ...Object(input), lastEventId } : input;
 }
 
 // The inputs of queries, which stand in the URL and tRPC parses.

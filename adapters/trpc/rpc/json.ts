@@ -3,6 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { RequestContext } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
+import { answerCompressed, codingOf } from "../answer/compressed.ts";
 import { spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders } from "./answers.ts";
@@ -20,6 +21,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
   const signal = cancelling ? AbortSignal.any([request.signal, cancelling.signal]) : request.signal;
   let earlyError: TRPCError | undefined;
   let ready: Promise<void> | undefined;
+  let isCompressed = false;
   const response = await fetchRequestHandler({
     endpoint: adapter.rpcPath,
     router,
@@ -28,6 +30,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
       await context.prepare?.(info);
       const read = readInputsHere(info, context);
       takeTurns(info.calls);
+      isCompressed = info.calls.every(({ path }) => adapter.procedures[path]?.http.compressed);
       const isWhole = info.calls.some(({ path }) => adapter.procedures[path]?.http.setsHeaders);
       ready = isWhole ? new Promise(() => {}) : read;
       return context.trpcContext;
@@ -48,7 +51,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
   if (earlyError) return answerRpcError(earlyError, context, TRPC_ERROR_CODES_BY_KEY[earlyError.code]);
   // Lines of JSON are known by this header, their type is that of JSON.
   if (!cancelling || !response.body || !response.headers.has("transfer-encoding"))
-    return complete(response, context);
+    return complete(response, context, isCompressed);
   return answerLines(response.body, {
     context,
     ready,
@@ -63,7 +66,11 @@ function wantsLines({ headers }: Request): boolean {
   return [headers.get("trpc-accept"), headers.get("accept")].some((type) => type?.includes("jsonl"));
 }
 
-async function complete(response: Response, context: RequestContext): Promise<Response> {
+async function complete(
+  response: Response,
+  context: RequestContext,
+  isCompressed: boolean,
+): Promise<Response> {
   const { status } = response;
   // A subscription has no end to wait for.
   if (response.body && response.headers.get("content-type")?.startsWith("text/event-stream"))
@@ -72,7 +79,9 @@ async function complete(response: Response, context: RequestContext): Promise<Re
   // Only now every call has run.
   const { jsonParts } = context;
   const parts = jsonParts.length > 0 ? spliceParts(new TextDecoder().decode(bytes), jsonParts) : [bytes];
-  return answerParts(parts, { context, status, headers: headersOf(response, context) });
+  const answer = { context, status, headers: headersOf(response, context) };
+  const coding = isCompressed ? codingOf(context, answer.headers) : undefined;
+  return coding ? answerCompressed(parts, answer, coding) : answerParts(parts, answer);
 }
 
 function answerEvents(
@@ -80,7 +89,10 @@ function answerEvents(
   { context, ...init }: { context: RequestContext; status: number; headers: Headers },
 ): Response {
   try {
-    return new FastResponse(watched(body, openStream(context.adapter)), init);
+    const close = openStream(context.adapter);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    context.answer.sent = promise.then(close);
+    return new FastResponse(watched(body, resolve), init);
   } catch (error) {
     void body.cancel();
     return answerRpcError(error, context);

@@ -70,6 +70,11 @@ export function inputOf(procedure: AnyTRPCProcedure): ProcedureInput {
   return input;
 }
 
+/** The parameters of one schema, such as that of headers. */
+export function parametersOf(parser: unknown): readonly Parameter[] {
+  return readInput([parser]).parameters;
+}
+
 function readInput(parsers: readonly unknown[]): ProcedureInput {
   const shapes = parsers.map(shapeOf);
   const [only, ...more] = shapes;

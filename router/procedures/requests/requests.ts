@@ -2,7 +2,6 @@ import { z } from "zod";
 import { basePathOf } from "../../base-path.ts";
 import { MAX_ANSWERS } from "../../../wire/limits.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
-import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
 import { answerOnce } from "../../policy/once.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
@@ -13,12 +12,10 @@ import { storeRequest } from "./create-request.ts";
 import { checkLabel, lifetimeOf } from "../secrets/create-secret.ts";
 import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
-import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
+import { cancelledRequest, requestInfo } from "./request-info.ts";
+import { collectToken, gate, statusOfRequests } from "./request-status.ts";
 import { checkSealedAnswer } from "./sealed-answer.ts";
 import { EXAMPLE } from "../examples.ts";
-
-const gate = secretText("Derived from the public key in the link (docs/formats.md)");
-const collectToken = secretText("The token that the asker got on creation");
 
 const create = limitedProcedure("secretCreates")
   .meta(
@@ -65,31 +62,6 @@ const create = limitedProcedure("secretCreates")
     return request;
   });
 
-const readStatus = limitedProcedure("secretReads")
-  .meta(
-    secretMeta("POST", "/api/requests/{id}/status", {
-      again: "same",
-      summary: "Read the status of a request",
-      description: "For whoever was given the link, and for who asked. Changes nothing.",
-      body: "fields",
-      errors: [404],
-      examples: { "Input.gate": EXAMPLE.gate },
-    }),
-  )
-  .input(z.strictObject({ id, gate: gate.optional(), collectToken: collectToken.optional() }))
-  .output(requestInfo.extend({ note: z.string().nullable().describe("As it was sent; null after the end") }))
-  .mutation(async ({ input, ctx: { services } }) => {
-    const request = await findByEither(input);
-    return { ...describeRequest(request), note: request.note };
-
-    async function findByEither({ id: requestId, gate: given, collectToken: token }: typeof input) {
-      if (given) return findByGate({ id: requestId, gate: given }, services);
-      if (token) return findByCollectToken({ id: requestId, collectToken: token }, services);
-      const error = 'Parameter "gate" is missing; send "gate" or "collectToken"';
-      throw new ApiError("missing_parameter", error, { parameter: "gate", in: "body" });
-    }
-  });
-
 const answer = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/answer", {
@@ -124,8 +96,9 @@ const collect = limitedProcedure("secretReads")
       again: "ticket",
       summary: "Collect an answer, once",
       description:
-        "Returns the sealed answer and deletes it; of several the oldest, and how many are left. A ticket is for one answer. With a ticket of your own it is kept for that ticket alone: the " +
-        "same call is answered again for ten minutes, until you say that you have received it.",
+        "Returns the sealed answer and deletes it; of several the oldest, and how many are left. With a ticket of your own " +
+        "it is kept for that ticket alone: the same call is answered again for ten minutes, until you say that you have " +
+        "received it. A ticket is for one answer.",
       body: "fields",
       errors: [404, 409, 410],
       examples: { "Result.content": EXAMPLE.sealedAnswer },
@@ -201,7 +174,7 @@ const cancel = limitedProcedure("secretReads")
 
 export const requests = router({
   create,
-  status: readStatus,
+  ...statusOfRequests,
   answer,
   collect,
   received,

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { basePathOf } from "../../base-path.ts";
 import { MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { ownSecrets } from "./own-secrets.ts";
-import { ApiError } from "../../errors/errors.ts";
 import { checkContent, checkPassphrase, lifetimeOf, storeSecret } from "./create-secret.ts";
 import { fileSecrets } from "./file-secrets.ts";
-import { findByKey, findOwnSecret, findByToken } from "./find-secret.ts";
+import { findByKey, findByToken } from "./find-secret.ts";
 import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
 import { receiveSecret } from "./receive-secret.ts";
-import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from "./secret-info.ts";
+import { revokedSecret } from "./secret-info.ts";
+import { key, revokeToken, statusOfSecrets } from "./secret-status.ts";
 import { ticket } from "./ticket.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { answerOnce } from "../../policy/once.ts";
@@ -17,9 +17,7 @@ import { limitedProcedure, router } from "../../trpc.ts";
 import { label, expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
 import { EXAMPLE } from "../examples.ts";
 
-const key = secretText("The key: the part of the link after the #, up to the first dot");
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
-const revokeToken = secretText("The revoke token that the sender got on creation");
 
 const create = limitedProcedure("secretCreates")
   .meta(
@@ -130,33 +128,6 @@ const received = limitedProcedure("secretReads")
     receiveSecret(await findByKey(input, services), { ticket: input.ticket, services }),
   );
 
-const readStatus = limitedProcedure("secretReads")
-  .meta(
-    secretMeta("POST", "/api/secrets/{id}/status", {
-      again: "same",
-      summary: "Read the status of a secret",
-      description:
-        "For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",
-      body: "fields",
-      errors: [404],
-      examples: { "Input.key": EXAMPLE.key },
-    }),
-  )
-  .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
-  .output(sizedSecretInfo)
-  .mutation(async ({ input, ctx: { services, caller } }) => {
-    const { key: givenKey, revokeToken: token } = input;
-    if (givenKey) return describeSized(await findByKey({ id: input.id, key: givenKey }, services));
-    if (token) return describeSized(await findByToken({ id: input.id, token }, services));
-    if (caller.tier === "member") {
-      return describeSecret(await findOwnSecret({ id: input.id, owner: caller.memberId }, services));
-    }
-    throw new ApiError("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
-      parameter: "key",
-      in: "body",
-    });
-  });
-
 const revoke = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/revoke", {
@@ -176,7 +147,8 @@ const revoke = limitedProcedure("secretReads")
   });
 
 export const secrets = router({
-  ...{ create, reveal, received, status: readStatus, revoke },
+  ...{ create, reveal, received, revoke },
+  ...statusOfSecrets,
   ...fileSecrets,
   ...ownSecrets,
 });

@@ -72,7 +72,7 @@ export const catalogue = limitedProcedure("catalogue")
       tags: ["tools"],
       protect: false,
     },
-    http: { body: "none", result: "json", hasTag: true },
+    http: { body: "none", result: "json", hasTag: true, compressed: true },
     errors: [401, 429],
     examples: {
       "Result.tools": [ENDPOINT],

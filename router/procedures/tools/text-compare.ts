@@ -87,6 +87,7 @@ export const textCompare = toolProcedure
       body: "json",
       result: "json",
       largeTexts: ["a", "b"],
+      compressed: true,
       weight: 26,
       measured: "text-compare of two texts of 120,000 lines that differ in many: 25.3",
       errors: [422],

@@ -113,6 +113,8 @@ function proof({ meta: { access } }: Endpoint): { headers: Record<string, string
 }
 
 function fields(endpoint: Endpoint, values: Record<string, unknown>): Sent {
+  const isProved = endpoint.meta.openapi?.requestHeaders !== undefined;
+  if (isProved) return { headers: { "secret-proof": NOBODYS.revokeToken } };
   if (endpoint.method === "GET" || endpoint.meta.http?.body === "none") return {};
   const { names: known } = inputOf(procedures[endpoint.rpc]!);
   const names = Object.entries(values)

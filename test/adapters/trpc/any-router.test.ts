@@ -2,6 +2,7 @@ import { initTRPC, lazy, tracked, TRPCError } from "@trpc/server";
 import { createTRPCClient, httpBatchLink, httpLink } from "@trpc/client";
 import { frameLink } from "../../../client/frame-link.ts";
 import { expect, test } from "vitest";
+import { framePost } from "../../support/requests.ts";
 import { z } from "zod";
 import {
   bytes,
@@ -502,4 +503,35 @@ test("a subscription is a stream of events over REST, and ends when its listener
   await reader.cancel();
   expect(await ended).toBe("ended");
   expect((await request("/count?to=1")).status).toBe(200);
+});
+
+test("a subscription that is sent as a POST knows where its listener has stopped, and none is a frame", async () => {
+  const { request } = serve(
+    t.router({
+      heard: t.procedure
+        .input(z.object({ from: z.number().optional(), lastEventId: z.string().optional() }).optional())
+        .subscription(async function* ({ input }) {
+          yield input ?? "nothing";
+        }),
+    }),
+    { allowMethodOverride: true },
+  );
+  const heard = async (path: string, body: string, headers: Record<string, string> = {}) => {
+    const type = { "content-type": "application/json" };
+    const init = { method: "POST", body, headers: { ...type, ...headers } };
+    return /data: (\{"(?:from|lastEventId)".*)/.exec(await (await request(path, init)).text())?.[1];
+  };
+  expect([
+    await heard("/trpc/heard", '{"from":1}'),
+    await heard("/trpc/heard", '{"from":1}', { "last-event-id": "7" }),
+    await heard("/trpc/heard?lastEventId=8", '{"from":1,"lastEventId":"1"}'),
+    await heard("/trpc/heard?Last-Event-Id=9", ""),
+  ]).toEqual([
+    '{"from":1}',
+    '{"from":1,"lastEventId":"7"}',
+    '{"from":1,"lastEventId":"8"}',
+    '{"lastEventId":"9"}',
+  ]);
+  const framed = await request("/trpc/heard", framePost({ from: 1 }));
+  expect([framed.status, framed.headers.get("allow")]).toEqual([405, "GET"]);
 });

@@ -36,9 +36,16 @@ const heyApi: Generator = {
   files: {},
   commands: [["node_modules/@hey-api/openapi-ts/bin/run.js", "-i", "openapi.json", "-o", "out"]],
   imports: `import * as api from "./out/sdk.gen";\nimport { client } from "./out/client.gen";\nclient.setConfig({ baseUrl: base });`,
-  call: (step, _, result) =>
-    `const { data: ${result} } = await api.${camelCase(step.call)}(${heyOptions(step, "throwOnError: true")});`,
-  callFailing: (step) => `const { error } = await api.${camelCase(step.call)}(${heyOptions(step)});
+  call: (step, { isEvents }, result) =>
+    isEvents
+      ? `const { stream } = await api.${camelCase(step.call)}(${heyOptions(step)});
+    let ${result} = "";
+    for await (const event of stream) ${result} += JSON.stringify(event);`
+      : `const { data: ${result} } = await api.${camelCase(step.call)}(${heyOptions(step, "throwOnError: true")});`,
+  // For a stream it tries again and again.
+  callFailing: (step, { isEvents }) =>
+    !isEvents &&
+    `const { error } = await api.${camelCase(step.call)}(${heyOptions(step)});
     if (error?.code !== "${step.fails?.[1]}") throw new Error(JSON.stringify(error));`,
 };
 

@@ -12,8 +12,9 @@ export interface OperationFacts {
   readonly types: readonly string[];
   /** It answers bytes. */
   readonly isBinary: boolean;
-  /** It answers a bare text. */
+  /** It answers a bare text, or a stream of events, which most read as one. */
   readonly isText: boolean;
+  readonly isEvents: boolean;
 }
 
 /** The operations of a document by their id. */
@@ -22,6 +23,8 @@ export function readOperations(document: Document): ReadonlyMap<string, Operatio
     Object.entries(item).map(([method, operation]) => {
       const [status = "", answer] = Object.entries(operation.responses).find(([code]) => code < "300") ?? [];
       const types = Object.keys(answer?.content ?? {});
+      const isEvents = types.includes("text/event-stream");
+      const isText = isEvents || types.includes("text/plain");
       const facts: OperationFacts = {
         path,
         method: method.toUpperCase(),
@@ -29,8 +32,8 @@ export function readOperations(document: Document): ReadonlyMap<string, Operatio
         hasBody: operation.requestBody !== undefined,
         status: Number(status),
         types,
-        isBinary: !types.includes("application/json") && !types.includes("text/plain"),
-        isText: types.includes("text/plain"),
+        isBinary: !types.includes("application/json") && !isText,
+        ...{ isText, isEvents },
       };
       return [operation.operationId ?? "", facts] as const;
     }),

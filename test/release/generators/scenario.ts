@@ -278,6 +278,13 @@ export const STEPS: readonly Step[] = [
     check: `revoked.status === "revoked"`,
   },
   {
+    call: "secrets-events",
+    as: "secretEvents",
+    id: "atRoot.id",
+    headers: `{ "Secret-Proof": atRoot.revokeToken }`,
+    check: `secretEvents.includes("revoked")`,
+  },
+  {
     call: "secrets-create-at-secret",
     as: "atSecret",
     body: `{ content: "hush" }`,
@@ -337,6 +344,12 @@ export const STEPS: readonly Step[] = [
     id: "request.id",
     body: "{ gate: files.gate }",
     check: `asked.status === "open"`,
+  },
+  {
+    call: "requests-events",
+    id: `"0123456789abcdef"`,
+    headers: `{ "Secret-Proof": files.gate }`,
+    fails: [404, "not_found"],
   },
   {
     call: "requests-answer",

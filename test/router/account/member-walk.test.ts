@@ -33,8 +33,15 @@ const MEMBERS = OWN.filter(({ access }) => access !== "admin");
 
 const EVERYBODYS = [
   ...["secrets.createFile", "secrets.openFile", "secrets.received", "requests.received"],
-  ...["requests.create", "requests.status", "requests.answer", "requests.collect", "requests.cancel"],
-  ...["tools.", "secrets.create", "secrets.reveal", "secrets.status", "secrets.revoke"],
+  ...[
+    "requests.create",
+    "requests.status",
+    "requests.events",
+    "requests.answer",
+    "requests.collect",
+    "requests.cancel",
+  ],
+  ...["tools.", "secrets.create", "secrets.reveal", "secrets.status", "secrets.events", "secrets.revoke"],
   ...["account.beginPasskeyLogin", "account.passkeyLogin"],
   ...["instance", "account.register", "account.login", "account.logout", "account.recover"],
 ];

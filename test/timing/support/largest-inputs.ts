@@ -252,6 +252,12 @@ export const LARGEST: Readonly<Record<string, Prepare>> = {
     const { id, revokeToken } = await shared(world);
     return rest(world, "secrets.status", { id, json: { revokeToken } });
   },
+  "secrets.events": async (world) => {
+    const { id, revokeToken } = await shared(world);
+    // One that goes on would not be answered.
+    await rest(world, "secrets.revoke", { id, json: { revokeToken } })();
+    return rest(world, "secrets.events", { id, headers: { "secret-proof": revokeToken } });
+  },
   "secrets.revoke": async (world) => {
     const { id, revokeToken } = await shared(world);
     return rest(world, "secrets.revoke", { id, json: { revokeToken } });
@@ -276,6 +282,11 @@ export const LARGEST: Readonly<Record<string, Prepare>> = {
   "requests.status": async (world) => {
     const { id, collectToken } = await asked(world);
     return rest(world, "requests.status", { id, json: { collectToken } });
+  },
+  "requests.events": async (world) => {
+    const { id, collectToken } = await asked(world);
+    await rest(world, "requests.cancel", { id, json: { collectToken } })();
+    return rest(world, "requests.events", { id, headers: { "secret-proof": collectToken } });
   },
   "requests.answer": async (world) => {
     const { id } = await asked(world);

@@ -63,6 +63,7 @@ noticeTest("counts on the icon of the installed pages what happened while nobody
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
   const { id, key } = parsed.link;
+  await page.route("**/events", (route) => route.abort());
   // The page asks once more while its window is covered, and is told then.
   await page.route("**/trpc/secrets.status*", async (route) => {
     await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import type { Database } from "./open.ts";
+import type { RequestStatus, SecretStatus } from "./schema.ts";
+import { run, statementOfRows } from "./statement.ts";
+
+/** A secret or a request of which somebody wants to know what becomes. */
+export interface Watched {
+  readonly kind: "secret" | "request";
+  readonly id: string;
+}
+
+/** As it is stored: one whose time is over may still be shown as living. */
+export interface StoredState extends Watched {
+  readonly status: SecretStatus | RequestStatus;
+}
+
+/** Where these stand, by one statement, however many they are; what is deleted is left out. Not measured. */
+export async function readStates(db: Database, watched: readonly Watched[]): Promise<StoredState[]> {
+  const idsOf = (kind: Watched["kind"]) => watched.flatMap((each) => (each.kind === kind ? each.id : []));
+  const [secrets, requests] = [idsOf("secret"), idsOf("request")];
+  const longest = Math.max(secrets.length, requests.length);
+  if (longest === 0) return [];
+  // The SQL is made for each number of rows, so there are few of those. No id is an empty text.
+  const rows = Array.from({ length: 2 ** Math.ceil(Math.log2(longest)) }, (_, i) => ({
+    secret: secrets[i] ?? "",
+    request: requests[i] ?? "",
+  }));
+  return (await run(db, READ_STATES, rows)).rows;
+}
+
+const READ_STATES = statementOfRows<{ secret: string; request: string }, StoredState>(
+  (query, rows) => {
+    const stands = (kind: Watched["kind"]) =>
+      query
+        .selectFrom(kind)
+        .select([sql<Watched["kind"]>`${sql.lit(kind)}`.as("kind"), "id", "status"])
+        .where(
+          "id",
+          "in",
+          rows.map((of) => of(kind)),
+        );
+    return stands("secret").unionAll(stands("request"));
+  },
+  { isMeasured: false },
+);

@@ -1,0 +1,69 @@
+import type { Watched } from "../../db/watched.ts";
+import { basePathOf } from "../base-path.ts";
+import type { CallerContext } from "../context.ts";
+import { ApiError } from "../errors/errors.ts";
+import { MAX_STREAMS } from "../limits.ts";
+import { withWaits } from "../policy/waits.ts";
+import type { Watcher } from "./watch.ts";
+
+/** A secret or a request as it is read; null in `closedAt` says that more may become of it. */
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly expiresAt: number;
+  readonly closedAt: number | null;
+}
+
+interface Following<Read extends Row, Event> {
+  readonly ctx: CallerContext;
+  readonly kind: Watched["kind"];
+  readonly signal: AbortSignal | undefined;
+  /** Reads it again; undefined where it is deleted. */
+  readonly read: () => Promise<Read | undefined>;
+  readonly describe: (row: Read) => Event;
+}
+
+/**
+ * How something stands that its caller has proved to know, and then each change, until its end, for an hour at most.
+ * @throws ApiError too_many_concurrent
+ */
+export function followEvents<Read extends Row, Event>(
+  first: Read,
+  { ctx, kind, signal, ...following }: Following<Read, Event>,
+): AsyncGenerator<Event, void> {
+  if (!ctx.budget.claimStream()) throw tooManyStreams(ctx, { kind, id: first.id });
+  return events(first, { ...following, watcher: ctx.services.watch.open({ kind, ...first }, signal) });
+}
+
+async function* events<Read extends Row, Event>(
+  first: Read,
+  { watcher, read, describe }: Pick<Following<Read, Event>, "read" | "describe"> & { watcher: Watcher },
+): AsyncGenerator<Event, void> {
+  try {
+    yield describe(first);
+    let last = first;
+    while (last.closedAt === null && (await watcher.hasChanged())) {
+      // Many short waits of an hour are not one long wait.
+      const row = await withWaits(read);
+      if (!row) return;
+      if (row.status !== last.status) yield describe(row);
+      watcher.status = row.status;
+      last = row;
+    }
+  } finally {
+    watcher.end();
+  }
+}
+
+function tooManyStreams(
+  { caller: { tier }, services: { publicUrl } }: CallerContext,
+  { kind, id }: Watched,
+): ApiError {
+  const path = `${basePathOf(publicUrl)}/api/${kind}s/${id}/status`;
+  const { address: value, instance } = MAX_STREAMS;
+  const error =
+    `At most ${value} streams of events may be open from one address, and ${instance} on this server; ` +
+    `ask with POST ${path} instead`;
+  const about = { limit: "eventStreams", value, unit: "streams", window: 0, remaining: 0, retryAfter: 5 };
+  return new ApiError("too_many_concurrent", error, { ...about, tier, path });
+}

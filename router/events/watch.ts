@@ -1,0 +1,140 @@
+import type { Database } from "../../db/open.ts";
+import { readStates, type Watched } from "../../db/watched.ts";
+import { MAX_STREAM_SECONDS } from "../limits.ts";
+import { withWaits } from "../policy/waits.ts";
+
+/** So often it is looked for what other instances have changed, and what has expired. */
+const LOOK_MS = 1_000;
+/** What this process writes is looked for at once, but all that it writes in so short a time together. */
+const GATHER_MS = 100;
+
+interface Parts {
+  readonly db: Database;
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Hears of each look that failed; the next one makes up for it. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * What becomes of secrets and requests, for those who want to hear of it. All of them are asked for by one statement:
+ * after this process has written, which no procedure and no sweep can forget to tell, and each second.
+ */
+export class Watch {
+  readonly #parts: Parts;
+  readonly #watchers = new Set<Watcher>();
+  /** Stops to hear of writes; they cost nothing while nobody listens. */
+  #leave = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasWritten = false;
+  #isLooking = false;
+  #isEnded = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to watch what was just read to stand like this, until the signal fires or the watcher ends. */
+  open(watched: Watched & Pick<Watcher, "status" | "expiresAt">, signal: AbortSignal | undefined): Watcher {
+    const { db, now } = this.#parts;
+    const watcher = new Watcher(watched, { since: now(), onEnd: () => this.#remove(watcher) });
+    this.#watchers.add(watcher);
+    if (this.#watchers.size === 1) this.#leave = db.onWrite(() => this.#wrote());
+    if (this.#isEnded || signal?.aborted) watcher.end();
+    signal?.addEventListener("abort", () => watcher.end(), { once: true });
+    // A look that is due is not put off.
+    if (this.#watchers.size === 1) this.#schedule();
+    return watcher;
+  }
+
+  /** Ends all of them, and whoever comes later hears no more than how it stands. */
+  end(): void {
+    this.#isEnded = true;
+    for (const watcher of this.#watchers) watcher.end();
+  }
+
+  #remove(watcher: Watcher): void {
+    if (!this.#watchers.delete(watcher) || this.#watchers.size > 0) return;
+    this.#leave();
+    this.#schedule();
+  }
+
+  #wrote(): void {
+    if (this.#hasWritten) return;
+    this.#hasWritten = true;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#isLooking || this.#watchers.size === 0) return;
+    this.#timer = setTimeout(() => void this.#look(), this.#hasWritten ? GATHER_MS : LOOK_MS);
+  }
+
+  async #look(): Promise<void> {
+    [this.#isLooking, this.#hasWritten] = [true, false];
+    const watchers = [...this.#watchers];
+    const { db, now, onFault } = this.#parts;
+    try {
+      // It is no wait of the call in which the timer was set.
+      const states = await withWaits(() => readStates(db, watchers));
+      const stored = new Map(states.map((state) => [nameOf(state), state.status]));
+      for (const watcher of watchers) watcher.compare(stored.get(nameOf(watcher)), now());
+    } catch (error) {
+      onFault(error);
+    }
+    this.#isLooking = false;
+    this.#schedule();
+  }
+}
+
+function nameOf({ kind, id }: Watched): string {
+  return `${kind} ${id}`;
+}
+
+/** Waits for changes of one secret or request. */
+export class Watcher implements Watched {
+  readonly kind: Watched["kind"];
+  readonly id: string;
+  readonly expiresAt: number;
+  /** As it is known to the one who waits. */
+  status: string;
+  readonly #since: number;
+  readonly #onEnd: () => void;
+  #hasChanged = false;
+  #isEnded = false;
+  #wake = () => {};
+
+  constructor(
+    { kind, id, status, expiresAt }: Watched & Pick<Watcher, "status" | "expiresAt">,
+    { since, onEnd }: { since: number; onEnd: () => void },
+  ) {
+    this.kind = kind;
+    this.id = id;
+    this.status = status;
+    this.expiresAt = expiresAt;
+    this.#since = since;
+    this.#onEnd = onEnd;
+  }
+
+  /** Waits until it may stand otherwise; false once there is nothing more to hear. */
+  async hasChanged(): Promise<boolean> {
+    if (!this.#hasChanged && !this.#isEnded) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#hasChanged = false;
+    return !this.#isEnded;
+  }
+
+  /** Wakes the one who waits, where what is stored stands otherwise by now; nothing is stored of what was deleted. */
+  compare(stored: string | undefined, now: number): void {
+    if (now - this.#since >= MAX_STREAM_SECONDS) return this.end();
+    if (stored === this.status && now < this.expiresAt) return;
+    this.#hasChanged = true;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#onEnd();
+    this.#wake();
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
+import type { CallerContext } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { followEvents } from "../../events/follow.ts";
+import { missingProof, proofHeader } from "../../events/proof.ts";
+import { SECRET_KEY_LENGTH } from "../../ids.ts";
+import { secretMeta } from "../../meta.ts";
+import { secretId as id, secretText } from "../../schemas.ts";
+import { limitedProcedure } from "../../trpc.ts";
+import { EXAMPLE } from "../examples.ts";
+import { findByKey, findByToken, findOwnSecret } from "./find-secret.ts";
+import { describeSecret, describeSized, sizedSecretInfo } from "./secret-info.ts";
+
+export const key = secretText("The key: the part of the link after the #, up to the first dot");
+export const revokeToken = secretText("The revoke token that the sender got on creation");
+
+const readStatus = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/status", {
+      again: "same",
+      summary: "Read the status of a secret",
+      description:
+        "For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",
+      body: "fields",
+      errors: [404],
+      examples: { "Input.key": EXAMPLE.key },
+    }),
+  )
+  .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
+  .output(sizedSecretInfo)
+  .mutation(async ({ input, ctx }) => {
+    const found = await findProved(input, ctx);
+    if (found) return found.describe(found.secret);
+    throw new ApiError("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
+      parameter: "key",
+      in: "body",
+    });
+  });
+
+const events = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("GET", "/api/secrets/{id}/events", {
+      summary: "Hear what becomes of a secret",
+      description:
+        "Server-sent events: its status now and at each change, as /status answers it, until its end, for an hour at " +
+        "most. For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",
+      proof: proofHeader("The key, or the revoke token"),
+      errors: [404],
+      examples: { events: EXAMPLE.events },
+    }),
+  )
+  .input(z.strictObject({ id }))
+  .subscription(async ({ input, ctx, signal }) => {
+    const { proof, services } = ctx;
+    const given = proof?.length === SECRET_KEY_LENGTH ? { key: proof } : { revokeToken: proof ?? "" };
+    const found = await findProved({ ...input, ...given }, ctx);
+    if (!found) throw missingProof("the key or the revoke token");
+    const read = () => findSecret(services.db, { id: input.id, now: services.now() });
+    return followEvents(found.secret, { ctx, signal, kind: "secret", read, describe: found.describe });
+  });
+
+interface Proof {
+  readonly id: string;
+  readonly key?: string | undefined;
+  readonly revokeToken?: string | undefined;
+}
+
+/** The secret, and what its caller may know of it; undefined without a proof. @throws ApiError secret_not_found */
+async function findProved({ id: secretId, key: givenKey, revokeToken: token }: Proof, ctx: CallerContext) {
+  const { services, caller } = ctx;
+  const known = (secret: SecretRecord, describe: typeof describeSized) => ({ secret, describe });
+  if (givenKey) return known(await findByKey({ id: secretId, key: givenKey }, services), describeSized);
+  if (token) return known(await findByToken({ id: secretId, token }, services), describeSized);
+  if (caller.tier !== "member") return undefined;
+  return known(await findOwnSecret({ id: secretId, owner: caller.memberId }, services), describeSecret);
+}
+
+/** How a secret stands, once and from then on. */
+export const statusOfSecrets = { status: readStatus, events };
