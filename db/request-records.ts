@@ -15,14 +15,20 @@ export interface RequestRecord {
   status: RequestStatus;
   createdAt: number;
   expiresAt: number;
-  /** When it was answered; null while nobody has. */
+  /** When it took its last answer or was closed; null while it takes more. */
   answeredAt: number | null;
   /** When it ended; null while it is open or answered. */
   closedAt: number | null;
   owner: string | null;
   label: string | null;
-  /** SHA-256 of the ticket that the answer was collected with; null without one. */
-  ticketHash: Bytes | null;
+  /** SHA-256 of each ticket that an answer was collected with. */
+  ticketHashes: readonly Bytes[];
+  /** How many answers it takes. */
+  answers: number;
+  /** How many there were. */
+  answered: number;
+  /** How many of those were collected. */
+  collected: number;
 }
 
 /** Reads a request as it stands, whether or not its time is over. */
@@ -59,6 +65,26 @@ function toRecord(row: Selectable<RequestTable>): RequestRecord {
     closedAt: row.closed_at,
     owner: row.owner,
     label: row.label,
-    ticketHash: row.ticket_hash && new Uint8Array(row.ticket_hash),
+    ticketHashes: splitHashes(row.ticket_hash),
+    ...{ answers: row.answers, answered: row.answered, collected: row.collected },
   };
+}
+
+const HASH_BYTES = 32;
+
+/** The hashes that stand in one column, one behind the other. */
+export function splitHashes(joined: Uint8Array | null): Bytes[] {
+  const count = (joined?.length ?? 0) / HASH_BYTES;
+  return Array.from(
+    { length: count },
+    (_, at) => new Uint8Array(joined?.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES) ?? []),
+  );
+}
+
+/** One column of several hashes; null for none. */
+export function joinHashes(hashes: readonly Bytes[]): Bytes | null {
+  if (hashes.length === 0) return null;
+  const joined = new Uint8Array(hashes.length * HASH_BYTES);
+  for (const [at, hash] of hashes.entries()) joined.set(hash, at * HASH_BYTES);
+  return joined;
 }

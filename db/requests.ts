@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import { readRequest, showOver, type RequestRecord } from "./request-records.ts";
-import type { Ticket } from "./secrets/secret-rows.ts";
 import type { Bytes, RequestStatus, Tables } from "./schema.ts";
 import type { StoredWith } from "./stored-bytes.ts";
 import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
@@ -19,6 +18,8 @@ export interface NewRequest {
   owner: string | null;
   /** Sealed in a browser of the owner. */
   label?: string | undefined;
+  /** How many answers it takes. */
+  answers?: number | undefined;
 }
 
 /** Stores an open request. False when the id is taken, and then no request is stored. */
@@ -27,10 +28,10 @@ export async function insertRequest(
   request: NewRequest,
   { claim, keep }: StoredWith = {},
 ): Promise<boolean> {
-  const { id, gateHash, collectHash, note, createdAt, expiresAt, owner, label = null } = request;
+  const { id, gateHash, collectHash, note, createdAt, expiresAt, owner, label = null, answers = 1 } = request;
   const row = {
     ...{ id, note, owner, label, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
-    ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null },
+    ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null, answers },
   };
   return db.write(async (trx) => {
     await claim?.(trx);
@@ -57,75 +58,35 @@ export async function findRequest(
   return request && showOver(request, now);
 }
 
-interface AnswerOptions extends StoredWith {
-  id: string;
-  gateHash: Bytes;
-  sealed: Bytes;
-  now: number;
-}
-
-/** Stores the answer of an open request, for the first who gives one: the others get false and change nothing. */
-export async function answerRequest(
-  db: Database,
-  { id, gateHash, sealed, now, claim, keep }: AnswerOptions,
-): Promise<boolean> {
+/**
+ * Has an open request take no more answers; one without any is cancelled. False where it is not open.
+ */
+export async function closeRequest(db: Database, { id, now }: { id: string; now: number }): Promise<boolean> {
   return db.write(async (trx) => {
-    const claimed = await trx
+    const closed = await trx
       .updateTable("request")
-      .set({ status: "answered", answered_at: now })
+      .set(({ eb, case: choose, val, ref }) => {
+        const waits = eb("answered", ">", ref("collected"));
+        return {
+          answered_at: choose().when("answered", ">", 0).then(val(now)).else(ref("answered_at")).end(),
+          closed_at: choose().when(waits).then(ref("closed_at")).else(val(now)).end(),
+          note: choose().when(waits).then(ref("note")).else(null).end(),
+          status: choose()
+            .when(waits)
+            .then(val("answered" as const))
+            .when("answered", ">", 0)
+            .then(val("collected" as const))
+            .else(val("cancelled" as const))
+            .end(),
+        };
+      })
       .where("id", "=", id)
-      .where("gate_hash", "=", gateHash)
       .where("status", "=", "open")
       .where("expires_at", ">", now)
       .returning("id")
       .executeTakeFirst();
-    if (!claimed) return false;
-    await claim?.(trx);
-    await trx.insertInto("request_answer").values({ request_id: id, size: sealed.length, sealed }).execute();
-    await keep?.(trx);
-    return true;
+    return closed !== undefined;
   });
-}
-
-export interface CollectOptions {
-  id: string;
-  collectHash: Bytes;
-  now: number;
-  /** Without one the answer is deleted at once. */
-  ticket?: Ticket | undefined;
-  signal?: AbortSignal | undefined;
-}
-
-/**
- * Takes the answer out of an answered request, for the one caller whose token is right: the others get undefined
- * and change nothing. Nothing is taken for a caller who has left, by `signal`, before it is committed.
- * @throws the reason of the signal
- */
-export async function collectAnswer(
-  db: Database,
-  { id, collectHash, now, ticket, signal }: CollectOptions,
-): Promise<Bytes | undefined> {
-  return db.write(async (trx) => {
-    signal?.throwIfAborted();
-    const claim = { id, now, collectHash, ticketHash: ticket?.hash ?? null };
-    const closed = await close(trx, { ...claim, status: "collected", from: ["answered"] });
-    if (!closed) return undefined;
-    const taken = await takeSealed(trx, { id, ticket });
-    // The row may have been waited for. What is thrown rolls all of it back.
-    signal?.throwIfAborted();
-    return new Uint8Array(taken.sealed);
-  });
-}
-
-function takeSealed(trx: Kysely<Tables>, { id, ticket }: { id: string; ticket: Ticket | undefined }) {
-  const taken = ticket
-    ? trx
-        .updateTable("request_answer")
-        .set({ sweep_at: ticket.sweepAt })
-        .where("request_id", "=", id)
-        .returning("sealed")
-    : trx.deleteFrom("request_answer").where("request_id", "=", id).returning("sealed");
-  return taken.executeTakeFirstOrThrow();
 }
 
 /** Ends a request that is open or answered, and deletes an answer that nobody has collected. */
@@ -134,42 +95,30 @@ export async function cancelRequest(
   { id, now }: { id: string; now: number },
 ): Promise<boolean> {
   return db.write(async (trx) => {
-    const closed = await close(trx, { id, now, status: "cancelled", from: ["open", "answered"] });
-    if (closed) await trx.deleteFrom("request_answer").where("request_id", "=", id).execute();
-    return closed;
+    const closed = await trx
+      .updateTable("request")
+      .set({ status: "cancelled", closed_at: now, note: null })
+      .where("id", "=", id)
+      .where("status", "in", ["open", "answered"])
+      .where("expires_at", ">", now)
+      .returning("id")
+      .executeTakeFirst();
+    if (closed) await forgetUncollected(trx, [id]);
+    return closed !== undefined;
   });
+}
+
+// What is being delivered goes by its own time.
+async function forgetUncollected(trx: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom("request_answer")
+    .where("request_id", "in", [...ids])
+    .where("ticket_hash", "is", null)
+    .execute();
 }
 
 // The request first, in every transaction here: two that want the same one meet at its row, and the second finds
 // another status than it asks for.
-async function close(
-  trx: Kysely<Tables>,
-  {
-    id,
-    now,
-    status,
-    collectHash,
-    ticketHash = null,
-    from,
-  }: {
-    id: string;
-    now: number;
-    status: "collected" | "cancelled";
-    collectHash?: Bytes;
-    ticketHash?: Bytes | null;
-    from: RequestStatus[];
-  },
-): Promise<boolean> {
-  let update = trx
-    .updateTable("request")
-    .set({ status, closed_at: now, note: null, ticket_hash: ticketHash })
-    .where("id", "=", id)
-    .where("status", "in", from)
-    .where("expires_at", ">", now);
-  if (collectHash) update = update.where("collect_hash", "=", collectHash);
-  return (await update.returning("id").executeTakeFirst()) !== undefined;
-}
-
 async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<number> {
   if (ids.length === 0) return 0;
   const expired = await trx
@@ -181,7 +130,7 @@ async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<
     .returning("id")
     .execute();
   const over = expired.map(({ id }) => id);
-  if (over.length > 0) await trx.deleteFrom("request_answer").where("request_id", "in", over).execute();
+  if (over.length > 0) await forgetUncollected(trx, over);
   return over.length;
 }
 

@@ -67,7 +67,7 @@ interface SecretChunkTable {
   sealed: BytesColumn;
 }
 
-/** Where a request stands; `open` and `answered` are not final. */
+/** Where a request stands; `open`, which takes answers, and `answered`, which takes no more, are not final. */
 export type RequestStatus = "open" | "answered" | "collected" | "cancelled" | "expired";
 
 /** Somebody asks for a secret; after its end this row is the receipt. */
@@ -88,17 +88,26 @@ export interface RequestTable {
   owner: string | null;
   /** What its owner calls it, sealed in a browser. */
   label: string | null;
-  /** SHA-256 of the ticket that the answer was collected with; also of a receipt. */
+  /** SHA-256 of the tickets that answers were collected with, one behind the other; also of a receipt. */
   ticket_hash: AddedColumn<Uint8Array>;
+  /** How many answers it takes, how many there were, and how many of those were collected. */
+  answers: Generated<number>;
+  answered: Generated<number>;
+  collected: Generated<number>;
 }
 
-/** The sealed answer: a row stands here while its request is answered, and while it is delivered. */
+/** A sealed answer: a row stands here until it is collected or its request ends, and while it is delivered. */
 interface RequestAnswerTable {
   request_id: string;
+  /** In the order in which they came, from 1 on. */
+  position: number;
   size: number;
   sealed: BytesColumn;
   /** When a delivery is over; null before there is one. */
   sweep_at: AddedColumn<number>;
+  /** SHA-256 of the ticket that it was collected with, and when; null before that. */
+  ticket_hash: AddedColumn<Uint8Array>;
+  collected_at: AddedColumn<number>;
 }
 
 /** One running window of one rate key; `resets_at` is when the window ends. */

@@ -12,6 +12,13 @@ export interface Watched {
 /** As it is stored: one whose time is over may still be shown as living. */
 export interface StoredState extends Watched {
   readonly status: SecretStatus | RequestStatus;
+  /** Of a request: how many answers came and how many were collected, together. */
+  readonly answers: number;
+}
+
+/** How something stands, as one text: a request for several answers stands otherwise with each of them. */
+export function stateOf({ status, answers }: Pick<StoredState, "answers"> & { status: string }): string {
+  return `${status} ${answers}`;
 }
 
 /** Where these stand, by one statement, however many they are; what is deleted is left out. Not measured. */
@@ -28,12 +35,19 @@ export async function readStates(db: Database, watched: readonly Watched[]): Pro
   return (await run(db, READ_STATES, rows)).rows;
 }
 
+const ANSWERS = { secret: sql<number>`0`, request: sql<number>`answered + collected` };
+
 const READ_STATES = statementOfRows<{ secret: string; request: string }, StoredState>(
   (query, rows) => {
     const stands = (kind: Watched["kind"]) =>
       query
         .selectFrom(kind)
-        .select([sql<Watched["kind"]>`${sql.lit(kind)}`.as("kind"), "id", "status"])
+        .select([
+          sql<Watched["kind"]>`${sql.lit(kind)}`.as("kind"),
+          "id",
+          "status",
+          ANSWERS[kind].as("answers"),
+        ])
         .where(
           "id",
           "in",

@@ -1,4 +1,9 @@
-import { ANONYMOUS_LIMITS, DEFAULT_SECRET_SECONDS } from "../wire/limits.ts";
+import {
+  ANONYMOUS_LIMITS,
+  DEFAULT_SECRET_SECONDS,
+  MIN_SECRET_SECONDS,
+  type Lifetimes,
+} from "../wire/limits.ts";
 
 /** Anonymous callers, and members (by API token or session): a token raises limits and does nothing else. */
 export type Tier = "anonymous" | "member";
@@ -14,7 +19,7 @@ export interface TierLimits {
   /** Of a file that is handed over. */
   readonly secretFileSize: number;
   readonly secretCharacters: number;
-  readonly secretSeconds: number;
+  readonly lifetimes: Lifetimes;
   /** Frames times pixels of an image. */
   readonly pixels: number;
   readonly concurrentCalls: number;
@@ -86,7 +91,9 @@ export type RateName = keyof typeof RATES;
 /** The limits of the specification, which hold where an operator sets no other. */
 export const DEFAULT_LIMITS: Limits = {
   anonymous: {
-    ...ANONYMOUS_LIMITS,
+    secretCharacters: ANONYMOUS_LIMITS.secretCharacters,
+    lifetimes: { minimum: MIN_SECRET_SECONDS, maximum: ANONYMOUS_LIMITS.secretSeconds },
+    fileSize: ANONYMOUS_LIMITS.fileSize,
     totalSize: 50 * MIB,
     secretFileSize: ANONYMOUS_LIMITS.fileSize,
     pixels: 50_000_000,
@@ -95,7 +102,7 @@ export const DEFAULT_LIMITS: Limits = {
   },
   member: {
     secretCharacters: 500_000,
-    secretSeconds: 7_776_000,
+    lifetimes: { minimum: MIN_SECRET_SECONDS, maximum: 7_776_000 },
     fileSize: 100 * MIB,
     totalSize: 200 * MIB,
     secretFileSize: 100 * MIB,

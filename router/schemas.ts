@@ -3,7 +3,7 @@ import { CURSOR } from "../db/pages.ts";
 import { ByteStream, type FileInput, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { JsonText } from "../wire/json/json-text.ts";
-import { MAX_TOKEN_NAME_LENGTH, MIN_SECRET_SECONDS } from "../wire/limits.ts";
+import { MAX_TOKEN_NAME_LENGTH } from "../wire/limits.ts";
 import { type DescribedWarning, warningCodes, type WarningFields } from "../wire/tool-warning.ts";
 import {
   DEFAULT_LIMITS,
@@ -108,14 +108,17 @@ export const expires = z.int().optional().meta(lifetimeSchema(DEFAULT_LIMITS));
 
 /** What the document says of a lifetime, where an instance has these limits. */
 export function lifetimeSchema({ anonymous, member, defaultSeconds }: Limits) {
-  return {
-    description:
-      `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${anonymous.secretSeconds} ` +
-      `(members: to ${member.secretSeconds})`,
-    minimum: MIN_SECRET_SECONDS,
-    maximum: member.secretSeconds,
-    default: defaultSeconds,
-  };
+  const { minimum, maximum, offered } = member.lifetimes;
+  const bounds = { minimum, maximum, default: defaultSeconds };
+  if (offered === undefined || anonymous.lifetimes.offered === undefined)
+    return {
+      description: `Lifetime in seconds, ${minimum} to ${anonymous.lifetimes.maximum} (members: to ${maximum})`,
+      ...bounds,
+    };
+  const members = offered.filter((seconds) => seconds > anonymous.lifetimes.maximum);
+  const more = members.length > 0 ? ` (members: also ${members.join(", ")})` : "";
+  const list = anonymous.lifetimes.offered.join(", ");
+  return { description: `Lifetime in seconds, one of ${list}${more}`, enum: [...offered], ...bounds };
 }
 
 export const requestStatus = z

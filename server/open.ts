@@ -8,7 +8,7 @@ import { readLogo } from "../adapters/service/pages/instance.ts";
 import { createService, type Server, type ServiceOptions } from "../adapters/service/server.ts";
 import { readKeyCheck } from "../db/installation.ts";
 import { openOutbox, type Sink } from "../db/outbox/outbox.ts";
-import { recordEvents } from "../db/outbox/triggers.ts";
+import { recordEvents, stopRecording } from "../db/outbox/triggers.ts";
 import { openDatabase, type Database } from "../db/open.ts";
 
 const SWEEP_MS = 60_000;
@@ -63,7 +63,12 @@ export async function openService(
     await db.close();
     throw error;
   });
-  const webhooks = send && startWebhooks({ ...sinkOf("webhook", { db, log: server.log }), send, now });
+  const webhooks =
+    send &&
+    startWebhooks({
+      ...sinkOf("webhook", { db, log: server.log }),
+      ...{ send, now, end: () => stopRecording(db, "webhook") },
+    });
   audit = log && startAudit({ ...sinkOf("audit", { db, log: server.log }), ...log, clock: () => Date.now() });
   const stopSweeping = startSweeping({
     sweep: (signal) => server.sweep({ ...config, signal }),
@@ -100,8 +105,9 @@ async function openLog({ auditLog: to }: Config, { write, flush = () => {} }: Op
 }
 
 /** What delivers events where somebody wants to hear of them; else the database records none. */
-function senderOf({ webhookUrl: url, webhookSecret: secret }: Config, onEvent: OpenOptions["onEvent"]) {
-  const receiver = url !== undefined && secret !== undefined ? callReceiver({ url, secret, now }) : undefined;
+function senderOf({ webhookUrl: url, webhookSecret: secrets }: Config, onEvent: OpenOptions["onEvent"]) {
+  const receiver =
+    url !== undefined && secrets !== undefined ? callReceiver({ url, secrets, now }) : undefined;
   if (!receiver && !onEvent) return undefined;
   return async (event: WebhookEvent, about: { id: string; tries: number }) => {
     await onEvent?.(event);

@@ -232,9 +232,12 @@ test("tells what happens, again where the listener fails", async () => {
 });
 
 test("says whether it works, and refuses new calls while it drains", async () => {
-  const hushkit = await open({ limits: { secretCharacters: 100, lifetime: "7d" }, passphrase: "required" });
+  const hushkit = await open({
+    limits: { secretCharacters: 100, lifetimes: ["7d", "1h"] },
+    passphrase: "required",
+  });
   expect((await call(hushkit, "/api/instance")).body).toMatchObject({
-    ...{ passphrase: "required", limits: { secretLength: 100, secretExpires: 604_800 } },
+    ...{ passphrase: "required", limits: { secretLength: 100, secretExpiresAllowed: [604_800, 3600] } },
   });
   expect(await hushkit.failing()).toEqual([]);
   hushkit.drain();

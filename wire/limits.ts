@@ -9,6 +9,27 @@ export const ANONYMOUS_LIMITS = {
 export const MIN_SECRET_SECONDS = 60;
 export const DEFAULT_SECRET_SECONDS = 86_400;
 
+/** The lifetimes that a caller may ask for: those between two bounds, or of these some alone. All are seconds. */
+export interface Lifetimes {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly offered?: readonly number[] | undefined;
+}
+
+export function isOffered(seconds: number, { minimum, maximum, offered }: Lifetimes): boolean {
+  if (!Number.isInteger(seconds) || seconds < minimum || seconds > maximum) return false;
+  return offered === undefined || offered.includes(seconds);
+}
+
+/** The shortest lifetime that is not shorter than what is wanted, or else the longest. */
+export function nearestLifetime(wanted: number, { minimum, maximum, offered }: Lifetimes): number {
+  if (offered === undefined) return Math.min(maximum, Math.max(minimum, wanted));
+  return Math.min(...offered.filter((seconds) => seconds >= wanted || seconds === Math.max(...offered)));
+}
+
+/** Answers that one request can take. */
+export const MAX_ANSWERS = 100;
+
 export const MAX_TOKEN_NAME_LENGTH = 64;
 
 /** The longest label, in characters. */

@@ -39,10 +39,17 @@ function readVariable(name: string, variable: Variable<unknown, unknown>, env: E
   const given = env[name]?.trim();
   const file = variable.hasFile && env[`${name}_FILE`]?.trim();
   if (file && given) throw new ConfigError(`${name} and ${name}_FILE must not both be set.`);
+  if (given) refuseQuotes(name, given);
+  if (file) refuseQuotes(`${name}_FILE`, file);
   const text = file ? readValue(`${name}_FILE`, file) : given || variable.fallback;
   const { success, data } = variable.schema.safeParse(text);
   if (success) return data;
   throw new ConfigError(describeProblem(file ? `The content of ${name}_FILE` : name, variable, text));
+}
+
+// Files of variables, Compose and YAML do not all take quotes off, and a database called `"data/service.db"` is none.
+function refuseQuotes(name: string, text: string): void {
+  if (/^(["'])[^]*\1$/.test(text)) throw new ConfigError(`${name} must not have quotes around its value.`);
 }
 
 /** What a file has, without the line feed and the blanks around it. */
@@ -53,6 +60,7 @@ function readValue(name: string, file: string): string {
   } catch (error) {
     throw fileError(`${name} cannot be read`, error);
   }
+  refuseQuotes(`The content of ${name}`, text);
   // The default would be another database or key than the one that is meant.
   if (text === "") throw new ConfigError(`${name} names an empty file.`);
   return text;

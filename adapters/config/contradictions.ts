@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
+import { whyNever } from "./claim-rules.ts";
 import type { Config } from "./settings.ts";
 
 /** Settings that cannot hold together, a sentence each. */
@@ -13,12 +14,29 @@ function missingForEvents({ webhookUrl, webhookSecret }: Config): string[] {
 }
 
 function missingForLogin({ passwords, oidcIssuer, oidcScope, ...client }: Config): string[] {
+  const rules = [
+    ["OIDC_REQUIRE", client.oidcRequire ?? []],
+    ["OIDC_ADMIN", client.oidcAdmin ?? []],
+  ] as const;
   if (oidcIssuer === undefined)
-    return passwords === "off" ? ["PASSWORDS is off but must be on without OIDC_ISSUER."] : [];
+    return [
+      ...(passwords === "off" ? ["PASSWORDS is off but must be on without OIDC_ISSUER."] : []),
+      ...rules
+        .filter(([, { length }]) => length > 0)
+        .map(([name]) => `${name} needs OIDC_ISSUER: without it no rule ever holds.`),
+    ];
   return [
     ...(client.oidcClientId === undefined ? ["OIDC_CLIENT_ID must be set with OIDC_ISSUER."] : []),
     ...(client.oidcClientSecret === undefined ? ["OIDC_CLIENT_SECRET must be set with OIDC_ISSUER."] : []),
     ...(oidcScope.split(" ").includes("openid") ? [] : ["OIDC_SCOPE must have openid in it."]),
+    ...rules.flatMap(([name, list]) =>
+      list.flatMap((rule) => {
+        const why = whyNever(rule, oidcIssuer);
+        return why === undefined
+          ? []
+          : [`${name} has ${rule.claim}=${rule.value}, which never holds: ${why}.`];
+      }),
+    ),
   ];
 }
 
@@ -57,7 +75,40 @@ function beyondMachine({ memberFileSize, memoryBudget, ...config }: Config): str
   ];
 }
 
-function beyondLifetime({ defaultLifetime, lifetime }: Config): string[] {
+function beyondLifetime(config: Config): string[] {
+  const { minLifetime, lifetime, memberLifetime, lifetimes } = config;
+  if (minLifetime > lifetime)
+    return [`MIN_LIFETIME is ${minLifetime} but must be at most LIFETIME, which is ${lifetime} seconds.`];
+  if (lifetimes === undefined) return beyondBounds(config);
+  const [first = 0] = lifetimes;
+  const { defaultLifetime = first } = config;
+  const outside = lifetimes.filter((seconds) => seconds < minLifetime || seconds > memberLifetime);
+  return [
+    ...outside.map(
+      (seconds) =>
+        `LIFETIMES has ${seconds} but each must be from MIN_LIFETIME, which is ${minLifetime}, to MEMBER_LIFETIME, ` +
+        `which is ${memberLifetime} seconds.`,
+    ),
+    ...(first > lifetime && !outside.includes(first)
+      ? [
+          `LIFETIMES begins with ${first}, which is the default, but that must be at most LIFETIME, which is ` +
+            `${lifetime} seconds.`,
+        ]
+      : []),
+    ...(defaultLifetime === first
+      ? []
+      : [
+          `DEFAULT_LIFETIME is ${defaultLifetime} but must be the first of LIFETIMES, which is ${first} seconds.`,
+        ]),
+  ];
+}
+
+function beyondBounds({ defaultLifetime = DEFAULT_LIMITS.defaultSeconds, ...config }: Config): string[] {
+  const { minLifetime, lifetime } = config;
+  if (defaultLifetime < minLifetime)
+    return [
+      `DEFAULT_LIFETIME is ${defaultLifetime} but must be at least MIN_LIFETIME, which is ${minLifetime} seconds.`,
+    ];
   if (defaultLifetime <= lifetime) return [];
   return [
     `DEFAULT_LIFETIME is ${defaultLifetime} but must be at most LIFETIME, which is ${lifetime} seconds.`,

@@ -17,6 +17,20 @@ export const calls = wholeNumber({ from: 1, to: 100_000, unit: "of calls" });
 /** Seconds, from a number with a unit. */
 export const lifetime = reading(readLifetime, "a time from 1m to 3650d, such as 30m, 12h or 7d");
 
+/** Seconds of each lifetime that is offered, the default first; undefined where all within the bounds are. */
+export const lifetimes: Kind<readonly number[] | undefined, readonly string[] | string> = {
+  schema: z.union([z.literal("any").transform(() => undefined), reading(readLifetimes, "").schema]),
+  legal: "any, or up to 20 times from 1m to 3650d with commas between, each once, such as 1h,1d,7d",
+  given: z.union([z.string(), z.array(z.string()).readonly()]),
+};
+
+/** Seconds; undefined for the one that the instance has by itself. */
+export const defaultLifetime: Kind<number | undefined> = {
+  ...lifetime,
+  schema: z.union([z.literal("first").transform(() => undefined), lifetime.schema]),
+  legal: `first (of LIFETIMES; 1d where that is any), or ${lifetime.legal}`,
+};
+
 /** The path of a file. */
 export const path = orNone(reading((text) => (text.includes("\0") ? null : text), "the path of a file"));
 
@@ -37,13 +51,14 @@ export const lines: Kind<"off" | "stdout" | { readonly path: string }> = reading
   return text.includes("\0") ? null : { path: text };
 }, "off, stdout or the path of a file");
 
-/** As Standard Webhooks 1.0 writes it. */
-export const signingKey = orNone(
+/** As Standard Webhooks 1.0 writes it; two of them while receivers go over from one to the other. */
+export const signingKeys: Kind<readonly string[] | undefined> = orNone(
   reading((text) => {
-    const [, key] = /^whsec_([A-Za-z\d+/]{32,86}={0,2})$/.exec(text) ?? [];
-    return key === undefined ? null : text;
-  }, "whsec_ and 24 to 64 bytes in base64"),
+    const keys = text.split(",").map((key) => key.trim());
+    return keys.length <= 2 && keys.every((key) => SIGNING_KEY.test(key)) ? keys : null;
+  }, "whsec_ and 24 to 64 bytes in base64, or two of them with a comma between"),
 );
+const SIGNING_KEY = /^whsec_[A-Za-z\d+/]{32,86}={0,2}$/;
 
 /** 32 bytes. */
 export const instanceKey = orNone(reading(readInstanceKey, "32 bytes in base64 or base64url"));
@@ -75,18 +90,6 @@ export const receiver = orNone(
 function isPrivateOnTheWay(url: string): boolean {
   return url.startsWith("https://") || LOOPBACK.test(url);
 }
-
-/** `claim=value`, with commas between them. */
-export const claimRules = orNone(
-  reading((text) => {
-    const rules = text
-      .split(",")
-      .map((rule) => /^\s*([\w:./-]{1,128})=([^=,\p{Cc}]{1,256}?)\s*$/u.exec(rule));
-    return rules.every((rule) => rule !== null)
-      ? rules.map(([, claim = "", value = ""]) => ({ claim, value }))
-      : null;
-  }, "claim=value, or several of them with commas between"),
-);
 
 /** Text on one line. */
 export function line(most: number): Kind<string> {
@@ -129,6 +132,14 @@ function readLifetime(text: string): number | null {
   const [, number, unit = ""] = /^(\d{1,9}) ?([smhd])$/.exec(text) ?? [];
   const seconds = Number(number) * (UNIT_SECONDS[unit] ?? Number.NaN);
   return seconds >= 60 && seconds <= 3650 * DAY_SECONDS ? seconds : null;
+}
+
+const MAX_LIFETIMES = 20;
+
+function readLifetimes(text: string): number[] | null {
+  const list = text.split(",").map((each) => readLifetime(each.trim()) ?? Number.NaN);
+  const isList = !list.includes(Number.NaN) && new Set(list).size === list.length;
+  return isList && list.length <= MAX_LIFETIMES ? list : null;
 }
 
 const MAIL_ADDRESS = /^[\w.+-]{1,64}@(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i;

@@ -15,6 +15,11 @@ export function organisationOf(config: Config, options: { onFault: (error: unkno
 
 /** The limits that hold. */
 export function limitsOf(config: Config): Limits {
+  const { minLifetime: minimum, lifetimes: list } = config;
+  const lifetimesTo = (longest: number) => {
+    const offered = list?.filter((seconds) => seconds <= longest);
+    return { minimum, maximum: offered ? Math.max(...offered) : longest, offered };
+  };
   const { anonymous, member, rates } = DEFAULT_LIMITS;
   return {
     anonymous: {
@@ -23,7 +28,7 @@ export function limitsOf(config: Config): Limits {
       totalSize: 2 * config.fileSize,
       secretFileSize: config.secretFileSize,
       secretCharacters: config.secretCharacters,
-      secretSeconds: config.lifetime,
+      lifetimes: lifetimesTo(config.lifetime),
       storedBytes: config.storedBytes,
     },
     member: {
@@ -32,10 +37,10 @@ export function limitsOf(config: Config): Limits {
       totalSize: 2 * config.memberFileSize,
       secretFileSize: config.memberSecretFileSize,
       secretCharacters: config.memberSecretCharacters,
-      secretSeconds: config.memberLifetime,
+      lifetimes: lifetimesTo(config.memberLifetime),
       storedBytes: config.memberStoredBytes,
     },
-    defaultSeconds: config.defaultLifetime,
+    defaultSeconds: list?.[0] ?? config.defaultLifetime ?? DEFAULT_LIMITS.defaultSeconds,
     rates: {
       ...rates,
       tools: { ...rates.tools, anonymous: config.toolCalls, member: config.memberToolCalls },

@@ -1,3 +1,4 @@
+import { claimRules } from "./claim-rules.ts";
 import * as own from "./instance-values.ts";
 import * as kinds from "./values.ts";
 import { variable } from "./variable.ts";
@@ -37,12 +38,13 @@ export function loginVariables() {
       fallback: "openid profile email",
       meaning: "What the issuer is asked for.",
     }),
-    OIDC_REQUIRE: variable(own.claimRules, {
+    OIDC_REQUIRE: variable(claimRules, {
       fallback: "none",
       meaning:
         "Claims of which any must hold to log in, such as groups=staff; a list holds what it contains.",
+      more: "`realm_access.roles=staff` is a claim inside of another; see [rules](accounts.md#rules).",
     }),
-    OIDC_ADMIN: variable(own.claimRules, {
+    OIDC_ADMIN: variable(claimRules, {
       fallback: "none",
       meaning: "Claims of which any makes an administrator, such as groups=admins.",
       more:
@@ -72,9 +74,9 @@ export function eventVariables() {
       more: "See [webhooks.md](webhooks.md).",
       isSecret: true,
     }),
-    WEBHOOK_SECRET: variable(own.signingKey, {
+    WEBHOOK_SECRET: variable(own.signingKeys, {
       fallback: "none",
-      meaning: "The key that signs them.",
+      meaning: "The key that signs them, or the new and the old one, which then both sign.",
       more: "`echo whsec_$(openssl rand -base64 32)` makes one.",
       isSecret: true,
       hasFile: true,

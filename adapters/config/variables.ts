@@ -144,9 +144,20 @@ function limitVariables() {
       meaning: "The longest life of a secret or a request.",
     }),
     MEMBER_LIFETIME: variable(own.lifetime, { fallback: "90d", meaning: members }),
-    DEFAULT_LIFETIME: variable(own.lifetime, {
-      fallback: "1d",
+    MIN_LIFETIME: variable(own.lifetime, {
+      fallback: "1m",
+      meaning: "The shortest life of a secret or a request, for everybody; at most LIFETIME.",
+    }),
+    DEFAULT_LIFETIME: variable(own.defaultLifetime, {
+      fallback: "first",
       meaning: "The life of a secret or a request whose sender names none; at most LIFETIME.",
+    }),
+    LIFETIMES: variable(own.lifetimes, {
+      fallback: "any",
+      meaning: "The lives that there are to choose from, the first by itself; a single one is that of all.",
+      more:
+        "What is longer than `LIFETIME` is for members. Pages offer no others, and every other `expires` is answered " +
+        "400 with these in `allowed`.",
     }),
     SECRETS_PER_MINUTE: variable(own.calls, {
       fallback: "10",

@@ -13,7 +13,7 @@ import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 import { MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
 import { bodyLimit, fileLimit } from "./body-limit.ts";
 import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
-import { explainError } from "./errors/explain-error.ts";
+import { explainErrors } from "./errors/explain-error.ts";
 import type { ServiceContext } from "./request-context.ts";
 
 export type ServiceAdapter = Adapter<ServiceContext, ServedEndpoint>;
@@ -35,7 +35,7 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
       return only?.bodyLimits[encoding][tier] ?? bodyLimit(called, { tier, limits, encoding });
     },
     fileLimit: async ({ fileLimits }, context) => fileLimits[(await context.identify()).tier],
-    formatError: explainError,
+    formatError: explainErrors(limits),
     problemType: (code) => `/docs#${code}`,
     onFault: (error, { requestId }) => log.fault(error, requestId),
     parsers: {

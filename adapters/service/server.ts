@@ -10,7 +10,7 @@ import { createSweeping } from "../../router/sweeping.ts";
 import { limitsOf, organisationOf } from "../config/limits.ts";
 import type { Config } from "../config/settings.ts";
 import { Budgets } from "./call-budget.ts";
-import { explainError } from "./errors/explain-error.ts";
+import { explainErrors } from "./errors/explain-error.ts";
 import { createApp, type ServiceApp } from "./app.ts";
 import { createHealth, shareProbe, type Health } from "../operations/health.ts";
 import { createGauges } from "../operations/gauges.ts";
@@ -119,7 +119,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     runJob,
     runImageJob,
     catalogue: makeCatalogue({ tools, limits }),
-    explainError,
+    explainError: explainErrors(limits),
     onToolCall: metrics.toolCall,
     usage,
     watch,

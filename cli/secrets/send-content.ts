@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
+import { ANONYMOUS_LIMITS, MIN_SECRET_SECONDS, nearestLifetime } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { ServerAddress } from "../server/connect.ts";
 import { uploadFile } from "../server/upload.ts";
@@ -53,8 +53,17 @@ export async function checkSize(client: Client, size: number): Promise<void> {
 /** What this caller may send now. */
 export async function askLimit(
   client: Client,
-  name: "secretLength" | "secretFileSize" | "secretExpires",
+  name: "secretLength" | "secretFileSize",
 ): Promise<number | undefined> {
   const { limits } = await client.tools.catalogue.query({});
   return limits[name]?.value;
+}
+
+/** The lifetime that this server gives a caller who wants so many seconds. */
+export async function askLifetime(client: Client, wanted: number): Promise<number> {
+  const { secretExpires } = (await client.tools.catalogue.query({})).limits;
+  if (secretExpires === undefined) return wanted;
+  // A server of an earlier version names no minimum.
+  const { value: maximum, minimum = MIN_SECRET_SECONDS, allowed: offered } = secretExpires;
+  return nearestLifetime(wanted, { minimum, maximum, offered });
 }

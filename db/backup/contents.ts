@@ -111,6 +111,20 @@ async function forgetContents(trx: Kysely<Tables>, { secrets }: Pick<Renewal, "s
   await trx.deleteFrom("secret_file").where(isOver).execute();
   await trx.updateTable("secret").set({ ticket_hash: null }).execute();
   await trx.updateTable("request").set({ ticket_hash: null }).execute();
+  // What was being delivered was collected, and what was left out of the backup is not there to be.
+  await trx
+    .updateTable("request")
+    .set(({ eb, selectFrom }) => ({
+      collected: eb(
+        "answered",
+        "-",
+        selectFrom("request_answer")
+          .select(({ fn }) => fn.countAll<number>().as("left"))
+          .whereRef("request_id", "=", "request.id"),
+      ),
+    }))
+    .where("closed_at", "is", null)
+    .execute();
 }
 
 // A backup may have been made without contents: a secret that has none cannot be opened.

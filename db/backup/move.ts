@@ -16,7 +16,7 @@ const KEYS = {
   secret_file: ["secret_id"],
   secret_chunk: ["secret_id", "position"],
   request: ["id"],
-  request_answer: ["request_id"],
+  request_answer: ["request_id", "position"],
   allowance: ["bucket", "key"],
   idempotency_key: ["key_hash"],
   usage: ["hour", "tool", "succeeded", "address"],

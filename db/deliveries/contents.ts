@@ -1,4 +1,5 @@
 import type { Database } from "../open.ts";
+import { DAY_SECONDS } from "../allowance.ts";
 import { giveUpFiles, type Ticket } from "../secrets/secret-rows.ts";
 import type { Bytes } from "../schema.ts";
 import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
@@ -32,14 +33,15 @@ export async function repeatAnswer(db: Database, { id, ticket, now }: Repeated):
   const row = await db.writeSoon((trx) =>
     trx
       .updateTable("request_answer")
-      .set({ sweep_at: ticket.sweepAt })
+      .set(({ eb, case: choose, val }) => {
+        const last = eb("collected_at", "+", DAY_SECONDS);
+        return {
+          sweep_at: choose().when(last, "<", ticket.sweepAt).then(last).else(val(ticket.sweepAt)).end(),
+        };
+      })
       .where("request_id", "=", id)
+      .where("ticket_hash", "=", ticket.hash)
       .where("sweep_at", ">", now)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("request").select("id").where("id", "=", id).where("ticket_hash", "=", ticket.hash),
-        ),
-      )
       .returning("sealed")
       .executeTakeFirst(),
   );
@@ -59,9 +61,16 @@ export async function endSecretDelivery(db: Database, { id }: { id: string }): P
 }
 
 /** Ends the delivery of an answer, which is deleted. */
-export async function endAnswerDelivery(db: Database, { id }: { id: string }): Promise<void> {
+export async function endAnswerDelivery(
+  db: Database,
+  { id, ticketHash }: { id: string; ticketHash: Bytes },
+): Promise<void> {
   await db.write((trx) =>
-    trx.deleteFrom("request_answer").where("request_id", "=", id).where("sweep_at", "is not", null).execute(),
+    trx
+      .deleteFrom("request_answer")
+      .where("request_id", "=", id)
+      .where("ticket_hash", "=", ticketHash)
+      .execute(),
   );
 }
 

@@ -44,11 +44,19 @@ const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Change>> = {
     ...({ table: "request", on: "insert", event: "'request.created'", subject: "new.id" } as const),
     ...{ kind: "'request'", account: "new.owner", happenedAt: "new.created_at" },
   }),
-  request_changed: () => ({
-    ...({ table: "request", on: "update", event: "'request.' || new.status", subject: "new.id" } as const),
-    when: "new.status <> old.status and new.status <> 'open'",
+  // Each answer is told of, and each that is collected; the status changes with the last ones.
+  request_changed: (_, now) => ({
+    ...({ table: "request", on: "update", subject: "new.id" } as const),
+    event:
+      "case when new.answered > old.answered then 'request.answered' " +
+      "when new.collected > old.collected then 'request.collected' else 'request.' || new.status end",
+    when:
+      "new.answered > old.answered or new.collected > old.collected or " +
+      "new.status <> old.status and new.status in ('cancelled', 'expired')",
     ...{ kind: "'request'", account: "new.owner" },
-    happenedAt: "coalesce(new.closed_at, new.answered_at)",
+    happenedAt:
+      "case when new.closed_at is not null then new.closed_at " +
+      `when new.status <> old.status then new.answered_at else ${now} end`,
   }),
   account_made: () => ({
     ...({ table: "member", on: "insert", event: "'account.created'", subject: "new.id" } as const),
@@ -139,7 +147,7 @@ function memberChange({ now, ...named }: { event: string; administered?: string;
 }
 
 /** Part of each name: a release that tells something else has another number, and makes them anew. */
-const PREFIX = "event2_";
+const PREFIX = "event3_";
 const SINKS: readonly Sink[] = ["webhook", "audit"];
 
 /**
@@ -164,11 +172,27 @@ export async function recordEvents(db: Database, { sinks }: { sinks: readonly Si
 export async function alsoRecordEvents(db: Database, sink: Sink): Promise<void> {
   db.sinks = await db.write(async (trx) => {
     await startAlone(trx, db.kind);
-    const found = (await listTriggers(trx, db.kind)).map(({ name }) => name);
-    const sinks = SINKS.filter((each) => each === sink || found.some((name) => sinksOf(name).includes(each)));
+    const recorded = await recordedSinks(trx, db.kind);
+    const sinks = SINKS.filter((each) => each === sink || recorded.includes(each));
     await record(trx, { kind: db.kind, sinks });
     return sinks;
   });
+}
+
+/** Has the database write down nothing more for one sink, whichever others there are, and forgets what waits for it. */
+export async function stopRecording(db: Database, sink: Sink): Promise<void> {
+  db.sinks = await db.write(async (trx) => {
+    await startAlone(trx, db.kind);
+    await trx.deleteFrom("outbox").where("sink", "=", sink).execute();
+    const sinks = (await recordedSinks(trx, db.kind)).filter((each) => each !== sink);
+    await record(trx, { kind: db.kind, sinks });
+    return sinks;
+  });
+}
+
+async function recordedSinks(trx: Kysely<Tables>, kind: Kind): Promise<Sink[]> {
+  const found = (await listTriggers(trx, kind)).map(({ name }) => name);
+  return SINKS.filter((sink) => found.some((name) => sinksOf(name).includes(sink)));
 }
 
 async function record(

@@ -12,6 +12,7 @@ import * as waysIn from "../migrations/0010-ways-in.ts";
 import * as instanceKey from "../migrations/0011-instance-key.ts";
 import * as acts from "../migrations/0012-acts.ts";
 import * as formerValues from "../migrations/0013-former-values.ts";
+import * as severalAnswers from "../migrations/0014-several-answers.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -30,4 +31,5 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0011-instance-key": instanceKey.up,
   "0012-acts": acts.up,
   "0013-former-values": formerValues.up,
+  "0014-several-answers": severalAnswers.up,
 };

@@ -42,8 +42,9 @@ const COLUMNS = {
   request: [
     ...(["id", "gate_hash", "collect_hash", "note", "status", "created_at", "expires_at"] as const),
     ...(["answered_at", "closed_at", "owner", "label", "ticket_hash"] as const),
+    ...(["answers", "answered", "collected"] as const),
   ],
-  request_answer: ["request_id", "size", "sealed", "sweep_at"],
+  request_answer: ["request_id", "position", "size", "sealed", "sweep_at", "ticket_hash", "collected_at"],
   allowance: ["bucket", "key", "count", "resets_at"],
   usage: ["tool", "succeeded", "address", "hour", "count"],
   outbox: [

@@ -17,6 +17,7 @@ import { noteTried } from "../policy/acts.ts";
 
 /** `claim=value` of OIDC_REQUIRE. */
 export interface ClaimRule {
+  /** The name of a claim, or of one inside of another, with a point before each name but the first. */
   readonly claim: string;
   readonly value: string;
 }
@@ -142,7 +143,18 @@ function labelOf({ preferred_username: preferred, email, name, sub }: ProvenIden
 
 /** Whether one of the rules holds for what a provider says. */
 function holdsAny(rules: readonly ClaimRule[], claims: ProvenIdentity["claims"]): boolean {
-  return rules.some(({ claim, value }) => holds(claims[claim], value));
+  return rules.some(({ claim, value }) => [...claimsAt(claims, claim)].some((each) => holds(each, value)));
+}
+
+// Names may have points themselves, as https://acme.example/role and many names of clients.
+function* claimsAt(claims: object, path: string): Generator<unknown> {
+  if (Object.hasOwn(claims, path)) yield Reflect.get(claims, path);
+  for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
+    const name = path.slice(0, dot);
+    const inner: unknown = Object.hasOwn(claims, name) ? Reflect.get(claims, name) : undefined;
+    if (typeof inner === "object" && inner !== null && !Array.isArray(inner))
+      yield* claimsAt(inner, path.slice(dot + 1));
+  }
 }
 
 // A claim that is a list holds when it contains the value. An object never does.

@@ -1,4 +1,4 @@
-import type { Watched } from "../../db/watched.ts";
+import { stateOf, type Watched } from "../../db/watched.ts";
 import { basePathOf } from "../base-path.ts";
 import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -12,6 +12,13 @@ interface Row {
   readonly status: string;
   readonly expiresAt: number;
   readonly closedAt: number | null;
+  /** Of a request. */
+  readonly answered?: number;
+  readonly collected?: number;
+}
+
+function stateOfRow({ status, answered = 0, collected = 0 }: Row): string {
+  return stateOf({ status, answers: answered + collected });
 }
 
 interface Following<Read extends Row, Event> {
@@ -32,7 +39,10 @@ export function followEvents<Read extends Row, Event>(
   { ctx, kind, signal, ...following }: Following<Read, Event>,
 ): AsyncGenerator<Event, void> {
   if (!ctx.budget.claimStream()) throw tooManyStreams(ctx, { kind, id: first.id });
-  return events(first, { ...following, watcher: ctx.services.watch.open({ kind, ...first }, signal) });
+  return events(first, {
+    ...following,
+    watcher: ctx.services.watch.open({ kind, ...first, state: stateOfRow(first) }, signal),
+  });
 }
 
 async function* events<Read extends Row, Event>(
@@ -46,8 +56,8 @@ async function* events<Read extends Row, Event>(
       // Many short waits of an hour are not one long wait.
       const row = await withWaits(read);
       if (!row) return;
-      if (row.status !== last.status) yield describe(row);
-      watcher.status = row.status;
+      if (stateOfRow(row) !== stateOfRow(last)) yield describe(row);
+      watcher.state = stateOfRow(row);
       last = row;
     }
   } finally {

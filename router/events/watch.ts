@@ -1,5 +1,5 @@
 import type { Database } from "../../db/open.ts";
-import { readStates, type Watched } from "../../db/watched.ts";
+import { readStates, stateOf, type Watched } from "../../db/watched.ts";
 import { MAX_STREAM_SECONDS } from "../limits.ts";
 import { withWaits } from "../policy/waits.ts";
 
@@ -35,7 +35,7 @@ export class Watch {
   }
 
   /** Begins to watch what was just read to stand like this, until the signal fires or the watcher ends. */
-  open(watched: Watched & Pick<Watcher, "status" | "expiresAt">, signal: AbortSignal | undefined): Watcher {
+  open(watched: Watched & Pick<Watcher, "state" | "expiresAt">, signal: AbortSignal | undefined): Watcher {
     const { db, now } = this.#parts;
     const watcher = new Watcher(watched, { since: now(), onEnd: () => this.#remove(watcher) });
     this.#watchers.add(watcher);
@@ -78,7 +78,7 @@ export class Watch {
     try {
       // It is no wait of the call in which the timer was set.
       const states = await withWaits(() => readStates(db, watchers));
-      const stored = new Map(states.map((state) => [nameOf(state), state.status]));
+      const stored = new Map(states.map((state) => [nameOf(state), stateOf(state)]));
       for (const watcher of watchers) watcher.compare(stored.get(nameOf(watcher)), now());
     } catch (error) {
       onFault(error);
@@ -98,7 +98,7 @@ export class Watcher implements Watched {
   readonly id: string;
   readonly expiresAt: number;
   /** As it is known to the one who waits. */
-  status: string;
+  state: string;
   readonly #since: number;
   readonly #onEnd: () => void;
   #hasChanged = false;
@@ -106,12 +106,12 @@ export class Watcher implements Watched {
   #wake = () => {};
 
   constructor(
-    { kind, id, status, expiresAt }: Watched & Pick<Watcher, "status" | "expiresAt">,
+    { kind, id, state, expiresAt }: Watched & Pick<Watcher, "state" | "expiresAt">,
     { since, onEnd }: { since: number; onEnd: () => void },
   ) {
     this.kind = kind;
     this.id = id;
-    this.status = status;
+    this.state = state;
     this.expiresAt = expiresAt;
     this.#since = since;
     this.#onEnd = onEnd;
@@ -127,7 +127,7 @@ export class Watcher implements Watched {
   /** Wakes the one who waits, where what is stored stands otherwise by now; nothing is stored of what was deleted. */
   compare(stored: string | undefined, now: number): void {
     if (now - this.#since >= MAX_STREAM_SECONDS) return this.end();
-    if (stored === this.status && now < this.expiresAt) return;
+    if (stored === this.state && now < this.expiresAt) return;
     this.#hasChanged = true;
     this.#wake();
   }

@@ -23,6 +23,8 @@ export const instance = publicProcedure
         "ResultLimits.secretFileSize": 26_214_400,
         "ResultLimits.secretExpires": 604_800,
         "ResultLimits.secretExpiresDefault": 86_400,
+        "ResultLimits.secretExpiresMinimum": 60,
+        "ResultLimits.secretExpiresAllowed": [86_400, 3600, 604_800],
       },
     }),
   )
@@ -52,6 +54,11 @@ export const instance = publicProcedure
           secretFileSize: z.int().describe("Bytes of a file that is handed over"),
           secretExpires: z.int().describe("Seconds"),
           secretExpiresDefault: z.int().describe("Seconds"),
+          secretExpiresMinimum: z.int().describe("Seconds"),
+          secretExpiresAllowed: z
+            .array(z.int())
+            .nullable()
+            .describe("Seconds; no other lifetimes are taken. Null where all between the bounds are"),
         })
         .describe("Without an account; GET /api/tools has all limits of its caller"),
       version: z.string(),
@@ -59,7 +66,7 @@ export const instance = publicProcedure
   )
   .query(({ ctx: { services } }) => {
     const { registration, anonymous, passphrase, tools, limits } = services;
-    const { secretCharacters, secretFileSize, secretSeconds } = limits.anonymous;
+    const { secretCharacters, secretFileSize, lifetimes } = limits.anonymous;
     return {
       ...services.instance,
       ...{ registration, anonymous, passphrase, tools: [...tools] },
@@ -70,8 +77,10 @@ export const instance = publicProcedure
       ],
       oidc: services.login.oidc && { name: services.login.oidc.name },
       limits: {
-        ...{ secretLength: secretCharacters, secretFileSize, secretExpires: secretSeconds },
+        ...{ secretLength: secretCharacters, secretFileSize, secretExpires: lifetimes.maximum },
         secretExpiresDefault: limits.defaultSeconds,
+        secretExpiresMinimum: lifetimes.minimum,
+        secretExpiresAllowed: lifetimes.offered ? [...lifetimes.offered] : null,
       },
     };
   });

@@ -37,6 +37,22 @@ test("asks, is answered once, and collects once", async () => {
   expect(await shell.run(["collect", keep])).toMatchObject({ code: 3, out: "" });
 });
 
+test("takes as many answers as it was asked for, and collects one or all of them", async () => {
+  const shell = openShell(service);
+  const { give, keep, err } = await ask(shell, ["--answers", "3"], { isTerminal: true });
+  expect(err).toContain("It can be answered 3 times, until");
+  const other = openShell(service);
+  const answer = (stdin: string) => other.run(["answer", give], { stdin });
+  for (const text of ["one", "two", "three\n"]) expect(await answer(text)).toMatchObject({ code: 0 });
+  expect(await answer("four")).toMatchObject({ code: 3 });
+  const first = await shell.run(["collect", keep], { isTerminal: true });
+  expect([first.code, first.err]).toEqual([0, expect.stringContaining("2 more answers wait.")]);
+  expect(await shell.run(["collect", keep, "--all"])).toMatchObject({ code: 0, out: "two\nthree\n" });
+  expect(await shell.run(["collect", keep, "--all"])).toMatchObject({ code: 3, out: "" });
+  expect(await shell.run(["ask", "--answers", "101"])).toMatchObject({ code: 2 });
+  expect(await shell.run(["collect", keep, "--all", "-o", "a"])).toMatchObject({ code: 2 });
+});
+
 test("tells a person what is asked for, with its control characters shown, and which link is which", async () => {
   const shell = openShell(service);
   const { give, err } = await ask(shell, ["--note", "key\x1b[2J, please"], { isTerminal: true });
@@ -72,7 +88,7 @@ test("prints in JSON what the API answers, with the links whole", async () => {
   const answered = await shell.run(["answer", url, "--json"], { stdin: TEXT });
   expect(JSON.parse(answered.out)).toMatchObject({ id, status: "answered" });
   const collected = await shell.run(["collect", collectUrl, "--json"]);
-  expect(JSON.parse(collected.out)).toEqual({ id, content: TEXT });
+  expect(JSON.parse(collected.out)).toEqual({ id, content: TEXT, left: 0 });
 });
 
 test("tells the status by either link, and cancels by the one that was kept", async () => {

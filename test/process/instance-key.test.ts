@@ -68,8 +68,16 @@ test("what an older version has left is sealed at the first start, and its authe
   const key = Buffer.alloc(32, 0xa5);
   await execute(
     path,
-    // As it was before the migration, which comes before those of the outbox and of former values.
-    `delete from kysely_migration where name in ('0011-instance-key', '0012-acts', '0013-former-values');
+    // As it was before the migration, which comes before those of the outbox, of former values and of several answers.
+    `delete from kysely_migration where name >= '0011';
+     drop table request_answer;
+     create table request_answer (request_id text primary key references request (id) on delete cascade,
+       size integer not null, sealed blob not null, sweep_at bigint);
+     create index request_answer_size on request_answer (size);
+     create index request_answer_sweep_at on request_answer (sweep_at) where sweep_at is not null;
+     alter table request drop column answers;
+     alter table request drop column answered;
+     alter table request drop column collected;
      drop index session_former_hash;
      alter table session drop column former_hash;
      alter table session drop column former_until;

@@ -56,6 +56,21 @@ browserTest("takes what the instance takes: its lifetimes, its lengths, a passph
   await page.getByText("Down on <b>Sunday</b>").waitFor();
 });
 
+browserTest("offers the lifetimes that the instance lists, and no other", async () => {
+  const settings = { LIFETIMES: "1d,2h,60d" };
+  const listed = await openStage({ settings });
+  try {
+    for (const path of ["/", "/ask"]) {
+      const { page } = await listed.open(path);
+      const lifetime = page.locator("form select").first();
+      await expect.poll(() => lifetime.locator("option").allTextContents()).toEqual(["2 hours", "1 day"]);
+      expect(await lifetime.inputValue()).toBe("86400");
+    }
+  } finally {
+    await listed.close();
+  }
+});
+
 browserTest("follows the instance also where its answer comes after the page is drawn", async () => {
   const { page } = await stage.open("/tools");
   const drawn = Promise.withResolvers<void>();

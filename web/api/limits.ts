@@ -1,11 +1,13 @@
 import { computed, signal } from "@preact/signals";
+import type { Client } from "../../client/client.ts";
+import { MIN_SECRET_SECONDS, type Lifetimes } from "../../wire/limits.ts";
 import { instance } from "../app/instance.ts";
 import { hasMember, isOwnerUnknown, noteMember } from "../app/owner.ts";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
 interface SecretLimits {
   readonly characters: number;
-  readonly seconds: number;
+  readonly lifetimes: Lifetimes;
   readonly fileBytes: number;
   readonly isMember: boolean;
 }
@@ -17,8 +19,13 @@ const memberLimits = signal<SecretLimits | undefined>(undefined);
 export const secretLimits = computed<SecretLimits>(() => memberLimits.value ?? anonymousLimits());
 
 function anonymousLimits(): SecretLimits {
-  const { secretLength, secretExpires, secretFileSize } = instance.value.limits;
-  return { characters: secretLength, seconds: secretExpires, fileBytes: secretFileSize, isMember: false };
+  const { secretLength, secretFileSize, ...expires } = instance.value.limits;
+  const lifetimes = {
+    minimum: expires.secretExpiresMinimum,
+    maximum: expires.secretExpires,
+    offered: expires.secretExpiresAllowed ?? undefined,
+  };
+  return { characters: secretLength, lifetimes, fileBytes: secretFileSize, isMember: false };
 }
 
 /** Counts what was remembered: what is drawn from it is drawn anew, also after a login over the page. */
@@ -41,10 +48,10 @@ export async function loadSecretLimits(): Promise<void> {
   const id = isMember && isOwnerUnknown() ? (await server.account.me.query({})).id : undefined;
   rememberMember(isMember, id);
   if (!isMember) return;
-  const { characters, seconds, fileBytes } = anonymousLimits();
+  const { characters, lifetimes, fileBytes } = anonymousLimits();
   memberLimits.value = {
     characters: valueOf(limits.secretLength) ?? characters,
-    seconds: valueOf(limits.secretExpires) ?? seconds,
+    lifetimes: lifetimesOf(limits.secretExpires) ?? lifetimes,
     fileBytes: valueOf(limits.secretFileSize) ?? fileBytes,
     isMember: true,
   };
@@ -69,6 +76,14 @@ export function rememberMember(isMember: boolean, id?: string): void {
   noteMember(isMember ? id : null);
   remembered.value = remembered.peek() + 1;
 }
+
+function lifetimesOf(limit: Limit | undefined): Lifetimes | undefined {
+  return (
+    limit && { minimum: limit.minimum ?? MIN_SECRET_SECONDS, maximum: limit.value, offered: limit.allowed }
+  );
+}
+
+type Limit = Awaited<ReturnType<Client["tools"]["catalogue"]["query"]>>["limits"][string];
 
 function valueOf(limit: unknown): number | undefined {
   if (typeof limit !== "object" || limit === null || !("value" in limit)) return undefined;

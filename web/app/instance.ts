@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { ANONYMOUS_LIMITS, DEFAULT_SECRET_SECONDS } from "../../wire/limits.ts";
+import { ANONYMOUS_LIMITS, DEFAULT_SECRET_SECONDS, MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import type { Client } from "../../client/client.ts";
 import { hrefTo } from "./paths/base.ts";
 
@@ -18,6 +18,8 @@ const UNCHANGED: Instance = {
     secretFileSize: ANONYMOUS_LIMITS.fileSize,
     secretExpires: ANONYMOUS_LIMITS.secretSeconds,
     secretExpiresDefault: DEFAULT_SECRET_SECONDS,
+    secretExpiresMinimum: MIN_SECRET_SECONDS,
+    secretExpiresAllowed: null,
   },
 };
 

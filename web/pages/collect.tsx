@@ -8,7 +8,7 @@ import { IncompleteRequest, RequestFailure } from "../requests/request-failure.t
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";
 import { hasTicket } from "../secrets/open/tickets.ts";
-import { fetchOwnRequest, type RequestInfo } from "../requests/request.ts";
+import { fetchOwnRequest, UNANSWERED, type RequestInfo } from "../requests/request.ts";
 
 /** The page behind the link that an asker keeps. */
 export function Page() {
@@ -22,7 +22,7 @@ export function Page() {
 
 function OwnRequest({ link }: { link: CollectLink }) {
   const state = useSignal<Loaded<Signal<RequestInfo>>>({ is: "loading" });
-  const request = useSignal<RequestInfo>({ id: link.id, status: "open", expiry: "", closed: null });
+  const request = useSignal<RequestInfo>({ ...UNANSWERED, id: link.id, expiry: "" });
   const load = async () => {
     try {
       request.value = await fetchOwnRequest(link);

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { MIN_SECRET_SECONDS } from "../../wire/limits.ts";
+import { nearestLifetime } from "../../wire/limits.ts";
 import { loadSecretLimits, secretLimits } from "../api/limits.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/language/words.ts";
@@ -86,6 +86,6 @@ async function storeFiles(
 ): Promise<string> {
   const { sendSealedFiles } = await import("../secrets/send/send-files.ts");
   const left = Math.ceil((Date.parse(request.expiry) - Date.now()) / 1000) + AFTER_THE_LAST_MINUTE;
-  const expires = Math.min(secretLimits.value.seconds, Math.max(MIN_SECRET_SECONDS, left));
+  const expires = nearestLifetime(left, secretLimits.value.lifetimes);
   return (await sendSealedFiles(content, { expires, passphrase: "", control })).url;
 }

@@ -6,12 +6,12 @@ import { fill, words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { LinkPanel } from "../secrets/send/link-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";
-import type { OpenRequest, RequestInfo } from "./request.ts";
+import { UNANSWERED, type OpenRequest, type RequestInfo } from "./request.ts";
 
 /** A new request: the link to give away, the link to keep, and what becomes of it. */
 export function AskedRequest({ asked, onAnother }: { asked: OpenRequest; onAnother: () => void }) {
-  const { id, expiry, giveUrl, keepUrl } = asked;
-  const request = useSignal<RequestInfo>({ id, expiry, status: "open", closed: null });
+  const { id, expiry, answers, giveUrl, keepUrl } = asked;
+  const request = useSignal<RequestInfo>({ ...UNANSWERED, id, expiry, answers });
   const isGiven = useSignal(false);
   const isKept = useSignal(false);
   const { status } = request.value;

@@ -53,7 +53,9 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
       request.value = { ...request.value, status: "cancelled", ...(await postCancel(link)) };
     });
   if (content.value !== undefined) return <CollectedAnswer content={content.value} link={link} />;
-  const { status } = request.value;
+  const { status, answered, collected } = request.value;
+  // A request for several answers is open while some of them wait, and this tab may have one half-way.
+  const waits = (status === "open" || status === "answered") && (answered > collected || hasTicket(link.id));
   const t = words().asking;
   return (
     <div class="panel">
@@ -62,7 +64,7 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
           <ConfirmButton action={t.cancel} confirm={t.cancelConfirm} onConfirm={() => void cancel()} />
         )}
       </StatusLine>
-      {(status === "answered" || (status === "collected" && hasTicket(link.id))) && (
+      {(waits || (status === "collected" && hasTicket(link.id))) && (
         <ReadAnswer isBusy={isBusy.value} onRead={() => void read()} />
       )}
       {failure.value && <FailureNote failure={failure.value} />}

@@ -17,29 +17,40 @@ import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/link
 
 export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
 
+/** What is known of a request before the server has told more. */
+export const UNANSWERED = {
+  ...{ status: "open", closed: null, answers: 1, answered: 0, collected: 0 },
+} as const satisfies Partial<RequestInfo>;
+
 /** A request as its asker sees it. */
 export interface OpenRequest extends CollectLink {
   readonly giveUrl: string;
   readonly keepUrl: string;
   readonly expiry: string;
+  readonly answers: number;
 }
 
 /**
  * Makes a pair of keys and stores the request; the server sees neither the note nor a key. The label is what a member
  * calls it, and may be empty.
  */
-export async function ask(options: { note: string; label: string; expires: number }): Promise<OpenRequest> {
-  const { note, label, expires } = options;
+export async function ask(options: {
+  note: string;
+  label: string;
+  expires: number;
+  answers?: number;
+}): Promise<OpenRequest> {
+  const { note, label, expires, answers = 1 } = options;
   const { publicKey, privateKey } = await makeAskerKeys();
   const gate = deriveRequestGate(publicKey);
   const sealed = note === "" ? {} : { note: await sealNote(note, { publicKey }) };
-  const body = { gate, expires, label: await sealOwnLabel(label), ...sealed };
+  const body = { gate, expires, answers, label: await sealOwnLabel(label), ...sealed };
   const created = await postForJson<AnswerOf<Requests["create"]>>("/api/requests", body);
   const { id, url, expiry, collectToken } = created;
   const keys = { publicKey: writeLinkKey(publicKey), privateKey: writeLinkKey(privateKey) };
   const links = requestLinks({ url, collectToken, ...keys });
   return {
-    ...{ server: "", id, expiry, collectToken, privateKey: keys.privateKey },
+    ...{ server: "", id, expiry, answers, collectToken, privateKey: keys.privateKey },
     ...{ giveUrl: links.answer, keepUrl: links.collect },
   };
 }

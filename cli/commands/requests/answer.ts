@@ -4,14 +4,14 @@ import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { askStatus, gateOf } from "../../secrets/request-status.ts";
 import { readSecretContent, tellLineEnd, type Content } from "../../secrets/content.ts";
-import { askLimit, sendContent } from "../../secrets/send-content.ts";
+import { askLifetime, askLimit, sendContent } from "../../secrets/send-content.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
 import { readAnswerLink, takeLink } from "../../server/links.ts";
 import { note, printJson, warn, type Io } from "../../terminal/io.ts";
 
 export function answerCommand(io: Io) {
   return defineCommand("answer", {
-    summary: "Answer a request for a secret; the first answer is the only one",
+    summary: "Answer a request for a secret; the first answer is mostly the only one",
     description:
       "Shows what is asked for, takes the answer from standard input and seals it so that only who asked can read " +
       "it. A file is stored as a secret on the same server, and its link is the answer.",
@@ -35,7 +35,8 @@ export function answerCommand(io: Io) {
         askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
         trim,
       });
-      const lifetime = content.is === "file" ? (expires ?? (await fileLifetime(client))) : expires;
+      const lifetime =
+        content.is === "file" ? (expires ?? (await askLifetime(client, FILE_SECONDS))) : expires;
       const text = await toText(content, { io, server, client, expires: lifetime, passphrase: undefined });
       const answered = await answer(client, link, text);
       await tellLineEnd(io, content);
@@ -44,12 +45,8 @@ export function answerCommand(io: Io) {
     });
 }
 
-/** Seconds of a file that is an answer: a week, where the server allows it. */
+/** Of a file that is an answer: a week, where the server allows it. */
 const FILE_SECONDS = 604_800;
-
-async function fileLifetime(client: Client): Promise<number> {
-  return Math.min(FILE_SECONDS, (await askLimit(client, "secretExpires")) ?? FILE_SECONDS);
-}
 
 function checkOperands(link: string, file: string | undefined): void {
   if (link !== "-" || (file !== undefined && file !== "-")) return;

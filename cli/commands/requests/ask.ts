@@ -1,6 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { requestLinks } from "../../../wire/links.ts";
-import { defineCommand, shared } from "../../definition.ts";
+import { MAX_ANSWERS } from "../../../wire/limits.ts";
+import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
 
@@ -9,13 +10,22 @@ export function askCommand(io: Io) {
     summary: "Ask for a secret and print two links: one to give away, one to keep",
     description:
       "Whoever gets the first link can answer once, and only the second one reads the answer: it is sealed for a key " +
-      "that no server sees. The note says what is asked for; only those with the link can read it.",
-    examples: ['hushkit ask --note "The password of the new database, please"', "hushkit ask -x 7d --json"],
+      "that no server sees. With --answers so many answers are taken, of whoever has the link. The note says what is asked for; only those with the link can read it.",
+    examples: [
+      'hushkit ask --note "The password of the new database, please"',
+      "hushkit ask -x 7d --json",
+      "hushkit ask --answers 20 -x 7d",
+    ],
   })
     .addOption(new Option("--note <text>", "what is asked for"))
+    .addOption(
+      new Option("--answers <n>", "how many answers it takes, 1 where it is absent").argParser(
+        wholeNumberOf({ minimum: 1, maximum: MAX_ANSWERS }),
+      ),
+    )
     .addOption(shared.expires())
     .addOption(shared.json())
-    .action(async ({ note: asked, expires, json }) => {
+    .action(async ({ note: asked, answers, expires, json }) => {
       const client = await connectChosen(io);
       const { deriveRequestGate, makeAskerKeys, sealNote, writeLinkKey } =
         await import("../../../tools/crypto/request-seal.ts");
@@ -23,6 +33,7 @@ export function askCommand(io: Io) {
       const made = await client.requests.create.mutate({
         gate: deriveRequestGate(publicKey),
         ...(expires !== undefined && { expires }),
+        ...(answers !== undefined && { answers }),
         ...(asked && { note: await sealNote(asked, { publicKey }) }),
       });
       const { url, collectToken } = made;
@@ -31,9 +42,10 @@ export function askCommand(io: Io) {
       if (json) return printJson(io, { ...made, url: links.answer, collectUrl: links.collect });
       await note(io, "Give away the first link, and keep the second one:");
       await print(io, `${links.answer}\n${links.collect}\n`);
+      const times = answers === undefined || answers === 1 ? "once" : `${answers} times`;
       await note(
         io,
-        `It can be answered once, until ${made.expiry}. Then: hushkit collect 'THE SECOND LINK'`,
+        `It can be answered ${times}, until ${made.expiry}. Then: hushkit collect 'THE SECOND LINK'`,
       );
     });
 }

@@ -1,10 +1,5 @@
-import {
-  answerRequest,
-  cancelRequest,
-  collectAnswer,
-  findRequest,
-  type RequestRecord,
-} from "../../../db/requests.ts";
+import { cancelRequest, closeRequest, findRequest, type RequestRecord } from "../../../db/requests.ts";
+import { answerRequest, collectAnswer } from "../../../db/deliveries/answers.ts";
 import { endAnswerDelivery, repeatAnswer } from "../../../db/deliveries/contents.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 import type { CallerContext, Services } from "../../context.ts";
@@ -13,7 +8,7 @@ import { toTimeOrNull } from "../../sql-time.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { sameContent } from "../../policy/same-content.ts";
 import { storageFull } from "../secrets/create-secret.ts";
-import { isClaimedWith, notClaimed, ticketOf } from "../secrets/ticket.ts";
+import { digestTicket, isClaimedWith, notClaimed, ticketOf } from "../secrets/ticket.ts";
 import { requestNotFound } from "./find-request.ts";
 import { describeRequest, requestClosed } from "./request-info.ts";
 
@@ -25,7 +20,7 @@ interface SealedAnswer {
 }
 
 /**
- * Stores the answer, for the first who gives one. Whoever sends the same again has given that one, and gets the same
+ * Stores an answer, as long as the request takes one. Whoever sends the same again has given that one, and gets the same
  * answer for a day. @throws ApiError request_closed, storage_full, storage_quota
  */
 export async function storeAnswer(
@@ -44,14 +39,23 @@ export async function storeAnswer(
   const sealed = utf8(content);
   if (!(await claimRoom(sealed.length, caller.tier))) throw storageFull();
   const claim = await claimStorage(ctx, sealed.length);
-  const answeredAt = now();
-  const answer = describeRequest({ ...request, status: "answered", answeredAt });
-  const keep = await same.keep(answer);
-  if (await answerRequest(db, { id, gateHash, sealed, now: answeredAt, claim, keep })) return answer;
+  const at = now();
+  const keep = await same.keep(describeRequest(withOneMore(request, at)));
+  const answered = await answerRequest(db, { id, gateHash, sealed, now: at, claim, keep });
+  const current = await readAgain(request, services);
+  if (answered === "stored") return describeRequest(current);
   // Somebody was faster, which may have been the same call.
   const faster = await same.find();
   if (faster) return faster;
-  throw requestClosed(await readAgain(request, services));
+  if (answered === "known") return describeRequest(current);
+  throw requestClosed(current);
+}
+
+function withOneMore(request: RequestRecord, answeredAt: number): RequestRecord {
+  const answered = request.answered + 1;
+  return answered < request.answers
+    ? { ...request, answered }
+    : { ...request, answered, status: "answered", answeredAt };
 }
 
 interface CollectOptions {
@@ -66,24 +70,39 @@ interface CollectOptions {
  * @throws ApiError request_open, request_closed
  */
 export async function takeAnswer(request: RequestRecord, options: CollectOptions) {
-  const { id, collectHash, status } = request;
-  if (status === "open") throw requestOpen();
+  const { id, collectHash } = request;
   const { services, ticket, signal } = options;
   const now = services.now();
   const kept = ticket === undefined ? undefined : ticketOf({ id, ticket, claimedAt: now, now });
-  const sealed = await collectAnswer(services.db, { id, collectHash, now, ticket: kept, signal });
-  if (sealed) return { content: new TextDecoder().decode(sealed) };
-  const closed = await readAgain(request, services);
-  const again = await repeat(closed, options);
-  if (!again) throw requestClosed(closed);
-  return { content: new TextDecoder().decode(again) };
+  const taken = await collectAnswer(services.db, { id, collectHash, now, ticket: kept, signal });
+  if (taken) return { content: new TextDecoder().decode(taken.sealed), left: taken.left };
+  const current = await readAgain(request, services);
+  const again = await repeat(current, options);
+  if (again) return { content: new TextDecoder().decode(again), left: leftOf(current) };
+  if (ticket === undefined || !isCollectedWith(current, ticket)) throw nothingWaits(current);
+  throw new ApiError("request_closed", "The answer of this ticket is not kept any more", {
+    ...{ requestStatus: current.status, closed: toTimeOrNull(current.closedAt) },
+  });
+}
+
+function leftOf({ status, answered, collected }: RequestRecord): number {
+  return status === "open" || status === "answered" ? answered - collected : 0;
+}
+
+/** Why nobody can collect now: it is over, or another answer may still come. */
+function nothingWaits(request: RequestRecord): ApiError {
+  return request.status === "open" ? requestOpen(request) : requestClosed(request);
+}
+
+function isCollectedWith({ id, ticketHashes }: RequestRecord, ticket: string): boolean {
+  return ticketHashes.some((ticketHash) => isClaimedWith({ id, ticketHash }, ticket));
 }
 
 async function repeat(request: RequestRecord, { services, ticket }: CollectOptions) {
-  const { id, closedAt } = request;
-  if (ticket === undefined || closedAt === null || !isClaimedWith(request, ticket)) return undefined;
+  const { id } = request;
+  if (ticket === undefined || !isCollectedWith(request, ticket)) return undefined;
   const now = services.now();
-  const kept = ticketOf({ id, ticket, claimedAt: closedAt, now });
+  const kept = ticketOf({ id, ticket, claimedAt: now, now });
   return repeatAnswer(services.db, { id, ticket: kept, now });
 }
 
@@ -95,12 +114,20 @@ export async function receiveAnswer(
   request: RequestRecord,
   { ticket, services: { db } }: { ticket: string; services: Pick<Services, "db"> },
 ) {
-  const { id, status } = request;
-  if (status === "open") throw requestOpen();
-  if (status === "answered") throw notClaimed("request");
-  if (!isClaimedWith(request, ticket)) throw requestClosed(request);
-  await endAnswerDelivery(db, { id });
+  const { id, status, answered } = request;
+  if (!isCollectedWith(request, ticket)) {
+    if (status === "open" && answered === 0) throw requestOpen(request);
+    if (status === "open" || status === "answered") throw notClaimed("request");
+    throw requestClosed(request);
+  }
+  await endAnswerDelivery(db, { id, ticketHash: digestTicket({ id, ticket }) });
   return { id, status: "collected" as const };
+}
+
+/** Has a request take no more answers; one that takes none already stays as it is. */
+export async function stopAnswers(found: RequestRecord, services: Services) {
+  await closeRequest(services.db, { id: found.id, now: services.now() });
+  return describeRequest(await readAgain(found, services));
 }
 
 /** Cancels a request; cancelling again gives the same answer. @throws ApiError request_closed when it ended otherwise */
@@ -117,6 +144,10 @@ async function readAgain({ id }: RequestRecord, { db, now }: Services): Promise<
   return request;
 }
 
-function requestOpen(): ApiError {
-  return new ApiError("request_open", "Nobody has answered this request yet", { requestStatus: "open" });
+function requestOpen({ answered }: RequestRecord): ApiError {
+  const error =
+    answered === 0
+      ? "Nobody has answered this request yet"
+      : "All answers so far were collected; more may come";
+  return new ApiError("request_open", error, { requestStatus: "open" });
 }

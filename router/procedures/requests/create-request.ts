@@ -20,12 +20,14 @@ export async function storeRequest(
     expires,
     note,
     label,
+    answers,
     keep,
   }: {
     gate: string;
     expires: number;
     note?: string | undefined;
     label?: string | undefined;
+    answers?: number | undefined;
     keep?: Keep | undefined;
   },
   ctx: CallerContext,
@@ -40,7 +42,7 @@ export async function storeRequest(
   const url = `${services.publicUrl}/r/${id}`;
   const answer = { id, url, expiry: toTime(expiresAt), status: "open" as const, collectToken };
   const keepAnswer = await keep?.(answer);
-  const row = { id, ...hashes, note: note || null, createdAt, expiresAt, owner, label };
+  const row = { id, ...hashes, note: note || null, createdAt, expiresAt, owner, label, answers };
   await insertCounted(row, { ctx, keepAnswer });
   return answer;
 }

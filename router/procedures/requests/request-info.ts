@@ -10,13 +10,19 @@ export const requestInfo = z.object({
   status: requestStatus,
   expiry: time,
   closed: time.nullable().describe("Since when it stands so; null while it is open"),
+  answers: z.int().describe("How many answers it takes"),
+  answered: z.int().describe("How many there were"),
+  collected: z.int().describe("How many of those were collected"),
 });
 
 export const cancelledRequest = requestInfo.pick({ id: true, status: true, closed: true });
 
 export function describeRequest(request: RequestRecord): z.infer<typeof requestInfo> {
-  const { id, status, expiresAt } = request;
-  return { id, status, expiry: toTime(expiresAt), closed: toTimeOrNull(closedAt(request)) };
+  const { id, status, expiresAt, answers, answered, collected } = request;
+  return {
+    ...{ id, status, expiry: toTime(expiresAt), closed: toTimeOrNull(closedAt(request)) },
+    ...{ answers, answered, collected },
+  };
 }
 
 /** Only the right gate or token gets this answer. */

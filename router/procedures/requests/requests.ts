@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { basePathOf } from "../../base-path.ts";
+import { MAX_ANSWERS } from "../../../wire/limits.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
 import { answerOnce } from "../../policy/once.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
 import { expires, label, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
-import { endRequest, receiveAnswer, storeAnswer, takeAnswer } from "./answer-request.ts";
+import { endRequest, receiveAnswer, stopAnswers, storeAnswer, takeAnswer } from "./answer-request.ts";
 import { ticket } from "../secrets/ticket.ts";
 import { storeRequest } from "./create-request.ts";
 import { checkLabel, lifetimeOf } from "../secrets/create-secret.ts";
@@ -21,8 +22,8 @@ const create = limitedProcedure("secretCreates")
     secretMeta("POST", "/api/requests", {
       summary: "Ask for a secret",
       description:
-        "Whoever has the link can answer once, and only who asked can read the answer: it is sealed for a key " +
-        "that the server never sees. The page adds that key to the link.",
+        "Whoever has the link can answer, the first one only or as many as `answers` says, and only who asked can " +
+        "read the answers: they are sealed for a key that the server never sees. The page adds that key to the link.",
       body: "fields",
       status: 201,
       again: "key",
@@ -37,6 +38,7 @@ const create = limitedProcedure("secretCreates")
         .regex(/^n1\.[0-9A-Za-z_-]+$/, 'must be sealed: "n1." and base64url')
         .max(MAX_NOTE_LENGTH)
         .optional(),
+      answers: z.int().min(1).max(MAX_ANSWERS).default(1).describe("How many answers it takes"),
       label,
     }),
   )
@@ -66,8 +68,8 @@ const answer = limitedProcedure("secretReads")
       again: "same",
       summary: "Answer a request",
       description:
-        "Stores an answer that is sealed for who asked. The first answer is the only one. Sending the same again gives the " +
-        "same answer for a day.",
+        "Stores an answer that is sealed for who asked. The first answer is the only one, unless the request takes " +
+        "several. Sending the same again gives the same answer for a day.",
       body: "fields",
       takesContent: true,
       errors: [404, 410],
@@ -92,17 +94,23 @@ const collect = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/collect", {
       again: "ticket",
-      summary: "Collect the answer, once",
+      summary: "Collect an answer, once",
       description:
-        "Returns the sealed answer and deletes it. With a ticket of your own it is kept for that ticket alone: the " +
-        "same call is answered again for ten minutes, until you say that you have received it.",
+        "Returns the sealed answer and deletes it; of several the oldest, and how many are left. With a ticket of your own " +
+        "it is kept for that ticket alone: the same call is answered again for ten minutes, until you say that you have " +
+        "received it. A ticket is for one answer.",
       body: "fields",
       errors: [404, 409, 410],
       examples: { "Result.content": EXAMPLE.sealedAnswer },
     }),
   )
   .input(z.strictObject({ id, collectToken, ticket: ticket.optional() }))
-  .output(z.object({ content: z.string().describe("The sealed answer, as it was sent") }))
+  .output(
+    z.object({
+      content: z.string().describe("The sealed answer, as it was sent"),
+      left: z.int().describe("How many more answers wait to be collected"),
+    }),
+  )
   .mutation(async ({ input, ctx, signal }) => {
     const request = await findByCollectToken(input, ctx.services);
     return takeAnswer(request, { services: ctx.services, ticket: input.ticket, signal });
@@ -123,6 +131,27 @@ const received = limitedProcedure("secretReads")
   .output(z.object({ id: z.string(), status: z.literal("collected") }))
   .mutation(async ({ input, ctx: { services } }) =>
     receiveAnswer(await findByCollectToken(input, services), { ticket: input.ticket, services }),
+  );
+
+const close = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/requests/{id}/close", {
+      again: "same",
+      summary: "Take no more answers",
+      description:
+        "Those that are there can still be collected; without any, the request is cancelled. One that takes none already is answered as it stands.",
+      body: "fields",
+      errors: [404],
+      examples: {
+        ...{ "Result.status": "answered", "Result.closed": EXAMPLE.time },
+        ...{ "Result.answers": 20, "Result.answered": 3, "Result.collected": 1 },
+      },
+    }),
+  )
+  .input(z.strictObject({ id, collectToken }))
+  .output(requestInfo)
+  .mutation(async ({ input, ctx: { services } }) =>
+    stopAnswers(await findByCollectToken(input, services), services),
   );
 
 const cancel = limitedProcedure("secretReads")
@@ -149,6 +178,7 @@ export const requests = router({
   answer,
   collect,
   received,
+  close,
   cancel,
   ...ownRequests,
 });

@@ -3,7 +3,7 @@ import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { deriveAtRest, sealContent } from "../../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import { MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
+import { isOffered } from "../../../wire/limits.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
@@ -69,7 +69,7 @@ export function malformedText(parameter: string): ApiError {
 }
 
 /**
- * The lifetime in seconds, which the instance chooses where the caller does not. One outside the caller's range is
+ * The lifetime in seconds, which the instance chooses where the caller does not. One that the caller may not have is
  * refused, never shortened.
  * @throws ApiError invalid_parameter
  */
@@ -78,13 +78,14 @@ export function lifetimeOf(
   { caller: { tier }, services: { limits } }: Pick<CallerContext, "caller" | "services">,
 ): number {
   if (expires === undefined) return limits.defaultSeconds;
-  const maximum = limits[tier].secretSeconds;
-  if (expires >= MIN_SECRET_SECONDS && expires <= maximum) return expires;
-  throw new ApiError(
-    "invalid_parameter",
-    `Parameter "expires" must be from ${MIN_SECRET_SECONDS} to ${maximum} seconds; received ${expires}`,
-    { parameter: "expires", minimum: MIN_SECRET_SECONDS, maximum, received: expires, tier },
-  );
+  const { lifetimes } = limits[tier];
+  if (isOffered(expires, lifetimes)) return expires;
+  const { minimum, maximum, offered } = lifetimes;
+  const legal = offered ? `one of ${offered.join(", ")}` : `from ${minimum} to ${maximum}`;
+  const error = `Parameter "expires" must be ${legal} seconds; received ${expires}`;
+  const about = { parameter: "expires", received: expires, tier };
+  const values = offered ? { allowed: offered } : { minimum, maximum };
+  throw new ApiError("invalid_parameter", error, { ...about, ...values });
 }
 
 /** This instance may want a passphrase with every secret. @throws ApiError missing_parameter */

@@ -29,7 +29,7 @@ export function sweepTime({ claimedAt, now }: { claimedAt: number; now: number }
   return Math.min(now + DELIVERY_SECONDS, claimedAt + DAY_SECONDS);
 }
 
-/** Whether a secret or a request was claimed with this ticket. */
+/** Whether a secret was claimed with this ticket. */
 export function isClaimedWith(
   claimed: { readonly id: string; readonly ticketHash: Uint8Array | null },
   text: string | undefined,
@@ -38,7 +38,8 @@ export function isClaimedWith(
   return equalBytes(claimed.ticketHash, digestTicket({ id: claimed.id, ticket: text }));
 }
 
-function digestTicket({ id, ticket: text }: { id: string; ticket: string }) {
+/** The ticket of a secret or a request as it is stored. */
+export function digestTicket({ id, ticket: text }: { id: string; ticket: string }) {
   return digestText(`hushkit ticket v1${id}${text}`);
 }
 

@@ -34,6 +34,8 @@ const limit = z
   .object({
     value: z.int(),
     unit: z.string(),
+    minimum: z.int().optional().describe("The least that may be asked for"),
+    allowed: z.array(z.int()).optional().describe("All that may be asked for; the first is the default"),
     window: z.int().optional().describe("Seconds; without it the limit is for one call or for all time"),
     remaining: z.int().optional(),
     reset: z.int().optional().describe("Seconds until all of it is there again"),
@@ -150,7 +152,8 @@ function write<Item>({ jsonParts }: CallerContext, list: Item[]): Item[] {
 }
 
 function limitsOf(tier: Tier, limits: Limits) {
-  const { secretCharacters, secretSeconds, fileSize, totalSize, secretFileSize, pixels } = limits[tier];
+  const { secretCharacters, lifetimes, fileSize, totalSize, secretFileSize, pixels } = limits[tier];
+  const { minimum, maximum, offered } = lifetimes;
   const { concurrentCalls, storedBytes } = limits[tier];
   const rateOf = (name: RateName) => {
     const { windowSeconds: window, [tier]: value } = limits.rates[name];
@@ -164,7 +167,10 @@ function limitsOf(tier: Tier, limits: Limits) {
     pixels: { value: pixels, unit: "pixels" },
     secretFileSize: { value: secretFileSize, unit: "bytes" },
     secretLength: { value: secretCharacters, unit: "characters" },
-    secretExpires: { value: secretSeconds, unit: "seconds" },
+    secretExpires: {
+      ...{ value: maximum, unit: "seconds", minimum },
+      ...(offered ? { allowed: [...offered] } : {}),
+    },
     secretExpiresDefault: { value: limits.defaultSeconds, unit: "seconds" },
     // An address has so much in a day, an account at a time.
     storedBytes: {

@@ -38,7 +38,9 @@ const DEFAULTS: Config = {
   memberSecretCharacters: 500_000,
   lifetime: 2_592_000,
   memberLifetime: 7_776_000,
-  defaultLifetime: 86_400,
+  minLifetime: 60,
+  defaultLifetime: undefined,
+  lifetimes: undefined,
   secretsPerMinute: 10,
   memberSecretsPerMinute: 60,
   toolCalls: 60,
@@ -76,6 +78,12 @@ type Row = [string, keyof Config, string, [string, unknown][], string[]];
 const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 const CALLS = "calls from 1 to 100000";
 const NO_NUMBERS = ["-1", "+1", "1.5", "1e3", "0x10", "1 2", "１", "NaN", "Infinity", "9999999999"];
+
+const CLAIMS =
+  "none, or claim=value, or several of them with commas between; a value with , or = in it stands in double quotes, " +
+  'such as groups="cn=staff,ou=x"';
+const WHSEC = `whsec_${"A".repeat(31)}`;
+const twenty = Array.from({ length: 20 }, (_, i) => `${i + 1}m`);
 
 const ROWS: Row[] = [
   [
@@ -318,7 +326,29 @@ const ROWS: Row[] = [
   ...numberRows("MEMBER_TOOL_CALLS", "memberToolCalls", CALLS, [100_000, 0, 100_001]),
   ...lifetimeRows("LIFETIME", "lifetime", ["24h", 86_400], ["90d", 7_776_000]),
   ...lifetimeRows("MEMBER_LIFETIME", "memberLifetime", ["3650d", 315_360_000]),
-  ...lifetimeRows("DEFAULT_LIFETIME", "defaultLifetime", ["1m", 60], ["60s", 60], ["7 d", 604_800]),
+  ...lifetimeRows("MIN_LIFETIME", "minLifetime", ["1m", 60]),
+  [
+    ...(["DEFAULT_LIFETIME", "defaultLifetime"] as const),
+    "first (of LIFETIMES; 1d where that is any), or a time from 1m to 3650d, such as 30m, 12h or 7d",
+    [
+      ["first", undefined],
+      ["1m", 60],
+      ["60s", 60],
+      ["7 d", 604_800],
+    ],
+    ["59s", "3651d", "second"],
+  ],
+  [
+    ...(["LIFETIMES", "lifetimes"] as const),
+    "any, or up to 20 times from 1m to 3650d with commas between, each once, such as 1h,1d,7d",
+    [
+      ["any", undefined],
+      ["1m", [60]],
+      ["1m, 1h,7d", [60, 3600, 604_800]],
+      [twenty.join(), twenty.map((_, i) => (i + 1) * 60)],
+    ],
+    ["1h,", "1h,60m", "1h;1d", "59s,1h", "1h,3651d", "any,1h", [...twenty, "1h"].join()],
+  ],
   [
     ...(["PASSPHRASE", "passphrase", "optional or required"] as const),
     [["required", "required"]],
@@ -408,11 +438,7 @@ const ROWS: Row[] = [
     ["a".repeat(257)],
   ],
   [
-    ...([
-      "OIDC_REQUIRE",
-      "oidcRequire",
-      "none, or claim=value, or several of them with commas between",
-    ] as const),
+    ...(["OIDC_REQUIRE", "oidcRequire", CLAIMS] as const),
     [
       ["groups=staff", [{ claim: "groups", value: "staff" }]],
       [
@@ -422,11 +448,23 @@ const ROWS: Row[] = [
           { claim: "https://acme.example/role", value: "admin" },
         ],
       ],
+      ["realm_access.roles=staff", [{ claim: "realm_access.roles", value: "staff" }]],
+      [
+        'memberOf="cn=staff,ou=x\\, y" , a="say ""hi""",b=c',
+        [
+          { claim: "memberOf", value: "cn=staff,ou=x\\, y" },
+          { claim: "a", value: 'say "hi"' },
+          { claim: "b", value: "c" },
+        ],
+      ],
     ],
-    ["groups", "=staff", "groups=", "groups=staff,", "groups==staff"],
+    [
+      ...["a=cn=staff,ou=x", 'a="b', 'a="b"c', 'a="b""', 'a=""', 'a=b"c', 'a="b",', "a..b=c", ".a=b", "a.=b"],
+      ...["groups", "=staff", "groups=", "groups=staff,", "groups==staff"],
+    ],
   ],
   [
-    ...(["OIDC_ADMIN", "oidcAdmin", "none, or claim=value, or several of them with commas between"] as const),
+    ...(["OIDC_ADMIN", "oidcAdmin", CLAIMS] as const),
     [["groups=admins", [{ claim: "groups", value: "admins" }]]],
     ["groups", "=admins", "groups=admins,"],
   ],
@@ -455,9 +493,20 @@ const ROWS: Row[] = [
     ],
   ],
   [
-    ...(["WEBHOOK_SECRET", "webhookSecret", "none, or whsec_ and 24 to 64 bytes in base64"] as const),
-    [[`whsec_${"A".repeat(32)}`, `whsec_${"A".repeat(32)}`]],
-    ["secret", `whsec_${"A".repeat(31)}`, `whsec_${"A".repeat(89)}`, "A".repeat(32)],
+    ...(["WEBHOOK_SECRET", "webhookSecret"] as const),
+    "none, or whsec_ and 24 to 64 bytes in base64, or two of them with a comma between",
+    [
+      [`whsec_${"A".repeat(32)}`, [`whsec_${"A".repeat(32)}`]],
+      [`${WHSEC}B, ${WHSEC}A`, [`${WHSEC}B`, `${WHSEC}A`]],
+    ],
+    [
+      `${WHSEC}A,${WHSEC}B,${WHSEC}C`,
+      `${WHSEC}A,`,
+      "secret",
+      `whsec_${"A".repeat(31)}`,
+      `whsec_${"A".repeat(89)}`,
+      "A".repeat(32),
+    ],
   ],
   [
     ...(["MOVE_TO_DATABASE_URL", "moveToDatabaseUrl"] as const),
@@ -524,12 +573,14 @@ function pageRows(name: string, key: keyof Config): Row[] {
   ];
 }
 
+const ISSUER = { OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" };
+
 /** So that no setting contradicts another. */
 const WIDE = {
   ...{ MEMBER_SECRET_CHARACTERS: "5000000" },
   ...{ MEMBER_LIFETIME: "3650d", LIFETIME: "365d", DEFAULT_LIFETIME: "1m", MEMBER_STORED_BYTES: "1TiB" },
   WEBHOOK_SECRET: `whsec_${"A".repeat(32)}`,
-  ...{ OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" },
+  ...ISSUER,
   ...{ MEMORY_BUDGET: "600MiB", SECRETS_PER_MINUTE: "1", TOOL_CALLS: "1" },
 };
 
@@ -666,6 +717,23 @@ test("no other variable is read from a file, and each that is wrong is told", ()
   );
 });
 
+test("no value stands in quotes, whichever setting and wherever it is from", () => {
+  const names = ROWS.map(([name]) => name);
+  for (const name of names)
+    for (const quote of ["'", '"'])
+      expect(() => read({ [name]: ` ${quote}canary${quote} ` })).toThrow(
+        new ConfigError(`${name} must not have quotes around its value.`),
+      );
+  const file = fileOf(`"${HOOK}"\n`);
+  expect(() => read({ WEBHOOK_SECRET_FILE: file })).toThrow(
+    new ConfigError("The content of WEBHOOK_SECRET_FILE must not have quotes around its value."),
+  );
+  expect(() => read({ WEBHOOK_SECRET_FILE: `"${file}"` })).toThrow(
+    new ConfigError("WEBHOOK_SECRET_FILE must not have quotes around its value."),
+  );
+  expect(read({ INSTANCE_NAME: `The "Vault"` }).instanceName).toBe(`The "Vault"`);
+});
+
 test("knows cores and memory of the machine or its container", () => {
   const config = readConfig({ MEMORY_BUDGET: "100%" });
   expect(config.workers).toBe(availableParallelism());
@@ -711,6 +779,28 @@ test.each([
     { OIDC_ISSUER: "https://i", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b", OIDC_SCOPE: "email" },
     "OIDC_SCOPE must have openid in it.",
   ],
+  [
+    { LIFETIME: "1h", MIN_LIFETIME: "2h" },
+    "MIN_LIFETIME is 7200 but must be at most LIFETIME, which is 3600 seconds.",
+  ],
+  [
+    { MIN_LIFETIME: "2d" },
+    "DEFAULT_LIFETIME is 86400 but must be at least MIN_LIFETIME, which is 172800 seconds.",
+  ],
+  [
+    { LIFETIMES: "1h,1m,91d", MIN_LIFETIME: "2m" },
+    "LIFETIMES has 60 but each must be from MIN_LIFETIME, which is 120, to MEMBER_LIFETIME, which is 7776000 seconds.\n" +
+      "LIFETIMES has 7862400 but each must be from MIN_LIFETIME, which is 120, to MEMBER_LIFETIME, which is 7776000 seconds.",
+  ],
+  [
+    { LIFETIMES: "60d,1h" },
+    "LIFETIMES begins with 5184000, which is the default, but that must be at most LIFETIME, which is 2592000 seconds.",
+  ],
+  [
+    { LIFETIMES: "1h,1d", DEFAULT_LIFETIME: "1d" },
+    "DEFAULT_LIFETIME is 86400 but must be the first of LIFETIMES, which is 3600 seconds.",
+  ],
+  [{ OIDC_REQUIRE: "groups=staff" }, "OIDC_REQUIRE needs OIDC_ISSUER: without it no rule ever holds."],
   [{ LIFETIME: "1h" }, "DEFAULT_LIFETIME is 86400 but must be at most LIFETIME, which is 3600 seconds."],
 ])("refuses %j, which contradicts itself or the machine", (env, sentence) => {
   expect(() => read(env)).toThrow(new ConfigError(sentence));
@@ -721,6 +811,21 @@ test.each([
   { LIFETIME: "90d" },
   { MEMBER_FILE_SIZE: "400000000" },
   { LIFETIME: "1d" },
+  { MIN_LIFETIME: "1d" },
+  { LIFETIMES: "1h", LIFETIME: "1h", MEMBER_LIFETIME: "1h", MIN_LIFETIME: "1h", DEFAULT_LIFETIME: "1h" },
+  { LIFETIMES: "30d,90d,1m" },
+  { ...ISSUER, OIDC_REQUIRE: "iss=https://id.example,email_verified=true,address.country=DE,sub=a" },
 ])("takes %j, at the edge", (env) => {
   expect(() => read(env)).not.toThrow();
+});
+
+test.each([
+  ["iss=https://other.example", "iss is always OIDC_ISSUER, which is https://id.example"],
+  ["nonce=a", "nonce is another one at each login"],
+  ["email_verified=yes", "email_verified is true or false"],
+  ["address=Berlin", "address is an object; name one of its members, such as address.country"],
+])("refuses the rule %s, which holds for nobody", (rule, why) => {
+  expect(() => read({ ...ISSUER, OIDC_ADMIN: `groups=a,${rule}` })).toThrow(
+    new ConfigError(`OIDC_ADMIN has ${rule}, which never holds: ${why}.`),
+  );
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Database } from "../../../db/open.ts";
 import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { repeatAnswer, repeatSecret } from "../../../db/deliveries/contents.ts";
-import { collectAnswer } from "../../../db/requests.ts";
+import { collectAnswer } from "../../../db/deliveries/answers.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { describeShared, type TestDatabase } from "../support/harness.ts";
 import { OWN, startChild } from "../support/runtimes.ts";

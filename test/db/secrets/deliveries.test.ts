@@ -7,7 +7,8 @@ import {
   repeatSecret,
   sweepDeliveries,
 } from "../../../db/deliveries/contents.ts";
-import { answerRequest, collectAnswer, insertRequest, sweepRequests } from "../../../db/requests.ts";
+import { answerRequest, collectAnswer } from "../../../db/deliveries/answers.ts";
+import { insertRequest, sweepRequests } from "../../../db/requests.ts";
 import {
   claimAtOnce,
   claimSecret,
@@ -116,13 +117,13 @@ withDatabases("an answer that was collected with a ticket", (db) => {
       collectAnswer(db, { ...token, ticket: ticketOf(i) }),
     );
     const answers = await Promise.all(collects);
-    expect(answers.filter(Boolean)).toStrictEqual([bytes(4, 60)]);
+    expect(answers.filter(Boolean)).toStrictEqual([{ sealed: bytes(4, 60), left: 0 }]);
     const winner = answers.findIndex(Boolean);
     for (let i = 0; i < 20; i++) {
       const again = await repeatAnswer(db, { id, ticket: ticketOf(i), now: 1_600 });
       expect(again).toStrictEqual(i === winner ? bytes(4, 60) : undefined);
     }
-    await endAnswerDelivery(db, { id });
+    await endAnswerDelivery(db, { id, ticketHash: ticketOf(winner).hash });
     expect(await repeatAnswer(db, { id, ticket: ticketOf(winner), now: 1_600 })).toBeUndefined();
   });
 

@@ -1,9 +1,9 @@
 // slow
 import { expect, test } from "vitest";
+import { answerRequest, collectAnswer } from "../../../db/deliveries/answers.ts";
 import {
-  answerRequest,
   cancelRequest,
-  collectAnswer,
+  closeRequest,
   findRequest,
   insertRequest,
   listRequests,
@@ -32,8 +32,15 @@ withDatabases("a request", (db) => {
 
   test("is found as it was stored, and only once by one id", async () => {
     const stored = await store({ note: "n1.x" });
-    const state = { status: "open", answeredAt: null, closedAt: null, ticketHash: null };
-    expect(await find(stored.id)).toStrictEqual({ ...stored, ...state });
+    const state = {
+      status: "open",
+      answeredAt: null,
+      closedAt: null,
+      ticketHashes: [],
+      answered: 0,
+      collected: 0,
+    };
+    expect(await find(stored.id)).toStrictEqual({ ...stored, ...state, answers: 1 });
     expect(await insertRequest(db, newRequest({ id: stored.id, note: null }))).toBe(false);
     expect(await find(stored.id)).toMatchObject({ note: "n1.x" });
     expect(await find("nobody")).toBeUndefined();
@@ -45,9 +52,57 @@ withDatabases("a request", (db) => {
       answerRequest(db, { id, ...gate, sealed: bytes(i, 60) }),
     );
     const taken = await Promise.all(answers);
-    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(taken.filter((each) => each === "stored")).toHaveLength(1);
     expect(await find(id)).toMatchObject({ status: "answered", answeredAt: 1_500, closedAt: null });
-    expect(await collectAnswer(db, { id, ...token })).toStrictEqual(bytes(taken.indexOf(true), 60));
+    expect(await collectAnswer(db, { id, ...token })).toStrictEqual({
+      ...{ sealed: bytes(taken.indexOf("stored"), 60), left: 0 },
+    });
+  });
+
+  test("takes as many answers as it asks for, of many that come at once, and each once", async () => {
+    const { id } = await store({ answers: 7 });
+    const send = (i: number) => answerRequest(db, { id, ...gate, sealed: bytes(i, 60) });
+    // Each is sent twice, as a caller does whose connection broke off.
+    const sent = await Promise.all(Array.from({ length: 40 }, (_, i) => send(i >> 1)));
+    expect(sent.filter((each) => each === "stored")).toHaveLength(7);
+    expect(await countAnswers(id)).toBe(7);
+    expect(await find(id)).toMatchObject({ status: "answered", answers: 7, answered: 7, collected: 0 });
+    const known = sent.flatMap((each, i) => (each === "stored" ? [i >> 1] : []));
+    for (const i of known) expect(await send(i)).toBe("known");
+  });
+
+  test("hands each answer out once, the oldest first, to many who collect at once", async () => {
+    const { id } = await store({ answers: 5, note: "n1.x" });
+    for (let i = 0; i < 4; i++) await answerRequest(db, { id, ...gate, sealed: bytes(i, 60) });
+    expect(await collectAnswer(db, { id, ...token })).toStrictEqual({ sealed: bytes(0, 60), left: 3 });
+    const ticket = (i: number) => ({ hash: bytes(100 + i), sweepAt: 2_200 });
+    // Two calls with each ticket, which stands for one answer.
+    const collects = Array.from({ length: 10 }, (_, i) =>
+      collectAnswer(db, { id, ...token, ticket: ticket(i >> 1) }),
+    );
+    const got = (await Promise.all(collects)).flatMap((each) => (each ? [each.sealed[0]] : []));
+    expect(got.toSorted()).toStrictEqual([1, 2, 3]);
+    expect(await find(id)).toMatchObject({ status: "open", note: "n1.x", answered: 4, collected: 4 });
+    expect(await collectAnswer(db, { id, ...token })).toBeUndefined();
+    await answerRequest(db, { id, ...gate, sealed: bytes(8, 60) });
+    expect(await collectAnswer(db, { id, ...token })).toStrictEqual({ sealed: bytes(8, 60), left: 0 });
+    expect(await find(id)).toMatchObject({ status: "collected", closedAt: 1_600, note: null });
+  });
+
+  test("takes no more answers once it is closed, and keeps those that it has", async () => {
+    const [some, read, none] = [await store({ answers: 3 }), await store({ answers: 3 }), await store()];
+    for (const { id } of [some, read]) await answerRequest(db, { id, ...gate });
+    await collectAnswer(db, { id: read.id, ...token });
+    for (const { id } of [some, read, none]) {
+      expect(await closeRequest(db, { id, now: 1_600 })).toBe(true);
+      expect(await closeRequest(db, { id, now: 1_700 })).toBe(false);
+      expect(await answerRequest(db, { id, ...gate, sealed: bytes(9, 60) })).toBe("refused");
+    }
+    expect(await find(some.id)).toMatchObject({ status: "answered", answeredAt: 1_600, closedAt: null });
+    expect(await find(read.id)).toMatchObject({ status: "collected", closedAt: 1_600 });
+    expect(await find(none.id)).toMatchObject({ status: "cancelled", closedAt: 1_600 });
+    expect(await collectAnswer(db, { id: some.id, ...token })).toStrictEqual({ sealed: SEALED, left: 0 });
+    expect(await find(some.id)).toMatchObject({ status: "collected", answered: 1, collected: 1 });
   });
 
   test("hands the answer to exactly one of many who collect, and leaves a receipt", async () => {
@@ -55,7 +110,7 @@ withDatabases("a request", (db) => {
     await answerRequest(db, { id, ...gate });
     const collects = Array.from({ length: 40 }, () => collectAnswer(db, { id, ...token }));
     const got = (await Promise.all(collects)).filter((sealed) => sealed !== undefined);
-    expect(got).toStrictEqual([SEALED]);
+    expect(got).toStrictEqual([{ sealed: SEALED, left: 0 }]);
     expect(await find(id)).toMatchObject({ status: "collected", closedAt: 1_600, note: null });
     expect(await countAnswers(id)).toBe(0);
   });
@@ -66,8 +121,8 @@ withDatabases("a request", (db) => {
     ["the first second after its end", { now: 2_000 }],
   ])("takes no answer with %s", async (_what, wrong) => {
     const { id } = await store();
-    expect(await answerRequest(db, { id, ...gate, ...wrong })).toBe(false);
-    expect(await answerRequest(db, { id, ...gate, now: 1_999 })).toBe(true);
+    expect(await answerRequest(db, { id, ...gate, ...wrong })).toBe("refused");
+    expect(await answerRequest(db, { id, ...gate, now: 1_999 })).toBe("stored");
   });
 
   test.each([
@@ -78,7 +133,7 @@ withDatabases("a request", (db) => {
     const { id } = await store();
     await answerRequest(db, { id, ...gate });
     expect(await collectAnswer(db, { id, ...token, ...wrong })).toBeUndefined();
-    expect(await collectAnswer(db, { id, ...token, now: 1_999 })).toStrictEqual(SEALED);
+    expect(await collectAnswer(db, { id, ...token, now: 1_999 })).toMatchObject({ sealed: SEALED });
   });
 
   test("gives nothing before it was answered, and nothing to who has left", async () => {
@@ -87,7 +142,7 @@ withDatabases("a request", (db) => {
     await answerRequest(db, { id, ...gate });
     const left = AbortSignal.abort(new Error("gone"));
     await expect(collectAnswer(db, { id, ...token, signal: left })).rejects.toThrow("gone");
-    expect(await collectAnswer(db, { id, ...token })).toStrictEqual(SEALED);
+    expect(await collectAnswer(db, { id, ...token })).toMatchObject({ sealed: SEALED });
   });
 
   test("that is cancelled takes no answer, and deletes one that it had", async () => {
@@ -96,7 +151,7 @@ withDatabases("a request", (db) => {
     for (const { id } of [open, answered]) {
       expect(await cancelRequest(db, { id, now: 1_700 })).toBe(true);
       expect(await cancelRequest(db, { id, now: 1_800 })).toBe(false);
-      expect(await answerRequest(db, { id, ...gate })).toBe(false);
+      expect(await answerRequest(db, { id, ...gate, sealed: bytes(9, 60) })).toBe("refused");
       expect(await collectAnswer(db, { id, ...token })).toBeUndefined();
       expect(await find(id)).toMatchObject({ status: "cancelled", closedAt: 1_700 });
       expect(await countAnswers(id)).toBe(0);

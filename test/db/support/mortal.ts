@@ -1,7 +1,8 @@
 // A process that is killed at its work: it names each secret or request when the database has acknowledged it.
 import { endSecretDelivery } from "../../../db/deliveries/contents.ts";
 import { openDatabase } from "../../../db/open.ts";
-import { answerRequest, collectAnswer, insertRequest } from "../../../db/requests.ts";
+import { answerRequest, collectAnswer } from "../../../db/deliveries/answers.ts";
+import { insertRequest } from "../../../db/requests.ts";
 import { claimSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { bytes, newRequest, newSecret } from "./fixtures.ts";
 

@@ -380,9 +380,17 @@ export const STEPS: readonly Step[] = [
     body: "{ collectToken: second.collectToken }",
     check: `cancelled.status === "cancelled"`,
   },
+  { call: "requests-create", as: "several", body: "{ gate: files.gate, answers: 2 }" },
+  {
+    call: "requests-close",
+    as: "closedRequest",
+    id: "several.id",
+    body: "{ collectToken: several.collectToken }",
+    check: `closedRequest.status === "cancelled" && closedRequest.answers === 2`,
+  },
   { call: "requests-create", as: "third", body: "{ gate: files.gate }" },
   { call: "requests-cancelOwn", as: "cancelledOwn", id: "third.id", check: "cancelledOwn.closed !== null" },
-  { call: "requests-list", as: "requests", check: "requests.requests.length === 3" },
+  { call: "requests-list", as: "requests", check: "requests.requests.length === 4" },
 
   {
     call: "tokens-create",

@@ -222,6 +222,29 @@ describe("OIDC_REQUIRE", () => {
     expect(service.lines.join()).not.toContain("u-3");
   });
 
+  const INSIDE = {
+    OIDC_REQUIRE: 'realm_access.roles=staff,resource_access.my.client.roles=it,memberOf="cn=staff,ou=x"',
+  };
+
+  test.each([
+    ["a list inside of another claim", { realm_access: { roles: ["staff"] } }],
+    ["names with points inside of another claim", { resource_access: { "my.client": { roles: "it" } } }],
+    ["a claim whose own name has points", { "realm_access.roles": ["staff"] }],
+    ["a name of LDAP", { memberOf: ["cn=all,ou=x", "cn=staff,ou=x"] }],
+  ])("lets in with %s", async (_, claims) => {
+    await provider.logIn({ sub: "u-5", ...claims });
+    expect((await logIn(await serve(INSIDE))).session).not.toBe("");
+  });
+
+  test.each([
+    ["the object itself", { realm_access: { staff: true }, roles: ["staff"] }],
+    ["a list in which there are objects", { realm_access: [{ roles: ["staff"] }] }],
+    ["a part of a name", { memberOf: "cn=staff" }],
+  ])("refuses with %s", async (_, claims) => {
+    await provider.logIn({ sub: "u-6", ...claims });
+    expect((await logIn(await serve(INSIDE))).session).toBe("");
+  });
+
   test("refuses a member whose claims no longer hold at the next login, and writes down whom", async () => {
     const service = await serve(settings, { isAudited: true });
     await provider.logIn({ sub: "u-4", groups: ["staff"] });

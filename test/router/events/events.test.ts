@@ -61,6 +61,17 @@ test("tells each change of a request, by the gate and by the collect token", asy
   }
 });
 
+test("tells each answer of a request that takes several, and each that is collected", async () => {
+  const { body } = await call(service, "/api/requests", { json: { gate: GATE, answers: 2 } });
+  const { id, collectToken } = body as { id: string; collectToken: string };
+  const { state } = await listenTo(service, `/api/requests/${id}/events`, { proof: GATE });
+  expect(await state()).toMatchObject({ status: "open", answered: 0 });
+  await service.request(`/api/requests/${id}/answer`, jsonPost({ gate: GATE, content: ANSWER }));
+  expect(await state()).toMatchObject({ status: "open", answered: 1, collected: 0 });
+  await service.request(`/api/requests/${id}/collect`, jsonPost({ collectToken }));
+  expect(await state()).toMatchObject({ status: "open", answered: 1, collected: 1 });
+});
+
 test("tells one state, and ends, of what is over already", async () => {
   const { id, revokeToken } = await shareSecret(service);
   await service.request(`/api/secrets/${id}/revoke`, jsonPost({ revokeToken }));

@@ -19,6 +19,8 @@ const SOME_ANSWER = `r1.${"A".repeat(400)}`;
 const call = (path: string, json: unknown, init: Omit<Call, "json"> = {}) =>
   send(service, path, { json, ...init });
 
+const COUNTS = { answers: 1, answered: 0, collected: 0 };
+
 /** A request as its asker has it. */
 async function ask(fields: Record<string, unknown> = {}, init: Omit<Call, "json"> = {}) {
   const keys = await makeAskerKeys();
@@ -49,7 +51,7 @@ test("asks, answers and collects, with a note and an answer that the server cann
   ]);
 
   const seen = await call(`/api/requests/${id}/status`, { gate });
-  expect(seen.body).toEqual({ id, status: "open", expiry: time(3600), closed: null, note });
+  expect(seen.body).toEqual({ id, status: "open", expiry: time(3600), closed: null, note, ...COUNTS });
   expect(await openNote(String(seen.body.note), { publicKey })).toBe("the Wi-Fi password, please");
   expect(await call(`/api/requests/${id}/collect`, { collectToken })).toMatchObject({
     status: 409,
@@ -57,7 +59,7 @@ test("asks, answers and collects, with a note and an answer that the server cann
   });
 
   const content = await sealAnswer("hunter2", { publicKey, requestId: id ?? "" });
-  const answered = { id, status: "answered", expiry: time(3600), closed: time() };
+  const answered = { ...COUNTS, id, status: "answered", expiry: time(3600), closed: time(), answered: 1 };
   expect((await call(`/api/requests/${id}/answer`, { gate, content })).body).toEqual(answered);
   expect((await call(`/api/requests/${id}/status`, { collectToken })).body).toEqual({ ...answered, note });
   const stored = await service.db.query.selectFrom("request_answer").select("sealed").execute();
@@ -65,7 +67,7 @@ test("asks, answers and collects, with a note and an answer that the server cann
 
   const collected = await call(`/api/requests/${id}/collect`, { collectToken });
   expect(collected).toMatchObject({ status: 200, body: { content } });
-  expect(Object.keys(collected.body)).toEqual(["content"]);
+  expect(Object.keys(collected.body)).toEqual(["content", "left"]);
   expect(await openAnswer(content, { privateKey, requestId: id ?? "" })).toBe("hunter2");
   expect(await call(`/api/requests/${id}/collect`, { collectToken })).toMatchObject({
     status: 410,
@@ -77,6 +79,68 @@ test("asks, answers and collects, with a note and an answer that the server cann
   });
 });
 
+test("takes several answers, gives each out once and the oldest first, and says how many are left", async () => {
+  const { id, gate, collectToken, publicKey, privateKey, on } = await ask({ answers: 3 });
+  const seal = (text: string) => sealAnswer(text, { publicKey, requestId: id });
+  const collect = async (ticket?: string) => (await on("collect", { collectToken, ticket })).body;
+  const first = await seal("one");
+  expect((await on("answer", { gate, content: first })).body).toMatchObject({ status: "open", answered: 1 });
+  // The same again, as a caller sends it whose answer was lost, is the same answer.
+  const again = await on("answer", { gate, content: first });
+  expect([again.status, again.body.status, again.body.answered]).toEqual([200, "open", 1]);
+  const ticket = "T".repeat(32);
+  expect(await collect(ticket)).toEqual({ content: first, left: 0 });
+  await on("answer", { gate, content: await seal("two") });
+  // A ticket is for one answer.
+  expect(await collect(ticket)).toEqual({ content: first, left: 1 });
+  expect((await on("received", { collectToken, ticket })).status).toBe(200);
+  expect((await on("received", { collectToken, ticket })).status).toBe(200);
+  const late = await on("collect", { collectToken, ticket });
+  expect([late.status, late.body.code]).toEqual([410, "request_closed"]);
+  const { content } = await collect();
+  expect(await openAnswer(String(content), { privateKey, requestId: id })).toBe("two");
+  const none = await on("collect", { collectToken });
+  expect([none.status, none.body.code]).toEqual([409, "request_open"]);
+  await on("answer", { gate, content: await seal("three") });
+  const full = await on("answer", { gate, content: await seal("four") });
+  expect([full.status, full.body.code]).toEqual([410, "request_closed"]);
+  expect((await on("status", { gate })).body).toMatchObject({
+    status: "answered",
+    answers: 3,
+    answered: 3,
+    collected: 2,
+  });
+  expect(await collect()).toMatchObject({ left: 0 });
+  // Also once it was collected, and nothing second is stored.
+  expect((await on("answer", { gate, content: first })).status).toBe(200);
+  expect((await on("status", { collectToken })).body).toMatchObject({ status: "collected", collected: 3 });
+});
+
+test.each([0, 101, 1.5])("refuses %d answers", async (answers) => {
+  const { status, body } = await call("/api/requests", { gate: "g".repeat(43), answers });
+  expect([status, body]).toMatchObject([400, { parameter: "answers", minimum: 1, maximum: 100 }]);
+});
+
+test("closing a request ends the answers and leaves those that there are", async () => {
+  const { id, gate, collectToken, publicKey, on } = await ask({ answers: 100 });
+  const content = await sealAnswer("a", { publicKey, requestId: id });
+  await on("answer", { gate, content });
+  expect((await on("close", { collectToken: "x".repeat(32) })).status).toBe(404);
+  const closed = await on("close", { collectToken });
+  expect(closed).toMatchObject({ status: 200, body: { status: "answered", closed: time(), answered: 1 } });
+  expect((await on("close", { collectToken })).body).toEqual(closed.body);
+  const other = await sealAnswer("b", { publicKey, requestId: id });
+  expect((await on("answer", { gate, content: other })).status).toBe(410);
+  expect((await on("collect", { collectToken })).body).toEqual({ content, left: 0 });
+  const unanswered = await ask({ answers: 2 });
+  const ended = await unanswered.on("close", { collectToken: unanswered.collectToken });
+  expect(ended.body).toMatchObject({ status: "cancelled" });
+  const late = await ask({ expires: 60 });
+  service.clock.now += 60;
+  const expired = await late.on("close", { collectToken: late.collectToken });
+  expect(expired).toMatchObject({ status: 200, body: { status: "expired" } });
+});
+
 test("does the same over RPC", async () => {
   const { requests } = service.client();
   const { publicKey } = await makeAskerKeys();
@@ -85,7 +149,7 @@ test("does the same over RPC", async () => {
   const content = await sealAnswer("hunter2", { publicKey, requestId: id });
   await requests.answer.mutate({ id, gate, content });
   expect(await requests.status.mutate({ id, gate })).toMatchObject({ status: "answered", note: null });
-  expect(await requests.collect.mutate({ id, collectToken })).toEqual({ content });
+  expect(await requests.collect.mutate({ id, collectToken })).toEqual({ content, left: 0 });
   await expect(requests.cancel.mutate({ id, collectToken })).rejects.toMatchObject({
     data: { code: "request_closed", httpStatus: 410 },
   });
@@ -102,7 +166,7 @@ test("takes the first of many answers that come at once, and gives it out once",
       expect([status, body]).toMatchObject([410, { code: "request_closed", requestStatus: "answered" }]);
   const collects = await Promise.all(contents.map(() => on("collect", { collectToken })));
   expect(collects.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(410)]);
-  expect(collects.find(({ status }) => status === 200)?.body).toEqual({ content: contents[first] });
+  expect(collects.find(({ status }) => status === 200)?.body).toEqual({ content: contents[first], left: 0 });
 });
 
 test("answers the same answer again, from anywhere and whatever became of it, and refuses another", async () => {
@@ -115,7 +179,7 @@ test("answers the same answer again, from anywhere and whatever became of it, an
   expect(all[0]?.body).toMatchObject({ id, status: "answered" });
   expect((await send({ content: `${content}D` })).status).toBe(410);
   expect((await send({ gate: "h".repeat(43) })).status).toBe(404);
-  expect((await on("collect", { collectToken })).body).toEqual({ content });
+  expect((await on("collect", { collectToken })).body).toEqual({ content, left: 0 });
   expect((await on("collect", { collectToken })).status).toBe(410);
   expect((await send()).body).toEqual(all[0]?.body);
   service.clock.now += 86_400;
@@ -266,8 +330,11 @@ test("lists a member's own requests by status, and lets nobody else cancel them"
     (await send(service, `/api/users/me/requests${query}`, as(who))).body;
   expect(await list(ann)).toEqual({
     requests: [
-      { id: second.id, status: "open", expiry: time(86_400), closed: null, created: time() },
-      { id: first.id, status: "answered", expiry: time(86_399), closed: time(), created: time(-1) },
+      { ...COUNTS, id: second.id, status: "open", expiry: time(86_400), closed: null, created: time() },
+      {
+        ...{ ...COUNTS, answered: 1, id: first.id, status: "answered", expiry: time(86_399) },
+        ...{ closed: time(), created: time(-1) },
+      },
     ],
     next: null,
   });

@@ -8,6 +8,9 @@ const server = createServer().listen(Number(process.env["PROVIDER_PORT"] ?? 0), 
 await new Promise((resolve) => server.once("listening", resolve));
 const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+/** Claims of tests about rules, as other providers name theirs. */
+const OTHERS = ["realm_access", "resource_access", "realm_access.roles", "roles", "memberOf"];
+
 let next: Record<string, unknown> = { sub: "alice" };
 const accounts = new Map<string, Record<string, unknown>>();
 
@@ -21,7 +24,11 @@ const provider = new Provider(issuer, {
       ...(process.env["LOGOUT_URI"] && { backchannel_logout_uri: process.env["LOGOUT_URI"] }),
     },
   ],
-  claims: { openid: ["sub"], profile: ["preferred_username", "groups"], email: ["email", "email_verified"] },
+  claims: {
+    openid: ["sub"],
+    profile: ["preferred_username", "groups", ...OTHERS],
+    email: ["email", "email_verified"],
+  },
   cookies: { keys: ["for tests"] },
   features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
   interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },

@@ -303,6 +303,10 @@ export const LARGEST: Readonly<Record<string, Prepare>> = {
     await rest(world, "requests.collect", { id, json })();
     return rest(world, "requests.received", { id, json });
   },
+  "requests.close": async (world) => {
+    const { id, collectToken } = await asked(world);
+    return rest(world, "requests.close", { id, json: { collectToken } });
+  },
   "requests.cancel": async (world) => {
     const { id, collectToken } = await asked(world);
     return rest(world, "requests.cancel", { id, json: { collectToken } });

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
+import { isOffered } from "../../../wire/limits.ts";
 import { secretLimits } from "../../api/limits.ts";
 import { instance } from "../../app/instance.ts";
 import { useDraft } from "../../app/draft.ts";
@@ -22,7 +22,9 @@ const OWN = "own";
 
 /** What was chosen, or the instance's own, of which a page on a slow network hears after it is drawn. */
 function chosen(choice: Signal<string>): string {
-  return choice.value || String(instance.value.limits.secretExpiresDefault);
+  const { offered } = secretLimits.value.lifetimes;
+  const isThere = offered === undefined || offered.includes(Number(choice.value));
+  return (isThere && choice.value) || String(instance.value.limits.secretExpiresDefault);
 }
 
 /** A lifetime that is being chosen; Back brings it back. */
@@ -38,8 +40,7 @@ export function useLifetime(): Lifetime {
 export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | undefined {
   const isOwn = chosen(choice) === OWN;
   const seconds = isOwn ? Number(amount.value) * UNIT_SECONDS[unit.value] : Number(chosen(choice));
-  const isLegal = Number.isInteger(seconds) && seconds >= MIN_SECRET_SECONDS;
-  return isLegal && seconds <= secretLimits.value.seconds ? seconds : undefined;
+  return isOffered(seconds, secretLimits.value.lifetimes) ? seconds : undefined;
 }
 
 /** How long a secret waits for its reader. */
@@ -47,8 +48,10 @@ export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?:
   const { choice } = lifetime;
   const text = words().lifetime;
   const { secretExpiresDefault } = instance.value.limits;
-  const choices = [...new Set([...CHOICES, secretExpiresDefault])]
-    .filter((seconds) => seconds <= secretLimits.value.seconds)
+  const { lifetimes } = secretLimits.value;
+  const isFree = lifetimes.offered === undefined;
+  const choices = [...new Set(lifetimes.offered ?? [...CHOICES, secretExpiresDefault])]
+    .filter((seconds) => isOffered(seconds, lifetimes))
     .sort((a, b) => a - b);
   const shown = useSoon() ? choices : choices.filter((seconds) => String(seconds) === chosen(choice));
   return (
@@ -65,11 +68,11 @@ export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?:
                 {formatDuration(seconds)}
               </option>
             ))}
-            <option value={OWN}>{text.own}</option>
+            {isFree && <option value={OWN}>{text.own}</option>}
           </select>
         )}
       </Field>
-      {choice.value === OWN && <OwnLifetime lifetime={lifetime} />}
+      {chosen(choice) === OWN && <OwnLifetime lifetime={lifetime} />}
     </div>
   );
 }
@@ -87,7 +90,8 @@ function useSoon(): boolean {
 function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
   const { amount, unit } = lifetime;
   const text = words().lifetime;
-  const range = { from: formatDuration(MIN_SECRET_SECONDS), to: formatDuration(secretLimits.value.seconds) };
+  const { minimum, maximum } = secretLimits.value.lifetimes;
+  const range = { from: formatDuration(minimum), to: formatDuration(maximum) };
   return (
     <Field label={text.amount} hint={fill(text.range, range)}>
       {(ids) => (

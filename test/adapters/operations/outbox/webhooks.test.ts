@@ -10,11 +10,62 @@ import { SECRET, signatureOf, startReceiver } from "../support/receiver.ts";
 test("signs the time that it sends, also where a second passes meanwhile", async () => {
   const receiver = await startReceiver();
   let seconds = 1_800_000_000;
-  const send = callReceiver({ url: receiver.url, secret: SECRET, now: () => seconds++ });
+  const send = callReceiver({ url: receiver.url, secrets: [SECRET], now: () => seconds++ });
   const data = { id: "a", kind: "text" };
   await send({ type: "secret.created", timestamp: "2027-01-15T08:00:00.000Z", data }, { id: "b", tries: 0 });
   const [call] = receiver.received;
   expect(call?.headers["webhook-signature"]).toBe(call && signatureOf(call));
+});
+
+test("two keys both sign, the first one first", async () => {
+  const [receiver, old] = [await startReceiver(), `whsec_${"A".repeat(32)}`];
+  const send = callReceiver({ url: receiver.url, secrets: [SECRET, old], now: () => 1_800_000_000 });
+  const data = { id: "a", kind: "text" };
+  await send({ type: "secret.created", timestamp: "2027-01-15T08:00:00.000Z", data }, { id: "b", tries: 0 });
+  const [call] = receiver.received;
+  expect(call?.headers["webhook-signature"]).toBe(call && `${signatureOf(call)} ${signatureOf(call, old)}`);
+});
+
+test("410 ends the webhook with one line: nothing waits, is sent or written down any more", async () => {
+  const [service, receiver] = [await startForTest(), await startReceiver(() => 410)];
+  const share = () => call(service, "/api/secrets", { json: { content: "a" } });
+  await recordEvents(service.db, { sinks: ["webhook"] });
+  await Promise.all([share(), share(), share()]);
+  const { faults } = await deliverEvents(service, receiver);
+  await until(async () => service.db.sinks.length === 0, service);
+  const count = receiver.count();
+  await share();
+  expect(await waiting(service)).toBe(0);
+  expect([faults, receiver.count()]).toEqual([["WebhookError: webhook_gone"], count]);
+});
+
+test.each([
+  ["seconds", () => "120", 120],
+  ["a date", (now: number) => new Date((now + 120) * 1000).toUTCString(), 120],
+  ["more than eight hours", () => "999999999", 8 * 3600],
+  ["nothing", () => "0", 5],
+  ["no time", () => "soon", 5],
+])("a receiver is left alone for as long as its Retry-After of %s says", async (_, text, wait) => {
+  const service = await startForTest();
+  const receiver = await startReceiver(
+    (count) => (count === 0 ? 503 : 204),
+    () => text(service.clock.now),
+  );
+  const { hooks } = await deliverEvents(service, receiver);
+  const share = () => call(service, "/api/secrets", { json: { content: "a" } });
+  const nextAt = () => service.db.query.selectFrom("outbox").select("next_at").execute();
+  await share();
+  const expected = { next_at: service.clock.now + wait };
+  await until(async () => (await nextAt())[0]?.next_at === expected.next_at, service);
+  if (wait > 5) {
+    // What happens meanwhile waits too.
+    await share();
+    await until(async () => (await nextAt()).every(({ next_at: at }) => at === expected.next_at), service);
+    expect(receiver.count()).toBe(1);
+  }
+  service.clock.now += wait;
+  await until(async () => (await waiting(service)) === 0, service);
+  await hooks.stop();
 });
 
 test("tells of secrets, requests, accounts and tokens, in signed calls", async () => {

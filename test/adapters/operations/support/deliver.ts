@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { callReceiver, startWebhooks } from "../../../../adapters/operations/outbox/webhooks.ts";
 import { openOutbox, type Outbox } from "../../../../db/outbox/outbox.ts";
-import { recordEvents } from "../../../../db/outbox/triggers.ts";
+import { recordEvents, stopRecording } from "../../../../db/outbox/triggers.ts";
 import type { Harness } from "../../../support/harness.ts";
 import { SECRET } from "./receiver.ts";
 
@@ -14,7 +14,8 @@ export async function deliverEvents(
   await recordEvents(service.db, { sinks: ["webhook"] });
   const now = () => service.clock.now;
   const hooks = startWebhooks({
-    ...{ outbox, now, send: callReceiver({ url, secret: SECRET, now }) },
+    ...{ outbox, now, send: callReceiver({ url, secrets: [SECRET], now }) },
+    end: () => stopRecording(service.db, "webhook"),
     onFault: (error) => void faults.push(String(error)),
   });
   onTestFinished(() => hooks.stop());

@@ -18,6 +18,7 @@ export interface Received {
 /** A receiver of the operator's own, which answers as it is told. */
 export async function startReceiver(
   answer: (count: number) => number | "hang" | Promise<number> = () => 204,
+  retryAfter?: () => string,
 ) {
   const received: Received[] = [];
   let count = 0;
@@ -28,6 +29,7 @@ export async function startReceiver(
       const status = await answer(count++);
       if (status === "hang") return;
       if (status < 300) received.push({ ...(JSON.parse(text) as Received), headers: request.headers, text });
+      if (retryAfter && status >= 400) response.setHeader("retry-after", retryAfter());
       response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end();
     });
   }).listen(0, "127.0.0.1");
@@ -46,8 +48,8 @@ export async function startReceiver(
 }
 
 /** What Standard Webhooks 1.0 has to stand in `webhook-signature`. */
-export function signatureOf({ headers, text }: Pick<Received, "headers" | "text">): string {
-  const key = Buffer.from(SECRET.slice("whsec_".length), "base64");
+export function signatureOf({ headers, text }: Pick<Received, "headers" | "text">, secret = SECRET): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`;
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
 }

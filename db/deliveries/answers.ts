@@ -1,0 +1,173 @@
+import type { ExpressionBuilder, Kysely } from "kysely";
+import type { Database } from "../open.ts";
+import { joinHashes, splitHashes } from "../request-records.ts";
+import type { Bytes, Tables } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
+import type { Ticket } from "../secrets/secret-rows.ts";
+
+interface AnswerOptions extends StoredWith {
+  id: string;
+  gateHash: Bytes;
+  sealed: Bytes;
+  now: number;
+}
+
+/** What became of an answer: it was stored, it was stored before, or the request takes none. */
+export type Answered = "stored" | "known" | "refused";
+
+/**
+ * Stores an answer of an open request, which takes so many and no more: later ones are refused and change nothing. Two
+ * answers are sealed with two keys, so that the same bytes are the same answer.
+ */
+export async function answerRequest(
+  db: Database,
+  { id, gateHash, sealed, now, claim, keep }: AnswerOptions,
+): Promise<Answered> {
+  return db.write(async (trx) => {
+    await lock(trx, { id, kind: db.kind });
+    if (await hasAnswer(trx, { id, sealed })) return "known";
+    const claimed = await trx
+      .updateTable("request")
+      .set(({ eb, case: choose, val, ref }) => {
+        const isLast = eb("answers", "<=", eb("answered", "+", 1));
+        return {
+          answered: eb("answered", "+", 1),
+          status: choose()
+            .when(isLast)
+            .then(val("answered" as const))
+            .else(val("open" as const))
+            .end(),
+          answered_at: choose().when(isLast).then(val(now)).else(ref("answered_at")).end(),
+        };
+      })
+      .where("id", "=", id)
+      .where("gate_hash", "=", gateHash)
+      .where("status", "=", "open")
+      .where("expires_at", ">", now)
+      .returning("answered")
+      .executeTakeFirst();
+    if (!claimed) return "refused";
+    await claim?.(trx);
+    const row = { request_id: id, position: claimed.answered, size: sealed.length, sealed };
+    await trx.insertInto("request_answer").values(row).execute();
+    await keep?.(trx);
+    return "stored";
+  });
+}
+
+/** Whether a request has this very answer, as long as nobody has received it. */
+async function hasAnswer(
+  query: Kysely<Tables>,
+  { id, sealed }: { id: string; sealed: Bytes },
+): Promise<boolean> {
+  const same = await query
+    .selectFrom("request_answer")
+    .select("position")
+    .where("request_id", "=", id)
+    .where("size", "=", sealed.length)
+    .where("sealed", "=", sealed)
+    .executeTakeFirst();
+  return same !== undefined;
+}
+
+// Two transactions that want the same request meet at its row. One of SQLite has the whole database.
+function lock(trx: Kysely<Tables>, { id, kind }: { id: string; kind: Database["kind"] }) {
+  return trx
+    .selectFrom("request")
+    .select("ticket_hash")
+    .where("id", "=", id)
+    .$if(kind === "postgres", (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+export interface CollectOptions {
+  id: string;
+  collectHash: Bytes;
+  now: number;
+  /** Without one the answer is deleted at once. */
+  ticket?: Ticket | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Takes the oldest answer that nobody has collected, for the one caller whose token is right: the others get the next
+ * one, or undefined and change nothing. A ticket takes one answer. Nothing is taken for a caller who has left, by
+ * `signal`, before it is committed; `left` is how many more wait.
+ * @throws the reason of the signal
+ */
+export async function collectAnswer(
+  db: Database,
+  { id, collectHash, now, ticket, signal }: CollectOptions,
+): Promise<{ sealed: Bytes; left: number } | undefined> {
+  return db.write(async (trx) => {
+    signal?.throwIfAborted();
+    const hashes = splitHashes((await lock(trx, { id, kind: db.kind }))?.ticket_hash ?? null);
+    if (ticket && hashes.some((hash) => hash.every((byte, at) => byte === ticket.hash[at]))) return undefined;
+    const ticketHash = ticket ? joinHashes([...hashes, ticket.hash]) : joinHashes(hashes);
+    const claimed = await claimOldest(trx, { id, collectHash, now, ticketHash });
+    if (!claimed) return undefined;
+    const taken = await takeSealed(trx, { id, ticket, now });
+    // The row may have been waited for. What is thrown rolls all of it back.
+    signal?.throwIfAborted();
+    return { sealed: new Uint8Array(taken.sealed), left: claimed.answered - claimed.collected };
+  });
+}
+
+// The last answer of a request that takes no more ends it.
+function claimOldest(
+  trx: Kysely<Tables>,
+  {
+    id,
+    collectHash,
+    now,
+    ticketHash,
+  }: { id: string; collectHash: Bytes; now: number; ticketHash: Bytes | null },
+) {
+  return trx
+    .updateTable("request")
+    .set(({ eb, and, case: choose, val, ref }) => {
+      const isLast = and([eb("status", "=", "answered"), eb("answered", "<=", eb("collected", "+", 1))]);
+      return {
+        collected: eb("collected", "+", 1),
+        ticket_hash: ticketHash,
+        status: choose()
+          .when(isLast)
+          .then(val("collected" as const))
+          .else(ref("status"))
+          .end(),
+        closed_at: choose().when(isLast).then(val(now)).else(ref("closed_at")).end(),
+        note: choose().when(isLast).then(null).else(ref("note")).end(),
+      };
+    })
+    .where("id", "=", id)
+    .where("collect_hash", "=", collectHash)
+    .where("status", "in", ["open", "answered"])
+    .where("expires_at", ">", now)
+    .where("collected", "<", ({ ref }) => ref("answered"))
+    .returning(["answered", "collected"])
+    .executeTakeFirst();
+}
+
+function takeSealed(
+  trx: Kysely<Tables>,
+  { id, ticket, now }: { id: string; ticket: Ticket | undefined; now: number },
+) {
+  const isOldest = ({ eb, selectFrom }: ExpressionBuilder<Tables, "request_answer">) =>
+    eb(
+      "position",
+      "=",
+      selectFrom("request_answer")
+        .select(({ fn }) => fn.min("position").as("oldest"))
+        .where("request_id", "=", id)
+        .where("ticket_hash", "is", null),
+    );
+  const taken = ticket
+    ? trx
+        .updateTable("request_answer")
+        .set({ sweep_at: ticket.sweepAt, ticket_hash: ticket.hash, collected_at: now })
+        .where("request_id", "=", id)
+        .where(isOldest)
+        .returning("sealed")
+    : trx.deleteFrom("request_answer").where("request_id", "=", id).where(isOldest).returning("sealed");
+  return taken.executeTakeFirstOrThrow();
+}
