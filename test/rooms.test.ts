@@ -165,7 +165,7 @@ test.each(Object.keys(ALLOWED))("%s imports nobody it may not know", (room) => {
 /** What the adapter for any router may know: nothing of this service. */
 const ADAPTER = [
   ...["wire", "@trpc/server", "trpc-to-openapi", "zod", "srvx", "h3", "@remix-run/multipart-parser"],
-  ...["node:timers", "node:util", "node:zlib"],
+  ...["node:stream", "node:timers", "node:util", "node:zlib"],
 ];
 
 test("adapters/trpc knows no other room than wire, and no word of this service", () => {

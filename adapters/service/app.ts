@@ -10,7 +10,7 @@ import type { Log } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
-import { answerRoute, type CorsHeaders } from "../trpc/answer/answer-route.ts";
+import { addCorsHeaders, answerRoute, type CorsHeaders } from "../trpc/answer/answer-route.ts";
 import { createAdapter } from "./adapter.ts";
 import { draining, MAX_URI_LENGTH, uriTooLong } from "./errors/http-errors.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type ServerContext,
 } from "./request-context.ts";
 import type { ServiceRoute } from "./route.ts";
-import { serviceRoutes } from "./routes.ts";
+import { isApiPath, serviceRoutes } from "./routes.ts";
 import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
 import { FACT_HEADERS } from "./endpoints.ts";
 import { ApiError } from "../../router/errors/errors.ts";
@@ -39,7 +39,8 @@ const CORS: CorsHeaders = {
     ...["Secret-Passphrase", "Secret-Proof", "Secret-Ticket", "Idempotency-Key", "Last-Event-ID"],
     ...Object.values(SECRET_HEADERS),
     // tRPC's links and instrumented clients add these by themselves.
-    ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate"],
+    ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate", "baggage", "sentry-trace"],
+    "x-requested-with",
   ],
 };
 
@@ -208,6 +209,7 @@ async function refuse(
   { error, ...opening }: ServerContext & { url: URL; error: ApiError },
 ): Promise<Response> {
   const context = createRequestContext(request, opening);
+  if (isApiPath(opening.url)) addCorsHeaders(context.responseHeaders, { request, cors: CORS });
   await context.body.drain();
   return answerError(error, context);
 }

@@ -86,11 +86,17 @@ function unknownPath(pages: Pages, { tools }: Pick<Services, "tools">): ServiceR
     path: "/**",
     label: "(none)",
     isTool: isToolPath,
+    cors: isApiPath,
     handle: (context) => {
       if (isPageRequest(context)) return notFoundPage(context, pages);
       throw isToolPath(context.url) ? unknownTool([...tools]) : notFound();
     },
   };
+}
+
+/** Below which paths pages of other origins may call; what their own account has is for the pages of this service. */
+export function isApiPath({ pathname }: URL): boolean {
+  return /^\/(api|trpc)(\/|$)/i.test(pathname) && !/^\/api\/(account|users|admin)(\/|$)/i.test(pathname);
 }
 
 function isToolPath({ pathname }: URL): boolean {

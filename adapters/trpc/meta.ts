@@ -18,8 +18,8 @@ export interface HttpMeta {
   /** Its answer has an ETag that the procedure sets: who has it already gets 304, and HEAD runs it too. */
   readonly hasTag?: true;
   /**
-   * JSON and text are compressed for who takes that. Only for answers without a secret: beside what a caller has sent, its
-   * length would tell of it (BREACH).
+   * JSON and text are compressed for who takes that. Only for answers that hold nothing confidential: beside what a caller
+   * has sent, their length would tell of it (BREACH).
    */
   readonly compressed?: true;
   /** It sets headers of the answer, such as cookies: a batch with it is answered over RPC when all of its calls are. */

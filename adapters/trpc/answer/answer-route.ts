@@ -26,9 +26,11 @@ export async function answerRoute<Context extends RequestContext>(
   { routes, params, cors, check }: Answering<Context>,
 ): Promise<Response> {
   const { request, responseHeaders } = context;
+  // Whatever comes of it, a page of another origin may read it: a refusal too.
+  if (cors) addCorsHeaders(responseHeaders, { request, cors });
+  if (cors && isPreflight(request)) return answerOptions(context, { routes, cors });
   try {
     check?.();
-    if (cors) addCorsHeaders(responseHeaders, { request, cors });
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes.find((each) => each.method === method || each.method === "*");
     if (route) return await route.handle(context, params);
@@ -39,8 +41,13 @@ export async function answerRoute<Context extends RequestContext>(
   }
 }
 
+/** Whether a browser asks before the request itself (Fetch, 4.8). */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === "OPTIONS" && headers.has("access-control-request-method");
+}
+
 /** Headers with which a page of another origin may read an answer to this request. */
-function addCorsHeaders(
+export function addCorsHeaders(
   headers: Headers,
   { request, cors: { exposed } }: { request: Request; cors: CorsHeaders },
 ): void {
@@ -57,7 +64,8 @@ function answerOptions(
 ): Response {
   const methods = allowedMethods(routes).join(", ");
   const headers = baseHeaders(context);
-  headers.set("Allow", methods);
+  // A path that nobody has takes none, whatever the browser asks for.
+  if (!methods.startsWith("*")) headers.set("Allow", methods);
   if (cors) {
     headers.set("Access-Control-Allow-Methods", methods);
     headers.set("Access-Control-Allow-Headers", cors.allowed.join(", "));

@@ -1,5 +1,4 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { pipeline, Readable } from "node:stream";
 import type { RequestContext } from "../adapter.ts";
 import { answerParts, answerStream, lengthOf } from "./answer-parts.ts";
 import { chooseCoding, createPacker, type Coding } from "./packed-file.ts";
@@ -35,12 +34,10 @@ export function answerCompressed(parts: readonly AnswerPart[], answer: Answer, c
 
 async function* compress(parts: readonly AnswerPart[], coding: Coding): AsyncGenerator<Uint8Array> {
   const packer = createPacker(coding);
-  const packed = pipeline(Readable.from(piecesOf(parts)), packer);
-  // Who reads is told by the packer.
-  packed.catch(() => {});
+  // What goes wrong with the parts ends the packer, and tells who reads.
+  pipeline(Readable.from(piecesOf(parts)), packer, () => {});
   try {
     for await (const piece of packer) yield piece as Uint8Array;
-    await packed;
   } finally {
     packer.destroy();
   }

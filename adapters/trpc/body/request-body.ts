@@ -214,6 +214,7 @@ interface Source {
 function openSource(request: ServerRequest): Source {
   // srvx keeps Node's own stream beside the web one that it would make of it.
   const node = request.runtime?.node?.req;
+  if (node?.readableDidRead || (!node && (request.bodyUsed || request.body?.locked))) throw readBefore();
   if (node) return nodeSource(node);
   const reader = request.body?.getReader();
   return {
@@ -239,6 +240,14 @@ function nodeSource(stream: AsyncIterable<Bytes, undefined> & { read: () => unkn
 // The connection ended before the body did. Most often nobody is left to read the answer.
 function cutOff(): never {
   throw new CallError("missing_body", "The body was cut off before its end; send it again", { in: "body" });
+}
+
+// By a program around that parses the bodies of all its requests.
+function readBefore(): CallError {
+  const error =
+    "The body was read before this service got the request; mount it in front of what parses bodies, " +
+    "such as express.json()";
+  return new CallError("missing_body", error, { in: "body" });
 }
 
 function tooSlow(): CallError {

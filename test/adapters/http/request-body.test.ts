@@ -36,6 +36,38 @@ test("refuses a body that breaks off, and drains it without a word", async () =>
   await new RequestBody(broken()).drain();
 });
 
+test.each([
+  [
+    "Node's stream",
+    async () => {
+      const stream = Readable.from([new Uint8Array([1])], { objectMode: false });
+      await stream.toArray();
+      return onNode(stream, { "content-length": "1" });
+    },
+  ],
+  [
+    "a request",
+    async () => {
+      const request = post();
+      await request.text();
+      return request;
+    },
+  ],
+  [
+    "a request whose body somebody reads",
+    async () => {
+      const request = post();
+      request.body?.getReader();
+      return request;
+    },
+  ],
+] as const)("says of %s that its body was read before", async (_, make) => {
+  const body = new RequestBody(await make());
+  const said = { code: "missing_body", status: 400, message: expect.stringContaining("express.json()") };
+  await expect(body.bytes(LIMIT)).rejects.toMatchObject(said);
+  await body.drain();
+});
+
 test("reads what has come, and what comes after it, up to the length that was told", async () => {
   const stream = new Readable({ read: () => {} });
   stream.push(new Uint8Array([1, 2]));

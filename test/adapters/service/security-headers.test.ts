@@ -68,6 +68,7 @@ test("what Node's parser refuses says it as well", () => {
     const answer = refuseUnparsed(code, securityHeaders({ publicUrl: HTTPS, hsts: "host" }));
     expect(answer).toMatch(/\r\ncontent-security-policy: default-src 'none'; frame-ancestors 'none'\r\n/);
     expect(answer).toMatch(/\r\nstrict-transport-security: max-age=31536000\r\n/);
+    expect(answer).toMatch(/\r\nAccess-Control-Allow-Origin: \*\r\n/);
     expect(answer).toMatch(/\r\nConnection: close\r\n\r\n/);
   }
 });
