@@ -31,7 +31,8 @@ interface Following<Read extends Row, Event> {
 }
 
 /**
- * How something stands that its caller has proved to know, and then each change, until its end, for an hour at most.
+ * How something stands that its caller has proved to know, and then each change, until its end, for an hour at most. The
+ * last state is returned too.
  * @throws ApiError too_many_concurrent
  */
 export function followEvents<Read extends Row, Event>(
@@ -39,27 +40,30 @@ export function followEvents<Read extends Row, Event>(
   { ctx, kind, signal, ...following }: Following<Read, Event>,
 ): AsyncGenerator<Event, void> {
   if (!ctx.budget.claimStream()) throw tooManyStreams(ctx, { kind, id: first.id });
-  return events(first, {
-    ...following,
-    watcher: ctx.services.watch.open({ kind, ...first, state: stateOfRow(first) }, signal),
-  });
+  const watcher = ctx.services.watch.open({ kind, ...first, state: stateOfRow(first) }, signal);
+  // tRPC's types know of nothing that a subscription returns; over REST it is sent with the end.
+  return events(first, { ...following, watcher }) as AsyncGenerator<Event, unknown> as AsyncGenerator<
+    Event,
+    void
+  >;
 }
 
 async function* events<Read extends Row, Event>(
   first: Read,
   { watcher, read, describe }: Pick<Following<Read, Event>, "read" | "describe"> & { watcher: Watcher },
-): AsyncGenerator<Event, void> {
+): AsyncGenerator<Event, Event> {
   try {
     yield describe(first);
     let last = first;
     while (last.closedAt === null && (await watcher.hasChanged())) {
       // Many short waits of an hour are not one long wait.
       const row = await withWaits(read);
-      if (!row) return;
+      if (!row) break;
       if (stateOfRow(row) !== stateOfRow(last)) yield describe(row);
       watcher.state = stateOfRow(row);
       last = row;
     }
+    return describe(last);
   } finally {
     watcher.end();
   }

@@ -5,7 +5,7 @@ import { chooseCoding, createPacker, type Coding } from "./packed-file.ts";
 import type { AnswerPart } from "./stream.ts";
 
 /** Below this a coding saves less than its frame and its time cost. */
-const MIN_BYTES = 1024;
+const MIN_BYTES = 512;
 
 interface Answer {
   readonly context: RequestContext;

@@ -11,7 +11,8 @@ const service = withServer();
 const UNKNOWN = "0123456789abcdef";
 const GATE = "g".repeat(43);
 const ANSWER = `r1.${"A".repeat(40)}`;
-const DONE = { event: "done", data: "null" };
+/** The end, with the last state once more. */
+const doneAs = (status: string) => ({ event: "done", data: expect.stringContaining(`"status":"${status}"`) });
 
 async function ask(at: Harness = service): Promise<{ id: string; collectToken: string }> {
   const { body } = await call(at, "/api/requests", { json: { gate: GATE } });
@@ -40,7 +41,7 @@ test("tells how a secret stands, that it was opened, and ends", async () => {
   await service.request(`/api/secrets/${id}/reveal`, jsonPost({ key }));
   for (const { state, next } of both) {
     expect(await state()).toMatchObject({ id, status: "revealed", closed: expect.any(String) });
-    expect([await next(), await next()]).toEqual([DONE, undefined]);
+    expect([await next(), await next()]).toEqual([doneAs("revealed"), undefined]);
   }
 });
 
@@ -57,7 +58,7 @@ test("tells each change of a request, by the gate and by the collect token", asy
   await service.request(`/api/requests/${id}/collect`, jsonPost({ collectToken }));
   for (const { state, next } of both) {
     expect(await state()).toMatchObject({ status: "collected" });
-    expect(await next()).toEqual(DONE);
+    expect(await next()).toEqual(doneAs("collected"));
   }
 });
 
@@ -72,7 +73,7 @@ test("tells each answer of a request that takes several, and each that is collec
   expect(await state()).toMatchObject({ status: "open", answered: 1, collected: 1 });
   await service.request(`/api/requests/${id}/close`, jsonPost({ collectToken }));
   expect(await state()).toMatchObject({ status: "collected" });
-  expect(await next()).toEqual(DONE);
+  expect(await next()).toEqual(doneAs("collected"));
 });
 
 test("tells one state, and ends, of what is over already", async () => {
@@ -80,7 +81,7 @@ test("tells one state, and ends, of what is over already", async () => {
   await service.request(`/api/secrets/${id}/revoke`, jsonPost({ revokeToken }));
   const { state, next } = await listenTo(service, `/api/secrets/${id}/events`, { proof: revokeToken });
   expect(await state()).toMatchObject({ status: "revoked" });
-  expect(await next()).toEqual(DONE);
+  expect(await next()).toEqual(doneAs("revoked"));
 });
 
 test("tells that a secret has expired, and ends when it is deleted", async () => {
@@ -91,10 +92,10 @@ test("tells that a secret has expired, and ends when it is deleted", async () =>
   for (const { state } of [expiring, deleted]) expect(await state()).toMatchObject({ status: "active" });
   own.clock.now += 60;
   expect(await expiring.state()).toMatchObject({ status: "expired", closed: soon.expiry });
-  expect(await expiring.next()).toEqual(DONE);
+  expect(await expiring.next()).toEqual(doneAs("expired"));
   await own.db.query.deleteFrom("secret_content").where("secret_id", "=", gone.id).execute();
   await own.db.query.deleteFrom("secret").where("id", "=", gone.id).execute();
-  expect(await deleted.next()).toEqual(DONE);
+  expect(await deleted.next()).toEqual(doneAs("active"));
 });
 
 test("hears what another instance has done", async () => {
@@ -201,7 +202,7 @@ test("ends all streams when the server begins to end", async () => {
   const { state, next } = await listenTo(own, `/api/secrets/${id}/events`, { proof: key });
   expect(await state()).toMatchObject({ status: "active" });
   own.health.startDraining();
-  expect([await next(), await next()]).toEqual([DONE, undefined]);
+  expect([await next(), await next()]).toEqual([doneAs("active"), undefined]);
   expect(await streams(own)).toBe("0");
   expect((await call(own, `/api/secrets/${id}/events`, { headers: { "secret-proof": key } })).status).toBe(
     503,
