@@ -82,6 +82,10 @@ const OF_LINKS: Readonly<Record<string, () => Promise<Wire>>> = {
     await service.request(`/api/requests/${id}/collect`, jsonPost({ collectToken, ticket: TICKET }));
     return [`/api/requests/${id}/received`, jsonPost({ collectToken, ticket: TICKET })];
   },
+  "requests.close": async () => {
+    const { id, collectToken } = await askAndAnswer();
+    return [`/api/requests/${id}/close`, jsonPost({ collectToken })];
+  },
   "requests.cancel": async () => {
     const { id, collectToken } = await askAndAnswer();
     return [`/api/requests/${id}/cancel`, jsonPost({ collectToken })];

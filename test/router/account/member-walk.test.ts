@@ -39,6 +39,7 @@ const EVERYBODYS = [
     "requests.events",
     "requests.answer",
     "requests.collect",
+    "requests.close",
     "requests.cancel",
   ],
   ...["tools.", "secrets.create", "secrets.reveal", "secrets.status", "secrets.events", "secrets.revoke"],
