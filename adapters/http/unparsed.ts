@@ -10,8 +10,9 @@ const STATUSES: Readonly<Record<string, string>> = {
 const ALLOWED = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 
 /**
- * What to answer beside `base`, which every answer says, as bytes of HTTP/1.1, where Node's parser has made no request. There
- * is nothing in it that a page of another origin may not read. The parser takes some thirty methods and no others; Deno 2.9 hands those over, and a path refuses them, while Bun 1.4 hangs up.
+ * What to answer beside `base`, which every answer says, as bytes of HTTP/1.1, where Node's parser has made no request.
+ * There is nothing in it that a page of another origin may not read. The parser takes some thirty methods and no others;
+ * Deno 2.9 hands those over, and a path refuses them, while Bun 1.4 hangs up.
  */
 export function refuseUnparsed(code: string | undefined, base: Headers): string {
   const said = [...base, ["Access-Control-Allow-Origin", "*"]].map(([name, value]) => `${name}: ${value}`);

@@ -90,9 +90,13 @@ function answerEvents(
 ): Response {
   try {
     const close = openStream(context.adapter);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    context.answer.sent = promise.then(close);
-    return new FastResponse(watched(body, resolve), init);
+    let end = () => {};
+    // Without Promise.withResolvers, which Node 20 lacks.
+    context.answer.sent = new Promise<void>((resolve) => (end = resolve)).then(close);
+    return new FastResponse(
+      watched(body, () => end()),
+      init,
+    );
   } catch (error) {
     void body.cancel();
     return answerRpcError(error, context);
