@@ -141,5 +141,7 @@ browserTest("shares, opens, works and goes offline below the base path", async (
   await tools.getByRole("heading", { level: 1 }).waitFor();
   const asked = [...requests, ...guest.requests, ...seen.requests];
   expect(asked.filter((each) => !each.includes(` ${BASE}`))).toEqual([]);
-  expect([...complaints, ...guest.complaints, ...seen.complaints]).toEqual([]);
+  // Offline, what the page asks the server for goes nowhere, sooner or later than this is read.
+  const complained = seen.complaints.filter((each) => !each.includes("ERR_INTERNET_DISCONNECTED"));
+  expect([...complaints, ...guest.complaints, ...complained]).toEqual([]);
 });
