@@ -103,7 +103,7 @@ export async function collectAnswer(
     signal?.throwIfAborted();
     const hashes = splitHashes((await lock(trx, { id, kind: db.kind }))?.ticket_hash ?? null);
     if (ticket && hashes.some((hash) => hash.every((byte, at) => byte === ticket.hash[at]))) return undefined;
-    const ticketHash = ticket ? joinHashes([...hashes, ticket.hash]) : joinHashes(hashes);
+    const ticketHash = joinHashes(ticket ? [...hashes, ticket.hash] : hashes);
     const claimed = await claimOldest(trx, { id, collectHash, now, ticketHash });
     if (!claimed) return undefined;
     const taken = await takeSealed(trx, { id, ticket, now });

@@ -99,3 +99,8 @@ export function accountDisabled(): ApiError {
     "This account has been disabled by an administrator of this instance; ask them",
   );
 }
+
+// The same for an unknown name and for a wrong password, so that nobody learns which names exist.
+export function invalidCredentials(what: "password" | "recovery code"): ApiError {
+  return new ApiError("invalid_credentials", `No account has this name and this ${what}`);
+}

@@ -21,7 +21,7 @@ function stateOfRow({ status, answered = 0, collected = 0 }: Row): string {
   return stateOf({ status, answers: answered + collected });
 }
 
-interface Following<Read extends Row, Event> {
+interface FollowOptions<Read extends Row, Event> {
   readonly ctx: CallerContext;
   readonly kind: Watched["kind"];
   readonly signal: AbortSignal | undefined;
@@ -37,20 +37,17 @@ interface Following<Read extends Row, Event> {
  */
 export function followEvents<Read extends Row, Event>(
   first: Read,
-  { ctx, kind, signal, ...following }: Following<Read, Event>,
+  { ctx, kind, signal, ...rest }: FollowOptions<Read, Event>,
 ): AsyncGenerator<Event, void> {
   if (!ctx.budget.claimStream()) throw tooManyStreams(ctx, { kind, id: first.id });
   const watcher = ctx.services.watch.open({ kind, ...first, state: stateOfRow(first) }, signal);
   // tRPC's types know of nothing that a subscription returns; over REST it is sent with the end.
-  return events(first, { ...following, watcher }) as AsyncGenerator<Event, unknown> as AsyncGenerator<
-    Event,
-    void
-  >;
+  return events(first, { ...rest, watcher }) as AsyncGenerator<Event, unknown> as AsyncGenerator<Event, void>;
 }
 
 async function* events<Read extends Row, Event>(
   first: Read,
-  { watcher, read, describe }: Pick<Following<Read, Event>, "read" | "describe"> & { watcher: Watcher },
+  { watcher, read, describe }: Pick<FollowOptions<Read, Event>, "read" | "describe"> & { watcher: Watcher },
 ): AsyncGenerator<Event, Event> {
   try {
     yield describe(first);

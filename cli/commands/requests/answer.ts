@@ -11,7 +11,7 @@ import { note, printJson, warn, type Io } from "../../terminal/io.ts";
 
 export function answerCommand(io: Io) {
   return defineCommand("answer", {
-    summary: "Answer a request for a secret; the first answer is mostly the only one",
+    summary: "Answer a request for a secret",
     description:
       "Shows what is asked for, takes the answer from standard input and seals it so that only who asked can read " +
       "it. A file is stored as a secret on the same server, and its link is the answer.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
-import { findByRecovery, findMember, recoverMember, type Member } from "../../../db/accounts/members.ts";
+import { findMember, type Member } from "../../../db/accounts/members.ts";
 import { rehashPassword } from "../../../db/accounts/passwords.ts";
 import { addSession } from "../../../db/accounts/sessions.ts";
 import type { StoredWith } from "../../../db/stored-bytes.ts";
@@ -10,7 +10,7 @@ import { endOwnSession, makeSession, startSession } from "../../accounts/start-s
 import { noteTried } from "../../policy/acts.ts";
 import { countCall, requesterOf } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";
-import { countLogin, countRecovery } from "../../accounts/login-tries.ts";
+import { countLogin } from "../../accounts/login-tries.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { checkNewPassword, isName, newName, newPassword } from "../../accounts/account-rules.ts";
 import {
@@ -18,18 +18,17 @@ import {
   checkPasswords,
   createMember,
   hasPassword,
+  invalidCredentials,
   type MemberCredentials,
 } from "../../accounts/members.ts";
-import { hashRecoveryCode, makeRecoveryCode, RECOVERY_WAIT_SECONDS } from "../../accounts/recovery-code.ts";
-import { checkSecondFactor, codeRequired, useCode } from "../../accounts/second-factor.ts";
+import { checkSecondFactor } from "../../accounts/second-factor.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime } from "../../sql-time.ts";
 import { loginMeta } from "../../meta.ts";
 import { limitedAuthProcedure } from "../../trpc.ts";
 import { noInput, secretText, time } from "../../schemas.ts";
+import { loginName, recover, recoveryCode } from "./recover.ts";
 
-const name = z.string().max(MAX_HANDLE_LENGTH).describe("Login name");
-const recoveryCode = z.string().describe("Shown once; sets a new password, once");
 const loggedIn = { id: z.string(), name: z.string(), created: time };
 
 const register = limitedAuthProcedure("accountCalls")
@@ -101,7 +100,7 @@ const login = limitedAuthProcedure("logins")
   )
   .input(
     z.strictObject({
-      name,
+      name: loginName,
       password: secretText("The password"),
       code: secretText(
         "Where the account has an authenticator app: its code, or the recovery code in its place",
@@ -142,97 +141,6 @@ const login = limitedAuthProcedure("logins")
         };
         const factors = factor ? (["password", factor] as const) : (["password"] as const);
         await startSession(member.id, ctx, { factors, keep: keep && ((cookie) => keep(answer, cookie)) });
-        return answer;
-      },
-      { by: "address" },
-    ),
-  );
-
-/** What a recovery can leave as it is. */
-const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
-
-const recover = limitedAuthProcedure("recoveries")
-  .meta(
-    loginMeta("POST", "/api/account/recover", {
-      again: "key",
-      summary: "Set a new password with the recovery code",
-      description:
-        "Ends all sessions, API tokens, passkeys and identities but those in `keep`, and says how many. Logs in, and " +
-        "returns a new recovery code; the old one is used up. An account with an authenticator app needs its `code` too: " +
-        "a recovery code replaces one factor, never two.",
-      body: "fields",
-      errors: [422],
-      loginBy: "recovery",
-      events: {
-        invalid_credentials: "recovery_failed",
-        account_disabled: "recovery_failed",
-        rate_limited: "login_locked",
-      },
-    }),
-  )
-  .input(
-    z.strictObject({
-      name,
-      recoveryCode: secretText(
-        "The recovery code from registration: 26 letters and digits, 24 in older ones",
-      ).max(MAX_HANDLE_LENGTH),
-      password: newPassword("The new password"),
-      code: secretText("Where the account has an authenticator app: its code")
-        .max(MAX_HANDLE_LENGTH)
-        .optional(),
-      keep: z.array(z.enum(KEPT)).max(KEPT.length).default([]).describe("What goes on opening the account"),
-      // Scripts of before `keep` send it; that tokens end is what happens anyway.
-      revokeTokens: z.literal(true).optional().describe("What happens anyway; older callers say it"),
-    }),
-  )
-  .output(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      recoveryCode,
-      ended: z.object({
-        sessions: z.int(),
-        tokens: z.int(),
-        passkeys: z.int(),
-        identities: z.int(),
-      }),
-    }),
-  )
-  .mutation(
-    repeatable(
-      async ({ input, ctx, signal, keep }) => {
-        checkPasswords(ctx.services);
-        const { db, now, passwords } = ctx.services;
-        checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
-        await countRecovery(input.name, ctx);
-        const next = makeRecoveryCode();
-        const recoveryHash = hashRecoveryCode(input.recoveryCode);
-        // Made before anything is looked up: the time it takes tells nothing about the name.
-        const password = await passwords.hash(input.password, requesterOf(ctx, signal));
-        const member = isName(input.name)
-          ? await findByRecovery(db, { name: input.name, recoveryHash })
-          : undefined;
-        if (!member) {
-          noteTried(isName(input.name) ? (await findMember(db, input))?.id : undefined);
-          throw invalidCredentials("recovery code");
-        }
-        noteTried(member.id);
-        // Only who has the code learns that the account is disabled, and keeps it.
-        if (member.disabledAt !== null) throw accountDisabled();
-        if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
-        const recovered = await recoverMember(db, {
-          ...{ name: input.name, recoveryHash, password, nextRecoveryHash: next.hash },
-          ...{ keep: [...input.keep, "totp"], now: now(), waitSeconds: RECOVERY_WAIT_SECONDS },
-          isStrong: member.hasTotp,
-        });
-        if (!recovered) throw invalidCredentials("recovery code");
-        const factors = member.hasTotp ? (["recovery", "totp"] as const) : (["recovery"] as const);
-        const { sessions, tokens, passkeys, identities } = recovered.ended;
-        const answer = {
-          ...{ id: recovered.id, name: input.name, recoveryCode: next.code },
-          ended: { sessions, tokens, passkeys, identities },
-        };
-        await startSession(recovered.id, ctx, { factors, keep: keep && ((cookie) => keep(answer, cookie)) });
         return answer;
       },
       { by: "address" },
@@ -289,25 +197,9 @@ async function findByPassword(
   return member;
 }
 
-async function proveCode(
-  code: string | undefined,
-  of: { member: Member; services: Services },
-): Promise<void> {
-  if (code === undefined)
-    throw codeRequired(
-      'This account has an authenticator app: send its code as "code", for which the recovery code does not stand',
-    );
-  await useCode(code, of);
-}
-
 // A /48 is one origin, since one customer can hold it whole.
 function originOf({ services, address: { rate, site } }: CallerContext): AccountOrigin {
   return services.rateKey(`origin ${site ?? rate}`);
-}
-
-// The same for an unknown name and for a wrong password, so that nobody learns which names exist.
-function invalidCredentials(what: "password" | "recovery code"): ApiError {
-  return new ApiError("invalid_credentials", `No account has this name and this ${what}`);
 }
 
 function passwordExpired(): ApiError {

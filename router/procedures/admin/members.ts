@@ -100,10 +100,9 @@ const add = adminProcedure
     repeatable(async ({ input: { name, ...given }, ctx, signal, keep }) => {
       checkPasswords(ctx.services);
       await confirm(ctx, { given, signal });
-      const made = { name, password: randomPassword(), requester: requesterOf(ctx, signal) };
-      const answerOf = ({ id: memberId, recoveryCode }: MemberCredentials) => {
-        return { id: memberId, name, password: made.password, recoveryCode };
-      };
+      const password = randomPassword();
+      const made = { name, password, requester: requesterOf(ctx, signal) };
+      const answerOf = (m: MemberCredentials) => ({ id: m.id, name, password, recoveryCode: m.recoveryCode });
       const keepMade = keep && ((created: MemberCredentials) => keep(answerOf(created)));
       const created = await createMember({ ...made, isAdministrators: true, keep: keepMade }, ctx.services);
       if (!created) throw nameTaken();
