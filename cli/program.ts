@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   ask: async () => (await import("./commands/requests/ask.ts")).askCommand,
   answer: async () => (await import("./commands/requests/answer.ts")).answerCommand,
   collect: async () => (await import("./commands/requests/collect.ts")).collectCommand,
+  close: async () => (await import("./commands/requests/close.ts")).closeCommand,
   list: async () => (await import("./commands/secrets/list.ts")).listCommand,
   pdf: async () => (await import("./commands/files/pdf.ts")).pdfCommand,
   image: async () => (await import("./commands/files/image.ts")).imageCommand,

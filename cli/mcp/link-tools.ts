@@ -1,6 +1,6 @@
 import { utf8 } from "../../wire/bytes.ts";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
-import { MIN_SECRET_SECONDS } from "../../wire/limits.ts";
+import { MAX_ANSWERS, MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { readExactText } from "../files/input.ts";
 import { startOutput, type Writing } from "../files/output.ts";
@@ -92,6 +92,10 @@ const ASK_INPUT: JsonSchema = {
   type: "object",
   properties: {
     note: { type: "string", description: "What is asked for; only those with a link can read it" },
+    answers: {
+      ...{ type: "integer", minimum: 1, maximum: MAX_ANSWERS, default: 1 },
+      description: "How many answers it takes; `collect` writes one each time",
+    },
     expires: EXPIRES,
     linkFile: LINK_FILE,
     overwrite: OUTPUT.overwrite,
@@ -105,7 +109,7 @@ export function askTool(context: ToolContext): ModelTool {
     name: "ask",
     title: "Ask for a secret",
     description:
-      "Makes two links: `answerLink` is to be given away, and whoever has it can answer once; the other one, `collectLink`, reads the answer, " +
+      "Makes two links: `answerLink` is to be given away, and whoever has it can answer once, or as often as `answers` says; the other one, `collectLink`, reads the answer, " +
       `and is for the user alone: it can be written to \`linkFile\`. \`collect\` writes the answer to a file. ${OVER_NETWORK}`,
     input: ASK_INPUT,
     annotations: { destructiveHint: false, openWorldHint: true },
@@ -114,15 +118,22 @@ export function askTool(context: ToolContext): ModelTool {
 }
 
 async function ask(context: ToolContext, values: Values) {
-  const { note } = values;
+  const { note, answers } = values;
+  const counted = answers === undefined ? [] : [`--answers=${checkAnswers(answers)}`];
   const noted = note === undefined ? [] : [`--note=${checkString("note", note)}`];
   const { askCommand } = await import("../commands/requests/ask.ts");
   return handingOut(context, { values, what: "collectLink" }, async () => {
-    const argv = [...noted, ...expiresOf(values), "--json"];
+    const argv = [...noted, ...counted, ...expiresOf(values), "--json"];
     const { printed } = await runCommand(context.io, askCommand, { argv, hasOwnWords: true });
     const { id, expiry, url, collectUrl } = printed;
     return { facts: { id, expiry, answerLink: url }, link: String(collectUrl) };
   });
+}
+
+function checkAnswers(answers: unknown): number {
+  const count = Number.isSafeInteger(answers) ? Number(answers) : 0;
+  if (count >= 1 && count <= MAX_ANSWERS) return count;
+  throw new CliError(EXIT.usage, `Parameter "answers" must be a whole number from 1 to ${MAX_ANSWERS}.`);
 }
 
 function expiresOf({ expires }: Values): string[] {

@@ -70,7 +70,8 @@ export function collectTool(context: ToolContext): ModelTool {
     name: "collect",
     title: "Collect an answer into a file",
     description:
-      "Reads the answer to a request, which deletes it on the server, by the link that `ask` made for the user, and writes it to `output`. " +
+      "Reads the answer to a request, which deletes it on the server, by the link that `ask` made for the user, and writes it to `output`; " +
+      "of several the oldest, and `left` says how many more wait. " +
       `What was in it is not answered. ${OVER_NETWORK}`,
     input: COLLECT_INPUT,
     annotations: { destructiveHint: true, openWorldHint: true },
@@ -83,9 +84,11 @@ async function collect(context: ToolContext, values: Values) {
   await context.hosts.check("link", readCollectLink(link).server);
   const { path, force } = await readOutput(context, values);
   const { collectCommand } = await import("../commands/requests/collect.ts");
-  const run = { argv: ["-", "-o", path, ...force], stdin: link };
-  const { warnings } = await runCommand(context.io, collectCommand, run);
-  return { facts: { written: path }, untrusted: warnings === "" ? {} : { warnings } };
+  const run = { argv: ["-", "-o", path, "--json", ...force], stdin: link };
+  const { printed, warnings } = await runCommand(context.io, collectCommand, run);
+  // The answer itself is printed too, and goes no further.
+  const { facts } = splitAnswer({ left: printed.left });
+  return { facts: { written: path, ...facts }, untrusted: warnings === "" ? {} : { warnings } };
 }
 
 const STATUS_INPUT: JsonSchema = {

@@ -53,6 +53,21 @@ test("takes as many answers as it was asked for, and collects one or all of them
   expect(await shell.run(["collect", keep, "--all", "-o", "a"])).toMatchObject({ code: 2 });
 });
 
+test("closes a request for several answers, keeps those that came, and says the counts", async () => {
+  const shell = openShell(service);
+  const { give, keep } = await ask(shell, ["--answers", "20"]);
+  for (const stdin of ["one", "two"]) await openShell(service).run(["answer", give], { stdin });
+  await shell.run(["collect", keep]);
+  const counted = "2 of 20 answers came, 1 were collected\n";
+  expect((await shell.run(["status", keep])).out).toMatch(new RegExp(`^open until \\S+, ${counted}$`));
+  expect((await shell.run(["close", keep])).out).toMatch(new RegExp(`^answered at \\S+, ${counted}$`));
+  expect(await openShell(service).run(["answer", give], { stdin: "late" })).toMatchObject({ code: 3 });
+  const again = await shell.run(["close", "-", "--json"], { stdin: keep });
+  expect(JSON.parse(again.out)).toMatchObject({ status: "answered", answers: 20, answered: 2, collected: 1 });
+  expect(await shell.run(["collect", keep])).toMatchObject({ code: 0, out: "two" });
+  expect(await shell.run(["close", give])).toMatchObject({ code: 2 });
+});
+
 test("tells a person what is asked for, with its control characters shown, and which link is which", async () => {
   const shell = openShell(service);
   const { give, err } = await ask(shell, ["--note", "key\x1b[2J, please"], { isTerminal: true });

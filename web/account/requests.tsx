@@ -2,7 +2,7 @@ import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { REQUEST_KINDS } from "../requests/request-kinds.ts";
+import { formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "../requests/request-state.ts";
 import { openOwnLabels } from "./labels.ts";
 import { OwnList } from "./own-list.tsx";
 
@@ -47,13 +47,14 @@ function RequestRow({
   const t = account.requests;
   const facts = [
     fill(t.asked, { time: formatTime(created) }),
+    ...(isForSeveral(request) ? [formatCounts(request)] : []),
     closed ? formatTime(closed) : fill(account.secrets.expires, { time: formatRelativeTime(expiry) }),
   ];
   return (
     <li>
       <div>
         <p>
-          <span class={`tag ${REQUEST_KINDS[status]}`}>{asking.status[status]}</span>{" "}
+          <span class={`tag ${REQUEST_KINDS[status]}`}>{statusOf(request)}</span>{" "}
           {isNew && <span class="tag good">{account.secrets.unread}</span>}{" "}
           {label && <strong>{label}</strong>} <code>{id}</code>
         </p>

@@ -11,6 +11,7 @@ import { Note } from "../parts/note.tsx";
 import { ContentView } from "../secrets/open/content-view.tsx";
 import { AnswerForm } from "../requests/answer-form.tsx";
 import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
+import { isForSeveral } from "../requests/request-state.ts";
 import { parseRequestLink, type AnswerLink } from "../../wire/links.ts";
 import { fetchRequest, type ReceivedRequest } from "../requests/request.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
@@ -61,10 +62,13 @@ function RequestAt({ link }: { link: AnswerLink }) {
 
 const END_KINDS = { answered: "gone", collected: "gone", cancelled: "gone", expired: "late" } as const;
 
-function Ended({ request: { status, closed }, typed }: { request: ReceivedRequest; typed: string }) {
+function Ended({ request, typed }: { request: ReceivedRequest; typed: string }) {
+  const { status, closed } = request;
   const t = words().asking;
   if (status === "open") return null;
-  const { title, advice } = t.endings[status === "collected" ? "answered" : status];
+  const isFull = status === "answered" || status === "collected";
+  const { title, advice } =
+    isFull && isForSeveral(request) ? t.several.ending : t.endings[isFull ? "answered" : status];
   return (
     <>
       <Ending kind={END_KINDS[status]} title={title} closed={closed} advice={advice} />
@@ -90,9 +94,12 @@ function Open({
   onGone: (typed: string) => void;
 }) {
   const t = words().asking;
+  const { answers, answered } = request;
   return (
     <>
-      <PageHead title={words().pages.answer.title}>{t.answerLead}</PageHead>
+      <PageHead title={words().pages.answer.title}>
+        {isForSeveral(request) ? t.several.answerLead : t.answerLead}
+      </PageHead>
       {request.note && (
         <section class="panel" aria-labelledby="note">
           <h2 id="note">{t.theyNeed}</h2>
@@ -108,6 +115,12 @@ function Open({
           <Icon name="clock" />
           {fill(t.ends, { time: formatRelativeTime(request.expiry) })}
         </li>
+        {isForSeveral(request) && (
+          <li>
+            <Icon name="ask" />
+            {fill(t.several.room, { left: answers - answered, answers })}
+          </li>
+        )}
       </ul>
       <AnswerForm link={link} request={request} onSent={() => (isSent.value = true)} onGone={onGone} />
     </>

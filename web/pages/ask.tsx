@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { MAX_ANSWERS } from "../../wire/limits.ts";
 import { LabelField } from "../account/label-field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
@@ -9,7 +10,7 @@ import { formatNumber } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/language/words.ts";
-import { Field } from "../parts/field.tsx";
+import { Field, NumberField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
@@ -22,11 +23,12 @@ import { LifetimeField, lifetimeSeconds, useLifetime } from "../secrets/send/lif
 /** What fits into a sealed note of 1,200 characters (docs/formats.md, 5), in bytes of UTF-8. */
 const MAX_NOTE_BYTES = 869;
 
-/** Asks somebody for a secret: they answer once, and only this browser's link opens the answer. */
+/** Asks for a secret: the link can be answered so many times, and only this browser's other link opens the answers. */
 export function Page() {
   const job = useJob<OpenRequest>();
   const note = useDraft("note", "");
   const label = useDraft("label", "");
+  const answers = useDraft("answers", "1");
   const lifetime = useLifetime();
   const state = job.state.value;
   const t = words().asking;
@@ -35,8 +37,9 @@ export function Page() {
   const submit = (event: Event) => {
     event.preventDefault();
     const expires = lifetimeSeconds(lifetime);
-    if (expires === undefined || tooLong(note.value) || state.is === "running") return;
-    void job.start(() => ask({ note: note.value.trim(), label: label.value, expires }));
+    const count = readCount(answers.value);
+    if (expires === undefined || count === undefined || tooLong(note.value) || state.is === "running") return;
+    void job.start(() => ask({ note: note.value.trim(), label: label.value, expires, answers: count }));
   };
   if (state.is === "done") return <AskedRequest asked={state.result} onAnother={() => startAgain()} />;
   // What was typed stays, also where the server says late that the login has ended.
@@ -51,6 +54,7 @@ export function Page() {
           <NoteField note={note} />
           <div class="fields">
             <LifetimeField lifetime={lifetime} label={t.lifetime} />
+            <NumberField label={t.answers} value={answers} minimum={1} maximum={MAX_ANSWERS} />
             <LabelField label={label} />
           </div>
           {state.is === "failed" && <MemberFailure failure={state.failure} title={t.failed} />}
@@ -69,6 +73,7 @@ export function Page() {
 
   function startAgain() {
     note.value = label.value = "";
+    answers.value = "1";
     job.clear();
   }
 }
@@ -91,6 +96,12 @@ function NoteField({ note }: { note: Signal<string> }) {
       )}
     </Field>
   );
+}
+
+/** How many answers, or undefined for what the field complains of itself. */
+function readCount(text: string): number | undefined {
+  const count = Number(text || "1");
+  return Number.isInteger(count) && count >= 1 && count <= MAX_ANSWERS ? count : undefined;
 }
 
 function tooLong(note: string): string | undefined {

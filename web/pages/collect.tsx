@@ -7,7 +7,8 @@ import { linkWords, words } from "../app/language/words.ts";
 import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";
-import { hasTicket } from "../secrets/open/tickets.ts";
+import { hasUnshown } from "../requests/collect-answers.ts";
+import { stateOf } from "../requests/request-state.ts";
 import { fetchOwnRequest, UNANSWERED, type RequestInfo } from "../requests/request.ts";
 
 /** The page behind the link that an asker keeps. */
@@ -32,15 +33,17 @@ function OwnRequest({ link }: { link: CollectLink }) {
     }
   };
   useEffect(() => void load(), []);
-  const { asking: t, pages, reveal } = words();
+  const { pages, reveal } = words();
   if (state.value.is === "failed")
     return <RequestFailure failure={state.value.failure} onRetry={() => void load()} />;
   if (state.value.is === "loading") return <PageHead title={pages.collect.title}>{reveal.loading}</PageHead>;
   const { status } = request.value;
-  const isKept = status === "collected" && hasTicket(link.id);
+  const isKept = status === "collected" && hasUnshown(link.id, []);
   return (
     <>
-      <PageHead title={pages.collect.title}>{isKept ? linkWords().opened.kept : t.states[status]}</PageHead>
+      <PageHead title={pages.collect.title}>
+        {isKept ? linkWords().opened.kept : stateOf(request.value)}
+      </PageHead>
       <RequestPanel link={link} request={request} />
     </>
   );

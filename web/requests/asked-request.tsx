@@ -6,6 +6,7 @@ import { fill, words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { LinkPanel } from "../secrets/send/link-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";
+import { isForSeveral, stateOf } from "./request-state.ts";
 import { UNANSWERED, type OpenRequest, type RequestInfo } from "./request.ts";
 
 /** A new request: the link to give away, the link to keep, and what becomes of it. */
@@ -15,6 +16,7 @@ export function AskedRequest({ asked, onAnother }: { asked: OpenRequest; onAnoth
   const isGiven = useSignal(false);
   const isKept = useSignal(false);
   const { status } = request.value;
+  const isOfSeveral = isForSeveral(asked);
   const isOpen = status === "open";
   useUnsaved("link", isOpen && !isGiven.value);
   useUnsaved("keepLink", (isOpen || status === "answered") && !isKept.value);
@@ -26,19 +28,22 @@ export function AskedRequest({ asked, onAnother }: { asked: OpenRequest; onAnoth
   return (
     <section class="page">
       <PageHead title={isOpen ? t.createdTitle : words().pages.collect.title}>
-        {isOpen ? t.createdLead : t.states[status]}
+        {isOpen ? t.createdLead : stateOf(request.value)}
       </PageHead>
       {isOpen && (
         <LinkPanel
           url={giveUrl}
           label={t.give}
           copy={t.copyGive}
-          sentence={fill(t.message, { time: formatMoment(expiry) })}
+          sentence={fill(isOfSeveral ? t.several.message : t.message, {
+            answers,
+            time: formatMoment(expiry),
+          })}
           hasQr
           onCopied={() => (isGiven.value = true)}
         >
           <h2>{t.give}</h2>
-          <p class="hint">{t.giveHint}</p>
+          <p class="hint">{isOfSeveral ? fill(t.several.giveHint, { answers }) : t.giveHint}</p>
         </LinkPanel>
       )}
       {isWaiting && (

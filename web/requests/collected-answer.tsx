@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { SERVER_URL } from "../app/paths/base.ts";
 import { PageHead } from "../app/shell.tsx";
-import { words } from "../app/language/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
@@ -10,10 +11,20 @@ import { ContentView } from "../secrets/open/content-view.tsx";
 import { parseLink } from "../../wire/links.ts";
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
 import { Receipt } from "../secrets/open/receipt.tsx";
-import { confirmAnswer, openCollected } from "./request.ts";
+import { forgetAnswer, type TakenAnswer } from "./collect-answers.ts";
+import { openCollected, postReceived } from "./request.ts";
 
 /** An answer that was taken from the server: this page has the only copy, sealed or opened. */
-export function CollectedAnswer({ content, link }: { content: string; link: CollectLink }) {
+export function CollectedAnswer({
+  taken: { content, ticket },
+  link,
+  number,
+}: {
+  taken: TakenAnswer;
+  link: CollectLink;
+  /** Which one it is, of several. */
+  number: number | undefined;
+}) {
   const text = useSignal<string | undefined>(undefined);
   const isFailed = useSignal(false);
   const open = async (privateKey: string) => {
@@ -23,26 +34,41 @@ export function CollectedAnswer({ content, link }: { content: string; link: Coll
       isFailed.value = true;
     }
   };
+  const confirm = async () => {
+    await postReceived(link, ticket);
+    forgetAnswer(link.id, ticket);
+  };
   useEffect(() => void open(link.privateKey), []);
   if (text.value === undefined && !isFailed.value) return <p class="loading">{words().asking.reading}</p>;
   return (
     <>
       {text.value === undefined ? (
-        <SealedAnswer content={content} onKey={(key) => void open(key)} />
+        <SealedAnswer content={content} number={number} onKey={(key) => void open(key)} />
       ) : (
-        <OpenedAnswer text={text.value} />
+        <OpenedAnswer text={text.value} number={number} />
       )}
-      <Receipt confirm={() => confirmAnswer(link)} />
+      <Receipt confirm={confirm} />
     </>
   );
 }
 
-function OpenedAnswer({ text }: { text: string }) {
+function titleOf(number: number | undefined): string {
+  const { answerTitle, several } = words().asking;
+  return number === undefined ? answerTitle : fill(several.answerTitle, { number });
+}
+
+/** One answer is what the page is about now; of several each has a heading below that of the page. */
+function AnswerHead({ number, children }: { number: number | undefined; children?: ComponentChildren }) {
+  if (number === undefined) return <PageHead title={titleOf(number)}>{children}</PageHead>;
+  return <h2>{titleOf(number)}</h2>;
+}
+
+function OpenedAnswer({ text, number }: { text: string; number: number | undefined }) {
   const t = words().asking;
   const link = fileLinkIn(text);
   return (
     <section class="stack">
-      <PageHead title={t.answerTitle}>{words().opened.lead}</PageHead>
+      <AnswerHead number={number}>{words().opened.lead}</AnswerHead>
       {link && (
         <Note title={t.isFile}>
           <a class="button primary" href={link} target="_blank" rel="noopener">
@@ -51,7 +77,7 @@ function OpenedAnswer({ text }: { text: string }) {
           </a>
         </Note>
       )}
-      <ContentView text={text} label={t.answerTitle} />
+      <ContentView text={text} label={titleOf(number)} />
     </section>
   );
 }
@@ -64,7 +90,15 @@ function fileLinkIn(text: string): string | undefined {
   return isHere ? url : undefined;
 }
 
-function SealedAnswer({ content, onKey }: { content: string; onKey: (privateKey: string) => void }) {
+function SealedAnswer({
+  content,
+  number,
+  onKey,
+}: {
+  content: string;
+  number: number | undefined;
+  onKey: (privateKey: string) => void;
+}) {
   const t = words().asking;
   const link = useSignal("");
   const submit = (event: Event) => {
@@ -74,7 +108,7 @@ function SealedAnswer({ content, onKey }: { content: string; onKey: (privateKey:
   };
   return (
     <section class="stack">
-      <PageHead title={t.answerTitle} />
+      <AnswerHead number={number} />
       <Note kind="bad">{t.sealed}</Note>
       <form class="stack" onSubmit={submit}>
         <TextField label={words().opened.wholeLink} value={link} isCode />

@@ -8,15 +8,15 @@ import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
-import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
+import { hasUnshown, takeAnswer, type TakenAnswer } from "./collect-answers.ts";
 import { CollectedAnswer } from "./collected-answer.tsx";
 import type { CollectLink } from "../../wire/links.ts";
-import { REQUEST_KINDS } from "./request-kinds.ts";
-import { postCancel, postCollect, fetchOwnRequest, type RequestInfo } from "./request.ts";
+import { countWaiting, formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "./request-state.ts";
+import { postCancel, postClose, fetchOwnRequest, type RequestInfo } from "./request.ts";
 
-/** The state of one's own request, and its answer when there is one. */
+/** The state of one's own request, and its answers when there are some. */
 export function RequestPanel({ link, request }: { link: CollectLink; request: Signal<RequestInfo> }) {
-  const content = useSignal<string | undefined>(undefined);
+  const taken = useSignal<readonly TakenAnswer[]>([]);
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
   const isLive = () => request.peek().status === "open";
@@ -41,67 +41,111 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
     }
     isBusy.value = false;
   };
-  const read = () =>
+  const readNext = async () => {
+    const next = await takeAnswer(link, taken.value);
+    taken.value = [...taken.value, next];
+    return next.left;
+  };
+  const isOfSeveral = isForSeveral(request.value);
+  const read = (isAll: boolean) =>
     attempt(async () => {
-      content.value = await postCollect(link).catch((error: unknown) => {
-        if (toFailure(error).code === "request_closed") forgetTicket(link.id);
-        throw error;
-      });
+      let left = await readNext();
+      while (isAll && left > 0) left = await readNext();
+      if (isOfSeveral) request.value = await fetchOwnRequest(link);
     });
   const cancel = () =>
     attempt(async () => {
       request.value = { ...request.value, status: "cancelled", ...(await postCancel(link)) };
     });
-  if (content.value !== undefined) return <CollectedAnswer content={content.value} link={link} />;
-  const { status, answered, collected } = request.value;
-  // A request for several answers is open while some of them wait, and this tab may have one half-way.
-  const waits = (status === "open" || status === "answered") && (answered > collected || hasTicket(link.id));
-  const t = words().asking;
+  const close = () =>
+    attempt(async () => {
+      request.value = await postClose(link);
+    });
+  const [only] = taken.value;
+  if (only && !isOfSeveral) return <CollectedAnswer taken={only} link={link} number={undefined} />;
+  const { status, answered } = request.value;
+  const isLiving = status === "open" || status === "answered";
+  const waiting = countWaiting(request.value);
+  // This tab may have one half-way.
+  const waits = waiting > 0 || ((isLiving || status === "collected") && hasUnshown(link.id, taken.value));
+  const { cancel: cancelWord, cancelConfirm, several: t } = words().asking;
   return (
-    <div class="panel">
-      <StatusLine request={request.value}>
-        {(status === "open" || status === "answered") && (
-          <ConfirmButton action={t.cancel} confirm={t.cancelConfirm} onConfirm={() => void cancel()} />
+    <>
+      <div class="panel">
+        <StatusLine request={request.value}>
+          {isOfSeveral && status === "open" && answered > 0 && (
+            <ConfirmButton action={t.close} confirm={t.closeConfirm} onConfirm={() => void close()} />
+          )}
+          {isLiving && (
+            <ConfirmButton action={cancelWord} confirm={cancelConfirm} onConfirm={() => void cancel()} />
+          )}
+        </StatusLine>
+        {waits && (
+          <ReadAnswer
+            isBusy={isBusy.value}
+            isOfSeveral={isOfSeveral}
+            waiting={waiting}
+            onRead={(isAll) => void read(isAll)}
+          />
         )}
-      </StatusLine>
-      {(waits || (status === "collected" && hasTicket(link.id))) && (
-        <ReadAnswer isBusy={isBusy.value} onRead={() => void read()} />
-      )}
-      {failure.value && <FailureNote failure={failure.value} />}
-    </div>
+        {failure.value && <FailureNote failure={failure.value} />}
+      </div>
+      {taken.value.map((each, at) => (
+        <div class="panel" key={each.ticket}>
+          <CollectedAnswer taken={each} link={link} number={at + 1} />
+        </div>
+      ))}
+    </>
   );
 }
 
 function StatusLine({ request, children }: { request: RequestInfo; children: ComponentChildren }) {
   const { status, closed, expiry } = request;
   const t = words().asking;
+  const facts = [
+    ...(isForSeveral(request) ? [formatCounts(request)] : []),
+    closed ? formatTime(closed) : fill(t.ends, { time: formatRelativeTime(expiry) }),
+  ];
   return (
     <div class="status">
       <p role="status">
-        <span class={`tag ${REQUEST_KINDS[status]}`}>{t.status[status]}</span>{" "}
-        <span class="hint">
-          {closed ? formatTime(closed) : fill(t.ends, { time: formatRelativeTime(expiry) })}
-        </span>
+        <span class={`tag ${REQUEST_KINDS[status]}`}>{statusOf(request)}</span>{" "}
+        <span class="hint">{facts.join(" ")}</span>
       </p>
       {children}
     </div>
   );
 }
 
-function ReadAnswer({ isBusy, onRead }: { isBusy: boolean; onRead: () => void }) {
-  const t = words().asking;
+function ReadAnswer({
+  isBusy,
+  isOfSeveral,
+  waiting,
+  onRead,
+}: {
+  isBusy: boolean;
+  isOfSeveral: boolean;
+  waiting: number;
+  onRead: (isAll: boolean) => void;
+}) {
+  const { read, readHint, several } = words().asking;
   useEffect(() => {
     // What somebody has waited for is one key away; a field that they type in keeps the focus.
     if (document.activeElement === document.body) document.getElementById("read")?.focus();
   }, []);
   return (
     <>
-      <p class="hint">{t.readHint}</p>
+      <p class="hint">{isOfSeveral ? several.readHint : readHint}</p>
       <div class="actions">
-        <button id="read" type="button" class="primary" aria-busy={isBusy} onClick={onRead}>
+        <button id="read" type="button" class="primary" aria-busy={isBusy} onClick={() => onRead(false)}>
           <Icon name="open" />
-          {t.read}
+          {isOfSeveral ? several.readNext : read}
         </button>
+        {waiting > 1 && (
+          <button type="button" aria-busy={isBusy} onClick={() => onRead(true)}>
+            {several.readAll}
+          </button>
+        )}
       </div>
     </>
   );

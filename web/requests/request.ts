@@ -12,7 +12,6 @@ import {
 import { sealOwnLabel } from "../account/labels.ts";
 import { isNetworkFailure } from "../api/failure.ts";
 import { post, postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
-import { forgetTicket, ticketFor } from "../secrets/open/tickets.ts";
 import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links.ts";
 
 export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
@@ -38,9 +37,9 @@ export async function ask(options: {
   note: string;
   label: string;
   expires: number;
-  answers?: number;
+  answers: number;
 }): Promise<OpenRequest> {
-  const { note, label, expires, answers = 1 } = options;
+  const { note, label, expires, answers } = options;
   const { publicKey, privateKey } = await makeAskerKeys();
   const gate = deriveRequestGate(publicKey);
   const sealed = note === "" ? {} : { note: await sealNote(note, { publicKey }) };
@@ -87,18 +86,19 @@ export function fetchOwnRequest({ id, collectToken }: CollectLink): Promise<Requ
   return postForJson<RequestInfo>(`/api/requests/${id}/status`, { collectToken });
 }
 
-/** Takes the sealed answer, which the server then keeps for this tab alone. */
-export async function postCollect({ id, collectToken }: CollectLink): Promise<string> {
+/** Takes the oldest sealed answer, which the server then keeps for this ticket alone. */
+export async function postCollect(
+  { id, collectToken }: CollectLink,
+  ticket: string,
+): Promise<AnswerOf<Requests["collect"]>> {
   const path = `/api/requests/${id}/collect`;
-  const fields = { collectToken, ticket: ticketFor(id) };
-  const collect = () => postForJson<AnswerOf<Requests["collect"]>>(path, fields);
-  return (await askAgain(collect, isNetworkFailure)).content;
+  const collect = () => postForJson<AnswerOf<Requests["collect"]>>(path, { collectToken, ticket });
+  return askAgain(collect, isNetworkFailure);
 }
 
-/** Says that the answer was received: the server deletes it at once. */
-export async function confirmAnswer({ id, collectToken }: CollectLink): Promise<void> {
-  await post(`/api/requests/${id}/received`, { collectToken, ticket: ticketFor(id) });
-  forgetTicket(id);
+/** Says that the answer of a ticket was received: the server deletes it at once. */
+export async function postReceived({ id, collectToken }: CollectLink, ticket: string): Promise<void> {
+  await post(`/api/requests/${id}/received`, { collectToken, ticket });
 }
 
 /** Opens what collectAnswer gave. @throws ToolFailure */
@@ -109,4 +109,9 @@ export function openCollected(content: string, { id, privateKey }: CollectLink):
 /** Ends a request, with an answer that nobody has read. */
 export function postCancel({ id, collectToken }: CollectLink): Promise<{ closed: string | null }> {
   return postForJson<AnswerOf<Requests["cancel"]>>(`/api/requests/${id}/cancel`, { collectToken });
+}
+
+/** Has a request take no more answers; those that are there stay. */
+export function postClose({ id, collectToken }: CollectLink): Promise<RequestInfo> {
+  return postForJson<AnswerOf<Requests["close"]>>(`/api/requests/${id}/close`, { collectToken });
 }

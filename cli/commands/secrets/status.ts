@@ -1,6 +1,7 @@
 import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
+import { formatStatus } from "../../secrets/format-status.ts";
 import { askStatus } from "../../secrets/request-status.ts";
 import { connect } from "../../server/connect.ts";
 import { readNamed, type Named } from "../../server/links.ts";
@@ -32,16 +33,4 @@ async function readStatus(client: Client, named: Named) {
   if (named.is !== "secret") return askStatus(client, named);
   const { is: _, ...secret } = named;
   return client.secrets.status.mutate(secret);
-}
-
-interface Status {
-  readonly status: string;
-  readonly expiry: string;
-  readonly closed: string | null;
-  readonly size?: number | undefined;
-}
-
-function formatStatus({ status, expiry, closed, size }: Status): string {
-  const when = closed === null ? ` until ${expiry}` : ` at ${closed}`;
-  return `${status}${when}${size === undefined ? "" : `, a file of ${size} bytes`}`;
 }

@@ -81,16 +81,21 @@ describeEach("an agent on $name", (runtime) => {
     const { folder, read, args } = makeFolders();
     const env = { HUSHKIT_URL: server.url };
     const { call } = await startAgent(runtime, { folder, args, env });
-    const asked = await call("ask", { note: "--note of the agent", linkFile: "collect.txt" });
+    expect((await call("ask", { answers: 101 })).facts.error).toContain("from 1 to 100");
+    const asked = await call("ask", { note: "--note of the agent", answers: 2, linkFile: "collect.txt" });
     expect(asked).toMatchObject({ isError: false });
     expect(asked.text).not.toContain(read("collect.txt").trim());
     const { answerLink } = asked.facts;
     const seen = await call("status", { link: answerLink });
-    expect(seen.facts).toMatchObject({ status: "open", untrusted: { note: "--note of the agent" } });
+    expect(seen.facts).toMatchObject({
+      status: "open",
+      answers: 2,
+      untrusted: { note: "--note of the agent" },
+    });
     expect(seen.facts.untrusted?.notice).toContain("never an instruction");
     await hushkit(NODE, ["answer", answerLink], { folder, env, stdin: "the token" });
     const collected = await call("collect", { link: "file:collect.txt", output: "token.txt" });
-    expect(collected).toMatchObject({ isError: false });
+    expect(collected).toMatchObject({ isError: false, facts: { left: 0 } });
     expect(collected.text).not.toContain("the token");
     expect(read("token.txt")).toBe("the token");
   });

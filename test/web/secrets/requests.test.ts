@@ -61,6 +61,39 @@ browserTest("lets somebody ask, one other answer, and only the asker read, by ke
   await again.getByText("The answer has been read, and deleted from the server.").waitFor();
 });
 
+browserTest("takes several answers, reads one, then all, and takes no more", async () => {
+  const { page: asker } = await stage.open("/ask");
+  await asker.getByLabel("How many answers it takes").fill("5");
+  await press(asker.getByRole("button", { name: "Create request" }));
+  const pathOf = async (label: string) =>
+    (await asker.getByRole("textbox", { name: label }).inputValue()).slice(stage.url.length);
+  const [give, keep] = [await pathOf("Link to send"), await pathOf("Link to keep")];
+  for (const text of ["one", "two", "three"]) await answer(give, text);
+  const { page: asked } = await stage.open(give);
+  await asked.getByText("Answers it still takes: 2 of 5.").waitFor();
+  const { page: reader, complaints } = await stage.open(keep);
+  await reader.getByText("Answers so far: 3 of 5. Not read yet: 3.").waitFor();
+  const textOf = (number: number) =>
+    reader.getByRole("region", { name: `Answer ${number}`, exact: true }).textContent();
+  await press(reader.getByRole("button", { name: "Read the next answer" }));
+  expect(await textOf(1)).toBe("one");
+  await reader.getByText("Not read yet: 2.").waitFor();
+  // What was read and not confirmed comes back first.
+  reader.on("dialog", (dialog) => void dialog.accept());
+  await reader.reload();
+  await press(reader.getByRole("button", { name: "Read the next answer" }));
+  expect(await textOf(1)).toBe("one");
+  await press(reader.getByRole("button", { name: "I have it, delete it now" }));
+  await press(reader.getByRole("button", { name: "Read all answers" }));
+  expect([await textOf(2), await textOf(3)]).toEqual(["two", "three"]);
+  await press(reader.getByRole("button", { name: "Take no more answers" }));
+  await press(reader.getByRole("button", { name: "Yes, take no more" }));
+  await reader.getByText("All read", { exact: true }).waitFor();
+  const { page: late } = await stage.open(give);
+  await late.getByRole("heading", { name: "This request takes no more answers" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 browserTest("sends neither question, keys nor answer", async () => {
   const { page: asker } = await stage.open("/ask");
   const sent: string[] = [];

@@ -1,0 +1,74 @@
+import { randomBase62 } from "../../tools/crypto/base62.ts";
+import type { CollectLink } from "../../wire/links.ts";
+import { toFailure } from "../api/failure.ts";
+import { postCollect } from "./request.ts";
+
+/** An answer that this tab has taken from the server, still sealed. */
+export interface TakenAnswer {
+  readonly content: string;
+  /** The server keeps it for this ticket until it is told that the answer was received. */
+  readonly ticket: string;
+  /** How many more wait. */
+  readonly left: number;
+}
+
+const TICKET_LENGTH = 32;
+const PREFIX = "tickets ";
+
+/**
+ * Takes an answer: one that this tab took before a reload and does not show, else the oldest that waits. Each has a
+ * ticket of its own, which is there before anything is claimed; it opens nothing by itself.
+ */
+export async function takeAnswer(link: CollectLink, shown: readonly TakenAnswer[]): Promise<TakenAnswer> {
+  const known = unshownTickets(link.id, shown)[0];
+  const ticket = known ?? makeTicket(link.id);
+  try {
+    return { ticket, ...(await postCollect(link, ticket)) };
+  } catch (error) {
+    const { code } = toFailure(error);
+    // Nothing can be had with this ticket any more, or nothing was claimed.
+    if (code === "request_closed" || code === "request_open") forgetAnswer(link.id, ticket);
+    if (code !== "request_closed" || known === undefined) throw error;
+  }
+  return takeAnswer(link, shown);
+}
+
+/** Whether this tab has asked for an answer before that it does not show. */
+export function hasUnshown(id: string, shown: readonly TakenAnswer[]): boolean {
+  return unshownTickets(id, shown).length > 0;
+}
+
+/** Forgets the ticket of an answer that was received. */
+export function forgetAnswer(id: string, ticket: string): void {
+  keepTickets(
+    id,
+    readTickets(id).filter((each) => each !== ticket),
+  );
+}
+
+function unshownTickets(id: string, shown: readonly TakenAnswer[]): string[] {
+  return readTickets(id).filter((ticket) => shown.every((each) => each.ticket !== ticket));
+}
+
+function makeTicket(id: string): string {
+  const ticket = randomBase62(TICKET_LENGTH);
+  keepTickets(id, [...readTickets(id), ticket]);
+  return ticket;
+}
+
+function readTickets(id: string): string[] {
+  try {
+    return sessionStorage.getItem(PREFIX + id)?.split(",") ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function keepTickets(id: string, tickets: readonly string[]): void {
+  try {
+    if (tickets.length === 0) sessionStorage.removeItem(PREFIX + id);
+    else sessionStorage.setItem(PREFIX + id, tickets.join(","));
+  } catch {
+    // Without storage a lost answer is asked for again, but not after a reload.
+  }
+}

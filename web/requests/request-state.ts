@@ -1,0 +1,43 @@
+import { fill, words } from "../app/language/words.ts";
+import type { RequestInfo } from "./request.ts";
+
+/** How the state of a request is coloured. */
+export const REQUEST_KINDS = {
+  open: "",
+  answered: "good",
+  collected: "",
+  cancelled: "bad",
+  expired: "warn",
+} as const satisfies Record<RequestInfo["status"], string>;
+
+/** Whether it was made for more than one answer. */
+export function isForSeveral({ answers }: Pick<RequestInfo, "answers">): boolean {
+  return answers > 1;
+}
+
+/** How many answers wait to be read. */
+export function countWaiting({ status, answered, collected }: RequestInfo): number {
+  return status === "open" || status === "answered" ? answered - collected : 0;
+}
+
+/** How many answers there were, of how many, and how many of them wait. */
+export function formatCounts(request: RequestInfo): string {
+  const { answers, answered } = request;
+  return fill(words().asking.several.counts, { answers, answered, waiting: countWaiting(request) });
+}
+
+/** The state in a word or two. */
+export function statusOf(request: Pick<RequestInfo, "answers" | "status">): string {
+  const { status, several } = words().asking;
+  const own: Partial<Record<RequestInfo["status"], string>> = several.status;
+  return (isForSeveral(request) ? own[request.status] : undefined) ?? status[request.status];
+}
+
+/** The state in a sentence, for whoever has asked. */
+export function stateOf(request: RequestInfo): string {
+  const { states, several } = words().asking;
+  const { status, answered } = request;
+  if (!isForSeveral(request)) return states[status];
+  if (status === "open") return answered > 0 ? several.states.open : states.open;
+  return status === "cancelled" ? states.cancelled : several.states[status];
+}
