@@ -57,6 +57,7 @@ export const shared = {
       ).argParser(readDuration),
       ["15m", "1h", "1d", "7d", "30d"],
     ),
+  noNotify: () => new Option("--no-notify", "tell your hooks nothing of it; see `hushkit hook`"),
   trim: () => new Option("--trim", "leave out the line end of a text from standard input, which echo adds"),
   ticket: () =>
     new Option("--ticket <ticket>", "go on with what was read half-way, within ten minutes").argParser(

@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   login: async () => (await import("./commands/account/login.ts")).loginCommand,
   logout: async () => (await import("./commands/account/logout.ts")).logoutCommand,
   token: async () => (await import("./commands/account/token.ts")).tokenCommand,
+  hook: async () => (await import("./commands/account/hook.ts")).hookCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   admin: async () => (await import("./commands/admin.ts")).adminCommand,
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,

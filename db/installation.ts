@@ -57,6 +57,8 @@ interface Replacing {
   from: Bytes | undefined;
   to: Bytes;
   renew: Renew;
+  /** The same of a hook, by its id. */
+  renewHook: Renew;
 }
 
 /**
@@ -66,7 +68,7 @@ interface Replacing {
  */
 export async function replaceKeyCheck(
   trx: Kysely<Tables>,
-  { from, to, renew }: Replacing,
+  { from, to, renew, renewHook }: Replacing,
 ): Promise<RenewedSeeds | undefined> {
   const kept = await readKeyCheck(trx);
   if (kept && areEqual(kept, to)) return { renewed: 0, left: 0 };
@@ -78,7 +80,17 @@ export async function replaceKeyCheck(
     .execute();
   await trx.deleteFrom("allowance").execute();
   await trx.updateTable("member").set({ created_from: null }).where("created_from", "is not", null).execute();
+  await renewHooks(trx, renewHook);
   return renewSeeds(trx, { renew });
+}
+
+// A hook whose key is lost leads nowhere any more; its member makes another one.
+async function renewHooks(trx: Kysely<Tables>, renew: Renew): Promise<void> {
+  for (const { id, sealed } of await trx.selectFrom("hook").select(["id", "sealed"]).execute()) {
+    const to = await renew(new Uint8Array(sealed), id);
+    if (to) await trx.updateTable("hook").set({ sealed: to }).where("id", "=", id).execute();
+    else await trx.deleteFrom("hook").where("id", "=", id).execute();
+  }
 }
 
 /** Another sealed seed for the one of a member; undefined where it is to stay as it is. */

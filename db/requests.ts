@@ -20,6 +20,8 @@ export interface NewRequest {
   label?: string | undefined;
   /** How many answers it takes. */
   answers?: number | undefined;
+  /** Whether the owner's hooks are told nothing of it. */
+  isQuiet?: boolean | undefined;
 }
 
 /** Stores an open request. False when the id is taken, and then no request is stored. */
@@ -28,10 +30,22 @@ export async function insertRequest(
   request: NewRequest,
   { claim, keep }: StoredWith = {},
 ): Promise<boolean> {
-  const { id, gateHash, collectHash, note, createdAt, expiresAt, owner, label = null, answers = 1 } = request;
+  const {
+    id,
+    gateHash,
+    collectHash,
+    note,
+    createdAt,
+    expiresAt,
+    owner,
+    label = null,
+    answers = 1,
+    isQuiet,
+  } = request;
   const row = {
     ...{ id, note, owner, label, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
     ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null, answers },
+    is_quiet: isQuiet ? 1 : null,
   };
   return db.write(async (trx) => {
     await claim?.(trx);

@@ -32,6 +32,8 @@ export interface SecretTable {
   label: string | null;
   /** SHA-256 of the ticket that it was claimed with; also of a receipt. */
   ticket_hash: AddedColumn<Uint8Array>;
+  /** 1 where its owner's hooks are told nothing of it. */
+  is_quiet: AddedColumn<number>;
 }
 
 /** The sealed content: a row stands here while its secret is active, and that of a text while it is delivered. */
@@ -94,6 +96,8 @@ export interface RequestTable {
   answers: Generated<number>;
   answered: Generated<number>;
   collected: Generated<number>;
+  /** 1 where its owner's hooks are told nothing of it. */
+  is_quiet: AddedColumn<number>;
 }
 
 /** A sealed answer: a row stands here until it is collected or its request ends, and while it is delivered. */
@@ -231,8 +235,27 @@ interface TokenTable {
   last_used_at: number | null;
 }
 
-/** Who is told of what happens: the receiver of webhooks, the audit log. */
-export type Sink = "webhook" | "audit";
+/** In whose words a member's hook is told. */
+export type HookForm = "standard" | "ntfy" | "slack" | "teams" | "matrix";
+
+/** Where a member has themselves told what becomes of their own. */
+interface HookTable {
+  id: string;
+  member: string;
+  form: HookForm;
+  /** Of the URL, for people. */
+  host: string;
+  /** With commas. */
+  events: string;
+  /** The URL, and what signs the calls, sealed with the key of the instance. */
+  sealed: BytesColumn;
+  created_at: number;
+  /** Since when its receiver wants nothing more. */
+  ended_at: AddedColumn<number>;
+}
+
+/** Who is told of what happens: the receiver of webhooks, the audit log, members by hooks of their own. */
+export type Sink = "webhook" | "audit" | "hook";
 
 /** Something that one sink has not been told of yet. */
 interface OutboxTable {
@@ -255,6 +278,8 @@ interface OutboxTable {
   /** When it is sent next. */
   next_at: number;
   tries: number;
+  /** Which of a member's hooks is told. */
+  hook: AddedColumn<string>;
 }
 
 /** A call that may be sent again under its idempotency key (docs/formats.md, 9). */
@@ -285,6 +310,7 @@ export interface Tables {
   token: TokenTable;
   identity: IdentityTable;
   passkey: PasskeyTable;
+  hook: HookTable;
   outbox: OutboxTable;
   idempotency_key: IdempotencyKeyTable;
 }

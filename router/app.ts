@@ -1,6 +1,7 @@
 import { account } from "./procedures/account/account.ts";
 import { admin } from "./procedures/admin/admin.ts";
 import { catalogue } from "./procedures/tools/catalogue.ts";
+import { hooks } from "./procedures/account/hooks.ts";
 import { instance } from "./procedures/instance.ts";
 import { requests } from "./procedures/requests/requests.ts";
 import { secrets } from "./procedures/secrets/secrets.ts";
@@ -16,6 +17,7 @@ export const appRouter = router({
   requests,
   account,
   tokens,
+  hooks,
   admin,
 });
 

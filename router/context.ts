@@ -1,3 +1,4 @@
+import type { HookForm } from "../db/accounts/hooks.ts";
 import type { Database } from "../db/open.ts";
 import type { ImageJobs, JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
@@ -185,6 +186,26 @@ export interface Login {
   } | null;
 }
 
+/** Members' own hooks, where the operator has named hosts for them. */
+export interface Hooks {
+  /** As the operator wrote them. */
+  readonly hosts: readonly string[];
+  /** Whether a hook may be there. */
+  readonly allows: (url: URL) => boolean;
+  /** Calls a hook once; why it did not take that, if it did not. */
+  readonly test: (
+    hook: { readonly form: HookForm; readonly url: string; readonly secret: string | null },
+    told: { readonly id: string; readonly event: HookTest },
+  ) => Promise<"hook_address" | "hook_unreachable" | "hook_refused" | undefined>;
+}
+
+/** The event that tells a new hook of itself. */
+interface HookTest {
+  readonly type: "hook.created";
+  readonly timestamp: string;
+  readonly data: { readonly id: string; readonly kind: "hook"; readonly account: string };
+}
+
 /** What every call shares; made once per server. */
 export interface Services {
   readonly db: Database;
@@ -206,6 +227,8 @@ export interface Services {
   readonly embedded?: EmbeddedUsers | undefined;
   /** What callers without an account may start. */
   readonly anonymous: "all" | "secrets" | "tools" | "none";
+  /** Null where members can have none. */
+  readonly hooks: Hooks | null;
   readonly passwords: Passwords;
   /** For slow derivations: passphrases of secrets beside login passwords, and locked files. */
   readonly lanes: { readonly passwords: Lane; readonly fileLocks: Lane };

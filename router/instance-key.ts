@@ -27,6 +27,8 @@ export interface InstanceKeys {
   readonly loginFlow: Bytes;
   /** Seals the seeds of authenticator apps. */
   readonly seeds: Bytes;
+  /** Seals the URLs of members' hooks, and what signs their calls. */
+  readonly hooks: Bytes;
   /** By this the database knows the key again. It says nothing of the key or of what else is derived. */
   readonly check: Bytes;
 }
@@ -46,6 +48,7 @@ export function deriveInstanceKeys(instanceKey: Bytes): InstanceKeys {
     call: keyedDigest(keyFor("calls of accounts")),
     loginFlow: keyFor("login flows"),
     seeds: keyFor("seeds of authenticator apps"),
+    hooks: keyFor("hooks of members"),
     check: keyedDigest(keyFor("check"))("This database is sealed with this key."),
   };
 }
@@ -60,9 +63,7 @@ export async function sealSeed(
   seed: Bytes,
   { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
 ): Promise<Bytes> {
-  const iv = systemRandom(new Uint8Array(IV_BYTES));
-  const sealed = await sealGcm(seed, { key: keys.seeds, iv, additionalData: utf8(member) });
-  return concatBytes(iv, sealed);
+  return seal(seed, { key: keys.seeds, owner: member });
 }
 
 /** The seed again; undefined for one that was sealed with another key or for another member, or was changed. */
@@ -70,10 +71,46 @@ export async function openSeed(
   stored: Bytes,
   { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
 ): Promise<Bytes | undefined> {
+  return open(stored, { key: keys.seeds, owner: member });
+}
+
+/** Where a member's hook is: the URL may hold a key of its own, and the secret signs what is sent there. */
+export interface HookTarget {
+  readonly url: string;
+  readonly secret: string | null;
+}
+
+/** Seals where a hook is, in the same way; it opens for this hook alone. */
+export async function sealHookTarget(
+  { url, secret }: HookTarget,
+  { id, keys }: { id: string; keys: Pick<InstanceKeys, "hooks"> },
+): Promise<Bytes> {
+  return seal(utf8(JSON.stringify({ url, secret })), { key: keys.hooks, owner: id });
+}
+
+/** Where a hook is; undefined where it was sealed with another key or for another hook, or was changed. */
+export async function openHookTarget(
+  stored: Bytes,
+  { id, keys }: { id: string; keys: Pick<InstanceKeys, "hooks"> },
+): Promise<HookTarget | undefined> {
+  const opened = await open(stored, { key: keys.hooks, owner: id });
+  // What opens with our own key is what we have written.
+  return opened && (JSON.parse(new TextDecoder().decode(opened)) as HookTarget);
+}
+
+async function seal(data: Bytes, { key, owner }: { key: Bytes; owner: string }): Promise<Bytes> {
+  const iv = systemRandom(new Uint8Array(IV_BYTES));
+  return concatBytes(iv, await sealGcm(data, { key, iv, additionalData: utf8(owner) }));
+}
+
+async function open(
+  stored: Bytes,
+  { key, owner }: { key: Bytes; owner: string },
+): Promise<Bytes | undefined> {
   const [iv, sealed] = [stored.slice(0, IV_BYTES), stored.slice(IV_BYTES)];
   try {
     // A copy, because ciphers of the runtime answer views on buffers of their own.
-    return new Uint8Array(await decryptGcm(sealed, { key: keys.seeds, iv, additionalData: utf8(member) }));
+    return new Uint8Array(await decryptGcm(sealed, { key, iv, additionalData: utf8(owner) }));
   } catch {
     return undefined;
   }
@@ -106,6 +143,7 @@ export function replaceInstanceKey(
       from: isLost ? undefined : keys.from?.check,
       to: keys.to.check,
       renew: (stored, member) => resealSeed(stored, { member, ...keys }),
+      renewHook: (stored, id) => resealHook(stored, { id, ...keys }),
     }),
   );
 }
@@ -118,4 +156,12 @@ async function resealSeed(
   const isOpen = stored.length === SEED_BYTES;
   const seed = isOpen ? stored : from && (await openSeed(stored, { member, keys: from }));
   return seed && sealSeed(seed, { member, keys: to });
+}
+
+async function resealHook(
+  stored: Bytes,
+  { id, from, to }: { id: string; from: InstanceKeys | undefined; to: InstanceKeys },
+): Promise<Bytes | undefined> {
+  const target = from && (await openHookTarget(stored, { id, keys: from }));
+  return target && sealHookTarget(target, { id, keys: to });
 }

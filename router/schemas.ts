@@ -86,6 +86,12 @@ export const label = z
   .optional()
   .describe("For members: what they call it, sealed in their browser; shown in their list");
 
+/** Whether the hooks of its owner are told what becomes of it. */
+export const notify = z
+  .boolean()
+  .default(true)
+  .describe("For members: whether your hooks are told what becomes of it; without one nobody is");
+
 /** The same in a member's list. */
 export const ownLabel = z.string().optional().describe("What you called it, sealed in your browser");
 

@@ -7,7 +7,7 @@ import {
   type embeddedVariables,
   type Given,
 } from "../adapters/config/settings.ts";
-import type { WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
+import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
 import { openService } from "./open.ts";
 
 /** A user of the program around, who is a member here. */

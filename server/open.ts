@@ -1,11 +1,14 @@
 import type { Config } from "../adapters/config/settings.ts";
 import { openAuditLog } from "../adapters/operations/outbox/audit-log.ts";
 import { startAudit, type Audit } from "../adapters/operations/outbox/audit.ts";
+import { startHooks } from "../adapters/operations/hooks/hooks.ts";
 import { openInstanceKey } from "../adapters/operations/key/instance-key.ts";
 import { startSweeping } from "../adapters/operations/sweeper.ts";
-import { callReceiver, startWebhooks, type WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
+import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
+import { callReceiver, startWebhooks } from "../adapters/operations/outbox/webhooks.ts";
 import { readLogo } from "../adapters/service/pages/instance.ts";
 import { createService, type Server, type ServiceOptions } from "../adapters/service/server.ts";
+import { endHook, readHooks } from "../db/accounts/hooks.ts";
 import { readKeyCheck } from "../db/installation.ts";
 import { openOutbox, type Sink } from "../db/outbox/outbox.ts";
 import { recordEvents, stopRecording } from "../db/outbox/triggers.ts";
@@ -57,7 +60,12 @@ export async function openService(
   });
   if (madeIn !== undefined) server.log.info("key_made", { file: madeIn });
   const send = senderOf(config, onEvent);
-  const sinks = [...(send ? ["webhook" as const] : []), ...(log ? ["audit" as const] : [])];
+  const { notifyHosts: hosts } = config;
+  const sinks = [
+    ...(send ? ["webhook" as const] : []),
+    ...(log ? ["audit" as const] : []),
+    ...(hosts ? ["hook" as const] : []),
+  ];
   await recordEvents(db, { sinks }).catch(async (error: unknown) => {
     await server.close();
     await db.close();
@@ -69,6 +77,14 @@ export async function openService(
       ...sinkOf("webhook", { db, log: server.log }),
       ...{ send, now, end: () => stopRecording(db, "webhook") },
     });
+  const hooks =
+    hosts &&
+    startHooks({
+      ...sinkOf("hook", { db, log: server.log }),
+      ...{ hosts, now, keys: server.services.keys },
+      read: (ids) => readHooks(db, { ids }),
+      end: (id) => endHook(db, { id, now: now() }),
+    });
   audit = log && startAudit({ ...sinkOf("audit", { db, log: server.log }), ...log, clock: () => Date.now() });
   const stopSweeping = startSweeping({
     sweep: (signal) => server.sweep({ ...config, signal }),
@@ -79,6 +95,7 @@ export async function openService(
   const close = async () => {
     await stopSweeping();
     await webhooks?.stop();
+    await hooks?.stop();
     await audit?.stop();
     await log?.log.close();
     await server.close();

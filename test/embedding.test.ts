@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { toNodeHandler } from "srvx/node";
 import { expect, onTestFinished, test, vi } from "vitest";
 import "./support/cheap-passwords.ts";
-import type { WebhookEvent } from "../adapters/operations/outbox/webhooks.ts";
+import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
 import { createServer, type ServerOptions } from "../server/index.ts";
 import { makeTempFolder } from "./support/temp-folder.ts";
 

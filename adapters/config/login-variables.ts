@@ -1,5 +1,6 @@
 import { claimRules } from "./claim-rules.ts";
 import * as own from "./instance-values.ts";
+import { notifyHosts } from "./notify-hosts.ts";
 import * as kinds from "./values.ts";
 import { variable } from "./variable.ts";
 
@@ -80,6 +81,13 @@ export function eventVariables() {
       more: "`echo whsec_$(openssl rand -base64 32)` makes one.",
       isSecret: true,
       hasFile: true,
+    }),
+    NOTIFY_HOSTS: variable(notifyHosts, {
+      fallback: "none",
+      meaning: "Where members may have themselves told what becomes of their secrets, by hooks of their own.",
+      more:
+        "Never a private address, unless it is named here too: `ntfy.acme.internal,10.0.0.5`. See " +
+        "[members' own hooks](webhooks.md#members-own-hooks).",
     }),
   };
 }

@@ -39,14 +39,15 @@ export type Given<Group extends Readonly<Record<string, Kind<unknown, unknown>>>
 
 /** What a program around can set; it listens and stops by itself. */
 export function embeddedVariables() {
-  const { server, instance, limits } = variablesOf(readMachine());
+  const { server, instance, limits, events } = variablesOf(readMachine());
   const { PASSPHRASE, TOOLS, ...amounts } = limits;
   const own = without(server, [
     ...(["PORT", "HOST", "METRICS_PORT", "DRAIN_SECONDS"] as const),
     ...(["MOVE_TO_DATABASE_URL", "INSTANCE_KEY_NEXT"] as const),
   ]);
   const shown = without(instance, ["INSTANCE_LOGO", "INDEX"]);
-  return { settings: { ...own, PASSPHRASE, TOOLS, ...shown }, limits: amounts };
+  const { NOTIFY_HOSTS } = events;
+  return { settings: { ...own, PASSPHRASE, TOOLS, ...shown, NOTIFY_HOSTS }, limits: amounts };
 }
 
 function without<Group extends object, Name extends keyof Group>(

@@ -25,7 +25,7 @@ export type Log = {
    * A part of the server that is not there: one line a second for each code, however many calls meet it; of webhooks one a
    * minute, with how many there were since the last.
    */
-  outage(error: unknown, part: "database" | "worker" | "oidc" | "webhook" | "audit"): void;
+  outage(error: unknown, part: "database" | "worker" | "oidc" | "webhook" | "hook" | "audit"): void;
   /** Something to alert on, without names and secrets. */
   security(event: SecurityEvent): void;
   /** What an operator should mend. */
@@ -59,12 +59,13 @@ export function createLog({
   return {
     fault: (error, requestId) => fault(error, requestId),
     outage(error, part) {
+      const isWebhook = part === "webhook" || part === "hook";
       const [code, now] = [`${part} ${systemCode(error) ?? ""}`, options.clock()];
       const last = lastLogged.get(code) ?? { at: -Infinity, count: 0 };
       const count = last.count + 1;
-      const isTold = Math.abs(now - last.at) < (part === "webhook" ? WEBHOOK_REPEAT_MS : REPEAT_MS);
+      const isTold = Math.abs(now - last.at) < (isWebhook ? WEBHOOK_REPEAT_MS : REPEAT_MS);
       lastLogged.set(code, isTold ? { at: last.at, count } : { at: now, count: 0 });
-      if (!isTold) fault(error, part, part === "webhook" ? { count } : {});
+      if (!isTold) fault(error, part, isWebhook ? { count } : {});
     },
     security: (event) => writeLine("warn", event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {
@@ -93,7 +94,7 @@ function unwrap(error: unknown, depth = 0): unknown {
 // Of the system, of SQLite, ours for a file that is gone, an SQLSTATE, or how a worker ended: what sets a full disk
 // apart from a lost connection.
 const SYSTEM_CODE =
-  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|OAUTH_[A-Z_]{2,60}|webhook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
+  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|OAUTH_[A-Z_]{2,60}|(?:web)?hook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
 
 // The innermost one: what is further out only says that something within has failed.
 function systemCode(error: unknown, depth = 0): string | undefined {

@@ -54,6 +54,17 @@ export function isRange(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
+/** Whether an address is inside of any of these ranges. */
+export function isInRanges(text: string, ranges: readonly string[]): boolean {
+  const address = readHop(text);
+  return ranges.map(parseRange).some((range) => range && address && isInside(address, range));
+}
+
+/** Whether an address is one of the Internet: not of a machine, a network of one's own, or any other special range. */
+export function isPublicAddress(text: string): boolean {
+  return readHop(text)?.range() === "unicast";
+}
+
 function trustIn(trust: Exclude<Trust, "none">): (address: Address | undefined, index: number) => boolean {
   if ("hops" in trust) return (_, index) => index < trust.hops;
   const ranges = trust.ranges.map(parseRange);

@@ -14,6 +14,7 @@ import { explainErrors } from "./errors/explain-error.ts";
 import { createApp, type ServiceApp } from "./app.ts";
 import { createHealth, shareProbe, type Health } from "../operations/health.ts";
 import { createGauges } from "../operations/gauges.ts";
+import { createHooks } from "../operations/hooks/hooks.ts";
 import { createLog, type Log } from "../operations/log.ts";
 import { createMetrics, type Metrics } from "../operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
@@ -83,7 +84,8 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   const organisation = organisationOf(config, { onFault: (error) => log.outage(error, "oidc") });
   const budgets = new Budgets(config.memoryBudget, limits);
   const onFault = (error: unknown) => log.outage(error, "database");
-  const watch = new Watch({ db, now: () => Math.floor(clock() / 1000), onFault });
+  const now = () => Math.floor(clock() / 1000);
+  const watch = new Watch({ db, now, onFault });
   const health = createHealth({
     version: VERSION,
     // Nobody would wait for the end of what lasts an hour.
@@ -114,6 +116,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     instance: describeInstance(config, logo),
     embedded: parts.authenticate && new RememberedUsers(parts.authenticate),
     login: loginOf(parts, organisation),
+    hooks: config.notifyHosts === undefined ? null : createHooks(config.notifyHosts, now),
     passwords: createPasswords({ lane: lanes.passwords, cost: parts.passwordCost }),
     lanes,
     runJob,

@@ -14,6 +14,8 @@ interface SendOptions {
   /** In seconds; the server's default where it is absent. */
   readonly expires: number | undefined;
   readonly passphrase: string | undefined;
+  /** Whether hooks of the sender are told of it. */
+  readonly notify: boolean;
 }
 
 /** Seals a text or a file on this machine and stores it; gives what the API answers, with the whole link. */
@@ -21,15 +23,20 @@ export async function sendContent(content: Content, options: SendOptions) {
   return content.is === "text" ? sendText(content.text, options) : sendFile(content, options);
 }
 
-async function sendText(text: string, { client, expires, passphrase }: SendOptions) {
+async function sendText(text: string, { client, expires, passphrase, notify }: SendOptions) {
   const { sealForLink } = await import("../../tools/crypto/end-to-end.ts");
   const { inner, fields } = await sealForLink(text, { passphrase });
-  const made = await client.secrets.create.mutate({ ...fields, ...(expires !== undefined && { expires }) });
+  const made = await client.secrets.create.mutate({
+    ...fields,
+    ...(expires !== undefined && { expires }),
+    // A server of an earlier version does not know it.
+    ...(!notify && { notify }),
+  });
   return { ...made, url: `${made.url}.${inner}` };
 }
 
 async function sendFile(file: FileContent, options: SendOptions) {
-  const { io, server, client, expires, passphrase } = options;
+  const { io, server, client, expires, passphrase, notify } = options;
   await checkSize(client, file.size);
   const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");
@@ -37,7 +44,7 @@ async function sendFile(file: FileContent, options: SendOptions) {
   const { name, size, type = "application/octet-stream" } = file;
   const source = withProgress(io, { label: "Sending", total: size }, file.read());
   const pieces = sealFile(source, { fileKey, metadata: { name, type, size } });
-  const made = await uploadFile(io, server, { pieces, expires, gate });
+  const made = await uploadFile(io, server, { pieces, expires, gate, notify });
   return { ...made, url: `${made.url}.${inner}` };
 }
 

@@ -17,14 +17,21 @@ export async function uploadFile(
     pieces,
     expires,
     gate,
-  }: { pieces: AsyncGenerator<Bytes, void>; expires: number | undefined; gate: string | null },
+    notify,
+  }: {
+    pieces: AsyncGenerator<Bytes, void>;
+    expires: number | undefined;
+    gate: string | null;
+    notify: boolean;
+  },
 ): Promise<CreatedFile> {
   const { body, cause } = streamOf(pieces);
   const headers = {
     "content-type": "application/octet-stream",
     ...(gate !== null && { "secret-passphrase": gate }),
   };
-  const path = `/api/secrets/file?isEncrypted=true${expires === undefined ? "" : `&expires=${expires}`}`;
+  const lifetime = expires === undefined ? "" : `&expires=${expires}`;
+  const path = `/api/secrets/file?isEncrypted=true${lifetime}${notify ? "" : "&notify=false"}`;
   const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
     throw cause() ?? error;
   });

@@ -94,6 +94,8 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
     .$if(secrets === "keep", (query) => query.where("sealed", "is", null))
     .execute();
   await trx.deleteFrom("outbox").execute();
+  // Its member may have removed it since.
+  await trx.deleteFrom("hook").execute();
   await forgetContents(trx, { secrets });
   await closeEmpty(trx, { now, secrets });
   return count(trx, { now });

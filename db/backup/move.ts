@@ -10,6 +10,7 @@ const KEYS = {
   token: ["id"],
   identity: ["issuer", "subject"],
   passkey: ["id"],
+  hook: ["id"],
   outbox: ["id"],
   secret: ["id"],
   secret_content: ["secret_id"],

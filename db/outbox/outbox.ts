@@ -25,6 +25,8 @@ export interface OutboxEvent {
   happenedAt: number;
   /** How often it was sent. */
   tries: number;
+  /** Which of a member's hooks is to be told. */
+  hook: string | null;
 }
 
 /** What somebody did that changes no row. */
@@ -49,7 +51,7 @@ export async function recordAct(db: Database, { now, ...act }: Act & { now: numb
   await db.write((trx) => trx.insertInto("outbox").values(rows).execute());
 }
 
-type Row = Omit<OutboxEvent, "position" | "happenedAt"> & {
+type Row = Omit<OutboxEvent, "position" | "happenedAt" | "hook"> & {
   sink: Sink;
   happened_at: number;
   next_at: number;
@@ -59,6 +61,8 @@ function rowsOf(act: Act, { sink, now }: { sink: Sink; now: number }): Row[] {
   const { event, account, token = null, address = null, login = null, isEvent = false } = act;
   const id = crypto.randomUUID().replaceAll("-", "");
   const row = { id, sink, event, subject: null, kind: "account", happened_at: now, tries: 0 };
+  // Members hear of their own secrets and requests alone.
+  if (sink === "hook") return [];
   if (sink === "audit") return [{ ...row, account, token, address, login, next_at: 0 }];
   return isEvent ? [{ ...row, account: null, token: null, address: null, login: null, next_at: now }] : [];
 }
@@ -82,6 +86,7 @@ const COLUMNS = [
   "address",
   "login",
   "tries",
+  "hook",
 ] as const;
 
 /** Takes events of a sink that are due, the first ones first, which nobody else takes before `until`. */

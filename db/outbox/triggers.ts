@@ -6,7 +6,7 @@ import { acting } from "./actor.ts";
 
 /** A change of a row that somebody is told of, in SQL of the row as `new` or `old`. */
 interface Change {
-  table: "secret" | "request" | "member" | "token" | "session" | "identity" | "passkey";
+  table: "secret" | "request" | "member" | "token" | "session" | "identity" | "passkey" | "hook";
   on: "insert" | "update" | "delete";
   event: string;
   /** What the audit log calls it where an administrator does it to somebody else. */
@@ -139,6 +139,15 @@ const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Change>> = {
     ...({ table: "identity", on: "delete", event: "'account.identity_removed'", sink: "audit" } as const),
     ...{ subject: "old.member", kind: "'account'", account: "old.member", happenedAt: now },
   }),
+  // Not by the table's name, which is that of a sink.
+  notice_added: () => ({
+    ...({ table: "hook", on: "insert", event: "'account.hook_added'", sink: "audit" } as const),
+    ...{ subject: "new.id", kind: "'hook'", account: "new.member", happenedAt: "new.created_at" },
+  }),
+  notice_removed: (_, now) => ({
+    ...({ table: "hook", on: "delete", event: "'account.hook_removed'", sink: "audit" } as const),
+    ...{ subject: "old.id", kind: "'hook'", account: "old.member", happenedAt: now },
+  }),
 };
 
 function memberChange({ now, ...named }: { event: string; administered?: string; now: string }) {
@@ -148,7 +157,7 @@ function memberChange({ now, ...named }: { event: string; administered?: string;
 
 /** Part of each name: a release that tells something else has another number, and makes them anew. */
 const PREFIX = "event3_";
-const SINKS: readonly Sink[] = ["webhook", "audit"];
+const SINKS: readonly Sink[] = ["webhook", "audit", "hook"];
 
 /**
  * Has the database write down what happens, for each sink, in the transaction in which it happens; without a sink not any
@@ -201,7 +210,7 @@ async function record(
 ): Promise<void> {
   const changes = Object.entries(CHANGES).flatMap(([name, make]) => {
     const change = make(kind, NOW[kind]);
-    const told = sinks.filter((sink) => (change.sink ?? sink) === sink);
+    const told = sinks.filter((sink) => isTold(sink, change));
     return told.length === 0 ? [] : [{ name: `${PREFIX}${told.join("_")}_${name}`, change, sinks: told }];
   });
   const found = await listTriggers(trx, kind);
@@ -212,8 +221,18 @@ async function record(
 }
 
 function sinksOf(name: string): readonly Sink[] {
-  const parts = name.split("_");
-  return SINKS.filter((sink) => parts[1] === sink || (parts[1] === SINKS[0] && parts[2] === sink));
+  const [, ...parts] = name.split("_");
+  const end = parts.findIndex((part) => SINKS.every((sink) => sink !== part));
+  return SINKS.filter((sink) => parts.slice(0, end).includes(sink));
+}
+
+function isTold(sink: Sink, { sink: only, table }: Change): boolean {
+  return sink === "hook" ? isThing(table) : (only ?? sink) === sink;
+}
+
+/** What a member hands over or asks for. */
+function isThing(table: Change["table"]): boolean {
+  return table === "secret" || table === "request";
 }
 
 /** Stops the writing, as part of a transaction, and leaves what was written. */
@@ -248,7 +267,7 @@ async function create(
   { kind, name, change, sinks }: { kind: Kind; name: string; change: Change; sinks: readonly Sink[] },
 ): Promise<void> {
   const { table, on, when } = change;
-  const inserts = sinks.map((sink) => (sink === "audit" ? insertAct : insertEvent)(change, kind)).join(" ");
+  const inserts = sinks.map((sink) => INSERTS[sink](change, kind)).join(" ");
   const condition = when === undefined ? "" : `when (${when})`;
   if (kind === "sqlite") {
     const text = `create trigger ${name} after ${on} on "${table}" ${condition} begin ${inserts} end`;
@@ -266,25 +285,36 @@ function insertEvent({ event, subject, kind: what, account, happenedAt }: Change
   return `insert into outbox (${columns}) values (${values.join(", ")});`;
 }
 
+// A row for each hook that wants to hear of it.
+function insertHookEvents({ event, subject, kind: what, account, happenedAt }: Change, kind: Kind): string {
+  const columns = "id, sink, hook, event, subject, kind, account, happened_at, next_at, tries";
+  const values = [ID[kind], "'hook'", "hook.id", event, subject, what, account, happenedAt, happenedAt, "0"];
+  const isWanted = `',' || hook.events || ',' like '%,' || (${event}) || ',%'`;
+  return `insert into outbox (${columns}) select ${values.join(", ")} from hook
+    where hook.member = ${account} and new.is_quiet is null and hook.ended_at is null and ${isWanted};`;
+}
+
+const INSERTS = { webhook: insertEvent, audit: insertAct, hook: insertHookEvents };
+
 // A secret or a request is ended by whoever has its link, of whom nothing is written; what its owner does is an act. Of
 // accounts everything is an act: the member's own, or an administrator's.
 function insertAct(change: Change, kind: Kind): string {
   const { table, on, event, administered = event, subject, kind: what, account, login = "null" } = change;
-  const isThing = table === "secret" || table === "request";
+  const isOwn = isThing(table);
   const isOther = `${acting(kind, "admin")} is not null and ${acting(kind, "account")} is distinct from ${account}`;
-  const isTold = isThing ? `${acting(kind, "account")} = ${account}` : "1 = 1";
+  const isActor = isOwn ? `${acting(kind, "account")} = ${account}` : "1 = 1";
   const values = [
     ...[ID[kind], "'audit'"],
-    isThing ? event : `case when ${isOther} then ${administered} else ${event} end`,
-    isThing ? subject : `case when ${isOther} then ${subject} else nullif(${subject}, ${account}) end`,
+    isOwn ? event : `case when ${isOther} then ${administered} else ${event} end`,
+    isOwn ? subject : `case when ${isOther} then ${subject} else nullif(${subject}, ${account}) end`,
     what,
-    isThing ? account : `case when ${isOther} then ${acting(kind, "account")} else ${account} end`,
-    ...["token", "address"].map((field) => `case when ${isTold} then ${acting(kind, field as "token")} end`),
+    isOwn ? account : `case when ${isOther} then ${acting(kind, "account")} else ${account} end`,
+    ...["token", "address"].map((field) => `case when ${isActor} then ${acting(kind, field as "token")} end`),
     ...[login, change.happenedAt, "0", "0"],
   ];
   const columns =
     "id, sink, event, subject, kind, account, token, address, login, happened_at, next_at, tries";
   // What nobody in particular makes is nobody's act.
-  const where = isThing && on === "insert" ? `where ${account} is not null` : "";
+  const where = isOwn && on === "insert" ? `where ${account} is not null` : "";
   return `insert into outbox (${columns}) select ${values.join(", ")} ${where};`;
 }

@@ -14,6 +14,8 @@ export interface NewSecret {
   owner: string | null;
   /** Sealed in a browser of the owner. */
   label?: string | undefined;
+  /** Whether the owner's hooks are told nothing of it. */
+  isQuiet?: boolean | undefined;
 }
 
 /** With whose ticket a claimed content can be had again, and until when. */
@@ -159,6 +161,7 @@ export function newRow(
     attempts: 0,
     owner: secret.owner,
     label: secret.label ?? null,
+    is_quiet: secret.isQuiet ? 1 : null,
   };
 }
 

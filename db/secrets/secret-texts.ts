@@ -70,6 +70,7 @@ const INSERT_ROW = statement((query, of: ParameterOf<Row>) =>
       ...{ revoke_hash: of("revoke_hash"), status: of("status"), created_at: of("created_at") },
       ...{ expires_at: of("expires_at"), closed_at: of("closed_at"), is_encrypted: of("is_encrypted") },
       ...{ file_size: of("file_size"), attempts: of("attempts"), owner: of("owner"), label: of("label") },
+      is_quiet: of("is_quiet"),
     })
     .onConflict((conflict) => conflict.column("id").doNothing()),
 );
@@ -93,16 +94,16 @@ const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<Row>[]) =>
     (of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("pass_verifier")}::bytea,
       ${of("revoke_hash")}::bytea, ${of("status")}::text, ${of("created_at")}::bigint, ${of("expires_at")}::bigint,
       ${of("is_encrypted")}::integer, ${of("attempts")}::integer, ${of("owner")}::text, ${of("label")}::text,
-      ${of("size")}::integer, ${of("sealed")}::bytea)`,
+      ${of("is_quiet")}::integer, ${of("size")}::integer, ${of("sealed")}::bytea)`,
   );
   return sql<{ secret_id: string }>`
     with fresh (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
-      owner, label, size, sealed) as (values ${sql.join(rows)}),
+      owner, label, is_quiet, size, sealed) as (values ${sql.join(rows)}),
     stored as (
       insert into secret (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted,
-        attempts, owner, label)
+        attempts, owner, label, is_quiet)
       select id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
-        owner, label from fresh
+        owner, label, is_quiet from fresh
       on conflict (id) do nothing returning id
     )
     insert into secret_content (secret_id, size, sealed)

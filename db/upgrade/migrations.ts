@@ -13,6 +13,7 @@ import * as instanceKey from "../migrations/0011-instance-key.ts";
 import * as acts from "../migrations/0012-acts.ts";
 import * as formerValues from "../migrations/0013-former-values.ts";
 import * as severalAnswers from "../migrations/0014-several-answers.ts";
+import * as hooks from "../migrations/0015-hooks.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -32,4 +33,5 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0012-acts": acts.up,
   "0013-former-values": formerValues.up,
   "0014-several-answers": severalAnswers.up,
+  "0015-hooks": hooks.up,
 };

@@ -32,9 +32,11 @@ const COLUMNS = {
     ...(["former_hash", "former_until", "former_rights"] as const),
   ],
   token: ["id", "hash", "member", "name", "prefix", "created_at", "expires_at", "last_used_at"],
+  hook: ["id", "member", "form", "host", "events", "sealed", "created_at", "ended_at"],
   secret: [
     ...(["id", "verifier", "pass_verifier", "revoke_hash", "status", "created_at", "expires_at"] as const),
     ...(["closed_at", "is_encrypted", "file_size", "attempts", "owner", "label", "ticket_hash"] as const),
+    "is_quiet",
   ],
   secret_content: ["secret_id", "size", "sealed", "sweep_at"],
   secret_file: ["secret_id", "owner", "size", "sweep_at", "ticket_hash", "head", "reader"],
@@ -42,14 +44,14 @@ const COLUMNS = {
   request: [
     ...(["id", "gate_hash", "collect_hash", "note", "status", "created_at", "expires_at"] as const),
     ...(["answered_at", "closed_at", "owner", "label", "ticket_hash"] as const),
-    ...(["answers", "answered", "collected"] as const),
+    ...(["answers", "answered", "collected", "is_quiet"] as const),
   ],
   request_answer: ["request_id", "position", "size", "sealed", "sweep_at", "ticket_hash", "collected_at"],
   allowance: ["bucket", "key", "count", "resets_at"],
   usage: ["tool", "succeeded", "address", "hour", "count"],
   outbox: [
     ...(["position", "id", "sink", "event", "subject", "kind", "account"] as const),
-    ...(["token", "address", "login", "happened_at", "next_at", "tries"] as const),
+    ...(["token", "address", "login", "happened_at", "next_at", "tries", "hook"] as const),
   ],
   idempotency_key: ["key_hash", "claim", "body_hash", "sealed", "sweep_at"],
   installation: ["name", "value"],

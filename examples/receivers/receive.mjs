@@ -28,6 +28,7 @@ const SENTENCES = {
   "account.login": (id) => `Somebody has logged in to the account ${id}.`,
   "account.login_failed": () => "A login has failed.",
   "token.created": (id) => `An API token was made: ${id}.`,
+  "hook.created": () => "From now on Hushkit tells here what becomes of what you share.",
   "token.revoked": (id) => `The API token ${id} was revoked.`,
 };
 
@@ -39,10 +40,10 @@ function describe({ type, data: { id, kind } }) {
 }
 
 /** Whether a body is from Hushkit, and from now. */
-function isSigned(body, headers) {
+function isSigned(body, headers, secret) {
   const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures = "" } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return false;
-  const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ""), "base64");
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const right = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
   return signatures.split(" ").some((each) => {
     const given = Buffer.from(each.replace(/^v1,/, ""), "base64");
@@ -60,18 +61,31 @@ async function read(request) {
   return Buffer.concat(parts);
 }
 
-/** Listens, and has each event told by `tell(sentence, event)`; what that throws makes Hushkit send the event again later. */
-export function receive(tell) {
+/** The operator's one receiver, whatever the path. */
+function theOperator() {
   if (!WEBHOOK_SECRET) throw new Error("WEBHOOK_SECRET must be the one that Hushkit has.");
+  return { secret: WEBHOOK_SECRET };
+}
+
+/**
+ * Listens, and has each event told by `tell(sentence, event, who)`; what that throws makes Hushkit send the event again
+ * later. `find(path)` says who is told at a path, with the secret of that hook, or undefined for nobody.
+ */
+export function receive(tell, find = theOperator) {
+  if (find === theOperator) theOperator();
   const told = new Set();
 
   async function handle(request) {
     if (request.method !== "POST") return 405;
     const body = await read(request);
-    if (!isSigned(body, request.headers)) return 401;
+    const who = find(new URL(request.url, "http://localhost").pathname);
+    if (!who) return 404;
+    // The call that tests a new hook comes before anybody can know its secret.
+    if (!who.secret) return JSON.parse(body.toString()).type === "hook.created" ? 204 : 401;
+    if (!isSigned(body, request.headers, who.secret)) return 401;
     const [event, id] = [JSON.parse(body.toString()), request.headers["webhook-id"]];
     if (told.has(id) || (EVENTS && !EVENTS.includes(event.type))) return 204;
-    await tell(describe(event), event);
+    await tell(describe(event), event, who);
     told.add(id);
     if (told.size > REMEMBERED) told.delete(told.values().next().value);
     return 204;

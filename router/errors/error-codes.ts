@@ -102,6 +102,21 @@ export const ERRORS = {
     description: "The account has as many passkeys as it can have; delete one first.",
     fields: ["limit", "value", "unit"],
   },
+  hook_address: {
+    status: 422,
+    description: "The host of the hook leads to a private address, or has no TLS.",
+    fields: ["parameter", "in"],
+  },
+  hook_unreachable: {
+    status: 422,
+    description: "The host of the hook could not be reached, or its certificate is not good.",
+    fields: ["parameter", "in"],
+  },
+  hook_refused: {
+    status: 422,
+    description: "The receiver has not taken the test call: it answered something else than 2xx.",
+    fields: ["parameter", "in"],
+  },
   second_factor_wrong: {
     status: 422,
     description: "The code of the authenticator app is wrong, old, or was used before.",
@@ -143,6 +158,11 @@ export const ERRORS = {
     fields: [],
   },
   session_required: { status: 403, description: "An API token is not enough for this; log in.", fields: [] },
+  hooks_closed: {
+    status: 403,
+    description: "This server calls no hooks of members; its operator names hosts for them in NOTIFY_HOSTS.",
+    fields: [],
+  },
   registration_closed: {
     status: 403,
     description: "Only the administrator creates accounts on this server.",
@@ -192,6 +212,11 @@ export const ERRORS = {
   too_many_tokens: {
     status: 409,
     description: "The account has as many API tokens as it can have; revoke one first.",
+    fields: ["limit", "value", "unit"],
+  },
+  too_many_hooks: {
+    status: 409,
+    description: "The account has as many hooks as it can have; remove one first.",
     fields: ["limit", "value", "unit"],
   },
   request_open: {

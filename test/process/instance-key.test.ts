@@ -68,7 +68,7 @@ test("what an older version has left is sealed at the first start, and its authe
   const key = Buffer.alloc(32, 0xa5);
   await execute(
     path,
-    // As it was before the migration, which comes before those of the outbox, of former values and of several answers.
+    // As it was before the migration, which comes before those of the outbox, of former values, of several answers and of hooks.
     `delete from kysely_migration where name >= '0011';
      drop table request_answer;
      create table request_answer (request_id text primary key references request (id) on delete cascade,
@@ -78,12 +78,15 @@ test("what an older version has left is sealed at the first start, and its authe
      alter table request drop column answers;
      alter table request drop column answered;
      alter table request drop column collected;
+     alter table request drop column is_quiet;
+     alter table secret drop column is_quiet;
      drop index session_former_hash;
      alter table session drop column former_hash;
      alter table session drop column former_until;
      alter table session drop column former_rights;
      alter table session drop column login;
      drop table outbox;
+     drop table hook;
      create table outbox (id text primary key, event text not null, subject text, kind text, account text,
        happened_at bigint not null, next_at bigint not null, tries integer not null);
      insert into installation values ('key', x'${key.toString("hex")}')`,

@@ -5,10 +5,11 @@ import type { Meta } from "../../router/meta.ts";
 import { ADDRESS, accountCalls, BROWSER, PASSWORD, type Asked } from "../support/account-calls.ts";
 import { takeActs } from "../support/acts.ts";
 import { freshIp } from "../support/fresh-ip.ts";
+import { HOOK_SETTINGS } from "../support/hook-receiver.ts";
 import { call, register, type Registered } from "../support/members.ts";
 import { withServer } from "../support/with-server.ts";
 
-const service = withServer({ isAudited: true, publicUrl: BROWSER.origin });
+const service = withServer({ isAudited: true, publicUrl: BROWSER.origin, settings: HOOK_SETTINGS });
 
 const {
   calls: PROCEDURES,

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { procedures, serviceMetaOf } from "../../adapters/service/endpoints.ts";
 import { accountCalls, BROWSER, PASSWORD } from "../support/account-calls.ts";
 import { freshIp } from "../support/fresh-ip.ts";
+import { HOOK_SETTINGS } from "../support/hook-receiver.ts";
 import type { Harness, Sent } from "../support/harness.ts";
 import { call, register } from "../support/members.ts";
 import { jsonPost, shareSecret } from "../support/requests.ts";
 import { withServer } from "../support/with-server.ts";
 
-const service = withServer({ isAudited: true, publicUrl: BROWSER.origin });
+const service = withServer({ isAudited: true, publicUrl: BROWSER.origin, settings: HOOK_SETTINGS });
 
 const TICKET = "T".repeat(32);
 const GATE = "g".repeat(43);

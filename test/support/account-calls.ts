@@ -3,6 +3,7 @@ import { tieIdentity } from "../../db/accounts/identities.ts";
 import type { takeActs } from "./acts.ts";
 import { Authenticator } from "./authenticator.ts";
 import type { Harness } from "./harness.ts";
+import { HOOK_URL } from "./hook-receiver.ts";
 import { call, makeToken, register, type Call, type Registered } from "./members.ts";
 import { codeAt } from "./totp.ts";
 
@@ -23,7 +24,7 @@ export interface AccountCall {
 }
 
 /**
- * A call of each procedure that changes an account, on a service at `BROWSER.origin`: each prepares what it needs.
+ * A call of each procedure that changes an account, on a service at `BROWSER.origin` with HOOK_SETTINGS: each prepares what it needs.
  */
 export function accountCalls(service: Harness) {
   const send = (path: string, sent: Call = {}) => call(service, path, { ip: IP, ...sent });
@@ -201,6 +202,22 @@ export function accountCalls(service: Harness) {
       return {
         run: () => send(`/api/users/me/tokens/${subject}`, { method: "DELETE", headers: own(member) }),
         acts: () => [{ event: "token.revoked", account: member.id, subject }],
+      };
+    },
+    "hooks.create": async () => {
+      const member = await register(service);
+      return {
+        run: () => post("/api/users/me/hooks", { url: HOOK_URL }, own(member)),
+        acts: ({ id: subject }) => [{ event: "account.hook_added", account: member.id, subject }],
+      };
+    },
+    "hooks.remove": async () => {
+      const member = await register(service);
+      const { body } = await post("/api/users/me/hooks", { url: HOOK_URL }, own(member));
+      const subject = String(body.id);
+      return {
+        run: () => send(`/api/users/me/hooks/${subject}`, { method: "DELETE", headers: own(member) }),
+        acts: () => [{ event: "account.hook_removed", account: member.id, subject }],
       };
     },
     "secrets.create": async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { procedures } from "../../adapters/service/endpoints.ts";
+import { HOOK_SETTINGS } from "../support/hook-receiver.ts";
 import { withServer } from "../support/with-server.ts";
 import { FILE, LARGEST, makeWorld, OTHERS, type World } from "./support/largest-inputs.ts";
 import { longestTurn } from "./support/longest-turn.ts";
@@ -17,6 +18,7 @@ const service = withServer({
   settings: {
     MEMBER_STORED_BYTES: "8GiB",
     ...{ FILE_SIZE: `${FILE}`, MEMBER_FILE_SIZE: `${FILE}` },
+    ...HOOK_SETTINGS,
     ...{ SECRET_FILE_SIZE: `${FILE}`, MEMBER_SECRET_FILE_SIZE: `${FILE}` },
   },
 });

@@ -10,6 +10,8 @@ interface SecretLimits {
   readonly lifetimes: Lifetimes;
   readonly fileBytes: number;
   readonly isMember: boolean;
+  /** Whether hooks of the member's are told what becomes of their secrets. */
+  readonly hasHooks: boolean;
 }
 
 /** Those of a member, once the server has told them; `/api/tools` tells those of its caller. */
@@ -25,7 +27,7 @@ function anonymousLimits(): SecretLimits {
     maximum: expires.secretExpires,
     offered: expires.secretExpiresAllowed ?? undefined,
   };
-  return { characters: secretLength, lifetimes, fileBytes: secretFileSize, isMember: false };
+  return { characters: secretLength, lifetimes, fileBytes: secretFileSize, isMember: false, hasHooks: false };
 }
 
 /** Counts what was remembered: what is drawn from it is drawn anew, also after a login over the page. */
@@ -54,6 +56,7 @@ export async function loadSecretLimits(): Promise<void> {
     lifetimes: lifetimesOf(limits.secretExpires) ?? lifetimes,
     fileBytes: valueOf(limits.secretFileSize) ?? fileBytes,
     isMember: true,
+    hasHooks: caller.hasHooks,
   };
 }
 

@@ -6,6 +6,7 @@ import { loadMember, type OwnAccount } from "../account/load-member.ts";
 import { LoginForm } from "../account/login-form.tsx";
 import { hasLogins, LogoutButton, StillLoggedIn } from "../account/ways/logout-button.tsx";
 import { hasPasskeys } from "../account/ways/passkey-button.tsx";
+import { OwnHooks } from "../account/hooks.tsx";
 import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
 import { Passkeys } from "../account/ways/passkeys.tsx";
@@ -115,6 +116,7 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
           <OwnSecrets />
           <OwnRequests />
           <OwnTokens me={me} />
+          <OwnHooks />
           {hasLogins() && <Sessions />}
         </>
       )}

@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { MAX_ANSWERS } from "../../wire/limits.ts";
+import { NotifyField } from "../account/notify-field.tsx";
 import { LabelField } from "../account/label-field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
@@ -29,6 +30,7 @@ export function Page() {
   const note = useDraft("note", "");
   const label = useDraft("label", "");
   const answers = useDraft("answers", "1");
+  const notify = useDraft("notify", true);
   const lifetime = useLifetime();
   const state = job.state.value;
   const t = words().asking;
@@ -39,7 +41,8 @@ export function Page() {
     const expires = lifetimeSeconds(lifetime);
     const count = readCount(answers.value);
     if (expires === undefined || count === undefined || tooLong(note.value) || state.is === "running") return;
-    void job.start(() => ask({ note: note.value.trim(), label: label.value, expires, answers: count }));
+    const asked = { note: note.value.trim(), label: label.value, expires, answers: count };
+    void job.start(() => ask({ ...asked, notify: notify.value }));
   };
   if (state.is === "done") return <AskedRequest asked={state.result} onAnother={() => startAgain()} />;
   // What was typed stays, also where the server says late that the login has ended.
@@ -57,6 +60,7 @@ export function Page() {
             <NumberField label={t.answers} value={answers} minimum={1} maximum={MAX_ANSWERS} />
             <LabelField label={label} />
           </div>
+          <NotifyField notify={notify} />
           {state.is === "failed" && <MemberFailure failure={state.failure} title={t.failed} />}
           <div class="actions">
             <MainButton isRunning={state.is === "running"}>

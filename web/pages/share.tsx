@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { NotifyField } from "../account/notify-field.tsx";
 import { LabelField } from "../account/label-field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
@@ -73,7 +74,7 @@ export function Page() {
 }
 
 function ShareForm({ draft, isBusy, onShare }: { draft: ShareDraft; isBusy: boolean; onShare: () => void }) {
-  const { text, files, lifetime, passphrase, label } = draft;
+  const { text, files, lifetime, passphrase, label, notify } = draft;
   const isMissing = useSignal(false);
   const content: Content = { text: text.value, files: files.value };
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
@@ -99,6 +100,7 @@ function ShareForm({ draft, isBusy, onShare }: { draft: ShareDraft; isBusy: bool
         <Passphrase passphrase={passphrase} />
       </div>
       <LabelField label={label} />
+      <NotifyField notify={notify} />
       <MoreOptions draft={draft} />
       <div class="actions">
         <MainButton isRunning={isBusy}>

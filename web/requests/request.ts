@@ -38,12 +38,13 @@ export async function ask(options: {
   label: string;
   expires: number;
   answers: number;
+  notify: boolean;
 }): Promise<OpenRequest> {
-  const { note, label, expires, answers } = options;
+  const { note, label, expires, answers, notify } = options;
   const { publicKey, privateKey } = await makeAskerKeys();
   const gate = deriveRequestGate(publicKey);
   const sealed = note === "" ? {} : { note: await sealNote(note, { publicKey }) };
-  const body = { gate, expires, answers, label: await sealOwnLabel(label), ...sealed };
+  const body = { gate, expires, answers, notify, label: await sealOwnLabel(label), ...sealed };
   const created = await postForJson<AnswerOf<Requests["create"]>>("/api/requests", body);
   const { id, url, expiry, collectToken } = created;
   const keys = { publicKey: writeLinkKey(publicKey), privateKey: writeLinkKey(privateKey) };

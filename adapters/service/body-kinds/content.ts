@@ -19,7 +19,7 @@ const FORM = "application/x-www-form-urlencoded";
 
 /** What a secret's content may be called. */
 export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
-const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase", "label"];
+const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase", "label", "notify"];
 
 /**
  * The body of a secret's creation, in any of its shapes: JSON (an object or a bare string), a form, parts, or

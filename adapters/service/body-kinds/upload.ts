@@ -43,7 +43,7 @@ export const upload: BodyKind = {
 };
 
 // What is secret does not belong in a URL.
-const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label"];
+const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label", "notify"];
 
 const PASSPHRASE_HEADER: Json = {
   name: "Secret-Passphrase",

@@ -37,7 +37,14 @@ export function answerCommand(io: Io) {
       });
       const lifetime =
         content.is === "file" ? (expires ?? (await askLifetime(client, FILE_SECONDS))) : expires;
-      const text = await toText(content, { io, server, client, expires: lifetime, passphrase: undefined });
+      const text = await toText(content, {
+        io,
+        server,
+        client,
+        expires: lifetime,
+        passphrase: undefined,
+        notify: true,
+      });
       const answered = await answer(client, link, text);
       await tellLineEnd(io, content);
       if (json) await printJson(io, answered);

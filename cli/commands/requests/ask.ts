@@ -24,8 +24,9 @@ export function askCommand(io: Io) {
       ),
     )
     .addOption(shared.expires())
+    .addOption(shared.noNotify())
     .addOption(shared.json())
-    .action(async ({ note: asked, answers, expires, json }) => {
+    .action(async ({ note: asked, answers, expires, notify, json }) => {
       const client = await connectChosen(io);
       const { deriveRequestGate, makeAskerKeys, sealNote, writeLinkKey } =
         await import("../../../tools/crypto/request-seal.ts");
@@ -34,6 +35,7 @@ export function askCommand(io: Io) {
         gate: deriveRequestGate(publicKey),
         ...(expires !== undefined && { expires }),
         ...(answers !== undefined && { answers }),
+        ...(!notify && { notify }),
         ...(asked && { note: await sealNote(asked, { publicKey }) }),
       });
       const { url, collectToken } = made;

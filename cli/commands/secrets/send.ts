@@ -45,14 +45,15 @@ export function sendCommand(io: Io) {
     .addOption(
       new Option("--csv", "print CSV: number, link, and what `hushkit revoke` takes").conflicts("json"),
     )
+    .addOption(shared.noNotify())
     .addOption(shared.json())
-    .action(async (files, { message, trim, expires, json, copies, csv, ...options }) => {
+    .action(async (files, { message, trim, expires, notify, json, copies, csv, ...options }) => {
       checkInputs(message === undefined ? files : [...files, message]);
       const server = await chosenServer(io);
       const client = await connect(io, server);
       const content = await readContent(io, files, { message, trim, client });
       const passphrase = await takePassphrase(io, options);
-      const send = () => sendContent(content, { io, server, client, expires, passphrase });
+      const send = () => sendContent(content, { io, server, client, expires, passphrase, notify });
       if (copies !== undefined || csv) {
         await sendCopies(io, { copies: copies ?? 1, csv, json, send });
         return tellLineEnd(io, content);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
+import { countHooks } from "../../../db/accounts/hooks.ts";
 import { deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { changePassword } from "../../../db/accounts/passwords.ts";
 import { clearSessionCookie } from "../../accounts/cookies.ts";
@@ -53,6 +54,7 @@ const me = settingsProcedure
       enrolFrom: time
         .nullable()
         .describe("From when on a recovered account can set up a second factor, RFC 3339, UTC; null: now"),
+      hooks: z.int().describe("How many hooks tell you what becomes of your secrets"),
       wrongCodes: z.int().describe("Wrong codes of the authenticator app in the last day, from anywhere"),
     }),
   )
@@ -69,6 +71,7 @@ const me = settingsProcedure
       mustChoosePassword: member.passwordUntil !== null,
       recovered: toTimeOrNull(member.recoveredAt),
       enrolFrom: toTimeOrNull((member.enrolFrom ?? 0) > services.now() ? member.enrolFrom : null),
+      hooks: services.hooks === null ? 0 : await countHooks(services.db.query, { member: id }),
       wrongCodes: member.hasTotp ? await wrongCodesOf(id, services) : 0,
     };
   });

@@ -21,6 +21,7 @@ export async function storeRequest(
     note,
     label,
     answers,
+    notify,
     keep,
   }: {
     gate: string;
@@ -28,6 +29,8 @@ export async function storeRequest(
     note?: string | undefined;
     label?: string | undefined;
     answers?: number | undefined;
+    /** Whether hooks of the owner are told of it. */
+    notify: boolean;
     keep?: Keep | undefined;
   },
   ctx: CallerContext,
@@ -42,7 +45,17 @@ export async function storeRequest(
   const url = `${services.publicUrl}/r/${id}`;
   const answer = { id, url, expiry: toTime(expiresAt), status: "open" as const, collectToken };
   const keepAnswer = await keep?.(answer);
-  const row = { id, ...hashes, note: note || null, createdAt, expiresAt, owner, label, answers };
+  const row = {
+    id,
+    ...hashes,
+    note: note || null,
+    createdAt,
+    expiresAt,
+    owner,
+    label,
+    answers,
+    isQuiet: !notify,
+  };
   await insertCounted(row, { ctx, keepAnswer });
   return answer;
 }

@@ -5,7 +5,15 @@ import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
 import { answerOnce } from "../../policy/once.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
-import { expires, label, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
+import {
+  expires,
+  label,
+  notify,
+  requestId as id,
+  requestStatus as status,
+  secretText,
+  time,
+} from "../../schemas.ts";
 import { endRequest, receiveAnswer, stopAnswers, storeAnswer, takeAnswer } from "./answer-request.ts";
 import { ticket } from "../secrets/ticket.ts";
 import { storeRequest } from "./create-request.ts";
@@ -40,6 +48,7 @@ const create = limitedProcedure("secretCreates")
         .optional(),
       answers: z.int().min(1).max(MAX_ANSWERS).default(1).describe("How many answers it takes"),
       label,
+      notify,
     }),
   )
   .output(

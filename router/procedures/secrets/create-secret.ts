@@ -111,6 +111,8 @@ interface SecretInput {
   isEncrypted: boolean;
   passphrase?: string | undefined;
   label?: string | undefined;
+  /** Whether hooks of the owner are told of it. */
+  notify: boolean;
   /** Of the content, in characters. */
   length: number;
   /** Aborted when the caller has gone. */
@@ -122,7 +124,7 @@ interface SecretInput {
 /** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
 export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   const { services, caller } = ctx;
-  const { content, isEncrypted, passphrase, label, length, signal, keep } = input;
+  const { content, isEncrypted, passphrase, label, notify, length, signal, keep } = input;
   checkLabel(label, caller);
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
@@ -164,6 +166,7 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
     isEncrypted,
     owner: caller.tier === "member" ? caller.memberId : null,
     label,
+    isQuiet: !notify,
   };
   const hashed = { ...row, revokeHash: digestText(token) };
   const inserted = await insertSecret(services.db, hashed, { claim, keep: keepAnswer });

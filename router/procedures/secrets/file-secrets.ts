@@ -9,6 +9,7 @@ import { requesterOf } from "../../policy/count.ts";
 import { answerOnce } from "../../policy/once.ts";
 import {
   label,
+  notify,
   byteStreamField,
   expires,
   fileSource,
@@ -37,6 +38,7 @@ const fileOptions = z.strictObject({
   isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
   passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),
   label,
+  notify,
 });
 
 // What came behind the file was sent like everything before it.

@@ -35,6 +35,8 @@ export interface FileOptions {
   readonly isEncrypted: boolean;
   readonly passphrase?: string | undefined;
   readonly label?: string | undefined;
+  /** Whether hooks of the owner are told of it. */
+  readonly notify: boolean;
 }
 
 /** A file on its way into the database. */

@@ -14,7 +14,15 @@ import { requesterOf } from "../../policy/count.ts";
 import { answerOnce } from "../../policy/once.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
-import { label, expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
+import {
+  label,
+  notify,
+  expires,
+  secretId as id,
+  secretStatus as status,
+  secretText,
+  time,
+} from "../../schemas.ts";
 import { EXAMPLE } from "../examples.ts";
 
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
@@ -49,6 +57,7 @@ const create = limitedProcedure("secretCreates")
         .max(MAX_PASSPHRASE_LENGTH)
         .optional(),
       label,
+      notify,
     }),
   )
   .output(

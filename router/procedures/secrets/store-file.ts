@@ -111,7 +111,7 @@ async function finish(
   { upload, keep }: { upload: Upload; keep: Keep | undefined },
 ) {
   const { id, key, signal, ctx } = upload;
-  const { isEncrypted, filename, label } = options;
+  const { isEncrypted, filename, label, notify } = options;
   const { verifier, passVerifier, createdAt, expiresAt, seal } = sealed;
   const token = randomBase62(REVOKE_TOKEN_LENGTH);
   const name = cleanFileName(filename ?? "", { fallback: "secret.bin" });
@@ -137,7 +137,7 @@ async function finish(
   const keepAnswer = await keep?.(answer);
   // After the last byte: who left before it has stored nothing.
   signal?.throwIfAborted();
-  const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller), label };
+  const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller), label, isQuiet: !notify };
   if (!(await activateFile(ctx.services.db, secret, { claim, keep: keepAnswer }))) throw tooSlow();
   // A claim that stays written down is given back by the sweep, which harms nobody.
   await settle(upload).catch(() => undefined);

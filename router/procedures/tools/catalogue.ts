@@ -2,6 +2,7 @@ import { z } from "zod";
 import { encodeBase64Url } from "../../../wire/base64.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
+import { countHooks } from "../../../db/accounts/hooks.ts";
 import { DAY_SECONDS } from "../../../db/allowance.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { listPages, readPageRange } from "../../../tools/page-range.ts";
@@ -95,7 +96,12 @@ export const catalogue = limitedProcedure("catalogue")
       anonymous: z
         .enum(["all", "secrets", "tools", "none"])
         .describe("What callers without an account may start"),
-      caller: z.object({ tier: z.enum(["anonymous", "member"]) }),
+      caller: z.object({
+        tier: z.enum(["anonymous", "member"]),
+        hasHooks: z
+          .boolean()
+          .describe("Whether hooks of the caller's are told what becomes of their secrets"),
+      }),
       limits: limits.describe("The caller's limits now, by name"),
       tiers: z.object({ anonymous: limits, member: limits }).describe("The limits of both tiers"),
       pageRange: z
@@ -113,7 +119,7 @@ export const catalogue = limitedProcedure("catalogue")
     const { anonymous, catalogue: written, limits: all } = ctx.services;
     const constant = {
       anonymous,
-      caller: { tier: ctx.caller.tier },
+      caller: { tier: ctx.caller.tier, hasHooks: await hasHooks(ctx) },
       tiers: { anonymous: limitsOf("anonymous", all), member: limitsOf("member", all) },
       pageRange: PAGE_RANGE,
     };
@@ -126,6 +132,11 @@ export const catalogue = limitedProcedure("catalogue")
       errors: write(ctx, ERROR_ROWS),
     };
   });
+
+async function hasHooks({ caller, services }: CallerContext): Promise<boolean> {
+  if (services.hooks === null || caller.tier === "anonymous") return false;
+  return (await countHooks(services.db.query, { member: caller.memberId })) > 0;
+}
 
 const ERROR_ROWS = listErrors().map((row) => ({ ...row, fields: [...row.fields] }));
 

@@ -70,6 +70,7 @@ const DEFAULTS: Config = {
   auditLog: "off",
   webhookUrl: undefined,
   webhookSecret: undefined,
+  notifyHosts: undefined,
 };
 
 // Variable, key, the end of the sentence about a bad value, good texts with their values, bad texts
@@ -490,6 +491,39 @@ const ROWS: Row[] = [
     [
       ...["events.acme.example", "ftp://a", "https://a:b@c", "http://events.acme.example"],
       ...["http://10.0.0.1:4000", "http://localhost.acme.example", "http://a:b@127.0.0.1"],
+    ],
+  ],
+  [
+    ...(["NOTIFY_HOSTS", "notifyHosts"] as const),
+    "none, or up to 50 hosts with commas between, such as ntfy.sh, ntfy.example:8443 or *.logic.azure.com, and for " +
+      "private ones their addresses or CIDR ranges, such as 10.0.0.5 or 10.0.0.0/8",
+    [
+      [
+        "ntfy.sh, *.Logic.azure.com:8443,10.0.0.0/8",
+        {
+          names: ["ntfy.sh", "*.logic.azure.com:8443", "10.0.0.0/8"],
+          hosts: [
+            { name: "ntfy.sh", port: undefined },
+            { name: "*.logic.azure.com", port: "8443" },
+          ],
+          ranges: ["10.0.0.0/8"],
+        },
+      ],
+      [
+        "[::1]:4000,10.0.0.5",
+        {
+          names: ["[::1]:4000", "10.0.0.5"],
+          hosts: [
+            { name: "::1", port: "4000" },
+            { name: "10.0.0.5", port: undefined },
+          ],
+          ranges: ["::1", "10.0.0.5"],
+        },
+      ],
+    ],
+    [
+      ...["https://ntfy.sh", "ntfy.sh/topic", "*", "*.com", "a*.example", "ntfy.sh:0", "10.0.0.0/33"],
+      ...["ntfy.sh,", "1.2.3", "ann@ntfy.sh", Array.from({ length: 51 }, (_, at) => `a${at}.example`).join()],
     ],
   ],
   [

@@ -226,6 +226,7 @@ const KEYED: Readonly<Record<string, object>> = {
   "account.endTotp": {},
   "account.deletePasskey": {},
   "tokens.create": { name: "tests" },
+  "hooks.create": { url: "https://ntfy.sh/topic" },
 };
 
 function keyed(endpoint: Endpoint) {

@@ -22,6 +22,7 @@ const STEPS: Readonly<Record<string, string>> = {
   "0012-acts": "5725f050758d4bae3ca1d4f77d636dc8968d0507a01358b770666232fd50a1de",
   "0013-former-values": "35f362e88e54ee80228e25344f56f5cca18de934e33cf48bea75a00fc5ed6789",
   "0014-several-answers": "bd7c1cb0dc5d386ea85f225e9b88d540e9ce15bd1751c86946d3ecd938a249f6",
+  "0015-hooks": "1ee3eb9bbaa75d846a120f228ff569a93f9673819133ac3450f51d6306f4243b",
 };
 
 /** The same of the fixtures of releases, which have their tables. */

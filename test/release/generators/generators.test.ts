@@ -7,6 +7,7 @@ import type { Document } from "../../../adapters/trpc/openapi/types.ts";
 import { deriveRequestGate, makeAskerKeys, sealAnswer } from "../../../tools/crypto/request-seal.ts";
 import { testIf, testWith } from "../../machine/skips.ts";
 import { startServer, type RunningServer } from "../../process/support/server.ts";
+import { HOOK_SETTINGS, HOOK_URL } from "../../support/hook-receiver.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
@@ -25,7 +26,7 @@ const PNG =
 let server: RunningServer;
 let document: Document;
 beforeAll(async () => {
-  server = await startServer({ name: "node", command: nodePath(), args: ["--no-warnings"] });
+  server = await startServer({ name: "node", command: nodePath(), args: ["--no-warnings"] }, HOOK_SETTINGS);
   document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
 });
 afterAll(() => server?.stop());
@@ -103,6 +104,7 @@ async function samples({ name }: Generator) {
     pdf: Buffer.from(await makeBlankPdf()).toString("base64"),
     png: PNG,
     gate: deriveRequestGate(publicKey),
+    hook: HOOK_URL,
     answer: await sealAnswer("hush", { publicKey, requestId: "0123456789abcdef" }),
   };
 }

@@ -401,6 +401,14 @@ export const STEPS: readonly Step[] = [
   { call: "tokens-list", as: "tokens", check: "tokens.tokens[0]?.id === token.id" },
   { call: "tokens-current", as: "current", check: `current.name === "backup"` },
   { call: "tokens-revoke", as: "tokenGone", id: "token.id", check: "tokenGone.revoked" },
+  { call: "hooks-list", as: "hooks", check: "hooks.hooks.length === 0 && hooks.hosts.length === 1" },
+  {
+    call: "hooks-create",
+    as: "hook",
+    body: "{ url: files.hook }",
+    check: `hook.form === "standard" && hook.secret !== null`,
+  },
+  { call: "hooks-remove", as: "hookGone", id: "hook.id", check: "hookGone.deleted" },
   { call: "account-login", as: "login", body: `{ ${ACCOUNT} }`, check: "login.name === name" },
   { call: "account-sessions", as: "sessions", check: "sessions.sessions.length === 2" },
   {

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { tieIdentity } from "../../../db/accounts/identities.ts";
+import { insertHook } from "../../../db/accounts/hooks.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures } from "../../../adapters/service/endpoints.ts";
 import type { Meta } from "../../../router/meta.ts";
+import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { ORIGIN } from "../../support/harness.ts";
 import { call, makeToken, register, type Registered } from "../../support/members.ts";
 import { withServer } from "../../support/with-server.ts";
@@ -159,6 +161,7 @@ interface Belongings extends Registered {
   readonly tokenId: string;
   readonly passkeyId: string;
   readonly identityId: string;
+  readonly hookId: string;
   readonly token: string;
   readonly sessionId: string;
 }
@@ -183,7 +186,12 @@ async function settle(): Promise<Belongings> {
   });
   const [{ id: identityId } = { id: "" }] = (await identities.json()) as { id: string }[];
   const sessionId = session?.id ?? "";
-  return { ...member, secret, request, tokenId, token, passkeyId, identityId, sessionId };
+  const hookId = randomBase62(16);
+  await insertHook(service.db, {
+    ...{ id: hookId, member: member.id, form: "ntfy", host: "ntfy.sh", events: ["secret.revealed"] },
+    ...{ sealed: new Uint8Array(1), createdAt: service.clock.now, ceiling: 3 },
+  });
+  return { ...member, secret, request, tokenId, token, passkeyId, identityId, hookId, sessionId };
 }
 
 /** All that a member can see of what is theirs. */
@@ -209,6 +217,7 @@ test("shows a member nothing of another's", async () => {
     bob.sessionId,
     bob.passkeyId,
     bob.identityId,
+    bob.hookId,
   ])
     expect(seen).toContain(own);
   for (const other of [
@@ -219,6 +228,7 @@ test("shows a member nothing of another's", async () => {
     ann.tokenId,
     ann.sessionId,
     ann.passkeyId,
+    ann.hookId,
   ]) {
     expect(seen).not.toContain(other);
   }
@@ -234,6 +244,7 @@ test("lets a member change nothing of another's, and tells another's from none b
     "tokens.revoke": ann.tokenId,
     "account.deletePasskey": ann.passkeyId,
     "account.deleteIdentity": ann.identityId,
+    "hooks.remove": ann.hookId,
   };
   const named = MEMBERS.filter(({ path }) => path.includes("{id}"));
   expect(named.map(({ rpc }) => rpc).sort()).toEqual(Object.keys(ids).sort());

@@ -3,6 +3,7 @@ import { tieIdentity } from "../../../db/accounts/identities.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
 import { HASH_ALGORITHMS } from "../../../tools/file-hash.ts";
+import { HOOK_URL } from "../../support/hook-receiver.ts";
 import { Authenticator } from "../../support/authenticator.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Harness, type Sent } from "../../support/harness.ts";
@@ -419,6 +420,23 @@ export const LARGEST: Readonly<Record<string, Prepare>> = {
       rest(world, "tokens.create", { json: { name: "n" }, headers }),
     );
     return rest(world, "tokens.revoke", { id, headers });
+  },
+  "hooks.list": async (world) => {
+    const headers = withCookie((await registered(world)).cookie);
+    for (let i = 0; i < 3; i++) await rest(world, "hooks.create", { json: { url: HOOK_URL }, headers })();
+    return rest(world, "hooks.list", { headers });
+  },
+  "hooks.create": async (world) =>
+    rest(world, "hooks.create", {
+      json: { url: `${HOOK_URL}?${"a".repeat(1900)}` },
+      headers: withCookie((await registered(world)).cookie),
+    }),
+  "hooks.remove": async (world) => {
+    const headers = withCookie((await registered(world)).cookie);
+    const { id } = await answer<{ id: string }>(
+      rest(world, "hooks.create", { json: { url: HOOK_URL }, headers }),
+    );
+    return rest(world, "hooks.remove", { id, headers });
   },
   "admin.members": async (world) => {
     for (let i = 0; i < 100; i++) await addMember(world.service);

@@ -15,6 +15,7 @@ interface SendOptions {
   readonly passphrase: string;
   /** Sealed. */
   readonly label?: string | undefined;
+  readonly notify?: boolean;
   readonly control: Control;
 }
 
@@ -22,25 +23,23 @@ type CreatedFile = AnswerOf<Secrets["createFile"]>;
 
 /** Seals files and what stands beside them end to end, chunk by chunk; names and types are inside the seal. */
 export async function sendSealedFiles(content: Content, options: SendOptions): Promise<CreatedFile> {
-  const { expires, passphrase, label, control } = options;
+  const { expires, passphrase, control } = options;
   const { name, type, size, read } = await packContent(content, control.signal);
   const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
   const parts: Bytes[] = [];
   for await (const part of sealFile(read(), { fileKey, metadata: { name, type, size } })) parts.push(part);
-  const query = `expires=${expires}&isEncrypted=true${labelQuery(label)}`;
+  const query = `expires=${expires}&isEncrypted=true${ownQuery(options)}`;
   const created = await send(new Blob(parts), { query, passphrase: gate ?? "", control });
   return { ...created, url: `${created.url}.${inner}` };
 }
 
 /** Stores files that the server seals: several things as a ZIP that every program opens. */
-export async function sendFiles(
-  content: Content,
-  { expires, passphrase, label, control }: SendOptions,
-): Promise<CreatedFile> {
+export async function sendFiles(content: Content, options: SendOptions): Promise<CreatedFile> {
+  const { expires, passphrase, control } = options;
   const alone = fileAlone(content);
   const body = alone ?? (await bundleOf(content, control.signal));
   const filename = encodeURIComponent(alone?.name ?? BUNDLE_NAME);
-  const query = `expires=${expires}&filename=${filename}${labelQuery(label)}`;
+  const query = `expires=${expires}&filename=${filename}${ownQuery(options)}`;
   return send(body, { query, passphrase, control });
 }
 
@@ -85,8 +84,9 @@ function readable(file: File, signal: AbortSignal): Pack {
   return { name, type, size, read };
 }
 
-function labelQuery(label: string | undefined): string {
-  return label === undefined ? "" : `&label=${label}`;
+/** What is of its owner alone. */
+function ownQuery({ label, notify = true }: SendOptions): string {
+  return `${label === undefined ? "" : `&label=${label}`}${notify ? "" : "&notify=false"}`;
 }
 
 function send(

@@ -13,6 +13,8 @@ export interface ShareDraft {
   readonly lifetime: Lifetime;
   readonly passphrase: Signal<string>;
   readonly label: Signal<string>;
+  /** Whether hooks of the member's are told what becomes of it. */
+  readonly notify: Signal<boolean>;
   readonly sealing: Signal<EncryptionSide>;
   /** A name on each line, for a link each. */
   readonly people: Signal<string>;
@@ -25,18 +27,28 @@ export function useShareDraft(): ShareDraft {
     lifetime: useLifetime(),
     passphrase: useDraft("passphrase", ""),
     label: useDraft("label", ""),
+    notify: useDraft("notify", true),
     sealing: useDraft<EncryptionSide>("sealing", canEncrypt() ? "here" : "server"),
     people: useDraft("people", ""),
   };
 }
 
-export function readDraft({ text, files, lifetime, passphrase, label, sealing }: ShareDraft): SecretInput {
+export function readDraft({
+  text,
+  files,
+  lifetime,
+  passphrase,
+  label,
+  notify,
+  sealing,
+}: ShareDraft): SecretInput {
   return {
     text: text.value,
     files: files.value,
     expires: lifetimeSeconds(lifetime) ?? instance.value.limits.secretExpiresDefault,
     passphrase: passphrase.value,
     label: label.value,
+    notify: notify.value,
     sealing: sealing.value,
   };
 }

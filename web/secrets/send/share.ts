@@ -26,6 +26,7 @@ export interface SecretInput extends Content {
   readonly passphrase: string;
   /** What a member calls it; may be empty. */
   readonly label: string;
+  readonly notify: boolean;
   readonly sealing: EncryptionSide;
 }
 
@@ -46,12 +47,15 @@ async function shareFiles(sending: Sending, control: Control) {
   return send(sending, { ...sending, control });
 }
 
-async function shareText({ text, expires, passphrase, label, sealing }: Sending, { signal }: Control) {
+async function shareText(
+  { text, expires, passphrase, label, notify, sealing }: Sending,
+  { signal }: Control,
+) {
   if (sealing === "server") {
-    const plain = { content: text, expires, label, ...(passphrase ? { passphrase } : {}) };
+    const plain = { content: text, expires, label, notify, ...(passphrase ? { passphrase } : {}) };
     return server.secrets.create.mutate(plain, { signal });
   }
   const { inner, fields } = await sealForLink(text, { passphrase });
-  const created = await server.secrets.create.mutate({ ...fields, expires, label }, { signal });
+  const created = await server.secrets.create.mutate({ ...fields, expires, label, notify }, { signal });
   return { ...created, url: `${created.url}.${inner}` };
 }

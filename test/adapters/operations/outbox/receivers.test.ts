@@ -1,7 +1,7 @@
 // process
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { createServer as createSocket, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -142,6 +142,26 @@ describe("the receiver for", () => {
     expect(names).toEqual(expect.arrayContaining(["From", "To", "Subject", "Date", "Message-ID"]));
     expect(names).not.toContain(undefined);
     expect(head).toContain(`Subject: ${SENTENCE}`);
+  });
+
+  test("members sends each a mail of their own hook, whose test call comes before its secret is known", async () => {
+    const relay = startRelay();
+    const port = await listen(createSocket(relay.serve));
+    const file = join(makeTempFolder(), "members.json");
+    const { MAIL_FROM } = addresses;
+    const env = { MAIL_FROM, SMTP_URL: `smtp://127.0.0.1:${port}`, MEMBERS_FILE: file, WEBHOOK_SECRET: "" };
+    writeFileSync(file, JSON.stringify({ ann: { to: "ann@acme.example" } }));
+    const url = await startExample("member-mail", env);
+    const made = { ...EVENT, type: "hook.created", data: DATA };
+    expect(await send(`${url}/ann`, { event: made })).toBe(204);
+    expect([await send(`${url}/ann`), await send(`${url}/ben`, { event: made })]).toEqual([401, 404]);
+    writeFileSync(file, JSON.stringify({ ann: { to: "ann@acme.example", secret: SECRET } }));
+    expect(await send(`${url}/ann`, { secret: `whsec_${Buffer.alloc(32).toString("base64")}` })).toBe(401);
+    expect([await send(`${url}/ann`), relay.commands]).toEqual([
+      204,
+      expect.arrayContaining(["RCPT TO:<ann@acme.example>"]),
+    ]);
+    expect(relay.mail.at(-1)).toBe(SENTENCE);
   });
 
   test("mail has the event sent again where the relay refuses it", async () => {

@@ -1,0 +1,92 @@
+import { lookup as lookUp } from "node:dns/promises";
+import { request as requestPlain, type IncomingMessage } from "node:http";
+import { request as requestTls } from "node:https";
+import { isIP } from "node:net";
+import { isFit, type NotifyHosts } from "../../config/notify-hosts.ts";
+import { WebhookError, type Answer } from "../outbox/deliver.ts";
+
+const TIMEOUT_MS = 15_000;
+
+/** What is sent to a hook. */
+export interface HookCall {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface HookNetwork extends Pick<NotifyHosts, "ranges"> {
+  /** The addresses of a name. */
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
+  /** Certificates of more authorities; tests have one. */
+  readonly ca?: string;
+}
+
+/**
+ * Calls the host of a URL at an address that was just looked up and found fit, and at no other: a name whose address
+ * changes between look and call (DNS rebinding) leads nowhere else. A redirect is an answer like others.
+ * @throws WebhookError hook_address, hook_unreachable
+ */
+export async function callHook(call: HookCall, network: HookNetwork): Promise<Answer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const unreachable = (error: unknown) => {
+    throw error instanceof WebhookError ? error : new WebhookError("hook_unreachable");
+  };
+  return ended(signal, findAddress(call.url, network))
+    .then((address) => send(call, { address, signal, ca: network.ca }))
+    .catch(unreachable);
+}
+
+/** Rejects when the signal fires, whatever the work still does. */
+function ended<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+async function findAddress(url: URL, { lookup = addressesOf, ...hosts }: HookNetwork): Promise<string> {
+  const name = nameOf(url);
+  const addresses = isIP(name) ? [name] : await lookup(name);
+  const fit = addresses.find((address) => isFit(address, url, hosts));
+  if (fit === undefined) throw new WebhookError(addresses.length > 0 ? "hook_address" : "hook_unreachable");
+  return fit;
+}
+
+async function addressesOf(name: string): Promise<string[]> {
+  return (await lookUp(name, { all: true, verbatim: true })).map(({ address }) => address);
+}
+
+function nameOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+function send(
+  { url, headers, body }: HookCall,
+  { address, signal, ca }: { address: string; signal: AbortSignal; ca: string | undefined },
+): Promise<Answer> {
+  const isTls = url.protocol === "https:";
+  const data = Buffer.from(body);
+  const name = nameOf(url);
+  const options = {
+    method: "POST",
+    host: address,
+    port: url.port || (isTls ? 443 : 80),
+    path: url.pathname + url.search,
+    // The certificate is that of the name; an address as a name is none in TLS (RFC 6066, 3).
+    ...(isTls && !isIP(name) && { servername: name }),
+    ...(ca !== undefined && { ca }),
+    headers: { ...headers, host: url.host, "content-length": data.length },
+    // A connection that is kept would be taken for another name of the same address.
+    agent: false as const,
+    signal,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = (isTls ? requestTls : requestPlain)(options, (response: IncomingMessage) => {
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] ?? null });
+      // What is in the answer is nobody's business; it may be without end.
+      response.destroy();
+    });
+    sent.on("error", reject);
+    sent.end(data);
+  });
+}

@@ -1,0 +1,86 @@
+import type { Hook } from "../../../db/accounts/hooks.ts";
+import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
+import type { Hooks } from "../../../router/context.ts";
+import { openHookTarget, type InstanceKeys } from "../../../router/instance-key.ts";
+import { isAllowed, type NotifyHosts } from "../../config/notify-hosts.ts";
+import { checkTaken, sendAll, WebhookError, type Send } from "../outbox/deliver.ts";
+import { followOutbox } from "../outbox/follow.ts";
+import { callHook } from "./call-hook.ts";
+import { hookCallOf } from "./hook-forms.ts";
+
+const AT_ONCE = 32;
+
+/** What the API needs of the hooks of members, where the operator has named hosts for them. */
+export function createHooks(hosts: NotifyHosts, now: () => number): Hooks {
+  return {
+    hosts: hosts.names,
+    allows: (url) => isAllowed(url, hosts),
+    async test({ form, url, secret }, { id, event }) {
+      try {
+        const call = hookCallOf(form, { url, secret }, { event, id, time: now() });
+        checkTaken(await callHook(call, hosts), now());
+        return undefined;
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown): "hook_address" | "hook_unreachable" | "hook_refused" {
+  if (!(error instanceof WebhookError)) throw error;
+  const { code } = error;
+  return code === "hook_address" || code === "hook_unreachable" ? code : "hook_refused";
+}
+
+interface Parts {
+  /** The hooks with these ids that there still are. */
+  readonly read: (ids: readonly string[]) => Promise<readonly Hook[]>;
+  /** Has nothing more written down for a hook whose receiver wants no more. */
+  readonly end: (id: string) => Promise<void>;
+  readonly outbox: Outbox;
+  readonly hosts: NotifyHosts;
+  readonly keys: Pick<InstanceKeys, "hooks">;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Tells members by their hooks what the database has written down for them, until it is stopped. */
+export function startHooks(parts: Parts): { readonly stop: () => Promise<void> } {
+  const { outbox, now } = parts;
+  const pauses = new Map<string, { until: number }>();
+  const tell = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
+    // It was removed or has ended meanwhile.
+    if (!hook || hook.endedAt !== null) return outbox.forget(due.map(({ id }) => id));
+    const pause = pauses.get(hook.id) ?? { until: 0 };
+    const told = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
+    if (pause.until > now()) pauses.set(hook.id, pause);
+    else pauses.delete(hook.id);
+    if (told === "ended") await parts.end(hook.id);
+  };
+  const handOn = async (due: readonly OutboxEvent[]) => {
+    const byHook = Map.groupBy(due, ({ hook }) => hook ?? "");
+    const hooks = await parts.read([...byHook.keys()]);
+    const told = await Promise.allSettled(
+      [...byHook].map(([id, events]) =>
+        tell(
+          hooks.find((hook) => hook.id === id),
+          events,
+        ),
+      ),
+    );
+    for (const each of told) if (each.status === "rejected") parts.onFault(each.reason);
+  };
+  return followOutbox({ ...parts, limit: AT_ONCE, handOn });
+}
+
+function senderTo(hook: Hook, { hosts, keys, now }: Parts): Send {
+  return async (event, { id }) => {
+    const target = await openHookTarget(hook.sealed, { id: hook.id, keys });
+    // The operator may have taken its host off the list; another key of the instance opens it no more.
+    if (!target || !isAllowed(new URL(target.url), hosts)) throw new WebhookError("hook_not_allowed");
+    const call = hookCallOf(hook.form, target, { event, id, time: now() });
+    checkTaken(await callHook(call, hosts), now());
+  };
+}

@@ -1,0 +1,118 @@
+import { Option } from "@commander-js/extra-typings";
+import { defineCommand, shared } from "../../definition.ts";
+import { chosenServer } from "../../server/connect.ts";
+import { takeLink } from "../../server/links.ts";
+import { withSession } from "../../server/session.ts";
+import { note, print, printJson, type Io } from "../../terminal/io.ts";
+
+export function hookCommand(io: Io) {
+  return defineCommand("hook", {
+    summary: "Have yourself told elsewhere what becomes of your secrets",
+    description:
+      "A hook is a URL that the server calls when one of your secrets was opened or a request was answered, without what " +
+      "was in it. It can be at the hosts that the server's operator allows. Asks for name and password each time, because an " +
+      "API token may not manage hooks.",
+    examples: ["hushkit hook add https://ntfy.sh/TOPIC --form ntfy", "hushkit hook list"],
+  })
+    .addCommand(addCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(removeCommand(io));
+}
+
+const FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;
+
+const EVENTS = [
+  ...(["secret.created", "secret.revealed", "secret.revoked", "secret.expired", "secret.locked"] as const),
+  ...(["request.created", "request.answered", "request.collected"] as const),
+  ...(["request.cancelled", "request.expired"] as const),
+] as const;
+
+function addCommand(io: Io) {
+  return defineCommand("add", {
+    summary: "Add a hook, which is called once to test it",
+    description:
+      "Of the standard form it prints what signs the calls, once (Standard Webhooks); the other forms are sentences for " +
+      "these services.",
+    examples: [
+      "hushkit hook add https://ntfy.sh/TOPIC --form ntfy",
+      "hushkit hook add - --form slack < url.txt",
+      "hushkit hook add https://notify.example/in --event secret.revealed secret.locked",
+    ],
+  })
+    .argument("<url>", 'where to call; "-" reads it from standard input, since it may hold a key')
+    .addOption(
+      new Option("--form <form>", "in whose words it is told").choices(FORMS).default("standard" as const),
+    )
+    .addOption(
+      new Option(
+        "--event <event...>",
+        "of what it tells; without it that a secret was opened, locked or has expired, a request was answered or has expired",
+      ).choices(EVENTS),
+    )
+    .addOption(shared.loginName())
+    .addOption(shared.loginCode())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async (operand, { form, event: events, json, ...who }) => {
+      const url = await takeLink(io, operand);
+      const server = await chosenServer(io);
+      const made = await withSession(io, {
+        login: { url: server.url, ...who },
+        work: (client) => client.hooks.create.mutate({ url, form, ...(events && { events: [...events] }) }),
+      });
+      if (json) return printJson(io, made);
+      if (made.secret !== null) await print(io, `${made.secret}\n`);
+      const signs = made.secret === null ? "" : " The key above signs its calls, and is shown once.";
+      await note(
+        io,
+        `${made.host} has taken the test call.${signs} To remove it: hushkit hook remove ${made.id}`,
+      );
+    });
+}
+
+function listCommand(io: Io) {
+  return defineCommand("list", {
+    summary: "List your hooks, without their URLs, and the hosts that they can be at",
+    examples: ["hushkit hook list --name ann"],
+  })
+    .addOption(shared.loginName())
+    .addOption(shared.loginCode())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async ({ json, ...who }) => {
+      const { url } = await chosenServer(io);
+      const listed = await withSession(io, {
+        login: { url, ...who },
+        work: (client) => client.hooks.list.query({}),
+      });
+      if (json) return printJson(io, listed);
+      for (const { id, form, host, events, ended } of listed.hooks)
+        await print(
+          io,
+          `${id}  ${form.padEnd(8)}  ${host}  ${ended === null ? events.join(",") : `ended ${ended}`}\n`,
+        );
+      const hosts = listed.hosts.join(", ") || "none: this server calls no hooks";
+      await note(io, `Hosts that this server calls: ${hosts}.`);
+    });
+}
+
+function removeCommand(io: Io) {
+  return defineCommand("remove", {
+    summary: "Remove a hook; nothing more is told there",
+    examples: ["hushkit hook remove q7Zk2PfW0LxT8nBy"],
+  })
+    .argument("<id>", "its id, as `hushkit hook list` shows it")
+    .addOption(shared.loginName())
+    .addOption(shared.loginCode())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async (id, { json, ...who }) => {
+      const { url } = await chosenServer(io);
+      const answer = await withSession(io, {
+        login: { url, ...who },
+        work: (client) => client.hooks.remove.mutate({ id }),
+      });
+      if (json) await printJson(io, answer);
+      else await note(io, "It is removed.");
+    });
+}

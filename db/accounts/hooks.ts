@@ -1,0 +1,100 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../open.ts";
+import type { Bytes, HookForm, Tables } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
+import { lockMember } from "./lock-member.ts";
+
+export type { HookForm };
+
+/** Where a member has themselves told what becomes of their own. Times are unix seconds. */
+export interface Hook {
+  id: string;
+  member: string;
+  form: HookForm;
+  /** Of the URL, for people. */
+  host: string;
+  events: readonly string[];
+  /** The URL and what signs the calls, sealed. */
+  sealed: Bytes;
+  createdAt: number;
+  /** Since when its receiver wants nothing more; null while it does. */
+  endedAt: number | null;
+}
+
+/** Stores a hook. False, and nothing is stored, where the member has `ceiling` of them already or is gone. */
+export async function insertHook(
+  db: Database,
+  { ceiling, keep, ...hook }: Omit<Hook, "endedAt"> & Pick<StoredWith, "keep"> & { ceiling: number },
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    if (!(await lockMember(trx, hook.member))) return false;
+    if ((await countHooks(trx, { member: hook.member })) >= ceiling) return false;
+    const { events, createdAt, ...rest } = hook;
+    await trx
+      .insertInto("hook")
+      .values({ ...rest, events: events.join(","), created_at: createdAt })
+      .execute();
+    await keep?.(trx);
+    return true;
+  });
+}
+
+/** How many hooks a member has. */
+export async function countHooks(query: Kysely<Tables>, { member }: { member: string }): Promise<number> {
+  const { count } = await query
+    .selectFrom("hook")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("member", "=", member)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A member's hooks, newest first. */
+export async function listHooks(db: Database, { member }: { member: string }): Promise<Hook[]> {
+  const rows = await selectHooks(db.query)
+    .where("member", "=", member)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map(toHook);
+}
+
+/** The hooks with these ids that there still are. */
+export async function readHooks(db: Database, { ids }: { ids: readonly string[] }): Promise<Hook[]> {
+  const rows = await selectHooks(db.query)
+    .where("id", "in", [...ids])
+    .execute();
+  return rows.map(toHook);
+}
+
+/** Removes one of a member's hooks, with what waits for it. False where the member has no such hook. */
+export async function deleteHook(
+  db: Database,
+  { member, id }: { member: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db.write((trx) =>
+    trx.deleteFrom("hook").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
+  );
+  return numDeletedRows === 1n;
+}
+
+/** Has nothing more written down for a hook, and forgets what waits for it; its member still sees it. */
+export async function endHook(db: Database, { id, now }: { id: string; now: number }): Promise<void> {
+  await db.write(async (trx) => {
+    await trx.updateTable("hook").set({ ended_at: now }).where("id", "=", id).execute();
+    await trx.deleteFrom("outbox").where("hook", "=", id).execute();
+  });
+}
+
+function selectHooks(query: Kysely<Tables>) {
+  return query
+    .selectFrom("hook")
+    .select([
+      ...(["id", "member", "form", "host", "events", "sealed"] as const),
+      ...(["created_at as createdAt", "ended_at as endedAt"] as const),
+    ]);
+}
+
+function toHook<Row extends { events: string; sealed: Uint8Array }>({ events, sealed, ...row }: Row) {
+  return { ...row, events: events.split(","), sealed: new Uint8Array(sealed) };
+}

@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { countHooks, deleteHook, insertHook, listHooks, type Hook } from "../../../db/accounts/hooks.ts";
+import { isBase62, randomBase62, systemRandom } from "../../../tools/crypto/base62.ts";
+import { encodeBase64 } from "../../../wire/base64.ts";
+import type { Hooks, Services } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { HANDLE_LENGTH } from "../../ids.ts";
+import { sealHookTarget } from "../../instance-key.ts";
+import { MAX_HANDLE_LENGTH, MAX_HOOKS, MAX_HOOK_URL_LENGTH } from "../../limits.ts";
+import { accountMeta } from "../../meta.ts";
+import { repeatable } from "../../policy/once.ts";
+import { noInput, secretText, time } from "../../schemas.ts";
+import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { router, sessionProcedure } from "../../trpc.ts";
+
+const FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;
+
+const SECRET_EVENTS = ["created", "revealed", "revoked", "expired", "locked"] as const;
+const REQUEST_EVENTS = ["created", "answered", "collected", "cancelled", "expired"] as const;
+
+const events = z.enum([
+  ...SECRET_EVENTS.map((event) => `secret.${event}` as const),
+  ...REQUEST_EVENTS.map((event) => `request.${event}` as const),
+]);
+
+/** What others do, or nobody in time: somebody who is away did not do it. */
+const USUAL: readonly z.infer<typeof events>[] = [
+  ...(["secret.revealed", "secret.expired", "secret.locked"] as const),
+  ...(["request.answered", "request.expired"] as const),
+];
+
+const described = {
+  id: z.string().describe("A handle"),
+  form: z.enum(FORMS).describe("In whose words it is told"),
+  host: z.string().describe("Of the URL, which may hold a key and is not shown again"),
+  events: z.array(events),
+  created: time,
+  ended: time
+    .nullable()
+    .describe("Since when its receiver wants nothing more (410), RFC 3339, UTC; null: it does"),
+};
+
+const list = sessionProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/hooks", {
+      summary: "List your hooks",
+      description:
+        "Where you are told what becomes of your secrets and requests, newest first, and which hosts can be.",
+    }),
+  )
+  .input(noInput)
+  .output(
+    z.object({
+      hooks: z.array(z.object(described)),
+      hosts: z.array(z.string()).describe("Where a hook can be; none where this server calls no hooks"),
+    }),
+  )
+  .query(async ({ ctx: { services, caller } }) => {
+    const hooks = await listHooks(services.db, { member: caller.memberId });
+    return { hooks: hooks.map(describe), hosts: [...(services.hooks?.hosts ?? [])] };
+  });
+
+const create = sessionProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/hooks", {
+      again: "key",
+      summary: "Add a hook",
+      description:
+        "From now on a call to this URL tells what becomes of your secrets and requests, without contents, keys, names and " +
+        "addresses. It is tested by a call, and not added where that is not taken. At most three; only at hosts that the " +
+        "operator allows.",
+      body: "fields",
+      status: 201,
+      errors: [403, 409, 422],
+      examples: { "Input.url": "https://ntfy.sh/rather-long-topic", "Input.form": "ntfy" },
+    }),
+  )
+  .input(
+    z.strictObject({
+      url: secretText("Where to call: https, at one of the hosts").min(1).max(MAX_HOOK_URL_LENGTH),
+      form: z
+        .enum(FORMS)
+        .default("standard")
+        .describe("standard: signed JSON (docs/webhooks.md); the others are sentences for these services"),
+      events: z
+        .array(events)
+        .min(1)
+        .max(events.options.length)
+        .default([...USUAL])
+        .describe("Of what it tells; where it is absent of what others do, or nobody in time"),
+    }),
+  )
+  .output(
+    z.object({
+      ...described,
+      secret: z.string().nullable().describe("Signs the calls of the standard form; shown once"),
+    }),
+  )
+  .mutation(
+    repeatable(async ({ input, ctx: { services, caller }, keep }) => {
+      const { form } = input;
+      const { db, now, keys } = services;
+      const allowed = openHooks(services);
+      const { href: url, host } = readUrl(input.url, { form, allowed });
+      const member = caller.memberId;
+      if ((await countHooks(db.query, { member })) >= MAX_HOOKS) throw tooManyHooks();
+      const id = randomBase62(HANDLE_LENGTH);
+      const secret = form === "standard" ? makeSigningKey() : null;
+      const at = toTime(now());
+      const event = {
+        type: "hook.created",
+        timestamp: at,
+        data: { id, kind: "hook", account: member },
+      } as const;
+      const failure = await allowed.test({ form, url, secret }, { id, event });
+      if (failure !== undefined) throw new ApiError(failure, SENTENCES[failure], { parameter: "url" });
+      const wanted = events.options.filter((each) => input.events.includes(each));
+      const row = { id, member, form, host, events: wanted, createdAt: now() };
+      const answer = { ...describe({ ...row, endedAt: null }), secret };
+      const sealed = await sealHookTarget({ url, secret }, { id, keys });
+      if (!(await insertHook(db, { ...row, sealed, ceiling: MAX_HOOKS, keep: await keep?.(answer) })))
+        throw tooManyHooks();
+      return answer;
+    }),
+  );
+
+const SENTENCES = {
+  hook_address:
+    "The host of the hook leads to a private address, or has no TLS; this server does not call that",
+  hook_unreachable: "The hook cannot be reached: its host does not answer, or its certificate is not good",
+  hook_refused: "The hook has not taken the test call: its receiver answered something else than 2xx",
+} as const;
+
+const remove = sessionProcedure
+  .meta(
+    accountMeta("DELETE", "/api/users/me/hooks/{id}", {
+      again: "key",
+      summary: "Remove a hook",
+      description: "Nothing more is told there, also not what waits to be sent again.",
+      errors: [404],
+    }),
+  )
+  .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The hook's id") }))
+  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .mutation(
+    repeatable(async ({ input: { id }, ctx: { services, caller } }) => {
+      const isKnown = isBase62(id, HANDLE_LENGTH);
+      if (!isKnown || !(await deleteHook(services.db, { member: caller.memberId, id })))
+        throw new ApiError("not_found", "You have no hook with this id");
+      return { id, deleted: true as const };
+    }),
+  );
+
+function openHooks({ hooks }: Pick<Services, "hooks">): Hooks {
+  if (hooks) return hooks;
+  const error =
+    "This server calls no hooks of members: its operator has named no hosts for them (NOTIFY_HOSTS)";
+  throw new ApiError("hooks_closed", error);
+}
+
+/** @throws ApiError invalid_parameter */
+function readUrl(text: string, { form, allowed }: { form: (typeof FORMS)[number]; allowed: Hooks }): URL {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw wrongUrl("must be an https:// URL without user name", allowed);
+  url.hash = "";
+  if (!allowed.allows(url)) throw wrongUrl(`must be at one of ${allowed.hosts.join(", ")}`, allowed);
+  if (form === "ntfy" && !/\/[\w-]{1,64}\/*$/.test(url.pathname))
+    throw wrongUrl("must be the URL of a topic, such as https://ntfy.sh/TOPIC", allowed);
+  return url;
+}
+
+function wrongUrl(rule: string, { hosts }: Hooks): ApiError {
+  const details = { parameter: "url", in: "body", allowed: hosts };
+  return new ApiError("invalid_parameter", `Parameter "url" ${rule}`, details);
+}
+
+// As Standard Webhooks 1.0 writes it.
+function makeSigningKey(): string {
+  return `whsec_${encodeBase64(systemRandom(new Uint8Array(32)))}`;
+}
+
+function tooManyHooks(): ApiError {
+  return new ApiError("too_many_hooks", `A member has at most ${MAX_HOOKS} hooks; remove one first`, {
+    limit: "hooks",
+    value: MAX_HOOKS,
+    unit: "hooks",
+  });
+}
+
+function describe({ id, form, host, events: told, createdAt, endedAt }: Omit<Hook, "member" | "sealed">) {
+  // The database has those that were checked at the creation.
+  const known = events.options.filter((each) => told.includes(each));
+  return { id, form, host, events: known, created: toTime(createdAt), ended: toTimeOrNull(endedAt) };
+}
+
+/** Members' own hooks. */
+export const hooks = router({ list, create, remove });

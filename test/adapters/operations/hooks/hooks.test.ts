@@ -1,0 +1,161 @@
+// process
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../../../adapters/config/config.ts";
+import { startHooks } from "../../../../adapters/operations/hooks/hooks.ts";
+import { endHook, readHooks } from "../../../../db/accounts/hooks.ts";
+import { openOutbox } from "../../../../db/outbox/outbox.ts";
+import { recordEvents } from "../../../../db/outbox/triggers.ts";
+import type { Harness } from "../../../support/harness.ts";
+import { call, register, type Registered } from "../../../support/members.ts";
+import { startForTest } from "../../../support/with-server.ts";
+import { until, waiting } from "../support/deliver.ts";
+import { signatureOf, startReceiver } from "../support/receiver.ts";
+
+/** A service whose members may have hooks at a receiver on this machine, and what delivers to it. */
+async function startNotifying(...answers: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...answers);
+  const settings = { NOTIFY_HOSTS: new URL(receiver.url).host };
+  const service = await startForTest({ settings });
+  const { notifyHosts: hosts } = readConfig(settings);
+  if (!hosts) throw new Error("There are hosts");
+  await recordEvents(service.db, { sinks: ["hook"] });
+  const faults: string[] = [];
+  const { db, services } = service;
+  const hooks = startHooks({
+    ...{ hosts, keys: services.keys, outbox: openOutbox(db, "hook"), now: () => service.clock.now },
+    read: (ids) => readHooks(db, { ids }),
+    end: (id) => endHook(db, { id, now: service.clock.now }),
+    onFault: (error) => void faults.push(String(error)),
+  });
+  onTestFinished(() => hooks.stop());
+  return { receiver, service, faults };
+}
+
+function hook(service: Harness, { cookie }: Registered, json?: object, id = "") {
+  const method = id === "" ? (json ? "POST" : "GET") : "DELETE";
+  const path = `/api/users/me/hooks${id && `/${id}`}`;
+  return call(service, path, { method, headers: { cookie }, ...(json && { json }) });
+}
+
+async function share(service: Harness, { cookie }: Registered, json: object = {}) {
+  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  const { body } = await call(service, "/api/secrets", { json: { content: "canary", ...json }, headers });
+  return body as { id: string; key: string };
+}
+
+function reveal(service: Harness, { id, key }: { id: string; key: string }) {
+  return call(service, `/api/secrets/${id}/reveal`, { json: { key } });
+}
+
+test("tells a member alone of their own, in signed calls, without what was handed over", async () => {
+  const { service, receiver, faults } = await startNotifying();
+  const [ann, ben] = [await register(service), await register(service)];
+  const made = await hook(service, ann, { url: receiver.url });
+  expect([made.status, made.body]).toEqual([
+    201,
+    expect.objectContaining({ form: "standard", host: new URL(receiver.url).host, ended: null }),
+  ]);
+  const { id: hookId, secret } = made.body as { id: string; secret: string };
+  expect(receiver.received[0]).toMatchObject({ type: "hook.created", data: { id: hookId, kind: "hook" } });
+  const [told, quiet, others] = [
+    await share(service, ann),
+    await share(service, ann, { notify: false }),
+    await share(service, ben),
+  ];
+  for (const each of [told, quiet, others]) expect((await reveal(service, each)).status).toBe(200);
+  await until(async () => receiver.received.length === 2 && (await waiting(service)) === 0, service);
+  const [, event] = receiver.received;
+  expect(event).toMatchObject({
+    type: "secret.revealed",
+    data: { id: told.id, kind: "text", account: ann.id },
+  });
+  expect(event?.headers["webhook-signature"]).toBe(event && signatureOf(event, secret));
+  expect(event?.text).not.toMatch(/canary|member-|192\.0/);
+  const { body } = await hook(service, ann);
+  expect(JSON.stringify(body)).not.toMatch(/canary|whsec/);
+  expect(await service.db.query.selectFrom("hook").selectAll().execute()).toEqual([
+    expect.objectContaining({ sealed: expect.not.stringContaining("canary") }),
+  ]);
+  expect(await hook(service, ben, undefined, hookId)).toMatchObject({ status: 404 });
+  expect(await hook(service, ann, undefined, hookId)).toMatchObject({ status: 200, body: { deleted: true } });
+  await reveal(service, await share(service, ann));
+  expect([await waiting(service), faults]).toEqual([0, []]);
+});
+
+test("tells again what was not taken, later each time, and leaves the receiver alone as it asks", async () => {
+  const wait = 600;
+  const { service, receiver } = await startNotifying(
+    (count) => (count === 1 ? 503 : 204),
+    () => String(wait),
+  );
+  const ann = await register(service);
+  await hook(service, ann, { url: receiver.url, events: ["secret.created", "request.created"] });
+  await share(service, ann);
+  const nextAt = async () =>
+    (await service.db.query.selectFrom("outbox").select("next_at").executeTakeFirst())?.next_at;
+  await until(async () => (await nextAt()) === service.clock.now + wait, service);
+  service.clock.now += wait;
+  await until(async () => (await waiting(service)) === 0, service);
+  expect(receiver.received.map(({ type }) => type)).toEqual(["hook.created", "secret.created"]);
+});
+
+test("410 ends a hook: nothing is written down for it any more, and its member sees since when", async () => {
+  const { service, receiver, faults } = await startNotifying((count) => (count === 0 ? 204 : 410));
+  const ann = await register(service);
+  await hook(service, ann, { url: receiver.url, events: ["secret.created"] });
+  await share(service, ann);
+  const ended = async () =>
+    ((await hook(service, ann)).body as { hooks: { ended: string | null }[] }).hooks[0]?.ended;
+  await until(async () => (await ended()) !== null, service);
+  await share(service, ann);
+  expect([await waiting(service), faults]).toEqual([0, ["WebhookError: webhook_gone"]]);
+});
+
+test("adds no hook whose test call fails, at another host, or beside three others", async () => {
+  const { service, receiver } = await startNotifying((count) => (count === 0 ? 302 : 204));
+  const ann = await register(service);
+  const { port } = new URL(receiver.url);
+  const add = async (json: object) => {
+    const { status, body } = await hook(service, ann, json);
+    return [status, body.code ?? null, body.parameter ?? null];
+  };
+  expect(await add({ url: receiver.url })).toEqual([422, "hook_refused", "url"]);
+  for (const url of [
+    "https://ntfy.sh/topic",
+    `http://localhost:${port}/`,
+    `http://127.0.0.2:${port}/`,
+    "http://127.0.0.1/",
+    `http://ann:word@127.0.0.1:${port}/`,
+    "ftp://127.0.0.1/",
+    "nonsense",
+  ])
+    expect([url, await add({ url })]).toEqual([url, [400, "invalid_parameter", "url"]]);
+  expect(await add({ url: receiver.url, form: "ntfy" })).toEqual([201, null, null]);
+  expect(await add({ url: `http://127.0.0.1:${port}/`, form: "ntfy" })).toEqual([
+    400,
+    "invalid_parameter",
+    "url",
+  ]);
+  expect(await add({ url: receiver.url, events: [] })).toEqual([400, "invalid_parameter", "events"]);
+  expect(await add({ url: receiver.url, events: ["account.login"] })).toEqual([
+    400,
+    "invalid_parameter",
+    "events",
+  ]);
+  for (const form of ["slack", "teams"]) expect((await add({ url: receiver.url, form }))[0]).toBe(201);
+  expect(await add({ url: receiver.url })).toEqual([409, "too_many_hooks", null]);
+  receiver.end();
+  const [{ id = "" } = {}] = ((await hook(service, ann)).body as { hooks: { id: string }[] }).hooks;
+  await hook(service, ann, undefined, id);
+  expect(await add({ url: receiver.url })).toEqual([422, "hook_unreachable", "url"]);
+});
+
+test("has none, and says so, where the operator has named no hosts", async () => {
+  const service = await startForTest();
+  const ann = await register(service);
+  expect(await hook(service, ann)).toMatchObject({ status: 200, body: { hooks: [], hosts: [] } });
+  expect(await hook(service, ann, { url: "https://ntfy.sh/topic" })).toMatchObject({
+    status: 403,
+    body: { code: "hooks_closed", error: expect.stringContaining("NOTIFY_HOSTS") },
+  });
+});
