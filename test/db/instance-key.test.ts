@@ -2,6 +2,7 @@
 import type { Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../adapters/operations/admin/run-program.ts";
+import { insertHook, readHooks } from "../../db/accounts/hooks.ts";
 import { openBackups } from "../../db/backup/open.ts";
 import { takeAllowance } from "../../db/allowance.ts";
 import { readKeyCheck } from "../../db/installation.ts";
@@ -13,7 +14,9 @@ import {
   deriveInstanceKeys,
   makeInstanceKey,
   openSeed,
+  openHookTarget,
   replaceInstanceKey,
+  sealHookTarget,
   SEED_BYTES,
 } from "../../router/instance-key.ts";
 import { bytes } from "./support/fixtures.ts";
@@ -38,6 +41,18 @@ async function fill(db: Database, count = 3): Promise<void> {
     for (const row of rows) await trx.insertInto("member").values(row).execute();
   });
   await takeAllowance(db, { bucket: "tools", key: bytes(2), limit: 5, windowSeconds: 60, now: 1_000 });
+}
+
+const HOOK = { id: "hook", target: { url: "https://ntfy.sh/topic", secret: null } };
+
+/** A hook of some member, sealed with the old key. */
+async function addHook(db: Database): Promise<void> {
+  const [{ id: member } = { id: "" }] = await readMembers(db);
+  await insertHook(db, {
+    ...{ id: HOOK.id, member, form: "ntfy", host: "ntfy.sh", events: ["secret.revealed"], createdAt: 1_000 },
+    sealed: await sealHookTarget(HOOK.target, { id: HOOK.id, keys: KEYS.old }),
+    ceiling: 3,
+  });
 }
 
 function readMembers(db: Database) {
@@ -118,6 +133,7 @@ describeShared("the key of an instance on %s", (make) => {
     const { db, place } = await open();
     await fill(db, MEMBERS);
     await adoptInstanceKey(db, KEYS.old);
+    await addHook(db);
     // Whose triggers ask who acts, of whoever writes.
     await recordEvents(db, { sinks: ["audit"] });
     await db.close();
@@ -134,6 +150,9 @@ describeShared("the key of an instance on %s", (make) => {
       true,
     ]);
     expect(await after.query.selectFrom("allowance").select("key").execute()).toEqual([]);
+    const [hook] = await readHooks(after, { ids: [HOOK.id] });
+    const opens = (keys: typeof KEYS.old) => hook && openHookTarget(hook.sealed, { id: HOOK.id, keys });
+    expect([await opens(KEYS.new), await opens(KEYS.old)]).toEqual([HOOK.target, undefined]);
     await after.close();
   });
 
@@ -141,6 +160,7 @@ describeShared("the key of an instance on %s", (make) => {
     const { db, place } = await open();
     await fill(db);
     await adoptInstanceKey(db, KEYS.old);
+    await addHook(db);
     const before = await readMembers(db);
     await db.close();
     const { change } = openBackups(place.url, { run: runProgram });
@@ -155,6 +175,8 @@ describeShared("the key of an instance on %s", (make) => {
       before.map(({ totp_key: key }) => key),
     );
     expect([await adoptInstanceKey(after, KEYS.new), await countOpened(after, KEYS.new)]).toEqual([true, 0]);
+    // It leads nowhere any more.
+    expect(await readHooks(after, { ids: [HOOK.id] })).toEqual([]);
     await after.close();
   });
 

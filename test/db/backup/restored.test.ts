@@ -1,5 +1,6 @@
 // slow
 import { expect, test } from "vitest";
+import { insertHook, listHooks } from "../../../db/accounts/hooks.ts";
 import { findMember, insertMember } from "../../../db/accounts/members.ts";
 import { claimKey, findAnswer, keepFirstAnswer } from "../../../db/idempotency-keys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
@@ -27,6 +28,10 @@ async function fill(db: Database) {
   const token = newToken({ member: member.id });
   await insertSession(db, session);
   await insertToken(db, token);
+  await insertHook(db, {
+    ...{ id: "h", member: member.id, form: "slack", host: "a.example", events: ["secret.revealed"] },
+    ...{ sealed: bytes(1), createdAt: 1_500, ceiling: 3 },
+  });
   const [kept, taken, delivered, file, arriving] = [1, 2, 3, 4, 5].map(() => newSecret({ owner: member.id }));
   for (const secret of [kept!, taken!, delivered!]) await insertSecret(db, secret);
   await claimSecret(db, { ...RIGHT, id: taken!.id, now: 1_500 });
@@ -80,6 +85,7 @@ test.each(Object.entries(DATABASES))("a restored %s has nothing left to read, an
       expect(await findRequest(db, { id, now: 1_700 })).toMatchObject({ status: "cancelled", note: null });
     expect(await findSession(db, { hash: session.hash, now: 1_500, idleSeconds: 900 })).toBeUndefined();
     expect(await findToken(db, { hash: token.hash, now: 1_500 })).toBeUndefined();
+    expect(await listHooks(db, { member: member.id })).toEqual([]);
     expect(await findMember(db, { id: member.id })).toMatchObject({ name: member.name });
     expect(await storedBytes(db)).toBe(0);
   }),
