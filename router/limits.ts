@@ -83,6 +83,8 @@ const RATES = {
   passwordChecks: byAddress({ calls: 5, windowSeconds: 60 }),
   /** Codes of an authenticator app for one account, from all addresses together. */
   wrongCodes: byAddress({ calls: 50, windowSeconds: 86_400 }),
+  /** Calls that test a new hook, which reach somebody else. */
+  hookTests: { anonymous: 20, member: 20, windowSeconds: 600, membersBy: "account", policy: "account" },
   registrations: byAddress({ calls: 5, windowSeconds: 3600 }),
 } as const satisfies Record<string, Rate>;
 

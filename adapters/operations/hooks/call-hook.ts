@@ -31,9 +31,10 @@ export async function callHook(call: HookCall, network: HookNetwork): Promise<An
   const unreachable = (error: unknown) => {
     throw error instanceof WebhookError ? error : new WebhookError("hook_unreachable");
   };
-  return ended(signal, findAddress(call.url, network))
-    .then((address) => send(call, { address, signal, ca: network.ca }))
-    .catch(unreachable);
+  const work = findAddress(call.url, network).then((address) =>
+    send(call, { address, signal, ca: network.ca }),
+  );
+  return ended(signal, work).catch(unreachable);
 }
 
 /** Rejects when the signal fires, whatever the work still does. */
@@ -83,7 +84,8 @@ function send(
   return new Promise((resolve, reject) => {
     const sent = (isTls ? requestTls : requestPlain)(options, (response: IncomingMessage) => {
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] ?? null });
-      // What is in the answer is nobody's business; it may be without end.
+      // What is in the answer is nobody's business; it may be without end, or break off.
+      response.on("error", () => {});
       response.destroy();
     });
     sent.on("error", reject);

@@ -8,6 +8,7 @@ import { HANDLE_LENGTH } from "../../ids.ts";
 import { sealHookTarget } from "../../instance-key.ts";
 import { MAX_HANDLE_LENGTH, MAX_HOOKS, MAX_HOOK_URL_LENGTH } from "../../limits.ts";
 import { accountMeta } from "../../meta.ts";
+import { countCall } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";
 import { noInput, secretText, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
@@ -97,8 +98,9 @@ const create = sessionProcedure
     }),
   )
   .mutation(
-    repeatable(async ({ input, ctx: { services, caller }, keep }) => {
+    repeatable(async ({ input, ctx, keep }) => {
       const { form } = input;
+      const { services, caller } = ctx;
       const { db, now, keys } = services;
       const allowed = openHooks(services);
       const { href: url, host } = readUrl(input.url, { form, allowed });
@@ -112,6 +114,7 @@ const create = sessionProcedure
         timestamp: at,
         data: { id, kind: "hook", account: member },
       } as const;
+      await countCall(ctx, "hookTests");
       const failure = await allowed.test({ form, url, secret }, { id, event });
       if (failure !== undefined) throw new ApiError(failure, SENTENCES[failure], { parameter: "url" });
       const wanted = events.options.filter((each) => input.events.includes(each));

@@ -148,6 +148,9 @@ test("adds no hook whose test call fails, at another host, or beside three other
   const [{ id = "" } = {}] = ((await hook(service, ann)).body as { hooks: { id: string }[] }).hooks;
   await hook(service, ann, undefined, id);
   expect(await add({ url: receiver.url })).toEqual([422, "hook_unreachable", "url"]);
+  // The receiver is somebody else's: only so many test calls reach it.
+  for (let tries = 0; tries < 20 && (await add({ url: receiver.url }))[0] === 422; tries++);
+  expect(await add({ url: receiver.url })).toEqual([429, "rate_limited", null]);
 });
 
 test("has none, and says so, where the operator has named no hosts", async () => {
