@@ -1,9 +1,9 @@
-import type { HookForm } from "../db/accounts/hooks.ts";
 import type { Database } from "../db/open.ts";
 import type { ImageJobs, JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
 import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
+import type { Hooks } from "./accounts/hooks.ts";
 import type { InstanceKeys } from "./instance-key.ts";
 import type { Limits, Tier } from "./limits.ts";
 import type { SecurityEvent } from "./meta.ts";
@@ -184,26 +184,6 @@ export interface Login {
     /** Where to log out of it too, and come back from. */
     readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
   } | null;
-}
-
-/** Members' own hooks, where the operator has named hosts for them. */
-export interface Hooks {
-  /** As the operator wrote them. */
-  readonly hosts: readonly string[];
-  /** Whether a hook may be there. */
-  readonly allows: (url: URL) => boolean;
-  /** Calls a hook once; why it did not take that, if it did not. */
-  readonly test: (
-    hook: { readonly form: HookForm; readonly url: string; readonly secret: string | null },
-    told: { readonly id: string; readonly event: HookTest },
-  ) => Promise<"hook_address" | "hook_unreachable" | "hook_refused" | undefined>;
-}
-
-/** The event that tells a new hook of itself. */
-interface HookTest {
-  readonly type: "hook.created";
-  readonly timestamp: string;
-  readonly data: { readonly id: string; readonly kind: "hook"; readonly account: string };
 }
 
 /** What every call shares; made once per server. */

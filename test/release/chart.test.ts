@@ -239,6 +239,11 @@ testWith("helm")("it reaches names, PostgreSQL, and the ports of what the settin
   const urls = { OIDC_ISSUER: "https://id.example:8443/realm", WEBHOOK_URL: "https://hooks.example" };
   const egressOf = (values: object) => render(values).NetworkPolicy?.spec.egress;
   expect(egressOf({ ...POSTGRES, settings: urls })).toEqual([DNS, tcp(5432), tcp(8443), tcp(443)]);
+  expect(egressOf({ ...POSTGRES, settings: { NOTIFY_HOSTS: "ntfy.sh" } })).toEqual([
+    DNS,
+    tcp(5432),
+    tcp(443),
+  ]);
   const secret = { name: "hush-oidc", key: "issuer" };
   const to = [{ ipBlock: { cidr: "192.0.2.0/24" } }];
   const networkPolicy = { webTo: to, databaseTo: to, databasePort: 6432, egress: [tcp(3128)] };

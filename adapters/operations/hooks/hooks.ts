@@ -1,6 +1,6 @@
 import type { Hook } from "../../../db/accounts/hooks.ts";
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
-import type { Hooks } from "../../../router/context.ts";
+import type { Hooks } from "../../../router/accounts/hooks.ts";
 import { openHookTarget, type InstanceKeys } from "../../../router/instance-key.ts";
 import { isAllowed, type NotifyHosts } from "../../config/notify-hosts.ts";
 import { checkTaken, sendAll, WebhookError, type Send } from "../outbox/deliver.ts";
