@@ -81,7 +81,9 @@ export async function openService(
     hosts &&
     startHooks({
       ...sinkOf("hook", { db, log: server.log }),
-      ...{ hosts, now, keys: server.services.keys },
+      hosts,
+      now,
+      keys: server.services.keys,
       read: (ids) => readHooks(db, { ids }),
       end: (id) => endHook(db, { id, now: now() }),
     });

@@ -93,7 +93,10 @@ const ASK_INPUT: JsonSchema = {
   properties: {
     note: { type: "string", description: "What is asked for; only those with a link can read it" },
     answers: {
-      ...{ type: "integer", minimum: 1, maximum: MAX_ANSWERS, default: 1 },
+      type: "integer",
+      minimum: 1,
+      maximum: MAX_ANSWERS,
+      default: 1,
       description: "How many answers it takes; `collect` writes one each time",
     },
     expires: EXPIRES,
