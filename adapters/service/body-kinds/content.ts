@@ -12,7 +12,7 @@ import {
   queryEntries,
   refuseInQuery,
 } from "../../trpc/rest/raw-input.ts";
-import { repeatedParameter } from "../../trpc/schema/read-value.ts";
+import { repeatedParameter } from "../../trpc/schema/reading.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";

@@ -1,6 +1,6 @@
-import { safeParse, type $ZodType } from "zod/v4/core";
-import { CallError } from "../../../wire/call-error.ts";
-import { isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+import { MAX_VALUES, repeated, tooMany, wrongPlaces, type Reading, type TextRules } from "./reading.ts";
+import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+import { bestOf, fits, readUnion } from "./unions.ts";
 
 /** What was sent as text under one name of a query or a form: texts, or more names. */
 export class Sent {
@@ -22,27 +22,6 @@ export class Sent {
     inner.add(rest, text);
   }
 }
-
-/** How the texts of one procedure's call become values, besides what its schema says. */
-export interface TextRules {
-  /** Whether one text is a list of the parts between its commas; otherwise a name occurs once for each item. */
-  readonly lists?: "comma";
-  /** Whether an integer is digits with a sign, nine at the most; otherwise any number of JSON that is whole. */
-  readonly integers?: "digits";
-}
-
-/** One reading of one call. */
-interface Reading {
-  readonly rules: TextRules;
-  /** The parameter, and where it stood, for errors. */
-  readonly name: string;
-  readonly place: string | undefined;
-  /** How many values may still be tried: what a caller sends decides how often a schema with unions is asked. */
-  readonly budget: { left: number };
-}
-
-/** Far more than any form has; a schema that holds itself would otherwise be tried in every way there is. */
-const MAX_VALUES = 200_000;
 
 /**
  * The object that a schema of this shape is given: texts become what it wants, and of JSON what JSON cannot write, such as
@@ -68,8 +47,9 @@ function readObject(values: Values, shape: Shape, readings: Readings): Values {
     return shape.parts.reduce((read, part) => readObject(read, part, readings), values);
   if (shape.kind === "union") {
     const arms = shape.arms.filter((arm) => mayBeObject(arm.shape));
+    if (arms.length === 0) return values;
     const read = (arm: Arm) => readObject(values, arm.shape, readings);
-    return arms.length > 0 ? bestOf(arms, read, readings) : values;
+    return bestOf(arms, read, { budget: readings("").budget, settle: (made) => settle(made, readings) });
   }
   if (shape.kind !== "object") return values;
   const { properties, others } = shape;
@@ -98,14 +78,16 @@ function mapValues(values: object, map: (value: unknown, name: string) => unknow
 
 function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
   count(reading);
-  if (shape.kind === "union") return readUnion(shape.arms, (arm) => readSent(sent, arm, reading), reading);
-  if (shape.kind === "both" && sent.inner.size === 0) {
-    return readSent(sent, partOf(shape), reading);
-  }
+  if (shape.kind === "union")
+    return readUnion(shape.arms, (arm) => readSent(sent, arm, reading), reading.budget);
+  if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), reading);
   if (sent.inner.size > 0) return readInner(sent, shape, reading);
   const { texts, isList } = sent;
   if (shape.kind === "list" || shape.kind === "set") {
-    const items = reading.rules.lists === "comma" ? texts.flatMap(splitList) : texts;
+    const items =
+      reading.rules.lists === "comma"
+        ? texts.flatMap((text) => text.split(",").map((part) => part.trim()))
+        : texts;
     const list = items.map((text, i) => readText(text, itemAt(shape, i), reading));
     return shape.kind === "set" ? new Set(list) : list;
   }
@@ -122,10 +104,6 @@ function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {
 
 function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Shape {
   return first[index] ?? other;
-}
-
-function splitList(text: string): string[] {
-  return text.split(",").map((part) => part.trim());
 }
 
 function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unknown {
@@ -160,60 +138,10 @@ function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unkn
   }
 }
 
-const ANY: Shape = { kind: "any" };
-
 /** The items of a list whose names are its places from 0 on, in whatever order they came; undefined for other names. */
 function inOrder(inner: ReadonlyMap<string, Sent>): Sent[] | undefined {
   const items = Array.from({ length: inner.size }, (_, i) => inner.get(String(i)));
   return items.every((each) => each !== undefined) ? items : undefined;
-}
-
-function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, { budget }: Reading): unknown {
-  let refusal: unknown;
-  for (const { shape, schema } of arms) {
-    try {
-      const value = read(shape);
-      if (fits(schema, value)) return value;
-    } catch (error) {
-      if (!(error instanceof CallError) || budget.left <= 0) throw error;
-      refusal = error;
-    }
-  }
-  if (refusal !== undefined) throw refusal;
-  // What fits no arm is refused by the schema, which gets it as it came.
-  return read(ANY);
-}
-
-/** The reading that an arm takes, or the one in which an arm finds the least to refuse. */
-function bestOf(arms: readonly Arm[], read: (arm: Arm) => Values, readings: Readings): Values {
-  let best: { values: Values; faults: number } | undefined;
-  let refusal: unknown;
-  for (const arm of arms) {
-    try {
-      const values = read(arm);
-      const faults = faultsOf(arm.schema, settle(values, readings));
-      if (faults === 0) return values;
-      if (!best || faults < best.faults) best = { values, faults };
-    } catch (error) {
-      if (!(error instanceof CallError) || readings("").budget.left <= 0) throw error;
-      refusal = error;
-    }
-  }
-  if (!best) throw refusal;
-  return best.values;
-}
-
-function fits(schema: $ZodType, value: unknown): boolean {
-  return faultsOf(schema, value) === 0;
-}
-
-function faultsOf(schema: $ZodType, value: unknown): number {
-  try {
-    return safeParse(schema, value).error?.issues.length ?? 0;
-  } catch {
-    // It can only be asked with a wait; it is, when the procedure is called.
-    return 0;
-  }
 }
 
 function readText(text: string, shape: Shape, reading: Reading): unknown {
@@ -237,7 +165,7 @@ function readText(text: string, shape: Shape, reading: Reading): unknown {
     case "map":
       return readJsonText(text, shape, reading);
     case "union":
-      return readUnion(shape.arms, (arm) => readText(text, arm, reading), reading);
+      return readUnion(shape.arms, (arm) => readText(text, arm, reading), reading.budget);
     case "both":
       return readText(text, partOf(shape), reading);
     default:
@@ -368,33 +296,5 @@ function isTable(value: unknown): value is object {
 
 function count(reading: Reading): void {
   reading.budget.left -= 1;
-  if (reading.budget.left > 0) return;
-  const { parameter, place } = named(reading);
-  const error = `Parameter "${parameter}" has too many values`;
-  throw new CallError("invalid_parameter", error, { parameter, ...place, maximum: MAX_VALUES });
-}
-
-function repeated(reading: Reading): CallError {
-  const { parameter, place } = named(reading);
-  return repeatedParameter(parameter, place.in);
-}
-
-/** A parameter that is given more than once, where it has one value. */
-export function repeatedParameter(name: string, place?: string): CallError {
-  const parameter = name.slice(0, 64);
-  return new CallError(
-    "repeated_parameter",
-    `Parameter "${parameter}" is given more than once; give it once`,
-    { parameter, ...(place !== undefined && { in: place }) },
-  );
-}
-
-function wrongPlaces(reading: Reading, size: number): CallError {
-  const { parameter, place } = named(reading);
-  const error = `Parameter "${parameter}" is a list: its places are numbered from 0 to ${size - 1}`;
-  return new CallError("invalid_parameter", error, { parameter, ...place, maximum: size - 1 });
-}
-
-function named({ name, place }: Reading) {
-  return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
+  if (reading.budget.left <= 0) throw tooMany(reading);
 }
