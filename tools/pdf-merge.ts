@@ -166,7 +166,7 @@ function warningsAbout(warnings: readonly ToolWarning[], file: ToolWarning["file
   return file ? warnings.map((warning) => ({ ...warning, file })) : warnings;
 }
 
-interface Taking {
+interface TakenPages {
   readonly range: PageRange | undefined;
   readonly removed: ((num: number) => boolean)[];
   readonly onProgress: OnProgress | undefined;
@@ -174,7 +174,7 @@ interface Taking {
 
 function takeSource(
   view: Pdf,
-  { range, removed, onProgress }: Taking,
+  { range, removed, onProgress }: TakenPages,
 ): { source: MergeSource; pages: number } {
   const pages = readPages(view);
   const { list } = pages;

@@ -1,7 +1,7 @@
 import { giveAllowanceBack, type Windows } from "../allowance.ts";
 import type { Database } from "../open.ts";
 import type { Bytes } from "../schema.ts";
-import type { Sweeping } from "../sweep-steps.ts";
+import type { SweepOptions } from "../sweep-steps.ts";
 
 /** A row of such a bucket holds, by rate key, what an upload has claimed of a window; it ends unless it is kept. */
 const ARRIVING = "arriving ";
@@ -75,7 +75,7 @@ export async function forgetClaimedRoom(db: Database, { claim }: { claim: string
  */
 export async function returnDeadClaims(
   db: Database,
-  { now, bucket, signal }: Sweeping & { now: number; bucket: string },
+  { now, bucket, signal }: SweepOptions & { now: number; bucket: string },
 ): Promise<number> {
   const dead = await db.query
     .selectFrom("allowance")

@@ -1,4 +1,4 @@
-import { MAX_VALUES, repeated, tooMany, wrongPlaces, type Reading, type TextRules } from "./reading.ts";
+import { MAX_VALUES, repeated, tooMany, wrongPlaces, type InputSource, type TextRules } from "./reading.ts";
 import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
 import { bestOf, fits, readUnion } from "./unions.ts";
 
@@ -39,7 +39,7 @@ export function readValues(
 }
 
 type Values = Readonly<Record<string, unknown>>;
-type Readings = (name: string) => Reading;
+type Readings = (name: string) => InputSource;
 
 /** The values of the fields that a shape has; all others stay as they were sent, for another part of an intersection. */
 function readObject(values: Values, shape: Shape, readings: Readings): Values {
@@ -59,8 +59,8 @@ function readObject(values: Values, shape: Shape, readings: Readings): Values {
   });
 }
 
-function readValue(value: unknown, shape: Shape, reading: Reading): unknown {
-  return value instanceof Sent ? readSent(value, shape, reading) : readJson(value, shape, reading);
+function readValue(value: unknown, shape: Shape, inputSource: InputSource): unknown {
+  return value instanceof Sent ? readSent(value, shape, inputSource) : readJson(value, shape, inputSource);
 }
 
 // What no schema knows is text.
@@ -76,25 +76,25 @@ function mapValues(values: object, map: (value: unknown, name: string) => unknow
   );
 }
 
-function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
-  count(reading);
+function readSent(sent: Sent, shape: Shape, inputSource: InputSource): unknown {
+  count(inputSource);
   if (shape.kind === "union")
-    return readUnion(shape.arms, (arm) => readSent(sent, arm, reading), reading.budget);
-  if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), reading);
-  if (sent.inner.size > 0) return readInner(sent, shape, reading);
+    return readUnion(shape.arms, (arm) => readSent(sent, arm, inputSource), inputSource.budget);
+  if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), inputSource);
+  if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
   if (shape.kind === "list" || shape.kind === "set") {
     const items =
-      reading.rules.lists === "comma"
+      inputSource.rules.lists === "comma"
         ? texts.flatMap((text) => text.split(",").map((part) => part.trim()))
         : texts;
-    const list = items.map((text, i) => readText(text, itemAt(shape, i), reading));
+    const list = items.map((text, i) => readText(text, itemAt(shape, i), inputSource));
     return shape.kind === "set" ? new Set(list) : list;
   }
   if (shape.kind === "any" && (texts.length > 1 || isList)) return texts;
   const [text = "", ...more] = texts;
-  if (more.length > 0 || isList) throw repeated(reading);
-  return readText(text, shape, reading);
+  if (more.length > 0 || isList) throw repeated(inputSource);
+  return readText(text, shape, inputSource);
 }
 
 /** What an intersection says of a value that is no object. */
@@ -106,27 +106,27 @@ function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Sha
   return first[index] ?? other;
 }
 
-function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unknown {
-  if (texts.length > 0) throw repeated(reading);
-  const read = (each: Sent, of: Shape | undefined) => readSent(each, of ?? ANY, reading);
+function readInner({ inner, texts }: Sent, shape: Shape, inputSource: InputSource): unknown {
+  if (texts.length > 0) throw repeated(inputSource);
+  const read = (each: Sent, of: Shape | undefined) => readSent(each, of ?? ANY, inputSource);
   switch (shape.kind) {
     case "object":
     case "both":
       return settle(
-        readObject(Object.fromEntries(inner), shape, () => reading),
-        () => reading,
+        readObject(Object.fromEntries(inner), shape, () => inputSource),
+        () => inputSource,
       );
     case "map":
       return new Map(
         [...inner].map(([name, each]) => [
-          readText(name, shape.of[0] ?? ANY, reading),
+          readText(name, shape.of[0] ?? ANY, inputSource),
           read(each, shape.of[1]),
         ]),
       );
     case "list":
     case "set": {
       const items = inOrder(inner);
-      if (!items) throw wrongPlaces(reading, inner.size);
+      if (!items) throw wrongPlaces(inputSource, inner.size);
       const list = items.map((each, i) => read(each, itemAt(shape, i)));
       return shape.kind === "set" ? new Set(list) : list;
     }
@@ -144,13 +144,13 @@ function inOrder(inner: ReadonlyMap<string, Sent>): Sent[] | undefined {
   return items.every((each) => each !== undefined) ? items : undefined;
 }
 
-function readText(text: string, shape: Shape, reading: Reading): unknown {
-  count(reading);
+function readText(text: string, shape: Shape, inputSource: InputSource): unknown {
+  count(inputSource);
   switch (shape.kind) {
     case "number":
       return isNumber(text) ? Number(text) : text;
     case "integer":
-      return isInteger(text, reading.rules) ? Number(text) : text;
+      return isInteger(text, inputSource.rules) ? Number(text) : text;
     case "bigint":
       return isBigInt(text) ? BigInt(text) : text;
     case "boolean":
@@ -163,11 +163,11 @@ function readText(text: string, shape: Shape, reading: Reading): unknown {
       return readOneOf(shape.values, text);
     case "object":
     case "map":
-      return readJsonText(text, shape, reading);
+      return readJsonText(text, shape, inputSource);
     case "union":
-      return readUnion(shape.arms, (arm) => readText(text, arm, reading), reading.budget);
+      return readUnion(shape.arms, (arm) => readText(text, arm, inputSource), inputSource.budget);
     case "both":
-      return readText(text, partOf(shape), reading);
+      return readText(text, partOf(shape), inputSource);
     default:
       return text;
   }
@@ -222,7 +222,7 @@ function isWritten(value: unknown, text: string): boolean {
 }
 
 // OpenAPI writes an object inside a form as JSON. No text is an object, so that nothing else can be meant.
-function readJsonText(text: string, shape: Shape, reading: Reading): unknown {
+function readJsonText(text: string, shape: Shape, inputSource: InputSource): unknown {
   if (!/^\s*[{[]/.test(text)) return text;
   let value: unknown;
   try {
@@ -230,7 +230,7 @@ function readJsonText(text: string, shape: Shape, reading: Reading): unknown {
   } catch {
     return text;
   }
-  return readJson(value, shape, reading);
+  return readJson(value, shape, inputSource);
 }
 
 /** Whether JSON can say all of a shape. */
@@ -244,10 +244,10 @@ const plain = new WeakMap<Shape, boolean>();
 const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
 
 // Dates as ISO 8601, big integers as digits, sets as lists, maps as objects or as lists of pairs.
-function readJson(value: unknown, shape: Shape, reading: Reading): unknown {
+function readJson(value: unknown, shape: Shape, inputSource: InputSource): unknown {
   if (value === null || value === undefined || isPlain(shape)) return value;
-  count(reading);
-  const inner = (each: unknown, of: Shape | undefined) => (of ? readJson(each, of, reading) : each);
+  count(inputSource);
+  const inner = (each: unknown, of: Shape | undefined) => (of ? readJson(each, of, inputSource) : each);
   switch (shape.kind) {
     case "date":
       return typeof value === "string" ? (readDate(value) ?? value) : value;
@@ -267,9 +267,9 @@ function readJson(value: unknown, shape: Shape, reading: Reading): unknown {
         ? mapValues(value, (each, name) => inner(each, shape.properties.get(name) ?? shape.others[0]))
         : value;
     case "both":
-      return shape.parts.reduce<unknown>((read, part) => readJson(read, part, reading), value);
+      return shape.parts.reduce<unknown>((read, part) => readJson(read, part, inputSource), value);
     case "union": {
-      const read = ({ shape: of }: Arm) => readJson(value, of, reading);
+      const read = ({ shape: of }: Arm) => readJson(value, of, inputSource);
       const arm = shape.arms.find((each) => fits(each.schema, read(each)));
       return arm ? read(arm) : value;
     }
@@ -294,7 +294,7 @@ function isTable(value: unknown): value is object {
   );
 }
 
-function count(reading: Reading): void {
-  reading.budget.left -= 1;
-  if (reading.budget.left <= 0) throw tooMany(reading);
+function count(inputSource: InputSource): void {
+  inputSource.budget.left -= 1;
+  if (inputSource.budget.left <= 0) throw tooMany(inputSource);
 }

@@ -10,7 +10,7 @@ export interface TextRules {
 }
 
 /** Where a value comes from, and what is left to try. */
-export interface Reading {
+export interface InputSource {
   readonly rules: TextRules;
   /** The parameter, and where it stood, for errors. */
   readonly name: string;
@@ -23,8 +23,8 @@ export interface Reading {
 export const MAX_VALUES = 200_000;
 
 /** One value, given more than once. */
-export function repeated(reading: Reading): CallError {
-  const { parameter, place } = named(reading);
+export function repeated(inputSource: InputSource): CallError {
+  const { parameter, place } = named(inputSource);
   return repeatedParameter(parameter, place.in);
 }
 
@@ -39,19 +39,19 @@ export function repeatedParameter(name: string, place?: string): CallError {
 }
 
 /** More values than one call may have read. */
-export function tooMany(reading: Reading): CallError {
-  const { parameter, place } = named(reading);
+export function tooMany(inputSource: InputSource): CallError {
+  const { parameter, place } = named(inputSource);
   const error = `Parameter "${parameter}" has too many values`;
   return new CallError("invalid_parameter", error, { parameter, ...place, maximum: MAX_VALUES });
 }
 
 /** A list whose places are named by something else than its numbers. */
-export function wrongPlaces(reading: Reading, size: number): CallError {
-  const { parameter, place } = named(reading);
+export function wrongPlaces(inputSource: InputSource, size: number): CallError {
+  const { parameter, place } = named(inputSource);
   const error = `Parameter "${parameter}" is a list: its places are numbered from 0 to ${size - 1}`;
   return new CallError("invalid_parameter", error, { parameter, ...place, maximum: size - 1 });
 }
 
-function named({ name, place }: Reading) {
+function named({ name, place }: InputSource) {
   return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
 }
