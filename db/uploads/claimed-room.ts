@@ -22,7 +22,10 @@ export async function noteClaimedRoom(
   { claim, until, windows }: ClaimedRoom & { windows: Windows },
 ): Promise<void> {
   const rows = windows.map(({ key, amount = 1 }) => ({
-    ...{ bucket: ARRIVING + claim, key, count: amount, resets_at: until },
+    bucket: ARRIVING + claim,
+    key,
+    count: amount,
+    resets_at: until,
   }));
   await db.writeSoon((trx) =>
     trx

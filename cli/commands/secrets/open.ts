@@ -44,12 +44,16 @@ export function openCommand(io: Io) {
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
       const { kind, isEncrypted, size, keys } = await prepare(client, {
-        ...{ io, link, passwordFd },
+        io,
+        link,
+        passwordFd,
         ticket: given,
       });
       const opening = { io, server, client, link, isEncrypted, size, keys, ...options };
       const is = await takeOnce({
-        ...{ io, ticket: given, command: "hushkit open" },
+        io,
+        ticket: given,
+        command: "hushkit open",
         take: (ticket) => (kind === "file" ? openFile : openText)({ ...opening, ticket }),
         confirm: (ticket) => client.secrets.received.mutate({ id: link.id, key: link.key, ticket }),
       });

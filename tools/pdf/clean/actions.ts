@@ -7,9 +7,23 @@ import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 
 /** What an action is of (ISO 32000-2, table 201); an empty word leads through the document. All others are scripts. */
 const ACTIONS: Readonly<Record<string, Removable | "">> = {
-  ...{ GoTo: "", GoToR: "", GoToDp: "", Thread: "", URI: "", Named: "", Trans: "", GoTo3DView: "", NOP: "" },
-  ...{ Sound: "", Movie: "", Rendition: "", Hide: "", SetState: "" },
-  ...{ GoToE: "attachments", SetOCGState: "layers", ResetForm: "forms" },
+  GoTo: "",
+  GoToR: "",
+  GoToDp: "",
+  Thread: "",
+  URI: "",
+  Named: "",
+  Trans: "",
+  GoTo3DView: "",
+  NOP: "",
+  Sound: "",
+  Movie: "",
+  Rendition: "",
+  Hide: "",
+  SetState: "",
+  GoToE: "attachments",
+  SetOCGState: "layers",
+  ResetForm: "forms",
 };
 
 /** The others that a name can stand for are commands of a program (table 216). */

@@ -68,8 +68,15 @@ const SPACE = utf8("\n");
 /** @throws UnusualContent where programs may read the content in different ways */
 export function withoutHidden(content: Bytes, layers: ContentLayers): ShownContent {
   const contentRewrite: ContentRewrite = {
-    ...{ content, layers, written: [], marks: [], found: new Map() },
-    ...{ hidden: 0, path: undefined, hasChanged: false, hidesSomething: false },
+    content,
+    layers,
+    written: [],
+    marks: [],
+    found: new Map(),
+    hidden: 0,
+    path: undefined,
+    hasChanged: false,
+    hidesSomething: false,
   };
   if (!forEachOperation(content, (operation) => rewrite(contentRewrite, operation)))
     throw new UnusualContent();

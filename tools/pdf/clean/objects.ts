@@ -47,8 +47,13 @@ export function cleanObjects(cleaned: CleanedDocument): void {
   const { pdf, kinds } = cleaned;
   if (kinds.size === 0) return;
   const walk: Walk = {
-    ...{ cleaned, types: new Map(), waiting: [], elements: [], originals: new Map() },
-    ...{ pointers: [], step: "pages" },
+    cleaned,
+    types: new Map(),
+    waiting: [],
+    elements: [],
+    originals: new Map(),
+    pointers: [],
+    step: "pages",
   };
   cleanValue(pdf.main.trailer.get("Root") ?? null, { walk, num: 0, type: typeNamed("Catalog") });
   cleanWaiting(walk, walk.waiting);

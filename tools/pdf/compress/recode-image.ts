@@ -88,18 +88,22 @@ async function recodeJpeg(
 
 function jpegJob({ quality, isGray, fit }: Pick<ImageJob, "isGray" | "fit"> & { quality: number }): ImageJob {
   return {
-    ...{ format: "jpeg", quality, effort: null, lossless: false, isGray, bitDepth: 8, fit },
-    ...{
-      keepsFrames: false,
-      isLenient: false,
-      maxPixels: MAX_PIXELS,
-      background: null,
-      isLimitedGray: false,
-      rotate: 0,
-      crop: null,
-      isLinear: false,
-      kernel: "mitchell",
-    },
+    format: "jpeg",
+    quality,
+    effort: null,
+    lossless: false,
+    isGray,
+    bitDepth: 8,
+    fit,
+    keepsFrames: false,
+    isLenient: false,
+    maxPixels: MAX_PIXELS,
+    background: null,
+    isLimitedGray: false,
+    rotate: 0,
+    crop: null,
+    isLinear: false,
+    kernel: "mitchell",
   };
 }
 

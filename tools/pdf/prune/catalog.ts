@@ -50,7 +50,9 @@ export function pruneCatalog(part: Pdf, pruning: CatalogSelection): Dict {
     PageLabels: keepLabels(part, pruning),
     Dests: keepOldDestinations({ context, named }),
     Names: keepNames(part, {
-      ...{ context, named, isPart },
+      context,
+      named,
+      isPart,
       names: dictIn(part, { dict: catalog, key: "Names" }),
     }),
     OpenAction: keepOpenAction(part, { context, action: catalog.get("OpenAction") }),
@@ -77,7 +79,13 @@ function keepStructure(part: Pdf, pruning: CatalogSelection & { ref: Value | und
   const { objects, parentTree } = prepared;
   const { keptCounts } = kept;
   const pruned = pruneStructTree(part, {
-    ...{ objects, root, isKept: context.isKept, keptCounts, pages, parentKeys, parentTree },
+    objects,
+    root,
+    isKept: context.isKept,
+    keptCounts,
+    pages,
+    parentKeys,
+    parentTree,
   });
   if (!pruned) return undefined;
   replaceObject(part, { num: ref.num, value: pruned });
