@@ -1,5 +1,6 @@
 import { formatBytes, formatBytesApart, formatDuration, formatNumber } from "../app/language/format.ts";
 import { fill, formatCount, linkWords, nameOf } from "../app/language/words.ts";
+import type { AllWords } from "../words/words.ts";
 import type { Failure } from "./failure.ts";
 
 /** Says a failure in the chosen language, from its code and fields. */
@@ -27,6 +28,7 @@ const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> 
   // Of several, the one that is to be chosen again.
   unreadable: ({ fileName }) =>
     typeof fileName === "string" ? `${fileName}: ${linkWords().errors.unreadable}` : undefined,
+  unreachable: formatWall,
   rate_limited: ({ retryAfter }) => fill(linkWords().errors.rate_limited, { time: formatWait(retryAfter) }),
 };
 
@@ -55,6 +57,13 @@ function formatLimit({ value, unit, actual, window }: Fields): string | undefine
     ? formatBytesApart(actual, value)
     : [formatNumber(actual), formatNumber(value)];
   return fill(atMostOf, { actual: given, limit });
+}
+
+/** What has answered in place of Hushkit; its words are loaded when that happens. */
+function formatWall({ kind, status, server, address }: Fields): string | undefined {
+  const { wall } = linkWords() as Partial<Pick<AllWords, "wall">>;
+  const text = wall?.[kind as keyof typeof wall];
+  return text && fill(text, { what: [status, server, address].filter(Boolean).join(", ") });
 }
 
 const MINUTE = 60;

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { postRest, RestFailure } from "../../client/rest.ts";
+import { failureIn, postRest } from "../../client/rest.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { Control } from "../work/run.ts";
 
@@ -22,7 +22,13 @@ interface PostOptions {
  */
 export async function post(path: string, body: object, options: PostOptions = {}): Promise<Response> {
   const headers = { "content-type": "application/json", ...options.headers };
-  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) });
+  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) }).catch(withWords);
+}
+
+/** Throws it again when the page has the words for it. */
+export async function withWords(error: unknown): Promise<never> {
+  if (error instanceof Error && "facts" in error) await (await import("./wall-words.ts")).loadWallWords();
+  throw error;
 }
 
 /** The same for an answer in JSON, whose type is the procedure's. */
@@ -51,8 +57,10 @@ export function uploadWithProgress<Answer>(
     request.addEventListener("error", () => reject(new TypeError("The network failed")));
     request.addEventListener("abort", () => reject(control.signal.reason));
     request.addEventListener("load", () => {
-      if (request.status < 300) resolve(JSON.parse(request.responseText) as Answer);
-      else reject(new RestFailure(request.responseText));
+      const { responseText: text, responseURL: url, status } = request;
+      const get = (name: string) => request.getResponseHeader(name);
+      if (status < 300 && get("request-id")) resolve(JSON.parse(text) as Answer);
+      else void failureIn({ status, url, headers: { get } }, url, text).then(withWords).catch(reject);
     });
   });
   request.open("POST", hrefTo(path));
