@@ -94,8 +94,9 @@ const TRUST_IT =
   " Where you trust it, name a file with its certificate by --cacert FILE or NODE_EXTRA_CA_CERTS.";
 
 /** What others have said is quoted in it: the name of a proxy, an address. */
-function describeWrongAnswer({ kind, message }: NotHushkit): CommandFailure {
+function describeWrongAnswer({ kind, message, facts }: NotHushkit): CommandFailure {
   const exitCode = kind === "too_large" || kind === "too_many" ? EXIT.limit : EXIT.network;
   const own = kind === "version" ? ` This program is Hushkit ${about.version}.` : "";
-  return { exitCode, message: message + (kind === "certificate" ? TRUST_IT : own) };
+  const said = { exitCode, message: message + (kind === "certificate" ? TRUST_IT : own) };
+  return facts ? { ...said, isFromServer: true } : said;
 }

@@ -2,14 +2,18 @@
 import type { ErrorBody } from "../router/errors/errors.ts";
 import type { CameInstead } from "./answers/not-hushkit.ts";
 
-/** What the API answered in place of what it was asked for. */
+/** What came in place of what was asked for. */
 export class RestFailure extends Error {
-  readonly body: ErrorBody;
+  /** Undefined where no server of ours has answered; what `came` is then, `explainAnswer` says. */
+  readonly body: ErrorBody | undefined;
+  readonly came: CameInstead;
 
-  constructor(body: ErrorBody) {
-    super(body.error);
+  constructor(answer: string, came: CameInstead) {
+    const body = readError(answer);
+    super(body?.error ?? "No Hushkit has answered");
     this.name = "RestFailure";
     this.body = body;
+    this.came = came;
   }
 }
 
@@ -20,7 +24,7 @@ interface RestCall {
   readonly fetch?: typeof fetch;
 }
 
-/** Posts to the API; the answer can be read while it arrives. @throws RestFailure, NotHushkit; TypeError where nobody answers */
+/** Posts to the API; the answer can be read while it arrives. @throws RestFailure; TypeError where nobody answers */
 export async function postRest(
   url: string,
   { fetch = globalThis.fetch, signal, ...call }: RestCall,
@@ -30,21 +34,7 @@ export async function postRest(
   const response = await fetch(url, { method: "POST", ...call, signal: signal ?? null, ...duplex });
   // Hushkit gives each answer an id; a web page with 200 has none.
   if (response.ok && response.headers.has("request-id")) return response;
-  throw await failureIn(response, url, response.ok ? "" : await response.text());
-}
-
-/** What an answer that is not the one that was asked for is: an error of the API, or no Hushkit's at all. */
-export async function failureIn(
-  came: CameInstead,
-  url: string,
-  answer: string,
-  method = "POST",
-): Promise<Error> {
-  const body = readError(answer);
-  if (body) return new RestFailure(body);
-  // The page behind a link loads it only where it is needed.
-  const { explainAnswer } = await import("./answers/not-hushkit.ts");
-  return explainAnswer(came, { url, method });
+  throw new RestFailure(response.ok ? "" : await response.text(), response);
 }
 
 /** Whether it is an error of the server, which writes those of REST and RPC from one type: two keys are proof enough. */

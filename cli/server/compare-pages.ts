@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { explainAnswer, NotHushkit, versionOf } from "../../client/answers/not-hushkit.ts";
-import { failureIn } from "../../client/rest.ts";
+import { RestFailure } from "../../client/rest.ts";
 import { PAGE_NAMES, pathOf, TOOL_NAMES } from "../../wire/pages.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
+import { explainFailure } from "./rest.ts";
 
 const PAGE = "index.html";
 const LINK_PAGE = "link.html";
@@ -53,7 +54,7 @@ async function readInstance(io: Io, base: string): Promise<Instance> {
   const response = await ask(io, url);
   const text = await readBody(response, (read) => read.text());
   if (!response.ok) {
-    const failure = await failureIn(response, url, text, "GET");
+    const failure = explainFailure(new RestFailure(text, response), url, "GET");
     if (failure instanceof NotHushkit) throw failure;
     // One that is older than this call has pages to compare too.
     return {};
@@ -93,7 +94,8 @@ async function ask(io: Io, url: string): Promise<Response> {
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const response = await asNetwork(url, () => io.fetch(url, { headers, redirect: "manual" }));
   if (response.ok || response.status === 404) return response;
-  throw await failureIn(response, url, await readBody(response, (read) => read.text()), "GET");
+  const text = await readBody(response, (read) => read.text());
+  throw explainFailure(new RestFailure(text, response), url, "GET");
 }
 
 function readBody<Body>(response: Response, read: (response: Response) => Promise<Body>): Promise<Body> {

@@ -34,7 +34,7 @@ export interface FileDownload {
 export async function startDownload(io: Io, asked: Asked): Promise<FileDownload> {
   const { askAgain } = await import("../../client/ask-again.ts");
   const { isFinal, resumeFile } = await import("../../client/resume-file.ts");
-  const isLost = (error: unknown) => !(error instanceof RestFailure && isFinal(error.body.status));
+  const isLost = (error: unknown) => !(error instanceof RestFailure && isFinal(error.body?.status ?? 502));
   // The answer of the first call may be lost too; the ticket is known before it.
   let first: Opened | undefined = await askAgain(
     () => open(io, asked, 0),

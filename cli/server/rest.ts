@@ -1,5 +1,6 @@
 import { askFollowing } from "../../client/answers/follow.ts";
-import { postRest } from "../../client/rest.ts";
+import { explainAnswer, type NotHushkit } from "../../client/answers/not-hushkit.ts";
+import { postRest, RestFailure } from "../../client/rest.ts";
 import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
 
@@ -26,5 +27,12 @@ export async function postToServer(
     headers: { ...headers, ...known },
     body: body(),
     fetch: (input, init = {}) => askFollowing(fetch, String(input), init, body),
+  }).catch((error: unknown) => {
+    throw error instanceof RestFailure ? explainFailure(error, `${url}${path}`, "POST") : error;
   });
+}
+
+/** What the API has said stays as it is. */
+export function explainFailure(failure: RestFailure, url: string, method: string): RestFailure | NotHushkit {
+  return failure.body ? failure : explainAnswer(failure.came, { url, method });
 }

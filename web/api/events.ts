@@ -1,23 +1,22 @@
-import { failureIn } from "../../client/rest.ts";
+import { RestFailure } from "../../client/rest.ts";
 import { hrefTo } from "../app/paths/base.ts";
 
 /**
  * What a stream of events tells of a state and each of its changes (WHATWG HTML, 9.2), read from the answer of fetch: an
  * EventSource would send no proof. It ends with the stream.
- * @throws NotHushkit; TypeError where nobody answers
+ * @throws RestFailure; TypeError where nobody answers
  */
 export async function* readEvents<State>(
   path: string,
   { proof, signal }: { proof: string; signal: AbortSignal },
 ): AsyncGenerator<State, void> {
   const headers = { accept: "text/event-stream", "secret-proof": proof };
-  const url = hrefTo(path);
-  const response = await fetch(url, { headers, signal });
+  const response = await fetch(hrefTo(path), { headers, signal });
   const { ok, headers: said, body } = response;
   const reader = body?.getReader();
   try {
     if (!ok || !reader || !said.get("content-type")?.startsWith("text/event-stream"))
-      throw await failureIn(response, url, "", "GET");
+      throw new RestFailure("", response);
     const decoder = new TextDecoder();
     let text = "";
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {

@@ -1,4 +1,3 @@
-import type { NotHushkit } from "../../client/answers/not-hushkit.ts";
 import { isErrorBody, RestFailure } from "../../client/rest.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
@@ -7,6 +6,8 @@ export interface Failure {
   readonly code: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
+
+const UNREACHABLE: Failure = { code: "unreachable", fields: {} };
 
 /** A file that was there when it was chosen, and cannot be read now. */
 export class UnreadableFile extends Error {
@@ -20,17 +21,10 @@ export class UnreadableFile extends Error {
 
 /** Turns anything that was thrown into a failure that can be shown. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof RestFailure) return { code: error.body.code, fields: { ...error.body } };
+  if (error instanceof RestFailure) return failureFrom(error.body ?? error.cause) ?? UNREACHABLE;
   if (error instanceof ToolFailure) return { code: error.code, fields: error.fields };
   if (error instanceof UnreadableFile) return { code: "unreadable", fields: { fileName: error.fileName } };
-  return answerOf(error) ?? wrongAnswer(error) ?? { code: unexpectedCode(error), fields: {} };
-}
-
-/** What is no Hushkit's, whose words come with it. Its class not every page loads. */
-function wrongAnswer(error: unknown): Failure | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { kind, facts } = error as Partial<NotHushkit>;
-  return facts ? { code: "unreachable", fields: { ...facts, kind } } : wrongAnswer(error.cause);
+  return answerOf(error) ?? { code: unexpectedCode(error), fields: {} };
 }
 
 /** The server's answer behind an error of the typed client, whose class not every page loads. */

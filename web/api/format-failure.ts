@@ -1,6 +1,5 @@
 import { formatBytes, formatBytesApart, formatDuration, formatNumber } from "../app/language/format.ts";
 import { fill, formatCount, linkWords, nameOf } from "../app/language/words.ts";
-import type { AllWords } from "../words/words.ts";
 import type { Failure } from "./failure.ts";
 
 /** Says a failure in the chosen language, from its code and fields. */
@@ -28,7 +27,8 @@ const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> 
   // Of several, the one that is to be chosen again.
   unreadable: ({ fileName }) =>
     typeof fileName === "string" ? `${fileName}: ${linkWords().errors.unreadable}` : undefined,
-  unreachable: formatWall,
+  // What is no Hushkit's, in the words that were loaded for it.
+  unreachable: ({ wall }) => wall as string | undefined,
   rate_limited: ({ retryAfter }) => fill(linkWords().errors.rate_limited, { time: formatWait(retryAfter) }),
 };
 
@@ -57,13 +57,6 @@ function formatLimit({ value, unit, actual, window }: Fields): string | undefine
     ? formatBytesApart(actual, value)
     : [formatNumber(actual), formatNumber(value)];
   return fill(atMostOf, { actual: given, limit });
-}
-
-/** What has answered in place of Hushkit; its words are loaded when that happens. */
-function formatWall({ kind, status, server, address }: Fields): string | undefined {
-  const { wall } = linkWords() as Partial<Pick<AllWords, "wall">>;
-  const text = wall?.[kind as keyof typeof wall];
-  return text && fill(text, { what: [status, server, address].filter(Boolean).join(", ") });
 }
 
 const MINUTE = 60;

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { failureIn, postRest } from "../../client/rest.ts";
+import { postRest, RestFailure } from "../../client/rest.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { Control } from "../work/run.ts";
 
@@ -22,12 +22,12 @@ interface PostOptions {
  */
 export async function post(path: string, body: object, options: PostOptions = {}): Promise<Response> {
   const headers = { "content-type": "application/json", ...options.headers };
-  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) }).catch(withWords);
+  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) }).catch(explain);
 }
 
-/** Throws it again when the page has the words for it. */
-export async function withWords(error: unknown): Promise<never> {
-  if (error instanceof Error && "facts" in error) await (await import("./wall-words.ts")).loadWallWords();
+/** Throws it again when it says what has answered in place of Hushkit. */
+async function explain(error: unknown): Promise<never> {
+  if (error instanceof RestFailure && !error.body) await (await import("./wall.ts")).explainWall(error);
   throw error;
 }
 
@@ -60,7 +60,7 @@ export function uploadWithProgress<Answer>(
       const { responseText: text, responseURL: url, status } = request;
       const get = (name: string) => request.getResponseHeader(name);
       if (status < 300 && get("request-id")) resolve(JSON.parse(text) as Answer);
-      else void failureIn({ status, url, headers: { get } }, url, text).then(withWords).catch(reject);
+      else void explain(new RestFailure(text, { status, url, headers: { get } })).catch(reject);
     });
   });
   request.open("POST", hrefTo(path));

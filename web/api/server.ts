@@ -2,18 +2,15 @@ import { errorLink } from "../../client/answers/error-link.ts";
 import { createClient } from "../../client/client.ts";
 import { keyLink } from "../../client/key-link.ts";
 import type { Progress } from "../../client/progress.ts";
-import { withWords } from "./rest.ts";
+import { explainError } from "./wall.ts";
 import type { Control } from "../work/run.ts";
 import { SERVER_URL } from "../app/paths/base.ts";
 
 /** What changes an account. What else is made here is sealed anew each time, which makes another call of it. */
 const KEYED = /^(account|tokens|admin)\./;
 
-/** Gives what is no Hushkit's to the page when it has the words for it. */
-const wordsLink = errorLink((error) => withWords(error.cause).catch(() => error));
-
 /** The typed client of the server that sent this page. */
-export const server = createClient(SERVER_URL, { links: [wordsLink, keyLink(KEYED)] });
+export const server = createClient(SERVER_URL, { links: [errorLink(explainError), keyLink(KEYED)] });
 
 /** What a call is given to be watched and stopped: how much of it has been sent; after that it is the server's turn. */
 export function callOptions({ signal, onProgress }: Control) {
