@@ -10,14 +10,16 @@ export function LinkForm() {
   const t = linkWords().open;
   const text = useSignal("");
   const isRefused = useSignal(false);
-  const open = (event: Event) => {
+  const open = async (event: Event) => {
     event.preventDefault();
-    const path = pathOfAny(text.value);
+    // Few links come in a wrapper, and the page behind one loads little.
+    const { unwrapLink } = await import("../../../wire/wrapped-links.ts");
+    const path = pathOfAny(unwrapLink(text.value));
     if (path !== undefined) location.assign(path);
     isRefused.value = path === undefined;
   };
   return (
-    <form class="stack" onSubmit={open}>
+    <form class="stack" onSubmit={(event) => void open(event)}>
       <TextField
         label={t.link}
         value={text}
