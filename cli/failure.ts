@@ -95,7 +95,7 @@ const TRUST_IT =
 
 /** What others have said is quoted in it: the name of a proxy, an address. */
 function describeWrongAnswer({ kind, message, facts }: NotHushkit): CommandFailure {
-  const exitCode = kind === "too_large" || kind === "too_many" ? EXIT.limit : EXIT.network;
+  const exitCode = kind === "too_large" || kind === "busy" ? EXIT.limit : EXIT.network;
   const own = kind === "version" ? ` This program is Hushkit ${about.version}.` : "";
   const said = { exitCode, message: message + (kind === "certificate" ? TRUST_IT : own) };
   return facts ? { ...said, isFromServer: true } : said;

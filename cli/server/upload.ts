@@ -7,8 +7,8 @@ import { postToServer } from "./rest.ts";
 export type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mutate"]>>;
 
 /**
- * Stores a file as a secret while it is read and sealed, anew where the server is elsewhere. The server asks for `gate`, in base64url, instead of the
- * passphrase.
+ * Stores a file as a secret while it is read and sealed, which is done anew where the server is elsewhere. The server
+ * asks for `gate`, in base64url, instead of the passphrase.
  */
 export async function uploadFile(
   io: Io,

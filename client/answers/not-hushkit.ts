@@ -4,7 +4,7 @@ import { describeError, type NoAnswerKind } from "./no-answer.ts";
 
 /** What stands between, or in the place of Hushkit. */
 export type AnswerKind =
-  "gateway" | "too_large" | "too_many" | "login" | "portal" | "moved" | "loop" | "other" | "version";
+  "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
 
 export interface Asked {
   readonly url: string;
@@ -104,7 +104,7 @@ function kindOf({ status, headers }: CameInstead, { url, last }: Asked & { last:
   }
   if (status === 401 || status === 403) return "login";
   if (status === 413) return "too_large";
-  if (status === 429) return "too_many";
+  if (status === 429) return "busy";
   // Network Authentication Required (RFC 6585, 6).
   if (status === 511) return "portal";
   if (status >= 500) return "gateway";
@@ -170,7 +170,7 @@ const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
     ". That is a proxy in front of Hushkit, which is down, starting or too slow. Try again in a minute; the proxy's log says more.",
   too_large: () =>
     ". That is a proxy in front of Hushkit, which takes nothing as large as this. Send less, or have its limit raised (client_max_body_size in nginx).",
-  too_many: () =>
+  busy: () =>
     ". That is a proxy in front of Hushkit, to which these were too many calls. Wait a few minutes.",
   login: () =>
     ". Something in front of Hushkit wants a login of its own or refuses you, such as single sign-on, a VPN or a firewall. This program cannot log in there: ask for an address without it.",

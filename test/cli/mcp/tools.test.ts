@@ -86,8 +86,8 @@ test("takes null for absent in every optional parameter of every tool", async ()
   expect(missing.facts.error).toContain('Parameter "file" is missing');
   const merged = {
     files: [
-      { file: "a.pdf", range: null },
-      { file: "a.pdf", password: null },
+      { data: "a.pdf", range: null },
+      { data: "a.pdf", password: null },
     ],
     bookmarks: null,
     output: "nulls.pdf",
