@@ -7,8 +7,8 @@ import { postToServer } from "./rest.ts";
 export type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mutate"]>>;
 
 /**
- * Stores a file as a secret while it is read and sealed. The server asks for `gate`, in base64url, instead of the
- * passphrase.
+ * Stores a file as a secret while it is read and sealed, which is done anew where the server is elsewhere. The server
+ * asks for `gate`, in base64url, instead of the passphrase.
  */
 export async function uploadFile(
   io: Io,
@@ -17,16 +17,21 @@ export async function uploadFile(
     pieces,
     expires,
     gate,
-  }: { pieces: AsyncGenerator<Bytes, void>; expires: number | undefined; gate: string | null },
+  }: { pieces: () => AsyncGenerator<Bytes, void>; expires: number | undefined; gate: string | null },
 ): Promise<CreatedFile> {
-  const { body, cause } = streamOf(pieces);
+  let cause: (() => unknown) | undefined;
+  const body = () => {
+    const stream = streamOf(pieces());
+    cause = stream.cause;
+    return stream.body;
+  };
   const headers = {
     "content-type": "application/octet-stream",
     ...(gate !== null && { "secret-passphrase": gate }),
   };
   const path = `/api/secrets/file?isEncrypted=true${expires === undefined ? "" : `&expires=${expires}`}`;
   const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
-    throw cause() ?? error;
+    throw cause?.() ?? error;
   });
   // The server is the one that the types were made for, or none that this program knows.
   return (await response.json()) as CreatedFile;
