@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { readCostly } from "./test/machine/draw.ts";
 import { findMachine } from "./test/machine/things.ts";
 import { wordParts } from "./web/build/words.ts";
 
@@ -24,9 +25,12 @@ const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "
 const files = names.filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
 const filesOf = Map.groupBy(files, kindOf);
 
-/** Those that try a part of many cases or examples, and all of them before a release. */
-const sampling = files.filter((file) =>
-  /\/(sampled|properties)\.ts"|describeShared\(/.test(readFileSync(new URL(file, ROOT), "utf8")),
+/** Those of which a run tries a part, and everything before a release. */
+const costly = new Set(Object.keys(readCostly()));
+const sampling = files.filter(
+  (file) =>
+    costly.has(file) ||
+    /\/(sampled|properties)\.ts"|describeShared\(/.test(readFileSync(new URL(file, ROOT), "utf8")),
 );
 
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {

@@ -1,8 +1,9 @@
+import about from "../package.json" with { type: "json" };
 import { ToolFailure } from "../wire/tool-failure.ts";
+import { notHushkitOf, type NotHushkit } from "../client/answers/not-hushkit.ts";
 import { failureOf } from "../client/client.ts";
 import { RestFailure } from "../client/rest.ts";
 import { CliError, EXIT, type ExitCode } from "./exit.ts";
-import { UNREACHABLE } from "./server/connection-failure.ts";
 
 /** How a failed command ends. */
 export interface CommandFailure {
@@ -79,11 +80,23 @@ function describeUnexpected(error: unknown): CommandFailure {
   if (!(error instanceof Error)) return { exitCode: EXIT.network, message: "Something went wrong." };
   // The client wraps what fetch has thrown.
   if (error.cause instanceof CliError) return error.cause;
-  if (error.name === "TRPCClientError") {
-    return { exitCode: EXIT.network, message: UNREACHABLE };
-  }
+  const wrong = notHushkitOf(error);
+  if (wrong) return describeWrongAnswer(wrong);
+  if (error.name === "TRPCClientError")
+    return { exitCode: EXIT.network, message: "The server's answer was cut or cannot be read; try again." };
   const code = "code" in error ? String(error.code) : "";
   if (FULL[code]) return { exitCode: EXIT.usage, message: FULL[code] };
   const name = `${error.name}${code === "" ? "" : ` (${code})`}`;
   return { exitCode: EXIT.network, message: `Something went wrong that nobody foresaw: ${name}.` };
+}
+
+const TRUST_IT =
+  " Where you trust it, name a file with its certificate by --cacert FILE or NODE_EXTRA_CA_CERTS.";
+
+/** What others have said is quoted in it: the name of a proxy, an address. */
+function describeWrongAnswer({ kind, message, facts }: NotHushkit): CommandFailure {
+  const exitCode = kind === "too_large" || kind === "busy" ? EXIT.limit : EXIT.network;
+  const own = kind === "version" ? ` This program is Hushkit ${about.version}.` : "";
+  const said = { exitCode, message: message + (kind === "certificate" ? TRUST_IT : own) };
+  return facts ? { ...said, isFromServer: true } : said;
 }

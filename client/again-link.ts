@@ -1,6 +1,7 @@
 import type { TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
+import { notHushkitOf } from "./answers/not-hushkit.ts";
 import { WAITS_MS } from "./ask-again.ts";
 
 /** Sends the calls of these procedures again where the answer was lost, a few times: the server gives the same answer. */
@@ -22,7 +23,8 @@ export function againLink(paths: readonly string[]): TRPCLink<AppRouter> {
             complete: () => observer.complete(),
             error: (error) => {
               const wait = WAITS_MS[tries];
-              if (wait === undefined || error.data || op.signal?.aborted) return observer.error(error);
+              const isLost = !error.data && (notHushkitOf(error)?.isPassing ?? true);
+              if (wait === undefined || !isLost || op.signal?.aborted) return observer.error(error);
               timer = setTimeout(() => (running = send(tries + 1)), wait);
             },
           });

@@ -13,6 +13,8 @@ import type { ErrorBody } from "../router/errors/errors.ts";
 import { bytesTransformer } from "../wire/bytes-transformer.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { againLink } from "./again-link.ts";
+import { rpcFetch } from "./answers/rpc-answer.ts";
+import { versionLink } from "./answers/error-link.ts";
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
 import { hasBytes } from "./file-body.ts";
 import { frameLink, type Connection } from "./frame-link.ts";
@@ -61,7 +63,13 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
       "The URL of the server must begin with http:// or https://, or with / on its own pages",
     );
   return createTRPCClient<AppRouter>({
-    links: [...(options.links ?? []), deliveryLink, againLink(REPEATED), sendingLink(url, options)],
+    links: [
+      ...(options.links ?? []),
+      deliveryLink,
+      againLink(REPEATED),
+      versionLink(url, options.fetch),
+      sendingLink(url, options),
+    ],
   });
 }
 
@@ -70,10 +78,13 @@ function sendingLink(base: string, { token, headers, ...options }: ClientOptions
   const connection: Connection = { ...options, url, headers: () => headersOf({ token, headers }) };
   const { fetch, credentials } = options;
   const send = fetch ?? globalThis.fetch;
+  const credentialed: typeof send = credentials
+    ? (input, init) => send(input, { ...init, credentials })
+    : send;
   // tRPC has its own types of fetch and headers, whose optional members differ from those of the platform's.
-  const fetchEsque = (credentials
-    ? (input: string, init?: RequestInit) => send(input, { ...init, credentials })
-    : send) as unknown as NonNullable<HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"]>;
+  const fetchEsque = rpcFetch(credentialed) as unknown as NonNullable<
+    HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"]
+  >;
   return splitLink({
     condition: isSentAsFrame,
     true: frameLink(connection),

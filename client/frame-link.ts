@@ -5,6 +5,7 @@ import { ByteStream } from "../wire/byte-stream.ts";
 import { headTransformer } from "../wire/bytes-transformer.ts";
 import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../wire/frame.ts";
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
+import { explainAnswer } from "./answers/not-hushkit.ts";
 import { hasBytes, withStreams, type BodyParts } from "./file-body.ts";
 import { keyHeader, type IdempotencyContext } from "./idempotency.ts";
 import { progressOf, type ProgressContext } from "./progress.ts";
@@ -74,8 +75,9 @@ async function call(
   const isStreamed = streamed.includes(path);
   const isGet = kind === "query" && !hasBytes(input);
   const { serialize, deserialize } = transformsOf(connection);
-  const { status, type, length, pieces } = await send({
-    url: `${url}/${path}${isGet ? queryOf(input, serialize) : ""}`,
+  const address = `${url}/${path}${isGet ? queryOf(input, serialize) : ""}`;
+  const { length, pieces, ...came } = await send({
+    url: address,
     headers: {
       ...given,
       ...keyHeader(context),
@@ -88,7 +90,8 @@ async function call(
     isStreamed,
     ...progressOf(context),
   });
-  if (type !== FRAME_TYPE) throw new Error(`The server answered ${status} without a frame`);
+  if (came.headers.get("content-type") !== FRAME_TYPE)
+    throw explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
   const options = { deserialize };
   return readAnswer(
     isStreamed

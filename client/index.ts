@@ -1,6 +1,7 @@
 // What the package @hushkit/client offers.
 export { createClient, failureOf, type Client, type ClientOptions } from "./client.ts";
 export { frameLink, type Connection } from "./frame-link.ts";
+export { NotHushkit, notHushkitOf } from "./answers/not-hushkit.ts";
 export { hasBytes } from "./file-body.ts";
 export type { ByteStream } from "../wire/byte-stream.ts";
 export { bytesTransformer } from "../wire/bytes-transformer.ts";

@@ -3,7 +3,7 @@ import type { Bytes } from "../wire/bytes.ts";
 /** Before each try in a row that brings no byte: somewhat less than the ten minutes that a ticket lasts. */
 const WAITS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, ...Array<number>(58).fill(10_000)];
 
-interface Resuming {
+interface ResumeOptions {
   /** Asks for the file from this byte on, with the same ticket. */
   readonly reopen: (at: number) => Promise<AsyncIterable<Bytes>>;
   /** Whether an error is of the way and not the server's last word, so that it is asked again. */
@@ -15,7 +15,7 @@ interface Resuming {
 /** A file that is handed out once, of `size` bytes or NaN where that is not known; it goes on where it is cut. */
 export async function* resumeFile(
   { pieces, at = 0, size }: { pieces?: AsyncIterable<Bytes> | undefined; at?: number; size: number },
-  { reopen, isLost, waitsMs = WAITS_MS, pause = sleep }: Resuming,
+  { reopen, isLost, waitsMs = WAITS_MS, pause = sleep }: ResumeOptions,
 ): AsyncGenerator<Bytes, void> {
   let tries = 0;
   for (let part = pieces; part || at !== size; part = undefined) {

@@ -1,5 +1,7 @@
 import { ByteStream, readAll } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
+import { askFollowing } from "./answers/follow.ts";
+import type { CameInstead } from "./answers/not-hushkit.ts";
 import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file-body.ts";
 import type { Listeners, Progress } from "./progress.ts";
 
@@ -16,9 +18,7 @@ export interface HttpRequest extends Listeners {
   readonly isStreamed: boolean;
 }
 
-export interface HttpAnswer {
-  readonly status: number;
-  readonly type: string | null;
+export interface HttpAnswer extends CameInstead {
   /** Of the body, where it is known. */
   readonly length: number | undefined;
   readonly pieces: AsyncIterable<Bytes>;
@@ -42,30 +42,33 @@ function hasXhr(): boolean {
 async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
   const { body, upload, download } = request;
   const streamed = body && isSentInPieces(body, upload) ? streamOf(body, upload) : undefined;
-  let response = await fetchBy(request, streamed ?? (body && { body: wholeBody(body) ?? null }));
-  const again = streamed && [307, 308].includes(response.status) ? wholeBody(body ?? []) : undefined;
-  // A stream cannot be sent a second time to where the server says; fetch knows what may be sent there.
-  if (again) response = await fetchBy(request, { body: again });
-  const { status, headers } = response;
+  const response = await fetchBy(request, streamed ?? (body && { body: wholeBody(body) ?? null }));
+  const { status, url, headers } = response;
   const total = Number(headers.get("content-length")) || undefined;
   return {
-    status,
-    type: headers.get("content-type"),
+    ...{ status, url, headers },
     // That of a compressed body is another.
     length: headers.has("content-encoding") ? undefined : total,
     pieces: counted(piecesOf(response), { total, onProgress: download }),
   };
 }
 
-function fetchBy({ fetch = globalThis.fetch, ...request }: HttpRequest, init: RequestInit = {}) {
-  const { url, headers, signal, credentials } = request;
-  return fetch(url, {
-    ...("body" in init && { method: "POST" }),
-    ...init,
-    headers: { ...headers, ...init.headers },
-    signal,
-    ...(credentials && { credentials }),
-  });
+function fetchBy(
+  { fetch = globalThis.fetch, url, headers, signal, credentials, body }: HttpRequest,
+  init: RequestInit = {},
+) {
+  return askFollowing(
+    fetch,
+    url,
+    {
+      ...("body" in init && { method: "POST" }),
+      ...init,
+      headers: { ...headers, ...init.headers },
+      signal,
+      ...(credentials && { credentials }),
+    },
+    () => wholeBody(body ?? []),
+  );
 }
 
 // React Native has no `body`.
@@ -95,7 +98,6 @@ function streamOf(body: BodyParts, onProgress: Listeners["upload"]): RequestInit
     body: new ByteStream(pieces).stream(),
     // Node and Bun send it, so that the server knows what is coming; Deno 2.9 ignores it.
     ...(total !== undefined && { headers: { "content-length": String(total) } }),
-    redirect: "manual",
     ...duplex,
   };
 }
@@ -152,6 +154,6 @@ function answerOf(xhr: XMLHttpRequest): HttpAnswer {
   // As `responseType` asks; null stands for an empty body.
   const response = xhr.response as ArrayBuffer | null;
   const body = new Uint8Array(response ?? new ArrayBuffer());
-  const type = xhr.getResponseHeader("content-type");
-  return { status: xhr.status, type, length: body.length, pieces: once(body) };
+  const headers = { get: (name: string) => xhr.getResponseHeader(name) };
+  return { status: xhr.status, url: xhr.responseURL, headers, length: body.length, pieces: once(body) };
 }

@@ -4,7 +4,7 @@ import { isRolledBack } from "./connection/postgres/errors.ts";
 import type { Database } from "./open.ts";
 import type { AllowanceTable, Bytes } from "./schema.ts";
 import { run, statement, statementOfRows, type ParameterOf } from "./statement.ts";
-import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "./sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may call `limit` times. */
 export interface Window {
@@ -204,7 +204,7 @@ const PEEK = statement(
 /** Deletes windows that have ended, also those from before the clock was set back; answers how many. */
 export async function sweepAllowance(
   db: Database,
-  { now, signal }: { now: number } & Sweeping,
+  { now, signal }: { now: number } & SweepOptions,
 ): Promise<number> {
   const step = async (rows: number) => {
     const { numDeletedRows } = await db.writeSoon((trx) =>

@@ -1,7 +1,7 @@
 import type { Database } from "./open.ts";
 import type { Bytes } from "./schema.ts";
 import type { Transaction } from "./stored-bytes.ts";
-import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "./sweep-steps.ts";
 
 /** A call that has a key for itself, until it ends or does not tell that it still runs. */
 export interface KeyClaim {
@@ -107,7 +107,10 @@ export async function findAnswer(
 }
 
 /** Deletes the keys whose day is over, and those of calls that ended without a word; answers how many. */
-export async function sweepKeys(db: Database, { now, signal }: { now: number } & Sweeping): Promise<number> {
+export async function sweepKeys(
+  db: Database,
+  { now, signal }: { now: number } & SweepOptions,
+): Promise<number> {
   return sweepInSteps(db, { step: (rows) => sweepSome(db, { now, rows }), signal });
 }
 

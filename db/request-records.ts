@@ -66,7 +66,9 @@ function toRecord(row: Selectable<RequestTable>): RequestRecord {
     owner: row.owner,
     label: row.label,
     ticketHashes: splitHashes(row.ticket_hash),
-    ...{ answers: row.answers, answered: row.answered, collected: row.collected },
+    answers: row.answers,
+    answered: row.answered,
+    collected: row.collected,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Database } from "./open.ts";
 import { readRequest, showOver, type RequestRecord } from "./request-records.ts";
 import type { Bytes, RequestStatus, Tables } from "./schema.ts";
 import type { StoredWith } from "./stored-bytes.ts";
-import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
+import { sweepTable, type Receipts, type SweepOptions } from "./sweep-steps.ts";
 
 export { listRequests } from "./request-records.ts";
 export type { RequestRecord, RequestStatus };
@@ -151,7 +151,7 @@ async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<
 /** Closes the requests whose time is over, and deletes old receipts; answers how many of each. */
 export async function sweepRequests(
   db: Database,
-  options: Receipts & Sweeping,
+  options: Receipts & SweepOptions,
 ): Promise<{ expired: number; purged: number }> {
   const { now } = options;
   return sweepTable(db, "request", { ...options, expire: (rows) => expireSome(db, { now, rows }) });

@@ -11,7 +11,7 @@ const MOST_ROWS = 1_000;
 /** The sweep waits for the disk too, and never writes more than it can take. */
 const STEPS_PER_WRITE_BACK = 4;
 
-export interface Sweeping {
+export interface SweepOptions {
   /** Ends the sweep after the step that runs. */
   signal?: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ type Step = (rows: number) => Promise<number>;
  */
 export async function sweepInSteps(
   db: Database,
-  { step, signal }: { step: Step } & Sweeping,
+  { step, signal }: { step: Step } & SweepOptions,
 ): Promise<number> {
   const { stepMs, pauses } = PACE[db.kind];
   let [total, rows] = [0, LEAST_ROWS];
@@ -56,7 +56,7 @@ export interface Receipts {
 export async function sweepTable(
   db: Database,
   table: "secret" | "request",
-  { now, receiptSeconds, signal, expire }: Receipts & Sweeping & { expire: Step },
+  { now, receiptSeconds, signal, expire }: Receipts & SweepOptions & { expire: Step },
 ): Promise<{ expired: number; purged: number }> {
   const before = now - receiptSeconds;
   const expired = await sweepInSteps(db, { step: expire, signal });

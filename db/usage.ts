@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./open.ts";
-import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "./sweep-steps.ts";
 
 /** One call as it is remembered: the address with its last part zero, the hour as the unix seconds of its start. */
 export interface Use {
@@ -34,7 +34,7 @@ export async function countUses(db: Database, uses: readonly CountedUse[]): Prom
 /** Deletes what is older than the hour that starts at `before`; answers how many rows. */
 export async function sweepUsage(
   db: Database,
-  { before, signal }: { before: number } & Sweeping,
+  { before, signal }: { before: number } & SweepOptions,
 ): Promise<number> {
   const step = async (rows: number) => {
     const { numDeletedRows } = await db.writeSoon((trx) =>

@@ -51,7 +51,9 @@ export async function addAccount(
   const member = await createMember(made, services);
   if (!member) throw new AdminError(`The name ${name} is taken.`);
   return {
-    ...{ id: member.id, name, recoveryCode: member.recoveryCode },
+    id: member.id,
+    name,
+    recoveryCode: member.recoveryCode,
     password: password === undefined ? chosen : undefined,
   };
 }

@@ -195,7 +195,11 @@ function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
   const { proof: requestHeaders, ...http } = more;
   return {
     openapi: {
-      ...{ method, path, summary, description, tags: [tag] },
+      method,
+      path,
+      summary,
+      description,
+      tags: [tag],
       ...(requestHeaders && { requestHeaders }),
     },
     http: { body: "none", result: "json", ...http, ...own },

@@ -1,13 +1,24 @@
 // The suite: what a change must not break; with --release, what only a release can break. All else that is given goes
-// to vitest. Files that depend on the machine are run once more where they failed. The last line is for scripts.
+// to vitest. Files that depend on the machine are run once more where they failed. Of the tests that cost much a whole
+// run tries a part (test/machine/draw.ts), and all with TEST_DRAW=all; TEST_DRAW=measure notes which ones those are. The
+// last line is for scripts.
 import { writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createVitest, parseCLI, type TestModule } from "vitest/node";
+import {
+  createVitest,
+  parseCLI,
+  type TestModule,
+  type TestRunResult,
+  type TestSpecification,
+} from "vitest/node";
+import { allBut, leftOut, readCostly, writeCostly } from "./machine/draw.ts";
 import { endRun, startRun } from "./machine/leftovers.ts";
 import { resultOf, withRepeated, type FileResult, type Flaky } from "./machine/results.ts";
 import { describeMachine } from "./machine/things.ts";
 import { describeBudget, describeTimes } from "./machine/times.ts";
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Whose tests depend on the machine; those of functions never fail once only. */
 const REPEATED: readonly string[] = process.env.TEST_REPEAT === "no" ? [] : ["browser", "process", "timing"];
 /** A message of several pages helps nobody at the end of a run; it stands above as a whole. */
@@ -17,18 +28,22 @@ const given = process.argv.slice(2).filter((argument) => argument !== "--release
 const { filter, options } = parseCLI(["vitest", "run", ...given]);
 const isRelease = process.argv.includes("--release") || filter.some((name) => name.includes("test/release"));
 if (isRelease) process.env.TEST_SUITE ??= "release";
+const isWhole = filter.length === 0 && options.project === undefined && !isRelease;
+const { TEST_DRAW: draw } = process.env;
+const costly = isWhole && options.testNamePattern === undefined && draw === undefined ? readCostly() : {};
 // Hundreds of servers are started from the same sources. Node ignores a folder that it cannot write.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, "node_modules/.cache/compiled");
 process.env.TEST_SEED ??= String(Math.trunc(Math.random() * 1_000_000));
 // What vitest's own command sets.
 Object.assign(process.env, { TEST: "true", VITEST: "true", NODE_ENV: "test" });
 
 const before = await startRun();
 const start = performance.now();
+const seed = Number(process.env.TEST_SEED);
 const vitest = await createVitest({ ...options, watch: false });
 const { machine } = vitest.getRootProject().getProvidedContext();
 write(describeMachine(machine));
-write(`seed ${process.env.TEST_SEED}`);
+write(`seed ${seed}`);
 const { results, flaky, others } = await run();
 await vitest.close();
 const failed = (await report()) + others;
@@ -36,15 +51,34 @@ process.exit(failed === 0 ? 0 : 1);
 
 /** The results of all files, and how much failed outside of them. */
 async function run(): Promise<{ results: readonly FileResult[]; flaky: readonly Flaky[]; others: number }> {
-  const { testModules, unhandledErrors } = await vitest.start(filter);
+  const { testModules, unhandledErrors } = await firstRun();
+  if (draw === "measure") writeCostly(testModules);
   const first = testModules.map(resultOf);
   const again = testModules.filter(mayRepeat);
   if (again.length === 0) return { results: first, flaky: [], others: unhandledErrors.length };
   write(`once more: ${again.map((module) => module.relativeModuleId).join(", ")}`);
-  const second = await vitest.runTestSpecifications(again.map((module) => module.toTestSpecification()));
+  const second = await vitest.runTestSpecifications(
+    again.map((module) => drawn(module.toTestSpecification())),
+  );
   const repeated = second.testModules.filter((module) => again.some(isSame(module))).map(resultOf);
   const others = unhandledErrors.length + second.unhandledErrors.length;
   return { ...withRepeated(first, repeated), others };
+}
+
+/** Runs what is named; of all files together, of costly tests only those that are drawn. */
+async function firstRun(): Promise<TestRunResult> {
+  if (Object.keys(costly).length === 0) return vitest.start(filter);
+  await vitest.standalone();
+  const specifications = await vitest.globTestSpecifications();
+  return vitest.runTestSpecifications(specifications.map(drawn), true);
+}
+
+function drawn(specification: TestSpecification): TestSpecification {
+  const { project, moduleId } = specification;
+  const names = leftOut(relative(ROOT, moduleId).replaceAll("\\", "/"), seed, costly);
+  return names.length === 0
+    ? specification
+    : project.createSpecification(moduleId, { testNamePattern: allBut(names) });
 }
 
 function mayRepeat(module: TestModule): boolean {
@@ -57,13 +91,15 @@ function isSame(module: TestModule): (other: TestModule) => boolean {
 
 /** Writes what somebody wants to know at the end, and answers how many tests failed. */
 async function report(): Promise<number> {
-  const skipped = results.flatMap((result) => result.skipped);
+  const undrawn = results.flatMap(({ file }) =>
+    leftOut(file, seed, costly).map((name) => `${file}: ${name}`),
+  );
+  const skipped = results.flatMap((result) => result.skipped).filter((name) => !undrawn.includes(name));
   const failures = results.flatMap(({ file, failures: of }) =>
     [...of].map(([name, why]) => ({ file, name, why })),
   );
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const seconds = (performance.now() - start) / 1000;
-  const isWhole = filter.length === 0 && options.project === undefined && !isRelease;
   // With a pattern of names, all others are skipped.
   if (options.testNamePattern === undefined) for (const name of skipped) write(`skipped ${name}`);
   for (const line of describeTimes(results)) write(line);
@@ -74,6 +110,8 @@ async function report(): Promise<number> {
   for (const { file, name, why } of failures)
     write(`failed: ${file}: ${name}\n${indent(why)}\n  again: ${repeatCommand(file, name)}`);
   for (const { name, why } of flaky) write(`flaky: ${name} (${indent(why).trim()})`);
+  if (undrawn.length > 0)
+    write(`drawn: ${undrawn.length} costly tests were left to other seeds; TEST_DRAW=all tries them too`);
   write(`\n${flaky.length} flaky, ${seconds.toFixed(0)} s${isWhole ? describeBudget(machine) : ""}`);
   const end = skipped.length > 0 ? `, ${skipped.length} skipped` : "";
   write(`${passed} passed, ${failures.length + others} failed${end}`);

@@ -6,7 +6,7 @@ import { REMOVABLE, type Removable, REMOVE, type Remove, REMOVED_BY_DEFAULT } fr
 import type { OnProgress } from "./file/progress.ts";
 import { collectAnnotations } from "./pdf/clean/annotations.ts";
 import { dropBookmarks } from "./pdf/clean/bookmarks.ts";
-import { type Cleaning, takesOut } from "./pdf/clean/cleaning.ts";
+import { type CleanedDocument, takesOut } from "./pdf/clean/cleaned-document.ts";
 import { flattenLayers } from "./pdf/clean/layers.ts";
 import { cleanObjects } from "./pdf/clean/objects.ts";
 import { catalogOf, dictIn, type Pdf } from "./pdf/model/document.ts";
@@ -89,12 +89,12 @@ async function cleanAll(
   const signed = signatureWarnings(pdf);
   const claims = claimsOf(pdf);
   const hidden = kinds.has("layers") ? flattenLayers(pdf, list) : undefined;
-  const cleaning: Cleaning = { pdf, kinds, found: new Set(), gone: new Set(), hidden };
-  const { undrawn, hasFlattened } = collectAnnotations(cleaning, list);
-  dropBookmarks(cleaning);
+  const cleaned: CleanedDocument = { pdf, kinds, found: new Set(), gone: new Set(), hidden };
+  const { undrawn, hasFlattened } = collectAnnotations(cleaned, list);
+  dropBookmarks(cleaned);
   const hasXfa = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" })?.has("XFA") ?? false;
-  cleanObjects(cleaning);
-  if (kinds.has("metadata")) cleanTrailer(cleaning);
+  cleanObjects(cleaned);
+  if (kinds.has("metadata")) cleanTrailer(cleaned);
   const lost = kinds.has("metadata")
     ? claimsLostWithMetadata(claims)
     : keepClaims(pdf, { hasUntagged: hasFlattened });
@@ -105,7 +105,7 @@ async function cleanAll(
   if (undrawn > 0) warnings.push({ code: "fields_not_drawn", fields: undrawn });
   return {
     bytes,
-    removed: REMOVABLE.filter((kind) => cleaning.found.has(kind)),
+    removed: REMOVABLE.filter((kind) => cleaned.found.has(kind)),
     repaired: repairs.length > 0 || !isSound,
     pages: list.length,
     passwordNeeded: neededPassword(pdf),
@@ -114,9 +114,9 @@ async function cleanAll(
 }
 
 /** The first /ID tells which documents were made of one (ISO 32000-2, 14.4). */
-function cleanTrailer(cleaning: Cleaning): void {
-  const { trailer } = cleaning.pdf.main;
-  if (trailer.has("Info") && takesOut(cleaning, "metadata")) trailer.delete("Info");
+function cleanTrailer(cleaned: CleanedDocument): void {
+  const { trailer } = cleaned.pdf.main;
+  if (trailer.has("Info") && takesOut(cleaned, "metadata")) trailer.delete("Info");
   if (!trailer.has("ID")) return;
   const id = hexString(randomBytes(ID_BYTES));
   trailer.set("ID", [id, id]);

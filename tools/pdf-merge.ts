@@ -70,7 +70,9 @@ export async function mergePdfToParts(
   const hasImages = given.some(({ data }) => isImage(data));
   const imagesShare = hasImages ? MAKING_PAGES : 0;
   const { files, warnings } = await withImageDocuments(given, {
-    ...{ fit, codec, reserve },
+    fit,
+    codec,
+    reserve,
     onProgress: stretchOf(onProgress, { from: 0, to: imagesShare }),
   });
   const asked = files.map(({ range }, file) =>
@@ -82,7 +84,10 @@ export async function mergePdfToParts(
     isList: true,
     work: (pdf) =>
       mergeAll(pdf, {
-        ...{ files, asked, imageWarnings: warnings, ...options },
+        files,
+        asked,
+        imageWarnings: warnings,
+        ...options,
         onProgress: stretchOf(onProgress, { from: imagesShare, to: 1 }),
       }),
   });
@@ -166,7 +171,7 @@ function warningsAbout(warnings: readonly ToolWarning[], file: ToolWarning["file
   return file ? warnings.map((warning) => ({ ...warning, file })) : warnings;
 }
 
-interface Taking {
+interface TakenPages {
   readonly range: PageRange | undefined;
   readonly removed: ((num: number) => boolean)[];
   readonly onProgress: OnProgress | undefined;
@@ -174,7 +179,7 @@ interface Taking {
 
 function takeSource(
   view: Pdf,
-  { range, removed, onProgress }: Taking,
+  { range, removed, onProgress }: TakenPages,
 ): { source: MergeSource; pages: number } {
   const pages = readPages(view);
   const { list } = pages;

@@ -154,12 +154,12 @@ function choosePages(list: readonly PdfPage[], { mode, range }: SomePages): PdfP
   );
 }
 
-interface Zipping extends Pick<SplitOptions, "count" | "bytes" | "onProgress"> {
+interface ZipOptions extends Pick<SplitOptions, "count" | "bytes" | "onProgress"> {
   readonly pages: PdfPages;
   readonly mode: ZipMode;
 }
 
-async function zipParts(pdf: Pdf, { pages, mode, count = 1, bytes = 0, onProgress }: Zipping) {
+async function zipParts(pdf: Pdf, { pages, mode, count = 1, bytes = 0, onProgress }: ZipOptions) {
   const written: Uint8Array[] = [];
   const zip = new ZipWriter();
   const prepared = prepareDocument(pdf, pages);

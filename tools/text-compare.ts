@@ -103,7 +103,13 @@ export async function compareTexts(
 ): Promise<TextComparison> {
   const { format = "json", ignoreBlankLines = false, moved = false, context, ...names } = given;
   const options = {
-    ...{ granularity, ignoreCase, ignoreWhitespace, format, ignoreBlankLines, moved, ...names },
+    granularity,
+    ignoreCase,
+    ignoreWhitespace,
+    format,
+    ignoreBlankLines,
+    moved,
+    ...names,
     ...(context !== undefined && { context }),
   };
   checkOptions(options);

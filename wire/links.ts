@@ -43,23 +43,34 @@ export const INNER_LENGTH = 43;
 /** 32 bytes in base64url. */
 const LINK_KEY_LENGTH = 43;
 
-// Mail gateways may turn the # into %23, and chats may add a space, a line break, or the end of a sentence.
-const HASH = String.raw`(?:\?[^#]*)?(?:#|%23)`;
-const END = String.raw`[.,;:!?)\]>"'*]*(?=\s|$)`;
+// Mail gateways may turn the # into %23 or %2523 and put a query in front of it, chats a slash; behind it there may be the
+// end of a sentence, a bracket, or what follows visitors. More letters are none of that: they would make another link.
+const HASH = String.raw`\/?(?:\?[^#]*)?(?:#|%(?:25)*23)`;
+const DOT = String.raw`(?:\.|%(?:25)*2e)`;
+const END = String.raw`(?:[?&][\w-]+=\S*|(?:%[\da-f]{2}|[^\w\s%-])*)(?=\s|$)`;
 const SECRET = new RegExp(
-  String.raw`(\S*)\/s\/([0-9A-Za-z]+)(?:${HASH}([0-9A-Za-z]*)(?:(?:\.|%2e)([0-9A-Za-z]*))?)?${END}`,
+  String.raw`(\S*)\/s\/([0-9A-Za-z]+)(?:${HASH}([0-9A-Za-z]*)(?:${DOT}([0-9A-Za-z]*))?)?${END}`,
   "i",
 );
 const REQUEST = new RegExp(
-  String.raw`(\S*)\/r\/([0-9A-Za-z]+)(?:${HASH}([\w-]*)|\/collect(?:${HASH}([0-9A-Za-z]*)(?:(?:\.|%2e)([\w-]*))?)?)?${END}`,
+  String.raw`(\S*)\/r\/([0-9A-Za-z]+)(?:${HASH}([\w-]*)|\/collect(?:${HASH}([0-9A-Za-z]*)(?:${DOT}([\w-]*))?)?)?${END}`,
   "i",
 );
 
+// What has no width, as it is and as browsers write it into an address.
+const INVISIBLE = /[\xad\u200b-\u200f\u2060\ufeff]|%e2%80%8[b-f]|%e2%81%a0|%ef%bb%bf/gi;
+
+function matchOf(text: string, form: RegExp): (string | undefined)[] | undefined {
+  const [, server = "", ...parts] = form.exec(text.replace(INVISIBLE, "").trim()) ?? [];
+  // Brackets stand before it, or the address of somebody who leads there.
+  return parts.length > 0 ? [server.replace(/.*(?=https?:)/i, ""), ...parts] : undefined;
+}
+
 /** Parses a link to a secret. An incomplete one is recognised before anything is sent. */
 export function parseLink(text: string): ParsedLink {
-  const match = SECRET.exec(text.trim());
+  const match = matchOf(text, SECRET);
   if (!match) return { is: "none" };
-  const [, server = "", id = "", key = "", inner] = match;
+  const [server = "", id = "", key = "", inner] = match;
   const isComplete =
     id.length === ID_LENGTH &&
     key.length === KEY_LENGTH &&
@@ -69,9 +80,9 @@ export function parseLink(text: string): ParsedLink {
 
 /** Parses either link of a request. */
 export function parseRequestLink(text: string): ParsedRequestLink {
-  const match = REQUEST.exec(text.trim());
+  const match = matchOf(text, REQUEST);
   if (!match) return { is: "none" };
-  const [, server = "", id = "", publicKey = "", collectToken = "", privateKey = ""] = match;
+  const [server = "", id = "", publicKey = "", collectToken = "", privateKey = ""] = match;
   if (id.length !== ID_LENGTH) return { is: "incomplete", id };
   if (publicKey.length === LINK_KEY_LENGTH) return { is: "answer", link: { server, id, publicKey } };
   if (collectToken.length === TOKEN_LENGTH && privateKey.length === LINK_KEY_LENGTH)

@@ -9,7 +9,9 @@ export function organisationOf(config: Config, options: { onFault: (error: unkno
   const { oidcName: name, oidcScope: scope, oidcRequire: rules = [], oidcAdmin: admins = [] } = config;
   return {
     provider: createProvider({ issuer, clientId, clientSecret, name, scope }, options),
-    ...{ rules, admins, maxAge: config.oidcMaxAge },
+    rules,
+    admins,
+    maxAge: config.oidcMaxAge,
   };
 }
 

@@ -38,11 +38,13 @@ function serverGauges({ health, workers, budgets, memoryBudget }: Measured): Gau
     pool_busy: { help: "Jobs that run in workers.", read: () => workers.busy },
     pool_waiting: { help: "Jobs that wait for a worker.", read: () => workers.waiting },
     lane_running: {
-      ...{ help: "Work that runs, by lane.", label: "lane" },
+      help: "Work that runs, by lane.",
+      label: "lane",
       read: () => mapValues(workers.load, ({ running }) => running),
     },
     lane_waiting: {
-      ...{ help: "Work that waits for its turn, by lane.", label: "lane" },
+      help: "Work that waits for its turn, by lane.",
+      label: "lane",
       read: () => mapValues(workers.load, ({ waiting }) => waiting),
     },
     event_streams: {
@@ -67,11 +69,13 @@ function databaseGauges({ db, untold }: Measured): Gauges {
   const disk = async () => (await db.numbers()).disk;
   return {
     database_failures_total: {
-      ...{ help: "Calls that found the database unavailable.", type: "counter" },
+      help: "Calls that found the database unavailable.",
+      type: "counter",
       read: () => failures,
     },
     database_connections: {
-      ...{ help: "Connections of this process, by what they do.", label: "state" },
+      help: "Connections of this process, by what they do.",
+      label: "state",
       async read() {
         const { open, busy } = (await db.numbers()).connections;
         return { busy, idle: Math.max(open - busy, 0) };
@@ -86,7 +90,8 @@ function databaseGauges({ db, untold }: Measured): Gauges {
       read: async () => inSteps((await disk())?.logBytes, LOG_STEP_BYTES),
     },
     outbox_waiting: {
-      ...{ help: "What webhooks and the audit log have not told yet, of all instances.", label: "sink" },
+      help: "What webhooks and the audit log have not told yet, of all instances.",
+      label: "sink",
       read: untold,
     },
     disk_free_bytes: {
@@ -106,7 +111,8 @@ function sweepGauges({ sweeping }: Measured): Gauges {
       read: () => sweeping.lagSeconds,
     },
     swept_rows_total: {
-      ...{ help: "Rows that sweeps have closed or deleted.", type: "counter" },
+      help: "Rows that sweeps have closed or deleted.",
+      type: "counter",
       read: () => sweeping.rows,
     },
     clock_doubted: {

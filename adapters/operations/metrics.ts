@@ -12,7 +12,7 @@ const OTHER_HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain
 const PREFIX = "hushkit_";
 
 /** One number; one for each value of the label; nothing where there is no such thing. */
-type Reading = number | Readonly<Record<string, number>> | undefined;
+type GaugeValue = number | Readonly<Record<string, number>> | undefined;
 
 /** What is measured of the server when it is asked. */
 export interface Gauge {
@@ -20,7 +20,7 @@ export interface Gauge {
   /** A number that only grows is a counter. */
   readonly type?: "counter" | "gauge";
   readonly label?: string;
-  readonly read: () => Reading | Promise<Reading>;
+  readonly read: () => GaugeValue | Promise<GaugeValue>;
 }
 
 export type Gauges = Readonly<Record<string, Gauge>>;

@@ -1,5 +1,6 @@
 // What the package @hushkit/trpc offers.
-export { createTrpcServer, type TrpcServer, type TrpcServerOptions } from "./server.ts";
+export type { TrpcServerOptions } from "./options.ts";
+export { createTrpcServer, type TrpcServer } from "./server.ts";
 export { bytes, byteStream } from "./bytes.ts";
 export { bytesTransformer } from "../../wire/bytes-transformer.ts";
 export type { AdapterMeta, HttpMeta } from "./meta.ts";

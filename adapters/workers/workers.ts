@@ -21,7 +21,11 @@ const READING: ReadonlySet<string> = new Set<keyof typeof jobs>([
   "parseFrame",
 ]);
 const IMAGES: LaneOptions = {
-  ...{ width: 2, spare: 1, maxWaiting: 24, maxWaitingPerCaller: 8, typicalSeconds: 3 },
+  width: 2,
+  spare: 1,
+  maxWaiting: 24,
+  maxWaitingPerCaller: 8,
+  typicalSeconds: 3,
 };
 
 // A member has eight calls at once. Nobody knows how long a document takes before having opened it.

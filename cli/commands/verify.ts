@@ -1,6 +1,7 @@
 import about from "../../package.json" with { type: "json" };
 import { defineCommand, shared } from "../definition.ts";
-import { EXIT } from "../exit.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { describeFailure } from "../failure.ts";
 import { checkUrl } from "../server/connect.ts";
 import { print, printJson, type Io } from "../terminal/io.ts";
 
@@ -9,7 +10,8 @@ export function verifyCommand(io: Io) {
     summary: "Compare the pages of a server with those of this release",
     description:
       "Asks a server for every page and every file of them, as a browser does, and compares each byte with the pages " +
-      "that came with this program. Ends with 1 where one differs. A server can answer somebody else otherwise.",
+      "that came with this program. Ends with 1 where one differs, and with 6 where the server is away or something else " +
+      "answers, such as a proxy or a login. A server can answer somebody else otherwise.",
     examples: ["hushkit verify https://hush.example"],
   })
     .argument("<url>", "the address of the server")
@@ -17,17 +19,35 @@ export function verifyCommand(io: Io) {
     .action(async (url, { json }) => {
       const base = checkUrl(url);
       const { comparePages } = await import("../server/compare-pages.ts");
-      const compared = await comparePages(io, base);
+      const { compared, version } = await comparePages(io, base).catch(asUnanswered);
       const differing = compared.filter(({ isSame }) => !isSame).map(({ path }) => path);
       if (json)
         await printJson(io, { url: base, version: about.version, compared: compared.length, differing });
-      else await print(io, `${report(base, { differing, compared: compared.length })}\n`);
+      else await print(io, `${report(base, { differing, compared: compared.length, version })}\n`);
       if (differing.length > 0) io.exitCode = EXIT.differs;
     });
 }
 
-function report(base: string, { differing, compared }: { differing: string[]; compared: number }): string {
+/** Of what lies between, or a server that is away, nothing follows for its pages. */
+function asUnanswered(error: unknown): never {
+  const { exitCode, message } = describeFailure(error);
+  if (exitCode === EXIT.usage) throw error;
+  throw new CliError(EXIT.network, `${message} Nothing is known of its pages.`);
+}
+
+interface Found {
+  readonly differing: readonly string[];
+  readonly compared: number;
+  /** As the server says. */
+  readonly version: string | undefined;
+}
+
+function report(base: string, { differing, compared, version }: Found): string {
   if (differing.length === 0) return `${base}: all ${compared} files are those of Hushkit ${about.version}.`;
   const list = differing.map((path) => `  ${path}`).join("\n");
-  return `${base}: ${differing.length} of ${compared} files are not those of Hushkit ${about.version}:\n${list}`;
+  const other =
+    version === undefined || version === about.version
+      ? ""
+      : `\nThe server says that it is Hushkit ${version}; compare with that one: npx hushkit@${version} verify ${base}`;
+  return `${base}: ${differing.length} of ${compared} files are not those of Hushkit ${about.version}:\n${list}${other}`;
 }

@@ -18,7 +18,7 @@ export type Hash = (hashing: {
   expected?: string;
 }) => Promise<HashResult>;
 
-export interface Checking {
+export interface ChecksumCheck {
   readonly files: readonly string[];
   readonly check: string;
   readonly hash: Hash;
@@ -35,27 +35,27 @@ type Verdict = "OK" | "FAILED" | "FAILED open or read" | "NOT LISTED";
 type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
 
 /** Checks files against a list, as `sha256sum -c` does, and tells what it found in the exit code too. */
-export async function checkFiles(io: Io, checking: Checking): Promise<void> {
+export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/crypto/checksum-text.ts");
-  const text = await readTextInput(io, checking.check);
+  const text = await readTextInput(io, checksumCheck.check);
   const list = readChecksums(text);
-  const pairs = await pairAll(io, { ...checking, list });
+  const pairs = await pairAll(io, { ...checksumCheck, list });
   if (pairs.length === 0)
     throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
   const counts = new Map<Verdict, number>();
   for (const pair of pairs) {
-    if (checking.ignoreMissing && (await isMissing(io, pair.path))) continue;
-    const checked = await checkFile(pair, checking);
+    if (checksumCheck.ignoreMissing && (await isMissing(io, pair.path))) continue;
+    const checked = await checkFile(pair, checksumCheck);
     counts.set(checked.verdict, (counts.get(checked.verdict) ?? 0) + 1);
-    await tellVerdict(io, { path: pair.path, checked, checking });
+    await tellVerdict(io, { path: pair.path, checked, checksumCheck });
   }
   // A digest alone is for no file where none was named.
-  const nameless = checking.files.length > 0 ? [] : list.filter(({ name }) => name === undefined);
-  await summarize(io, { counts, improper: countImproperLines(text) + nameless.length, checking });
+  const nameless = checksumCheck.files.length > 0 ? [] : list.filter(({ name }) => name === undefined);
+  await summarize(io, { counts, improper: countImproperLines(text) + nameless.length, checksumCheck });
 }
 
 // A file that cannot be read is told like one that does not match, and the others are checked too.
-async function checkFile({ path, checksum }: Pair, { hash, asked }: Checking): Promise<Checked> {
+async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumCheck): Promise<Checked> {
   if (!checksum) return { verdict: "NOT LISTED" };
   try {
     const result = await hashAsListed({ path, checksum, hash, asked });
@@ -87,14 +87,14 @@ async function hashAsListed({ path, checksum, hash, asked }: Listed): Promise<Ha
   }
 }
 
-interface Listed extends Pick<Checking, "hash" | "asked"> {
+interface Listed extends Pick<ChecksumCheck, "hash" | "asked"> {
   readonly path: string;
   readonly checksum: Checksum;
 }
 
-async function tellVerdict(io: Io, { path, checked, checking }: Telling): Promise<void> {
+async function tellVerdict(io: Io, { path, checked, checksumCheck }: FileVerdict): Promise<void> {
   const { verdict, result, reason } = checked;
-  const { json, quiet, status } = checking;
+  const { json, quiet, status } = checksumCheck;
   if (verdict !== "OK") io.exitCode = EXIT.differs;
   // sha256sum gives the reason with --status too.
   if (reason !== undefined) await complain(io.stderr, `hushkit: ${reason}\n`);
@@ -107,23 +107,23 @@ async function tellVerdict(io: Io, { path, checked, checking }: Telling): Promis
   }
 }
 
-interface Telling {
+interface FileVerdict {
   readonly path: string;
   readonly checked: Checked;
-  readonly checking: Checking;
+  readonly checksumCheck: ChecksumCheck;
 }
 
 interface Found {
   readonly counts: ReadonlyMap<Verdict, number>;
   readonly improper: number;
-  readonly checking: Checking;
+  readonly checksumCheck: ChecksumCheck;
 }
 
-async function summarize(io: Io, { counts, improper, checking }: Found): Promise<void> {
-  if (improper > 0 && checking.strict) io.exitCode = EXIT.differs;
+async function summarize(io: Io, { counts, improper, checksumCheck }: Found): Promise<void> {
+  if (improper > 0 && checksumCheck.strict) io.exitCode = EXIT.differs;
   const isNothingChecked = counts.size === 0;
   if (isNothingChecked) io.exitCode = EXIT.differs;
-  if (checking.status) return;
+  if (checksumCheck.status) return;
   const lines = [
     plural(improper, ["line is improperly formatted", "lines are improperly formatted"]),
     plural(counts.get("FAILED open or read"), [
@@ -149,7 +149,7 @@ interface Pair {
 /** Files and folders with what the list says of them: of a folder, what is listed there and what is not. */
 async function pairAll(
   io: Io,
-  { files, check, list }: Pick<Checking, "files" | "check"> & { readonly list: readonly Checksum[] },
+  { files, check, list }: Pick<ChecksumCheck, "files" | "check"> & { readonly list: readonly Checksum[] },
 ): Promise<Pair[]> {
   if (files.length === 0) return pairUp(files, list);
   const { isFolder } = await import("./folder.ts");

@@ -7,7 +7,7 @@ import type { FolderChange } from "./folder-patch.ts";
 import { inputName } from "./input.ts";
 import { decodeLatin1, decodeText, type DecodedText } from "./text-encoding.ts";
 
-interface Comparing {
+interface FolderComparison {
   readonly compare: CompareTexts;
   readonly options: TextOptions;
 }
@@ -15,7 +15,7 @@ interface Comparing {
 /** What differs below two folders, in git's order. */
 export async function* compareFolders(
   io: Io,
-  { a, b, ...comparing }: Comparing & { a: string; b: string },
+  { a, b, ...comparing }: FolderComparison & { a: string; b: string },
 ): AsyncGenerator<FolderChange, void> {
   const entries = { a: await listEntries(io, a), b: await listEntries(io, b) };
   for (const path of sortPaths([...entries.a.keys(), ...entries.b.keys()])) {
@@ -51,7 +51,7 @@ function pairsOf(a: FolderEntry | undefined, b: FolderEntry | undefined): EntryP
 
 async function compareEntries(
   io: Io,
-  { path, a, b, ...comparing }: EntryPair & Comparing & { path: string },
+  { path, a, b, ...comparing }: EntryPair & FolderComparison & { path: string },
 ): Promise<FolderChange | undefined> {
   const [bytesA, bytesB] = [await a?.read(), await b?.read()];
   const base = { path, a, b, isBinary: false, hunks: "", isBytes: false };
@@ -90,7 +90,7 @@ function isUtf16({ encoding }: DecodedText): boolean {
 /** The hunks of a patch of one file, empty where it is the same under the options. */
 async function findHunks(
   io: Io,
-  of: Comparing & { path: string; texts: ComparedTexts; isOneSided: boolean },
+  of: FolderComparison & { path: string; texts: ComparedTexts; isOneSided: boolean },
 ): Promise<string> {
   const { a, b } = of.texts;
   // A file that is only in one folder is there with all of its lines, also with blank ones.

@@ -21,14 +21,14 @@ export async function listEntries(io: Io, folder: string): Promise<Map<string, F
   return entries;
 }
 
-interface Listing {
+interface ListedFolder {
   readonly folder: string;
   /** With a slash at its end; empty for the folder itself. */
   readonly within: string;
   readonly entries: Map<string, FolderEntry>;
 }
 
-async function addEntries(io: Io, { folder, within, entries }: Listing): Promise<void> {
+async function addEntries(io: Io, { folder, within, entries }: ListedFolder): Promise<void> {
   for (const dirent of await readFolder(io, join(folder, within))) {
     const path = within + dirent.name;
     if (dirent.isDirectory()) await addEntries(io, { folder, within: `${path}/`, entries });

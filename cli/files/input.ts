@@ -87,7 +87,7 @@ function tooLongToHold(path: string): CliError {
  * @throws CliError usage where it cannot be read, or is in another encoding
  */
 export async function readTextInput(io: Io, path: string): Promise<string> {
-  const { readGivenText } = await import("../../tools/text/given-text.ts");
+  const { readGivenText } = await import("../../wire/given-text.ts");
   const text = readGivenText(await readInput(io, path));
   if (text !== undefined) return text;
   throw notText(path, "this is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");

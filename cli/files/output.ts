@@ -18,7 +18,7 @@ interface OutputOptions {
 }
 
 /** Something to write to that is there as a whole in the end, or not at all. */
-export interface Writing {
+export interface WholeOutput {
   readonly write: (bytes: Bytes) => Promise<void>;
   readonly finish: () => Promise<void>;
   readonly drop: () => Promise<void>;
@@ -46,7 +46,7 @@ export async function writeOutput(
 export async function startOutput(
   io: Io,
   { path, ...options }: OutputOptions & { path: string },
-): Promise<Writing> {
+): Promise<WholeOutput> {
   if (path === STANDARD) return toStandardOutput(io, options);
   const target = await findTarget(resolve(io.cwd, path), { path, force: options.force });
   if (target.isDevice) return toDevice(target.path);
@@ -67,7 +67,7 @@ export async function checkOutput(
   else await findTarget(resolve(io.cwd, path), { path, force });
 }
 
-function toStandardOutput(io: Io, { isText = false }: OutputOptions): Writing {
+function toStandardOutput(io: Io, { isText = false }: OutputOptions): WholeOutput {
   if (io.stdout.isTerminal && !isText) {
     throw new CliError(EXIT.usage, "The result is a file and no text for a terminal; name one with -o FILE.");
   }
@@ -89,7 +89,7 @@ async function findTarget(
   return { path: await realpath(absolute), isDevice: false };
 }
 
-async function toDevice(path: string): Promise<Writing> {
+async function toDevice(path: string): Promise<WholeOutput> {
   const file = await open(path, "w");
   const end = () => file.close();
   return { write: async (bytes) => void (await file.writeFile(bytes)), finish: end, drop: end };
@@ -98,7 +98,7 @@ async function toDevice(path: string): Promise<Writing> {
 async function writeBeside(
   path: string,
   { shown, force, isPrivate, sizeBytes }: OutputOptions & { shown: string },
-): Promise<Writing> {
+): Promise<WholeOutput> {
   await checkRoom(dirname(path), { shown, sizeBytes });
   const { write, publish, drop } = await startDraft(path, { isPrivate });
   const finish = () => publish(path, { force }).catch((error: unknown) => refuse(shown, error));

@@ -1,4 +1,4 @@
-import type { TextEncoding } from "../../tools/text/given-text.ts";
+import type { TextEncoding } from "../../wire/given-text.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { decodeTextFile } from "./input.ts";
 
@@ -13,7 +13,7 @@ export interface DecodedText {
  * mark of UTF-8 stays: a file with it is another file, and a patch has to fit it.
  */
 export async function decodeText(bytes: Bytes): Promise<DecodedText | undefined> {
-  const { encodingOfMark, readGivenText } = await import("../../tools/text/given-text.ts");
+  const { encodingOfMark, readGivenText } = await import("../../wire/given-text.ts");
   const encoding = encodingOfMark(bytes);
   const utf16 = encoding === "UTF-8" ? undefined : readGivenText(bytes);
   if (utf16 !== undefined) return { text: utf16, encoding };

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import { MAX_ANSWERS, MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { readExactText } from "../files/input.ts";
-import { startOutput, type Writing } from "../files/output.ts";
+import { startOutput, type WholeOutput } from "../files/output.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-passphrase.ts";
 import { parseReference, readVariable, REFERENCE } from "./references.ts";
@@ -164,21 +164,24 @@ async function handingOut(
   }
   const force = checkFlag("overwrite", overwrite);
   const path = await folders.findOutput(checkString("linkFile", linkFile), { overwrite: force });
-  const writing = await startOutput(io, { path, force, isPrivate: true });
-  const { facts, link } = await droppingOnFailure(writing, make);
-  await writing.write(utf8(`${link}\n`));
-  await writing.finish();
+  const wholeOutput = await startOutput(io, { path, force, isPrivate: true });
+  const { facts, link } = await droppingOnFailure(wholeOutput, make);
+  await wholeOutput.write(utf8(`${link}\n`));
+  await wholeOutput.finish();
   return { facts: { ...facts, linkFile: path } };
 }
 
 const NEEDS_FILE =
   'Parameter "linkFile" is missing: this server was started with --links-to-files, so links are written to files and never answered.';
 
-async function droppingOnFailure<Result>(writing: Writing, work: () => Promise<Result>): Promise<Result> {
+async function droppingOnFailure<Result>(
+  wholeOutput: WholeOutput,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    await writing.drop();
+    await wholeOutput.drop();
     throw error;
   }
 }

@@ -9,6 +9,7 @@ export interface JsonSchema {
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
@@ -63,7 +64,10 @@ export function toModelSchema(schema: JsonSchema, texts: readonly string[]): Jso
   };
 }
 
-/** An object with all that is required and nothing unknown. @throws CliError usage */
+/**
+ * An object with all that is required and nothing unknown. Models write null for what they leave out, and no parameter
+ * has it as a value. @throws CliError usage
+ */
 export function checkValues(values: unknown, { properties = {}, required = [] }: JsonSchema): Values {
   if (typeof values !== "object" || values === null || Array.isArray(values))
     throw new CliError(EXIT.usage, `It must be an object with ${Object.keys(properties).join(", ")}.`);
@@ -76,8 +80,9 @@ export function checkValues(values: unknown, { properties = {}, required = [] }:
       `Parameter ${called} is not known; the parameters are ${names.join(", ")}.`,
     );
   }
-  const missing = required.find((name) => Reflect.get(values, name) === undefined);
-  if (missing === undefined) return values as Values; // an object that is no list has values by name
+  const given: Values = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  const missing = required.find((name) => given[name] === undefined);
+  if (missing === undefined) return given;
   throw new CliError(
     EXIT.usage,
     `Parameter "${missing}" is missing. ${properties[missing]?.description ?? ""}`.trim(),

@@ -34,7 +34,10 @@ export function describeTools(): DescribedTool[] {
     // A schema of zod is plain JSON.
     return [
       {
-        ...{ key, name: tool.name, ...about, ...kind },
+        key,
+        name: tool.name,
+        ...about,
+        ...kind,
         texts: http.largeTexts ?? [],
         input: input as JsonSchema,
       },

@@ -17,7 +17,7 @@ import type { DescribedTool } from "./procedures.ts";
 import { readReference } from "./references.ts";
 import type { ToolContext } from "./tool.ts";
 
-interface Reading extends Pick<ToolContext, "io" | "folders"> {
+interface ToolInput extends Pick<ToolContext, "io" | "folders"> {
   readonly tool: DescribedTool;
   /** What all files together may still have, as where a member sends them to a server. */
   bytesLeft: number;
@@ -28,47 +28,47 @@ export function readValues(
   { io, folders }: { io: ToolContext["io"]; folders: AllowedFolders },
   { tool, values }: { tool: DescribedTool; values: Values },
 ): Promise<Values> {
-  const reading = { io, folders, tool, bytesLeft: DEFAULT_LIMITS.member.totalSize };
-  return readObject(reading, { values, schema: tool.input });
+  const toolInput = { io, folders, tool, bytesLeft: DEFAULT_LIMITS.member.totalSize };
+  return readObject(toolInput, { values, schema: tool.input });
 }
 
 async function readObject(
-  reading: Reading,
+  toolInput: ToolInput,
   { values, schema }: { values: Values; schema: JsonSchema },
 ): Promise<Values> {
   const input = {};
   for (const [name, value] of Object.entries(values)) {
     const described = schema.properties?.[name] ?? {};
-    Object.assign(input, await readValue(reading, { name, value, described }));
+    Object.assign(input, await readValue(toolInput, { name, value, described }));
   }
   return input;
 }
 
 async function readValue(
-  reading: Reading,
+  toolInput: ToolInput,
   { name, value, described }: { name: string; value: unknown; described: JsonSchema },
 ): Promise<Values> {
-  const { io, folders, tool } = reading;
+  const { io, folders, tool } = toolInput;
   switch (kindOf(name, described, tool.texts)) {
     case "file": {
       const path = checkString(name, value);
-      return { [name]: await readBytes(reading, path), ...nameOf(path, name, tool) };
+      return { [name]: await readBytes(toolInput, path), ...nameOf(path, name, tool) };
     }
     case "text":
-      return { [name]: await toText(name, await readBytes(reading, checkString(name, value))) };
+      return { [name]: await toText(name, await readBytes(toolInput, checkString(name, value))) };
     case "reference": {
       const text = checkString(name, value);
       return { [name]: await readReference(io, folders, { parameter: name, text }) };
     }
     case "list":
-      return { [name]: await readList(reading, { value, schema: described.items ?? {} }) };
+      return { [name]: await readList(toolInput, { value, schema: described.items ?? {} }) };
     default:
       return { [name]: value };
   }
 }
 
 async function readList(
-  reading: Reading,
+  toolInput: ToolInput,
   { value, schema }: { value: unknown; schema: JsonSchema },
 ): Promise<unknown> {
   // What is no list is for the procedure to refuse.
@@ -76,15 +76,15 @@ async function readList(
   const items: Values[] = [];
   for (const each of value) {
     const values = checkValues(each, toModelSchema(schema, []));
-    items.push(await readObject(reading, { values, schema }));
+    items.push(await readObject(toolInput, { values, schema }));
   }
   return items;
 }
 
-async function readBytes(reading: Reading, path: string): Promise<Bytes> {
-  const maxBytes = Math.min(DEFAULT_LIMITS.member.fileSize, reading.bytesLeft);
-  const data = await readInput(reading.io, await reading.folders.findInput(path, { maxBytes }));
-  reading.bytesLeft -= data.length;
+async function readBytes(toolInput: ToolInput, path: string): Promise<Bytes> {
+  const maxBytes = Math.min(DEFAULT_LIMITS.member.fileSize, toolInput.bytesLeft);
+  const data = await readInput(toolInput.io, await toolInput.folders.findInput(path, { maxBytes }));
+  toolInput.bytesLeft -= data.length;
   return data;
 }
 

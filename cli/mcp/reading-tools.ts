@@ -1,4 +1,5 @@
 import { parseRequestLink } from "../../wire/links.ts";
+import { unwrapLink } from "../../wire/wrapped-links.ts";
 import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
 import { splitAnswer } from "./answers.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
@@ -125,7 +126,7 @@ async function status(context: ToolContext, values: Values) {
 
 /** What is asked for, where the link can read it: that of the asker cannot. */
 async function openNoteOf(link: string, sealed: string): Promise<string | undefined> {
-  const request = parseRequestLink(link);
+  const request = parseRequestLink(unwrapLink(link));
   if (request.is !== "answer") return undefined;
   const { openNote, readLinkKey } = await import("../../tools/crypto/request-seal.ts");
   const publicKey = readLinkKey(request.link.publicKey);

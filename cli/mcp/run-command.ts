@@ -32,9 +32,15 @@ export async function runCommand(
 ): Promise<{ readonly printed: Readonly<Record<string, unknown>>; readonly warnings: string }> {
   const [out, err] = [collector(), collector()];
   const inner: Io = {
-    ...{ env: io.env, cwd: io.cwd, fetch: io.fetch, trust: io.trust, exitCode: 0 },
+    env: io.env,
+    cwd: io.cwd,
+    fetch: io.fetch,
+    trust: io.trust,
+    exitCode: 0,
     stdin: { isTerminal: false, read: () => once(stdin) },
-    ...{ stdout: out, stderr: err, ask: undefined },
+    stdout: out,
+    stderr: err,
+    ask: undefined,
     readFd: async () => passphrase ?? "",
   };
   const command = define(inner)

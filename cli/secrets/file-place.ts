@@ -39,7 +39,9 @@ async function findPlace(io: Io, { output, force, size: sizeBytes }: PlaceOption
   const isNew = await isMissing(io, output);
   const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true, sizeBytes });
   return {
-    ...{ write, drop, finish: async () => (await finish(), output) },
+    write,
+    drop,
+    finish: async () => (await finish(), output),
     folder: isNew ? { folder: output, isNew } : undefined,
     takesName: false,
   };

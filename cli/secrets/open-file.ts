@@ -10,7 +10,7 @@ import { withProgress } from "../terminal/progress.ts";
 import { startPlace, type FilePlace } from "./file-place.ts";
 import { openBundle, type OpenedBundle } from "./open-bundle.ts";
 
-interface Opening {
+interface FileLink {
   readonly server: ServerAddress;
   readonly link: SecretLink;
   readonly isEncrypted: boolean;
@@ -42,17 +42,17 @@ type Delivered = Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIterab
  * Reads a file secret to its name, or to the one that was chosen; several files in one to their names. The place for it
  * is made before it is claimed; it gets its name when all of it is there and has verified.
  */
-export async function openSecretFile(io: Io, opening: Opening): Promise<OpenedSecretFile | OpenedBundle> {
-  const { server, link, keys, ticket } = opening;
-  const place = await startPlace(io, opening);
+export async function openSecretFile(io: Io, fileLink: FileLink): Promise<OpenedSecretFile | OpenedBundle> {
+  const { server, link, keys, ticket } = fileLink;
+  const place = await startPlace(io, fileLink);
   try {
     const fields = { key: link.key, ...keys.sent };
     const delivery = await startDownload(io, { server, id: link.id, fields, ticket });
-    const file = await openDelivery(delivery, opening);
-    const bundle = await takeApart(io, file, { ...opening, place });
+    const file = await openDelivery(delivery, fileLink);
+    const bundle = await takeApart(io, file, { ...fileLink, place });
     if (bundle?.is === "bundle") return bundle;
     // It was read before it was found to be none: the ticket still gives it.
-    return await save(io, bundle ? await openDelivery(delivery, opening) : file, { ...opening, place });
+    return await save(io, bundle ? await openDelivery(delivery, fileLink) : file, { ...fileLink, place });
   } catch (error) {
     await place.drop();
     throw error;
@@ -62,7 +62,7 @@ export async function openSecretFile(io: Io, opening: Opening): Promise<OpenedSe
 async function takeApart(
   io: Io,
   { is, type, size, pieces }: Delivered,
-  { place, force, zip, anyName }: Pick<Opening, "force" | "zip" | "anyName"> & { place: FilePlace },
+  { place, force, zip, anyName }: Pick<FileLink, "force" | "zip" | "anyName"> & { place: FilePlace },
 ): Promise<OpenedBundle | { is: "none" } | undefined> {
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
   if (is !== "file" || type !== BUNDLE_TYPE) return undefined;
@@ -83,7 +83,7 @@ async function takeApart(
 async function save(
   io: Io,
   { pieces, ...file }: Delivered,
-  { place, anyName }: Pick<Opening, "anyName"> & { place: FilePlace },
+  { place, anyName }: Pick<FileLink, "anyName"> & { place: FilePlace },
 ): Promise<OpenedSecretFile> {
   const { cleanFileName } = await import("../../tools/file/file-name.ts");
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
@@ -100,7 +100,7 @@ async function save(
 }
 
 // The file is used up by now: what does not open is handed out as it is, and is not lost.
-async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: Opening): Promise<Delivered> {
+async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: FileLink): Promise<Delivered> {
   const { name, type, size } = delivery;
   const pieces = delivery.pieces();
   if (!isEncrypted) return { is: "file", name, type, size, pieces };

@@ -42,8 +42,10 @@ async function sendFile(file: FileContent, options: SendOptions) {
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");
   const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
   const { name, size, type = "application/octet-stream" } = file;
-  const source = withProgress(io, { label: "Sending", total: size }, file.read());
-  const pieces = sealFile(source, { fileKey, metadata: { name, type, size } });
+  const pieces = () => {
+    const source = withProgress(io, { label: "Sending", total: size }, file.read());
+    return sealFile(source, { fileKey, metadata: { name, type, size } });
+  };
   const made = await uploadFile(io, server, { pieces, expires, gate, notify });
   return { ...made, url: `${made.url}.${inner}` };
 }

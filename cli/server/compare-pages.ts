@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
+import { explainAnswer, NotHushkit, versionOf } from "../../client/answers/not-hushkit.ts";
+import { RestFailure } from "../../client/rest.ts";
 import { PAGE_NAMES, pathOf, TOOL_NAMES } from "../../wire/pages.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
-import { connectionFailure } from "./connection-failure.ts";
+import { explainFailure } from "./rest.ts";
 
 const PAGE = "index.html";
 const LINK_PAGE = "link.html";
@@ -16,43 +18,95 @@ interface Compared {
   readonly isSame: boolean;
 }
 
-/** Asks for every page and every file of the pages. @throws CliError usage where there is nothing to compare with, network */
-export async function comparePages(io: Io, base: string): Promise<Compared[]> {
+/**
+ * Asks for every page and every file of the pages.
+ * @throws CliError usage where there is nothing to compare with; NotHushkit where something else answers, or nothing
+ */
+export async function comparePages(
+  io: Io,
+  base: string,
+): Promise<{ compared: Compared[]; version: string | undefined }> {
   const { PLACES } = await import("../../adapters/places.ts");
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /\.[a-z0-9]+$/.test(name));
   if (!files.includes(PAGE))
     throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
   const compared: Compared[] = [];
-  const missing = await leftOut(io, base);
+  const { tools, version } = await readInstance(io, base);
+  const missing = tools ? TOOL_NAMES.filter((name) => !tools.includes(name)) : [];
   const pages = PAGE_NAMES.filter((name) => !missing.includes(name));
   const shells = { [PAGE]: pages.map(pathOf), [LINK_PAGE]: [LINK] };
   for (const [name, paths] of Object.entries(shells)) {
     const shell = await readFile(new URL(name, PLACES.pages), "utf8");
     for (const path of paths)
-      compared.push({ path, isSame: isShell(await ask(io, base + path), { shell, base }) });
+      compared.push({ path, isSame: isShell(await askForBytes(io, base + path), { shell, base }) });
   }
   for (const name of files.filter((each) => !UNSENT.includes(each)).sort()) {
     const own = await readFile(new URL(name, PLACES.pages));
-    compared.push({ path: `/${name}`, isSame: own.equals(await ask(io, `${base}/${name}`)) });
+    compared.push({ path: `/${name}`, isSame: own.equals(await askForBytes(io, `${base}/${name}`)) });
   }
-  return compared;
+  return { compared, version };
 }
 
-/** The tools that the operator has left out, whose pages are not there. */
-async function leftOut(io: Io, base: string): Promise<readonly string[]> {
-  const text = (await ask(io, `${base}/api/instance`)).toString("utf8");
-  const { tools } = text === "" ? {} : (JSON.parse(text) as { tools?: readonly string[] });
-  return tools ? TOOL_NAMES.filter((name) => !tools.includes(name)) : [];
+/** What a server says of itself, before anything of it is compared. */
+async function readInstance(io: Io, base: string): Promise<Instance> {
+  const url = `${base}/api/instance`;
+  const response = await ask(io, url);
+  const text = await readBody(response, (read) => read.text());
+  if (!response.ok) {
+    const failure = explainFailure(new RestFailure(text, response), url, "GET");
+    if (failure instanceof NotHushkit) throw failure;
+    // One that is older than this call has pages to compare too.
+    return {};
+  }
+  const instance = readJson(text);
+  const version = versionOf(instance);
+  if (version === undefined) throw explainAnswer(response, { url });
+  return { ...(instance as Instance), version };
 }
 
-async function ask(io: Io, url: string): Promise<Buffer> {
-  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+function readJson(text: string): unknown {
   try {
-    const response = await io.fetch(url, { headers, redirect: "manual" });
-    return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Instance {
+  readonly version?: string;
+  readonly tools?: readonly string[];
+}
+
+/** Empty for what a Hushkit does not have. @throws NotHushkit for what something in between has answered */
+async function askForBytes(io: Io, url: string): Promise<Buffer> {
+  const response = await ask(io, url);
+  if (response.status === 404) return Buffer.alloc(0);
+  const isPage = !/\.\w+$/.test(url);
+  const isHtml = /^text\/html/i.test(response.headers.get("content-type") ?? "");
+  // A web page in the place of a script is a wall's; in the place of a page it is compared.
+  if (!isPage && isHtml && !response.headers.has("request-id")) throw explainAnswer(response, { url });
+  return Buffer.from(await readBody(response, (read) => read.arrayBuffer()));
+}
+
+/** Asks for what is there or is not there. @throws NotHushkit; RestFailure for what a Hushkit refuses */
+async function ask(io: Io, url: string): Promise<Response> {
+  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const response = await asNetwork(url, () => io.fetch(url, { headers, redirect: "manual" }));
+  if (response.ok || response.status === 404) return response;
+  const text = await readBody(response, (read) => read.text());
+  throw explainFailure(new RestFailure(text, response), url, "GET");
+}
+
+function readBody<Body>(response: Response, read: (response: Response) => Promise<Body>): Promise<Body> {
+  return asNetwork(response.url, () => read(response));
+}
+
+async function asNetwork<Result>(url: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
   } catch (error) {
-    throw connectionFailure(error, { proxy: undefined });
+    throw error instanceof TypeError ? explainAnswer(error, { url }) : error;
   }
 }
 

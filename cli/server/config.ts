@@ -27,7 +27,7 @@ export async function readCliConfig(io: Io): Promise<CliConfig> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return utf8("{}");
     throw new CliError(EXIT.usage, `${path}: the configuration cannot be read.`);
   });
-  const { readGivenText } = await import("../../tools/text/given-text.ts");
+  const { readGivenText } = await import("../../wire/given-text.ts");
   try {
     return pickConfig(JSON.parse(readGivenText(plainBytes(bytes)) ?? ""));
   } catch {

@@ -1,3 +1,4 @@
+import { notHushkitOf } from "../../client/answers/not-hushkit.ts";
 import { RestFailure } from "../../client/rest.ts";
 import { readAll } from "../../wire/byte-stream.ts";
 import type { Bytes } from "../../wire/bytes.ts";
@@ -29,7 +30,7 @@ export interface FileDownload {
   readonly pieces: () => AsyncGenerator<Bytes, void>;
 }
 
-/** Claims a file secret. @throws RestFailure; CliError network, also while the pieces are read */
+/** Claims a file secret. @throws RestFailure, NotHushkit; CliError network, also while the pieces are read */
 export async function startDownload(io: Io, asked: Asked): Promise<FileDownload> {
   const { askAgain } = await import("../../client/ask-again.ts");
   const { isFinal, resumeFile } = await import("../../client/resume-file.ts");
@@ -37,7 +38,7 @@ export async function startDownload(io: Io, asked: Asked): Promise<FileDownload>
   // The answer of the first call may be lost too; the ticket is known before it.
   let first: Opened | undefined = await askAgain(
     () => open(io, asked, 0),
-    (error) => !(error instanceof RestFailure),
+    (error) => !(error instanceof RestFailure) && (notHushkitOf(error)?.isPassing ?? true),
   );
   const { headers } = first.response;
   const size = Number(headers.get("content-length") ?? Number.NaN);
@@ -72,7 +73,7 @@ async function open(io: Io, { server, id, fields, ticket }: Asked, at: number): 
   const abort = new AbortController();
   const range = at > 0 ? { range: `bytes=${at}-` } : {};
   const headers = { "content-type": "application/json", "secret-ticket": ticket, ...range };
-  const sent = { path: `/api/secrets/${id}/file`, headers, body: JSON.stringify(fields) };
+  const sent = { path: `/api/secrets/${id}/file`, headers, body: () => JSON.stringify(fields) };
   return { response: await postToServer(io, server, { ...sent, signal: abort.signal }), abort };
 }
 

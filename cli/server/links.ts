@@ -5,6 +5,7 @@ import {
   type CollectLink,
   type SecretLink,
 } from "../../wire/links.ts";
+import { unwrapLink } from "../../wire/wrapped-links.ts";
 import { readTextInput, STANDARD } from "../files/input.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
@@ -19,8 +20,9 @@ export async function takeLink(io: Io, operand: string): Promise<string> {
   return (await readTextInput(io, STANDARD)).trim();
 }
 
-/** @throws CliError usage for a link that is cut or none; nothing was sent then, and nothing is consumed */
-export function readSecretLink(text: string): SecretLink {
+/** The link of a secret or a request, also inside that of a mail gateway. @throws CliError usage for a link that is cut or none; nothing was sent then, and nothing is consumed */
+export function readSecretLink(given: string): SecretLink {
+  const text = unwrapLink(given);
   const parsed = parseLink(text);
   if (parsed.is === "complete") return parsed.link;
   const { is } = parseRequestLink(text);
@@ -33,7 +35,7 @@ export function readSecretLink(text: string): SecretLink {
 
 /** @throws CliError usage */
 export function readAnswerLink(text: string): AnswerLink {
-  const parsed = parseRequestLink(text);
+  const parsed = parseRequestLink(unwrapLink(text));
   if (parsed.is === "answer") return parsed.link;
   if (parsed.is === "collect") throw wrongLink("its asker keeps it, and `hushkit collect` takes it");
   throw notWhole("https://HOST/r/ID#KEY");
@@ -41,7 +43,7 @@ export function readAnswerLink(text: string): AnswerLink {
 
 /** @throws CliError usage */
 export function readCollectLink(text: string): CollectLink {
-  const parsed = parseRequestLink(text);
+  const parsed = parseRequestLink(unwrapLink(text));
   if (parsed.is === "collect") return parsed.link;
   if (parsed.is === "answer") throw wrongLink("it is the one to give away; the other one collects");
   throw notWhole("https://HOST/r/ID/collect#TOKEN.KEY");
@@ -70,7 +72,7 @@ export async function readNamed(io: Io, operand: string): Promise<{ server: Serv
     const token = revokeToken === undefined ? {} : { revokeToken };
     return { server: await chosenServer(io), named: { is: "secret", id, ...token } };
   }
-  const request = parseRequestLink(text);
+  const request = parseRequestLink(unwrapLink(text));
   if (request.is === "answer" || request.is === "collect")
     return { server: await linkedServer(io, request.link), named: request };
   const link = readSecretLink(text);

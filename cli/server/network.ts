@@ -1,6 +1,5 @@
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
-import { connectionFailure } from "./connection-failure.ts";
 
 /** What Deno and Bun take beside the fields that every runtime knows. */
 interface RuntimeFields {
@@ -24,9 +23,10 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
         // Asked for when it is used: Node loads its fetch with the first look at it.
         return await globalThis.fetch(input, { ...init, ...fields });
       } catch (error) {
-        if (init?.signal?.aborted) throw error;
-        const url = new URL(input instanceof Request ? input.url : input);
-        throw connectionFailure(error, { proxy: proxyFor(url, env) });
+        if (init?.signal?.aborted || !(error instanceof TypeError)) throw error;
+        const { explainAnswer } = await import("../../client/answers/not-hushkit.ts");
+        const url = input instanceof Request ? input.url : String(input);
+        throw explainAnswer(error, { url, proxy: proxyFor(new URL(url), env) });
       }
     },
     trust: async (certificates) => void Object.assign(fields, await trustAlso(certificates)),

@@ -7,8 +7,8 @@ import { postToServer } from "./rest.ts";
 export type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mutate"]>>;
 
 /**
- * Stores a file as a secret while it is read and sealed. The server asks for `gate`, in base64url, instead of the
- * passphrase.
+ * Stores a file as a secret while it is read and sealed, which is done anew where the server is elsewhere. The server
+ * asks for `gate`, in base64url, instead of the passphrase.
  */
 export async function uploadFile(
   io: Io,
@@ -19,13 +19,18 @@ export async function uploadFile(
     gate,
     notify,
   }: {
-    pieces: AsyncGenerator<Bytes, void>;
+    pieces: () => AsyncGenerator<Bytes, void>;
     expires: number | undefined;
     gate: string | null;
     notify: boolean;
   },
 ): Promise<CreatedFile> {
-  const { body, cause } = streamOf(pieces);
+  let cause: (() => unknown) | undefined;
+  const body = () => {
+    const stream = streamOf(pieces());
+    cause = stream.cause;
+    return stream.body;
+  };
   const headers = {
     "content-type": "application/octet-stream",
     ...(gate !== null && { "secret-passphrase": gate }),
@@ -33,7 +38,7 @@ export async function uploadFile(
   const lifetime = expires === undefined ? "" : `&expires=${expires}`;
   const path = `/api/secrets/file?isEncrypted=true${lifetime}${notify ? "" : "&notify=false"}`;
   const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
-    throw cause() ?? error;
+    throw cause?.() ?? error;
   });
   // The server is the one that the types were made for, or none that this program knows.
   return (await response.json()) as CreatedFile;

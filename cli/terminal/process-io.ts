@@ -49,7 +49,7 @@ async function readFd(fd: number): Promise<string> {
     : createReadStream("", { fd, autoClose: false });
   const pieces: Bytes[] = [];
   for await (const chunk of source) pieces.push(plainBytes(chunk));
-  const { readGivenText } = await import("../../tools/text/given-text.ts");
+  const { readGivenText } = await import("../../wire/given-text.ts");
   const text = readGivenText(joinBytes(pieces));
   if (text !== undefined) return text;
   throw new CliError(EXIT.usage, `What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);

@@ -69,8 +69,12 @@ export async function insertIdentityMember(
     const made = await trx
       .insertInto("member")
       .values({
-        ...{ id, name: memberName, password: "", recovery_hash: null },
-        ...{ created_at: identity.now, created_from: null },
+        id,
+        name: memberName,
+        password: "",
+        recovery_hash: null,
+        created_at: identity.now,
+        created_from: null,
       })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .returning("id")

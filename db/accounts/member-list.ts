@@ -36,10 +36,17 @@ export async function listMembers(
 ): Promise<{ members: ListedMember[]; hasMore: boolean }> {
   const rows = await selectPage(db, page).execute();
   const members = rows.slice(0, page.limit).map(({ session_used_at, token_used_at, ...row }) => ({
-    ...{ id: row.id, name: row.name, createdAt: row.created_at, disabledAt: row.disabled_at },
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
     lastUsedAt: latest(session_used_at, token_used_at),
-    ...{ isAdmin: row.role === "admin", hasPassword: row.password !== "", hasTotp: row.totp_since !== null },
-    ...{ passkeys: row.passkeys ?? 0, tokens: row.tokens ?? 0, secrets: row.secrets ?? 0 },
+    isAdmin: row.role === "admin",
+    hasPassword: row.password !== "",
+    hasTotp: row.totp_since !== null,
+    passkeys: row.passkeys ?? 0,
+    tokens: row.tokens ?? 0,
+    secrets: row.secrets ?? 0,
   }));
   return { members, hasMore: rows.length > page.limit };
 }

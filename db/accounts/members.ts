@@ -52,8 +52,13 @@ export async function insertMember(
     const inserted = await trx
       .insertInto("member")
       .values({
-        ...{ id, name, password, recovery_hash: recoveryHash },
-        ...{ created_at: createdAt, created_from: createdFrom, password_until: passwordUntil },
+        id,
+        name,
+        password,
+        recovery_hash: recoveryHash,
+        created_at: createdAt,
+        created_from: createdFrom,
+        password_until: passwordUntil,
       })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirst();
@@ -240,11 +245,17 @@ function selectMembers(db: Database) {
 function toMember(row: Omit<Selectable<MemberTable>, "created_from" | "totp_step">): Member {
   const { id, name, password, recovery_hash, created_at, totp_key, totp_since } = row;
   return {
-    ...{ id, name, password, hasRecoveryCode: recovery_hash !== null, createdAt: created_at },
+    id,
+    name,
+    password,
+    hasRecoveryCode: recovery_hash !== null,
+    createdAt: created_at,
     totpKey: totp_key && new Uint8Array(totp_key),
     hasTotp: totp_since !== null,
     isAdmin: row.role === "admin",
     disabledAt: row.disabled_at,
-    ...{ passwordUntil: row.password_until, recoveredAt: row.recovered_at, enrolFrom: row.enrol_from },
+    passwordUntil: row.password_until,
+    recoveredAt: row.recovered_at,
+    enrolFrom: row.enrol_from,
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from "../open.ts";
 import type { Bytes, FormerRights, LoginKind } from "../schema.ts";
 import { lockMember } from "./lock-member.ts";
 import type { StoredWith, Transaction } from "../stored-bytes.ts";
-import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "../sweep-steps.ts";
 
 /** How old the stored time of the last use may be before it is written again: reading costs no write. */
 const TOUCH_SECONDS = 600;
@@ -208,7 +208,7 @@ export async function endOtherSessions(
 /** Deletes the sessions that live no more; answers how many. */
 export async function sweepSessions(
   db: Database,
-  { now, idleSeconds, signal }: IdleLimit & Sweeping,
+  { now, idleSeconds, signal }: IdleLimit & SweepOptions,
 ): Promise<number> {
   const step = async (rows: number) => {
     const { numDeletedRows } = await db.writeSoon((trx) =>

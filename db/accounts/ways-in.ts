@@ -16,8 +16,11 @@ export async function endWaysIn(
 ): Promise<EndedWays> {
   const end = async (way: WayIn) => (keep.includes(way) ? 0 : ENDS[way](trx, member));
   return {
-    ...{ sessions: await end("sessions"), tokens: await end("tokens"), passkeys: await end("passkeys") },
-    ...{ totp: await end("totp"), identities: await end("identities") },
+    sessions: await end("sessions"),
+    tokens: await end("tokens"),
+    passkeys: await end("passkeys"),
+    totp: await end("totp"),
+    identities: await end("identities"),
   };
 }
 

@@ -16,14 +16,14 @@ export interface Restored extends Counts {
 /** Whether what could be opened when the backup was made can be opened again. */
 export type KeepOrRevoke = "keep" | "revoke";
 
-export interface Checking {
+export interface CheckOptions {
   now: number;
   /** Whether to let sweeps go on with the clock as it is, where they have stopped. */
   confirm?: boolean | undefined;
 }
 
 /** One thing that was looked at. */
-export interface Finding {
+export interface CheckResult {
   what: string;
   found: string;
   isWrong: boolean;
@@ -48,7 +48,7 @@ export interface Backups {
   /** Puts a copy in the place of the database, or leaves everything as it was. @throws {BackupRefused} */
   restore(file: string, options: { now: number; secrets: KeepOrRevoke }): Promise<Restored>;
   /** Looks for what is wrong, and confirms a clock that sweeps doubt, if it may. @throws {BackupRefused} */
-  check(options: Checking): Promise<Finding[]>;
+  check(options: CheckOptions): Promise<CheckResult[]>;
 }
 
 /** Why nothing was done, in one sentence that can be shown to anybody. */

@@ -3,7 +3,7 @@ import { MIGRATIONS } from "../upgrade/migrations.ts";
 import { findDifference, recognise } from "../upgrade/recognise.ts";
 import type { Tables } from "../schema.ts";
 import { confirmClock, findClockDoubt, type ClockDoubt } from "../sweep-clock.ts";
-import type { Checking, Finding } from "./backups.ts";
+import type { CheckOptions, CheckResult } from "./backups.ts";
 import { readMigrations } from "./contents.ts";
 
 /** So far may clocks of instances differ. */
@@ -15,15 +15,15 @@ const SKEW_SECONDS = 5;
  */
 export async function findWrong(
   query: Kysely<Tables>,
-  { kind, now, confirm }: Checking & { kind: "sqlite" | "postgres" },
-): Promise<Finding[]> {
+  { kind, now, confirm }: CheckOptions & { kind: "sqlite" | "postgres" },
+): Promise<CheckResult[]> {
   await recognise(query, kind);
   const schema = await findSchema(query, kind);
   const clock = await findClock(query, { now, confirm });
   return schema.isWrong ? [schema, clock] : [schema, await findSizes(query), clock];
 }
 
-async function findSchema(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<Finding> {
+async function findSchema(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<CheckResult> {
   const number = (await readMigrations(query)).length;
   const expected = Object.keys(MIGRATIONS).length;
   const difference =
@@ -33,7 +33,7 @@ async function findSchema(query: Kysely<Tables>, kind: "sqlite" | "postgres"): P
 }
 
 // Limits and the numbers add up the sizes that rows tell, and never look at the bytes themselves.
-async function findSizes(query: Kysely<Tables>): Promise<Finding> {
+async function findSizes(query: Kysely<Tables>): Promise<CheckResult> {
   const { rows } = await DIFFERING.execute(query);
   const differing = Number(rows[0]?.differing ?? 0);
   const found = differing === 0 ? "ok" : `differ in ${differing} rows`;
@@ -52,7 +52,7 @@ const DIFFERING = sql<{ differing: number }>`select count(*) as differing from (
   where size <> stored`;
 
 // A clock that was set back revives what had ended. SQLite has no other one to compare with than its own rows.
-async function findClock(query: Kysely<Tables>, { now, confirm }: Checking): Promise<Finding> {
+async function findClock(query: Kysely<Tables>, { now, confirm }: CheckOptions): Promise<CheckResult> {
   const { rows } = await LATEST.execute(query);
   const ahead = Number(rows[0]?.latest ?? 0) - now;
   const isBehind = ahead > SKEW_SECONDS;
@@ -66,7 +66,7 @@ async function findClock(query: Kysely<Tables>, { now, confirm }: Checking): Pro
 }
 
 // Whoever confirms a clock has to see what it says.
-function tellDoubt({ at, ahead }: ClockDoubt, { now, confirm }: Checking): string {
+function tellDoubt({ at, ahead }: ClockDoubt, { now, confirm }: CheckOptions): string {
   const jumped = `jumped ${Math.abs(ahead)} s ${ahead > 0 ? "forward" : "back"} by ${iso(at)}`;
   return `${jumped}, is ${iso(now)} now: ${confirm ? "confirmed" : "nothing expires until it is confirmed"}`;
 }

@@ -12,7 +12,7 @@ import {
   refusing,
   unsound,
   type Backups,
-  type Checking,
+  type CheckOptions,
 } from "./backups.ts";
 import { count, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { publish, withFileBeside } from "./files.ts";
@@ -117,14 +117,14 @@ const ENTRY = /^\d+; \d+ \d+ (TABLE DATA|TABLE) (\S+) (\S+) /;
 
 const TRIGGER = /^\d+; \d+ \d+ TRIGGER /;
 
-type Restoring = Parameters<Backups["restore"]>[1] & { file: string };
+type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
 
 /**
  * The tables come in one transaction of pg_restore, and all that a restored database needs in one of ours after it.
  * Until then the list of migrations is empty, so that a server that is started between the two tries to make tables
  * that are there, and ends: nothing that should be forgotten is served, also after a crash at that point.
  */
-async function restore({ url, run }: BackupSource, { file, ...options }: Restoring) {
+async function restore({ url, run }: BackupSource, { file, ...options }: RestoreOptions) {
   const dump = await readDump(run, file);
   return withQuery(url, async (query) => {
     const { schema } = await query.transaction().execute(readPlace);
@@ -174,7 +174,10 @@ async function readDump(run: RunProgram, file: string): Promise<Dump> {
   return { entries, list: lines.filter((line) => !leftOut.includes(line)).join("\n"), migrations };
 }
 
-async function finish(trx: Kysely<Tables>, { dump, now, secrets }: Omit<Restoring, "file"> & { dump: Dump }) {
+async function finish(
+  trx: Kysely<Tables>,
+  { dump, now, secrets }: Omit<RestoreOptions, "file"> & { dump: Dump },
+) {
   const held = dump.entries.map(({ table }) => table);
   // Those of later versions: their migrations make them again.
   for (const table of ALL_TABLES.filter((name) => !held.includes(name)))
@@ -215,7 +218,7 @@ async function changeAlone<T>(
   });
 }
 
-async function check(url: string, options: Checking) {
+async function check(url: string, options: CheckOptions) {
   const { now } = options;
   return withQuery(url, async (query) => {
     const { rows } = await sql<{ now: number }>`select extract(epoch from now())::bigint as now`.execute(

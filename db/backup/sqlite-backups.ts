@@ -17,7 +17,7 @@ import {
   refusing,
   unsound,
   type Backups,
-  type Checking,
+  type CheckOptions,
 } from "./backups.ts";
 import { count, readMigrations, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { findWrong } from "./findings.ts";
@@ -77,9 +77,9 @@ function readIntegrity(file: SqliteFile.Database): unknown {
   return file.pragma("integrity_check(1)", { simple: true });
 }
 
-type Restoring = Parameters<Backups["restore"]>[1] & { file: string };
+type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
 
-async function restore(path: string, { file, ...options }: Restoring) {
+async function restore(path: string, { file, ...options }: RestoreOptions) {
   if (path === ":memory:") throw new BackupRefused("A database in memory cannot be restored.");
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return withFileBeside(path, async (part) => {
@@ -120,7 +120,7 @@ function takePlace(path: string, part: string): string | undefined {
   return isThere ? aside : undefined;
 }
 
-async function makeNew(copy: SqliteFile.Database, options: Omit<Restoring, "file">) {
+async function makeNew(copy: SqliteFile.Database, options: Omit<RestoreOptions, "file">) {
   copy.pragma("journal_mode = delete");
   verifyWhole(copy);
   copy.pragma("foreign_keys = on");
@@ -178,7 +178,7 @@ function changing<T>(work: (query: Kysely<Tables>) => Promise<T>) {
   };
 }
 
-async function check(path: string, options: Checking) {
+async function check(path: string, options: CheckOptions) {
   return usingDatabase(path, async (file) => {
     const isWhole = readIntegrity(file) === "ok";
     const { bavail, bsize } = statfsSync(dirname(path));

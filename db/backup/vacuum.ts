@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../schema.ts";
-import type { Finding } from "./backups.ts";
+import type { CheckResult } from "./backups.ts";
 
 /** Tables whose rows hold ciphertext: what is deleted from them stays in their files until vacuum has been there. */
 const SEALED = ["secret_content", "secret_chunk", "request_answer"] as const;
@@ -9,7 +9,7 @@ const LEAST_BYTES = 16 * 1024 * 1024;
 const MOST_TIMES = 10;
 
 /** Whether PostgreSQL cleans up behind what was deleted, and what to do where it does not. */
-export async function findVacuum(query: Kysely<Tables>): Promise<Finding> {
+export async function findVacuum(query: Kysely<Tables>): Promise<CheckResult> {
   const faults = [...(await findOff(query)), ...(await findSwollen(query))];
   return { what: "vacuum", found: faults.join("; ") || "ok", isWrong: faults.length > 0 };
 }

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 const STATEMENTS_AT_ONCE = 2;
 const MOST_CALLS = 32;
 
-interface Batching<Call, Answer> {
+interface BatchRules<Call, Answer> {
   /** Two calls with one key never share a statement. */
   readonly keyOf: (call: Call) => string;
   /** Answers the calls in their order. The statement locks rows in the order of the keys. */
@@ -16,7 +16,7 @@ interface Batching<Call, Answer> {
   readonly signalOf?: (call: Call) => AbortSignal | undefined;
 }
 
-interface Waiting<Call, Answer> {
+interface WaitingCall<Call, Answer> {
   readonly call: Call;
   readonly key: string;
   readonly deadline: number;
@@ -29,11 +29,11 @@ interface Waiting<Call, Answer> {
  * dozen rows. Where a statement fails, each of its calls gets one alone.
  */
 export function inBatches<Call, Answer>(
-  batching: Batching<Call, Answer>,
+  batchRules: BatchRules<Call, Answer>,
 ): (db: Database, call: Call) => Promise<Answer> {
   const known = new WeakMap<Database, Batches<Call, Answer>>();
   return (db, call) => {
-    const batches = known.get(db) ?? new Batches(db, batching);
+    const batches = known.get(db) ?? new Batches(db, batchRules);
     known.set(db, batches);
     return batches.ask(call);
   };
@@ -41,20 +41,20 @@ export function inBatches<Call, Answer>(
 
 class Batches<Call, Answer> {
   readonly #db: Database;
-  readonly #batching: Batching<Call, Answer>;
-  #waiting: Waiting<Call, Answer>[] = [];
+  readonly #batchRules: BatchRules<Call, Answer>;
+  #waiting: WaitingCall<Call, Answer>[] = [];
   #running = 0;
   #isAwake = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
 
-  constructor(db: Database, batching: Batching<Call, Answer>) {
+  constructor(db: Database, batchRules: BatchRules<Call, Answer>) {
     this.#db = db;
-    this.#batching = batching;
+    this.#batchRules = batchRules;
   }
 
   ask(call: Call): Promise<Answer> {
-    const [key, deadline] = [this.#batching.keyOf(call), waitsUntil()];
+    const [key, deadline] = [this.#batchRules.keyOf(call), waitsUntil()];
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#waiting.push({ call, key, deadline, resolve, reject });
     this.#wake();
@@ -97,11 +97,11 @@ class Batches<Call, Answer> {
     this.#wake();
   }
 
-  #takeBatch(): Waiting<Call, Answer>[] {
-    const batch = new Map<string, Waiting<Call, Answer>>();
-    const left: Waiting<Call, Answer>[] = [];
+  #takeBatch(): WaitingCall<Call, Answer>[] {
+    const batch = new Map<string, WaitingCall<Call, Answer>>();
+    const left: WaitingCall<Call, Answer>[] = [];
     for (const each of this.#waiting) {
-      const signal = this.#batching.signalOf?.(each.call);
+      const signal = this.#batchRules.signalOf?.(each.call);
       if (signal?.aborted) each.reject(signal.reason);
       else if (batch.size === MOST_CALLS || batch.has(each.key)) left.push(each);
       else batch.set(each.key, each);
@@ -111,7 +111,7 @@ class Batches<Call, Answer> {
     return [...batch.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  async #run(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+  async #run(batch: readonly WaitingCall<Call, Answer>[]): Promise<void> {
     if (batch.length === 0) return;
     try {
       const answers = await this.#ask(batch);
@@ -127,9 +127,9 @@ class Batches<Call, Answer> {
 
   // It ends with the call that has to give up first, as all of them share what happens to it. What the server has
   // certainly undone is tried again.
-  #ask(batch: readonly Waiting<Call, Answer>[]): Promise<readonly Answer[]> {
+  #ask(batch: readonly WaitingCall<Call, Answer>[]): Promise<readonly Answer[]> {
     const calls = batch.map(({ call }) => call);
-    const ask = () => this.#batching.run(this.#db, calls);
+    const ask = () => this.#batchRules.run(this.#db, calls);
     const again = (error: unknown) => {
       if (isRolledBack(error)) return ask();
       throw error;

@@ -2,7 +2,7 @@ import type { Database } from "../open.ts";
 import { DAY_SECONDS } from "../allowance.ts";
 import { giveUpFiles, type Ticket } from "../secrets/secret-rows.ts";
 import type { Bytes } from "../schema.ts";
-import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "../sweep-steps.ts";
 
 /** A claimed content, and with which ticket it is asked for again. */
 export interface Repeated {
@@ -77,7 +77,7 @@ export async function endAnswerDelivery(
 /** Deletes the texts and answers whose deliveries are over; answers how many. Files are swept by sweepFiles. */
 export async function sweepDeliveries(
   db: Database,
-  { now, signal }: { now: number } & Sweeping,
+  { now, signal }: { now: number } & SweepOptions,
 ): Promise<number> {
   const texts = await sweepInSteps(db, { step: (rows) => sweepTexts(db, { now, rows }), signal });
   return texts + (await sweepInSteps(db, { step: (rows) => sweepAnswers(db, { now, rows }), signal }));

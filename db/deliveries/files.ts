@@ -24,7 +24,9 @@ export async function claimFile(
     const { reader } = await trx
       .updateTable("secret_file")
       .set((file) => ({
-        ...{ head, ticket_hash: ticket.hash, sweep_at: ticket.sweepAt },
+        head,
+        ticket_hash: ticket.hash,
+        sweep_at: ticket.sweepAt,
         reader: file("reader", "+", 1),
       }))
       .where("secret_id", "=", claim.id)

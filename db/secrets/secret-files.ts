@@ -5,7 +5,7 @@ import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
 import type { Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
-import type { Sweeping } from "../sweep-steps.ts";
+import type { SweepOptions } from "../sweep-steps.ts";
 
 /** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
 const CHUNKS_PER_STEP = 16;
@@ -106,13 +106,16 @@ function giveUpFile(db: Database, { id }: { id: string }): Promise<void> {
 }
 
 /** Deletes a file with all its rows, whatever it is used for. */
-export async function deleteFile(db: Database, { id, signal }: { id: string } & Sweeping): Promise<void> {
+export async function deleteFile(db: Database, { id, signal }: { id: string } & SweepOptions): Promise<void> {
   await giveUpFile(db, { id });
   await deleteGivenUp(db, { id, signal });
 }
 
 /** Deletes the files whose time is over or that were given up, a megabyte at a time; answers how many. */
-export async function sweepFiles(db: Database, { now, signal }: { now: number } & Sweeping): Promise<number> {
+export async function sweepFiles(
+  db: Database,
+  { now, signal }: { now: number } & SweepOptions,
+): Promise<number> {
   // Who activates a file or goes on with a delivery finds it given up from here on.
   await db.writeSoon((trx) =>
     trx
@@ -135,7 +138,10 @@ export async function sweepFiles(db: Database, { now, signal }: { now: number } 
  * Deletes the rows of a file that was given up, a megabyte at a time. Of several who do so at once on PostgreSQL, some
  * find nothing left while others still delete: whoever deletes the last chunk deletes the file.
  */
-export async function deleteGivenUp(db: Database, { id, signal }: { id: string } & Sweeping): Promise<void> {
+export async function deleteGivenUp(
+  db: Database,
+  { id, signal }: { id: string } & SweepOptions,
+): Promise<void> {
   while (!signal?.aborted) {
     const started = performance.now();
     if ((await deleteSome(db, id)) === 0) break;

@@ -1,7 +1,7 @@
 import { giveAllowanceBack, type Windows } from "../allowance.ts";
 import type { Database } from "../open.ts";
 import type { Bytes } from "../schema.ts";
-import type { Sweeping } from "../sweep-steps.ts";
+import type { SweepOptions } from "../sweep-steps.ts";
 
 /** A row of such a bucket holds, by rate key, what an upload has claimed of a window; it ends unless it is kept. */
 const ARRIVING = "arriving ";
@@ -22,7 +22,10 @@ export async function noteClaimedRoom(
   { claim, until, windows }: ClaimedRoom & { windows: Windows },
 ): Promise<void> {
   const rows = windows.map(({ key, amount = 1 }) => ({
-    ...{ bucket: ARRIVING + claim, key, count: amount, resets_at: until },
+    bucket: ARRIVING + claim,
+    key,
+    count: amount,
+    resets_at: until,
   }));
   await db.writeSoon((trx) =>
     trx
@@ -75,7 +78,7 @@ export async function forgetClaimedRoom(db: Database, { claim }: { claim: string
  */
 export async function returnDeadClaims(
   db: Database,
-  { now, bucket, signal }: Sweeping & { now: number; bucket: string },
+  { now, bucket, signal }: SweepOptions & { now: number; bucket: string },
 ): Promise<number> {
   const dead = await db.query
     .selectFrom("allowance")

@@ -32,9 +32,14 @@ export class RememberedUsers implements EmbeddedUsers {
       throw new TypeError("The id of a user must be a text of 1 to 256 characters");
     const memberId = await this.#memberOf(user, services);
     return {
-      ...{ tier: "member", via: "session", memberId, memberName: user.name ?? user.id },
+      tier: "member",
+      via: "session",
+      memberId,
+      memberName: user.name ?? user.id,
       credentialId: `${ISSUER} ${memberId}`,
-      ...{ isStrong: true, provedAt: services.now(), isAdmin: user.isAdmin === true },
+      isStrong: true,
+      provedAt: services.now(),
+      isAdmin: user.isAdmin === true,
     };
   }
 

@@ -100,14 +100,14 @@ export function attemptOf(state: string): string {
   return encodeBase64Url(digestText(state)).slice(0, ATTEMPT_LENGTH);
 }
 
-interface Sealing {
+interface FlowSeal {
   readonly stage: Stage;
   readonly attempt: string;
   readonly services: FlowServices;
 }
 
 // Sealed under a key of the installation, so that any instance can go on.
-async function seal(content: object, { stage, attempt, services }: Sealing): Promise<string> {
+async function seal(content: object, { stage, attempt, services }: FlowSeal): Promise<string> {
   const iv = systemRandom(new Uint8Array(IV_BYTES));
   const text = utf8(JSON.stringify({ ...content, until: services.now() + FLOW_SECONDS }));
   const sealed = await sealGcm(text, { key: keyOf(services), iv, additionalData: utf8(stage + attempt) });
@@ -117,7 +117,7 @@ async function seal(content: object, { stage, attempt, services }: Sealing): Pro
 
 async function open<Content>(
   sent: Sent,
-  { stage, attempt, services }: Sealing,
+  { stage, attempt, services }: FlowSeal,
 ): Promise<Content | undefined> {
   const value = readCookie(sent, cookieFor(attempt), services);
   if (value === undefined) return undefined;

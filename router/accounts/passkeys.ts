@@ -37,8 +37,11 @@ export async function passkeyCreation({ memberId, memberName }: MemberCaller, se
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const own = await listPasskeys(services.db, { member: memberId });
   return generateRegistrationOptions({
-    ...{ rpName: services.instance.name, rpID: relyingParty(services).id },
-    ...{ userName: memberName, userDisplayName: memberName, userID: utf8(memberId) },
+    rpName: services.instance.name,
+    rpID: relyingParty(services).id,
+    userName: memberName,
+    userDisplayName: memberName,
+    userID: utf8(memberId),
     challenge: makeChallenge(`create ${memberId}`, services),
     attestationType: "none",
     excludeCredentials: own.map(({ id, transports }) => ({ id, transports })),
@@ -60,13 +63,19 @@ export async function storePasskey(
     // The library reads it with care: it is what a browser has sent.
     response: response as RegistrationResponseJSON,
     expectedChallenge: (challenge) => useChallenge(challenge, { purpose: `create ${memberId}`, services }),
-    ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(refuse);
   if (!verified.verified) throw passkeyWrong();
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   const row = {
-    ...{ id, member: memberId, name, counter, createdAt: services.now() },
+    id,
+    member: memberId,
+    name,
+    counter,
+    createdAt: services.now(),
     publicKey: new Uint8Array(publicKey),
     transports: transports.filter((each) => /^[a-z-]{1,20}$/.test(each)),
   };
@@ -74,7 +83,9 @@ export async function storePasskey(
     return { ...row, lastUsedAt: null };
   if ((await listPasskeys(services.db, { member: memberId })).length < MAX_PASSKEYS) throw passkeyWrong();
   throw new ApiError("too_many_passkeys", `A member has at most ${MAX_PASSKEYS} passkeys; delete one first`, {
-    ...{ limit: "passkeys", value: MAX_PASSKEYS, unit: "passkeys" },
+    limit: "passkeys",
+    value: MAX_PASSKEYS,
+    unit: "passkeys",
   });
 }
 
@@ -103,7 +114,9 @@ export async function memberOfPasskey(
   const verified = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: (challenge) => useChallenge(challenge, { purpose: "login", services }),
-    ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
     credential: { id, publicKey, counter },
   }).catch(refuse);
   if (!verified.verified) throw passkeyWrong();

@@ -49,8 +49,13 @@ export function makeSession(
 ): { session: NewSession; cookie: string } {
   const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_VALUE_LENGTH), now()];
   const session = {
-    ...{ id, hash: digestText(value), member, createdAt, expiresAt: createdAt + SESSION_SECONDS },
-    ...{ isStrong: isStrongProof(proof), login: loginKind(proof) },
+    id,
+    hash: digestText(value),
+    member,
+    createdAt,
+    expiresAt: createdAt + SESSION_SECONDS,
+    isStrong: isStrongProof(proof),
+    login: loginKind(proof),
     providerSession: proof.providerSession ?? null,
   };
   return { session, cookie: sessionCookie({ value, seconds: SESSION_SECONDS, publicUrl }) };
@@ -76,8 +81,13 @@ export async function renewSession(ctx: ProofContext, { isStrong }: { isStrong: 
   if (former === undefined) return;
   const [value, now] = [randomBase62(SESSION_VALUE_LENGTH), services.now()];
   const expiresAt = await proveSession(services.db, {
-    ...{ id: caller.credentialId, now, isStrong, from: digestText(former), to: digestText(value) },
-    ...{ formerUntil: now + FORMER_SECONDS, formerRights: rightsOf(caller) },
+    id: caller.credentialId,
+    now,
+    isStrong,
+    from: digestText(former),
+    to: digestText(value),
+    formerUntil: now + FORMER_SECONDS,
+    formerRights: rightsOf(caller),
   });
   if (expiresAt === undefined) return;
   setSessionCookie(responseHeaders, { value, seconds: expiresAt - now, publicUrl: services.publicUrl });

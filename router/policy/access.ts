@@ -26,15 +26,15 @@ interface Offer {
   readonly tool?: Meta["tool"] | undefined;
   readonly ownLogin?: true | undefined;
 }
-type Offering = Pick<Services, "tools" | "embedded">;
+type OfferServices = Pick<Services, "tools" | "embedded">;
 
 /** Whether this instance has a procedure at all. */
-export function isOffered({ tool, ownLogin }: Offer, { tools, embedded }: Offering): boolean {
+export function isOffered({ tool, ownLogin }: Offer, { tools, embedded }: OfferServices): boolean {
   return (tool === undefined || tools.has(tool.name)) && !(ownLogin && embedded);
 }
 
 /** The same, for what calls it by its name. @throws ApiError unknown_tool, not_found */
-export function checkOffered(offer: Offer = {}, services: Offering): void {
+export function checkOffered(offer: Offer = {}, services: OfferServices): void {
   if (isOffered(offer, services)) return;
   if (offer.tool) throw unknownTool([...services.tools]);
   throw new ApiError("not_found", "This instance has no logins of its own; the program around it has");

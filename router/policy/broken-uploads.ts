@@ -25,7 +25,12 @@ export async function checkBrokenUploads(ctx: CallerContext): Promise<void> {
     `At most ${value.toLocaleString("en-US")} bytes of uploads can be broken off or refused in ${window} seconds; ` +
       `try again in ${resetSeconds} seconds`,
     {
-      ...{ limit: "brokenUploads", value, unit: "bytes", window, remaining: 0, retryAfter: resetSeconds },
+      limit: "brokenUploads",
+      value,
+      unit: "bytes",
+      window,
+      remaining: 0,
+      retryAfter: resetSeconds,
       tier,
     },
   );

@@ -184,7 +184,8 @@ function readKey({ idempotency }: CallerContext): string | undefined {
     ? `The header ${HEADER} stands for one call, and the batch has several; send the call alone`
     : `The header ${HEADER} must be ${minimum} to ${maximum} visible ASCII characters from a random source, such as a UUID`;
   throw new ApiError("invalid_parameter", error, {
-    ...{ parameter: HEADER, in: "header" },
+    parameter: HEADER,
+    in: "header",
     ...(!isLegal && { minimum, maximum, unit: "characters" }),
   });
 }

@@ -50,9 +50,15 @@ async function countOfAddress(ctx: CallerContext, { bytes, actual }: Claimed): P
     "storage_quota",
     `One address can store at most ${formatCount(limit)} bytes of secrets in a day; ${hint}; nothing was kept`,
     {
-      ...{ limit: "storedBytes", value: limit, unit: "bytes", actual },
-      ...{ tier: "anonymous", tokenValue: member.storedBytes },
-      ...{ window: DAY_SECONDS, remaining: taken.remaining, retryAfter: taken.resetSeconds },
+      limit: "storedBytes",
+      value: limit,
+      unit: "bytes",
+      actual,
+      tier: "anonymous",
+      tokenValue: member.storedBytes,
+      window: DAY_SECONDS,
+      remaining: taken.remaining,
+      retryAfter: taken.resetSeconds,
     },
   );
 }

@@ -69,7 +69,10 @@ export const instance = publicProcedure
     const { secretCharacters, secretFileSize, lifetimes } = limits.anonymous;
     return {
       ...services.instance,
-      ...{ registration, anonymous, passphrase, tools: [...tools] },
+      registration,
+      anonymous,
+      passphrase,
+      tools: [...tools],
       login: [
         ...(services.login.passwords ? (["password"] as const) : []),
         ...(hasPasskeys(services) ? (["passkey"] as const) : []),
@@ -77,7 +80,9 @@ export const instance = publicProcedure
       ],
       oidc: services.login.oidc && { name: services.login.oidc.name },
       limits: {
-        ...{ secretLength: secretCharacters, secretFileSize, secretExpires: lifetimes.maximum },
+        secretLength: secretCharacters,
+        secretFileSize,
+        secretExpires: lifetimes.maximum,
         secretExpiresDefault: limits.defaultSeconds,
         secretExpiresMinimum: lifetimes.minimum,
         secretExpiresAllowed: lifetimes.offered ? [...lifetimes.offered] : null,

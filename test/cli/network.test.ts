@@ -97,9 +97,9 @@ describeEach(
         ] as const) {
           const wrong = await startTls(pair, { to: () => plainPort });
           onTestFinished(wrong.close);
-          const env = { HUSHKIT_URL: `https://localhost:${wrong.port}` };
-          const [code, err] = await ask(runtime, env, "--cacert", authority.path);
-          expect([code, err]).toEqual([6, expect.stringContaining(`The certificate of the server ${words}`)]);
+          const address = `https://localhost:${wrong.port}`;
+          const [code, err] = await ask(runtime, { HUSHKIT_URL: address }, "--cacert", authority.path);
+          expect([code, err]).toEqual([6, expect.stringContaining(`The certificate of ${address} ${words}`)]);
         }
         const noTls = { HUSHKIT_URL: `https://localhost:${plainPort}` };
         expect(await ask(runtime, noTls)).toEqual([6, expect.stringContaining("speaks no TLS")]);

@@ -55,3 +55,49 @@ test("says that nothing answers, by the exit code of the network", async () => {
   const away = await openShell().run(["verify", "http://hushkit.test"]);
   expect(away).toMatchObject({ code: 6, out: "", err: expect.stringContaining("cannot be reached") });
 });
+
+/** What verify makes of a server before which something answers some paths. */
+async function verifyBehind(answer: (path: string) => Response | undefined) {
+  const service = await startForTest();
+  const request: typeof service.request = async (path, init) => answer(path) ?? service.request(path, init);
+  return openShell({ ...service, request }).run(["verify", "http://hushkit.test"]);
+}
+
+const html = (status: number) =>
+  new Response("<h1>no</h1>", { status, headers: { "content-type": "text/html" } });
+
+test.each([
+  ["an outage", () => html(502), "answered 502"],
+  [
+    "an outage that begins on the way",
+    (path: string) => (path === "/theme.js" ? html(504) : undefined),
+    "answered 504",
+  ],
+  [
+    "a firewall before one file",
+    (path: string) => (path === "/theme.js" ? html(403) : undefined),
+    "answered 403",
+  ],
+  ["a network that wants a login", () => html(200), "with a web page"],
+  [
+    "such a network, on the way",
+    (path: string) => (path === "/theme.js" ? html(200) : undefined),
+    "with a web page",
+  ],
+  ["another service", () => Response.json({ message: "no route" }, { status: 404 }), "another service"],
+])("tells %s from changed pages, and ends with 6", async (_, answer, words) => {
+  const { code, out, err } = await verifyBehind(answer);
+  expect([code, out, err]).toEqual([6, "", expect.stringContaining(words)]);
+  expect(err).toContain("Nothing is known of its pages.");
+});
+
+test("ends with 1 where a file is missing, and names the version that the server gives", async () => {
+  const { code, out } = await verifyBehind((path) => {
+    if (path === "/theme.js") return html(404);
+    return path === "/api/instance" ? Response.json({ version: "9.9.9", limits: {} }) : undefined;
+  });
+  expect([code, out]).toEqual([1, expect.stringContaining("\n  /theme.js\n")]);
+  expect(out).toContain(
+    "it is Hushkit 9.9.9; compare with that one: npx hushkit@9.9.9 verify http://hushkit.test",
+  );
+});

@@ -1,5 +1,5 @@
 // Runs before each file, also where modules are loaded once for many: a hook of a module would be that of the first file.
-import { afterAll } from "vitest";
+import { afterAll, afterEach, beforeEach } from "vitest";
 import { atEnd } from "../support/at-end.ts";
 import { processorSeconds } from "./processor.ts";
 
@@ -13,9 +13,19 @@ afterAll(async ({}, { file }) => {
   if (before !== undefined && now !== undefined) file.meta.processorSeconds = now - before;
 });
 
+// It takes milliseconds to ask, which is much for thousands of tests.
+if (process.env["TEST_DRAW"] === "measure") {
+  let began: number | undefined;
+  beforeEach(() => void (began = processorSeconds()));
+  afterEach(({ task }) => {
+    const now = processorSeconds();
+    if (began !== undefined && now !== undefined) task.meta.processorSeconds = now - began;
+  });
+}
+
 declare module "vitest" {
   interface TaskMeta {
-    /** What a file used, with all it started; only Linux tells. */
+    /** What a file used, or a test where that is measured, with all it started; only Linux tells. */
     processorSeconds?: number;
   }
 }

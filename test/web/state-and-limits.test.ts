@@ -155,3 +155,16 @@ browserTest("writes sizes that agree with the limits, in the person's own way", 
     await page.getByText(size).waitFor();
   }
 });
+
+browserTest("says what has answered where that is no Hushkit, on each page", async () => {
+  const { page } = await stage.open("/account");
+  const wall = { status: 502, headers: { server: "gate/1" }, contentType: "text/html", body: "<h1>no</h1>" };
+  await page.route("**/trpc/account.login*", (route) => route.fulfill(wall));
+  await page.getByLabel("Name").fill("somebody");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByText("but a proxy in front of it (502, gate/1)").waitFor();
+  await page.route("**/status", (route) => route.fulfill({ ...wall, status: 200 }));
+  await page.goto(`${stage.url}/s/${"0".repeat(16)}#${"0".repeat(22)}`);
+  await page.getByText("A web page came in place of an answer (200, gate/1)").waitFor();
+});

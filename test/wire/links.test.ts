@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unwrapLink } from "../../wire/wrapped-links.ts";
 import { parseLink, parseRequestLink, requestLinks } from "../../wire/links.ts";
 
 const ID = "q7Zk2PfW0LxT8nBy";
@@ -16,6 +17,18 @@ test.each([
   `${HOST}/s/${ID}?from=mail#${KEY}.${INNER}`,
   `here it is: ${HOST}/s/${ID}#${KEY}.${INNER}.`,
   `${HOST}/s/${ID}#${KEY}.${INNER}), as promised`,
+  `<${HOST}/s/${ID}#${KEY}.${INNER}>`,
+  `[${HOST}/s/${ID}#${KEY}.${INNER}]`,
+  `“${HOST}/s/${ID}#${KEY}.${INNER}”。`,
+  `${HOST}/s/${ID}/#${KEY}.${INNER}`,
+  `${HOST}/s/${ID}/?utm_source=mail&utm_medium=x#${KEY}.${INNER}`,
+  `${HOST}/s/${ID}?utm_source=mail%23${KEY}.${INNER}`,
+  `${HOST}/s/${ID}#${KEY}.${INNER}?utm_source=chat`,
+  `${HOST}/s/${ID}#${KEY}.${INNER}&utm_source=chat`,
+  `${HOST}/s/${ID}%2523${KEY}%252E${INNER}`,
+  `${HOST}/s/${ID}%252523${KEY}.${INNER}%20`,
+  `\u200b${HOST}/s/${ID}#${KEY}\u200b.${INNER}\ufeff`,
+  `${HOST}/s/${ID}#${KEY}.${INNER}%E2%80%8B%3E`,
 ])("reads the link %j", (text) => {
   expect(parseLink(text)).toEqual(whole);
 });
@@ -38,12 +51,16 @@ test.each([
   expect(parseLink(text)).toEqual({ is: "incomplete", id: ID });
 });
 
-test.each(["", "hunter2", `${HOST}/r/${ID}#${PUBLIC}`, `${HOST}/s/${ID}#${KEY}.${INNER}-more`])(
-  "takes %j for no link to a secret",
-  (text) => {
-    expect(parseLink(text)).toEqual({ is: "none" });
-  },
-);
+test.each([
+  "",
+  "hunter2",
+  `${HOST}/r/${ID}#${PUBLIC}`,
+  `${HOST}/s/${ID}#${KEY}.${INNER}-more`,
+  `${HOST}/s/${ID}#${KEY}%20.${INNER}`,
+  `${HOST}/s/${ID}#${KEY}&${INNER}`,
+])("takes %j for no link to a secret", (text) => {
+  expect(parseLink(text)).toEqual({ is: "none" });
+});
 
 test("writes and reads the two links of a request", () => {
   const made = { url: `${HOST}/r/${ID}`, publicKey: PUBLIC, collectToken: TOKEN, privateKey: PUBLIC };
@@ -62,4 +79,40 @@ test("writes and reads the two links of a request", () => {
   for (const cut of [answer.slice(0, -1), collect.slice(0, -1), `${HOST}/r/${ID}`, `${HOST}/r/${ID}/collect`])
     expect(parseRequestLink(cut)).toEqual({ is: "incomplete", id: ID });
   expect(parseRequestLink(`${HOST}/s/${ID}#${KEY}`)).toEqual({ is: "none" });
+});
+
+const LINK = `${HOST}/s/${ID}#${KEY}.${INNER}`;
+const encoded = encodeURIComponent(LINK);
+
+test.each([
+  `https://eur01.safelinks.protection.outlook.com/?url=${encoded}&data=05%7C02%7Cx%40hush.example%7C&sdata=x%3D&reserved=0`,
+  `https://urldefense.proofpoint.com/v2/url?u=${LINK.replaceAll("-", "-2D").replaceAll(":", "-3A").replaceAll("#", "-23").replaceAll("/", "_")}&d=DwMFaQ&c=euG`,
+  `https://urldefense.com/v3/__${LINK.replace("#", "*")}__;Iw!!ABCdef!x_y-z$`,
+  `https://linkprotect.cudasvc.com/url?a=${encoded.toLowerCase().replace(encodeURIComponent(LINK).toLowerCase(), encoded)}&c=E,1,x&typo=1`,
+  `https://www.google.com/url?q=${LINK.replace("#", "%23")}&sa=D&source=editors`,
+  `https://slack-redir.net/link?url=${encoded}`,
+  `see https://a.safelinks.protection.outlook.com/?url=${encodeURIComponent(`https://b.example/l?x=1&u=${encoded}`)}&data=1 please`,
+])("finds the link in %s", (text) => {
+  expect(parseLink(unwrapLink(text))).toEqual(whole);
+});
+
+test("finds the links of a request in a wrapper too", () => {
+  const collect = `${HOST}/r/${ID}/collect#${TOKEN}.${PUBLIC}`;
+  const wrapped = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(collect)}&data=05`;
+  expect(parseRequestLink(unwrapLink(wrapped))).toMatchObject({
+    is: "collect",
+    link: { server: HOST, id: ID },
+  });
+});
+
+test.each([
+  LINK,
+  `${LINK} and https://wrap.example/?url=${encoded}`,
+  `${HOST}/s/${ID}?ref=1#${KEY}.${INNER}`,
+  `https://wrap.example/?url=${encoded.slice(0, -1)}&data=1`,
+  "https://urldefense.com/v3/__https://hush.example/s/x__;%!!$",
+  "https://wrap.example/?url=%E0%A4%A",
+  "hunter2",
+])("leaves %j as it is", (text) => {
+  expect(unwrapLink(text)).toBe(text);
 });

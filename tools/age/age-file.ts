@@ -1,6 +1,6 @@
 import { encodeBase64 } from "../../wire/base64.ts";
 import { utf8 } from "../../wire/bytes.ts";
-import { encodingOfMark } from "../text/given-text.ts";
+import { encodingOfMark } from "../../wire/given-text.ts";
 import { cleanFileName } from "../file/file-name.ts";
 
 /** What the first line of every version begins with. */

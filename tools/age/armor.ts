@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64 } from "../../wire/base64.ts";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { partsOf, peek, type ByteSource } from "../crypto/chunks.ts";
-import { encodingOfMark } from "../text/given-text.ts";
+import { encodingOfMark } from "../../wire/given-text.ts";
 import { AGE_HEAD_BYTES, ARMOR_BEGIN, isArmored } from "./age-file.ts";
 
 const END = "-----END AGE ENCRYPTED FILE-----";

@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { linesOf } from "../text/given-text.ts";
+import { linesOf } from "../../wire/given-text.ts";
 
 /** As many as a header may have of the largest kind. */
 const MAX_RECIPIENTS = 1000;

@@ -1,6 +1,6 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { unescapeName } from "../../wire/escaped-name.ts";
-import { linesOf } from "../text/given-text.ts";
+import { linesOf } from "../../wire/given-text.ts";
 
 /** The digests on offer. */
 export const HASH_ALGORITHMS = [

@@ -57,6 +57,10 @@ export function checkBytes(bytes: Bytes, maxBytes: number | undefined): void {
 function tooLarge(actual: number, value: number): ToolFailure {
   const message = `The image has at least ${actual} bytes, and "bytes" allows ${value}; a smaller "width" or "height" helps`;
   return new ToolFailure("result_too_large", message, {
-    ...{ limit: "bytes", parameter: "bytes", value, unit: "bytes", actual },
+    limit: "bytes",
+    parameter: "bytes",
+    value,
+    unit: "bytes",
+    actual,
   });
 }

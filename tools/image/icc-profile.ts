@@ -15,7 +15,11 @@ export interface ColorSpace {
 export const D65: Chromaticity = [0.3127, 0.329];
 
 export const SRGB: ColorSpace = {
-  ...{ white: D65, red: [0.64, 0.33], green: [0.3, 0.6], blue: [0.15, 0.06], transfer: "srgb" },
+  white: D65,
+  red: [0.64, 0.33],
+  green: [0.3, 0.6],
+  blue: [0.15, 0.06],
+  transfer: "srgb",
 };
 
 type Vector = readonly [number, number, number];

@@ -61,13 +61,13 @@ function classesOf(
   return kept.filter(({ length }) => length > 0);
 }
 
-interface Drawing {
+interface PasswordDraw {
   readonly alphabet: readonly string[];
   readonly length: number;
   readonly random: Random;
 }
 
-function drawPasswords(count: number, { alphabet, length, random }: Drawing): string[] {
+function drawPasswords(count: number, { alphabet, length, random }: PasswordDraw): string[] {
   const drawn = new Uint8Array(count * length);
   drawLetters(drawn, { letters: utf8(alphabet.join("")), random });
   return cut(drawn, length);
@@ -85,7 +85,7 @@ const LEAST_DRAWN = 64;
 /** One that lacks a class is drawn anew as a whole: all that are left stay equally likely. */
 function drawWithAll(
   count: number,
-  { classes, alphabet, length, random }: Drawing & { readonly classes: readonly (readonly string[])[] },
+  { classes, alphabet, length, random }: PasswordDraw & { readonly classes: readonly (readonly string[])[] },
 ): string[] {
   const letters = utf8(alphabet.join(""));
   const bitOf = new Uint8Array(128);

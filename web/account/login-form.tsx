@@ -43,7 +43,9 @@ export function LoginForm({
   const mode = useSignal<Mode>("login");
   const { register: _, ...closed } = t.modes;
   const input: LoginInput = {
-    ...{ name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") },
+    name: useSignal(""),
+    password: useSignal(""),
+    recoveryCode: useSignal(""),
     keep: useSignal<readonly RecoveryWay[]>([]),
     code: useSignal(""),
   };

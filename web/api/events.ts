@@ -11,11 +11,12 @@ export async function* readEvents<State>(
   { proof, signal }: { proof: string; signal: AbortSignal },
 ): AsyncGenerator<State, void> {
   const headers = { accept: "text/event-stream", "secret-proof": proof };
-  const { ok, headers: said, body } = await fetch(hrefTo(path), { headers, signal });
+  const response = await fetch(hrefTo(path), { headers, signal });
+  const { ok, headers: said, body } = response;
   const reader = body?.getReader();
   try {
     if (!ok || !reader || !said.get("content-type")?.startsWith("text/event-stream"))
-      throw new RestFailure("");
+      throw new RestFailure("", response);
     const decoder = new TextDecoder();
     let text = "";
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {

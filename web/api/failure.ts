@@ -21,7 +21,7 @@ export class UnreadableFile extends Error {
 
 /** Turns anything that was thrown into a failure that can be shown. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof RestFailure) return failureFrom(error.body) ?? UNREACHABLE;
+  if (error instanceof RestFailure) return failureFrom(error.body ?? error.cause) ?? UNREACHABLE;
   if (error instanceof ToolFailure) return { code: error.code, fields: error.fields };
   if (error instanceof UnreadableFile) return { code: "unreadable", fields: { fileName: error.fileName } };
   return answerOf(error) ?? { code: unexpectedCode(error), fields: {} };

@@ -27,6 +27,8 @@ const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> 
   // Of several, the one that is to be chosen again.
   unreadable: ({ fileName }) =>
     typeof fileName === "string" ? `${fileName}: ${linkWords().errors.unreadable}` : undefined,
+  // What is no Hushkit's, in the words that were loaded for it.
+  unreachable: ({ wall }) => wall as string | undefined,
   rate_limited: ({ retryAfter }) => fill(linkWords().errors.rate_limited, { time: formatWait(retryAfter) }),
 };
 

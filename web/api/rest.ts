@@ -22,7 +22,13 @@ interface PostOptions {
  */
 export async function post(path: string, body: object, options: PostOptions = {}): Promise<Response> {
   const headers = { "content-type": "application/json", ...options.headers };
-  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) });
+  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) }).catch(explain);
+}
+
+/** Throws it again when it says what has answered in place of Hushkit. */
+async function explain(error: unknown): Promise<never> {
+  if (error instanceof RestFailure && !error.body) await (await import("./wall.ts")).explainWall(error);
+  throw error;
 }
 
 /** The same for an answer in JSON, whose type is the procedure's. */
@@ -51,8 +57,10 @@ export function uploadWithProgress<Answer>(
     request.addEventListener("error", () => reject(new TypeError("The network failed")));
     request.addEventListener("abort", () => reject(control.signal.reason));
     request.addEventListener("load", () => {
-      if (request.status < 300) resolve(JSON.parse(request.responseText) as Answer);
-      else reject(new RestFailure(request.responseText));
+      const { responseText: text, responseURL: url, status } = request;
+      const get = (name: string) => request.getResponseHeader(name);
+      if (status < 300 && get("request-id")) resolve(JSON.parse(text) as Answer);
+      else void explain(new RestFailure(text, { status, url, headers: { get } })).catch(reject);
     });
   });
   request.open("POST", hrefTo(path));

@@ -1,6 +1,8 @@
+import { errorLink } from "../../client/answers/error-link.ts";
 import { createClient } from "../../client/client.ts";
 import { keyLink } from "../../client/key-link.ts";
 import type { Progress } from "../../client/progress.ts";
+import { explainError } from "./wall.ts";
 import type { Control } from "../work/run.ts";
 import { SERVER_URL } from "../app/paths/base.ts";
 
@@ -8,7 +10,7 @@ import { SERVER_URL } from "../app/paths/base.ts";
 const KEYED = /^(account|tokens|admin)\./;
 
 /** The typed client of the server that sent this page. */
-export const server = createClient(SERVER_URL, { links: [keyLink(KEYED)] });
+export const server = createClient(SERVER_URL, { links: [errorLink(explainError), keyLink(KEYED)] });
 
 /** What a call is given to be watched and stopped: how much of it has been sent; after that it is the server's turn. */
 export function callOptions({ signal, onProgress }: Control) {

@@ -1,5 +1,5 @@
 /** What a browser puts on the icon of installed pages (Badging API); TypeScript's library has it only for workers. */
-interface Badging {
+interface NavigatorBadge {
   readonly setAppBadge?: (count: number) => Promise<void>;
   readonly clearAppBadge?: () => Promise<void>;
 }
@@ -12,12 +12,12 @@ export function addToBadge(): void {
   if (count === 0) document.addEventListener("visibilitychange", clearWhenSeen);
   count++;
   // Where the pages are not installed there is no icon.
-  void (navigator as Badging).setAppBadge?.(count).catch(() => undefined);
+  void (navigator as NavigatorBadge).setAppBadge?.(count).catch(() => undefined);
 }
 
 function clearWhenSeen(): void {
   if (document.hidden) return;
   document.removeEventListener("visibilitychange", clearWhenSeen);
   count = 0;
-  void (navigator as Badging).clearAppBadge?.().catch(() => undefined);
+  void (navigator as NavigatorBadge).clearAppBadge?.().catch(() => undefined);
 }

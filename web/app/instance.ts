@@ -10,8 +10,17 @@ type Instance = Omit<Awaited<ReturnType<Client["instance"]["query"]>>, "tools" |
 
 /** One that nobody has changed, until the server has said more; a page that was opened offline never learns more. */
 const UNCHANGED: Instance = {
-  ...{ name: "Hushkit", notice: null, logo: null, imprint: null, privacy: null, contact: null },
-  ...{ registration: "open", anonymous: "all", login: ["password"], oidc: null, passphrase: "optional" },
+  name: "Hushkit",
+  notice: null,
+  logo: null,
+  imprint: null,
+  privacy: null,
+  contact: null,
+  registration: "open",
+  anonymous: "all",
+  login: ["password"],
+  oidc: null,
+  passphrase: "optional",
   tools: undefined,
   limits: {
     secretLength: ANONYMOUS_LIMITS.secretCharacters,

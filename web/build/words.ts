@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<string, (keys: readonly string[]) => readonly strin
   core: (keys) => keys.filter((key) => ![...MORE, ...APART].some((other) => other === key)),
   more: () => MORE,
   find: () => ["terms"],
+  wall: () => ["wall"],
 };
 
 /**

@@ -44,7 +44,7 @@ function pairChange(run: readonly Row[]): ViewLine[] {
 }
 
 /** Folds runs of equal lines, except `context` next to a change. `open` holds the folds that were opened. */
-export function foldEqual(lines: readonly ViewLine[], { open, context }: Folding): ViewLine[] {
+export function foldEqual(lines: readonly ViewLine[], { open, context }: FoldOptions): ViewLine[] {
   const shown: ViewLine[] = [];
   for (let at = 0; at < lines.length;) {
     let end = at;
@@ -56,14 +56,14 @@ export function foldEqual(lines: readonly ViewLine[], { open, context }: Folding
   return shown;
 }
 
-interface Folding {
+interface FoldOptions {
   readonly open: ReadonlySet<number>;
   readonly context: number;
 }
 
 function foldRun(
   lines: readonly ViewLine[],
-  { at, end, open, context }: Folding & { at: number; end: number },
+  { at, end, open, context }: FoldOptions & { at: number; end: number },
 ): ViewLine[] {
   const from = at === 0 ? at : at + context;
   const to = end === lines.length ? end : end - context;

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { readGivenText } from "../../tools/text/given-text.ts";
+import { readGivenText } from "../../wire/given-text.ts";
 import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 

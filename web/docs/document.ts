@@ -75,7 +75,7 @@ export function loadReference(): Promise<Reference> {
 
 async function fetchReference(): Promise<Reference> {
   const response = await fetch(hrefTo("/api/openapi.json"));
-  if (!response.ok) throw new RestFailure("");
+  if (!response.ok) throw new RestFailure("", response);
   // The server generates it, and a test validates it.
   const document = (await response.json()) as Document;
   const resolve = resolverOf(document);

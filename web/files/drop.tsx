@@ -7,7 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Status } from "../parts/status.tsx";
 import type { FileKind } from "./file-kind.ts";
 import { formatNames } from "./format-names.ts";
-import type { Incoming } from "./incoming.ts";
+import type { IncomingFiles } from "./incoming.ts";
 
 const PDFS = "application/pdf,.pdf";
 const IMAGES = "image/*,.heic,.heif";
@@ -27,7 +27,7 @@ export function Drop({
 }: {
   /** The kind of file, such as "a PDF", in the chosen language. */
   what: string;
-  incoming: Incoming;
+  incoming: IncomingFiles;
   isSlim?: boolean;
   /** Beside a slim one. */
   hint?: string;
@@ -62,7 +62,7 @@ export function Drop({
   );
 }
 
-function formatTaken({ taken }: Incoming): string | undefined {
+function formatTaken({ taken }: IncomingFiles): string | undefined {
   const names = taken.value.map(({ name }) => name);
   return names.length > 0 ? `${words().files.chosen}: ${formatNames(names)}` : undefined;
 }

@@ -26,7 +26,7 @@ const FITTING: Readonly<Record<ContentKind, readonly PageName[]>> = {
 const FOR_ANY: readonly PageName[] = ["share", "file-encrypt", "file-hash"];
 
 /** What can be done with files. */
-export interface Fitting {
+export interface FittingTools {
   /** The pages that are made for files of their kind. */
   readonly own: readonly PageInfo[];
   /** Those that take every file. */
@@ -37,7 +37,7 @@ export interface Fitting {
 }
 
 /** Tells which pages take these files, all of them together, by what is in them. */
-export async function fittingTools(files: readonly File[]): Promise<Fitting> {
+export async function fittingTools(files: readonly File[]): Promise<FittingTools> {
   const found = await Promise.all(files.map((file) => contentKindOf(file).catch(() => undefined)));
   const kinds = found.filter((kind) => kind !== undefined);
   const canTake = (name: PageName) => kinds.length === 1 || takesSeveral(name);

@@ -5,7 +5,7 @@ import type { FileKind } from "./file-kind.ts";
 import { takePendingFiles } from "./pending-files.ts";
 
 /** How files come to a page, from the field that chooses them too. */
-export interface Incoming {
+export interface IncomingFiles {
   readonly kind: FileKind | undefined;
   readonly isMultiple: boolean;
   readonly take: (files: Iterable<File>) => void;
@@ -32,7 +32,7 @@ export function useIncoming(options: {
   isMultiple?: boolean;
   isOff?: boolean;
   onFiles: (files: readonly File[]) => void;
-}): Incoming {
+}): IncomingFiles {
   const { kind, isMultiple = false, isOff = false } = options;
   const taken = useSignal<readonly File[]>([]);
   const refused = useSignal<Refusal>(NOTHING);

@@ -1,11 +1,11 @@
 import { fill, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
 import { formatNames } from "./format-names.ts";
-import type { Incoming } from "./incoming.ts";
+import type { IncomingFiles } from "./incoming.ts";
 import { Instead } from "./instead.tsx";
 
 /** Says what was left out, and why, and offers the tools that take it. */
-export function Refused({ incoming: { kind, refused } }: { incoming: Incoming }) {
+export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFiles }) {
   const t = words().files;
   const { others, surplus, folders } = refused.value;
   const namesOf = (files: readonly File[]) => files.map(({ name }) => name);

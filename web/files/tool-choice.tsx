@@ -8,7 +8,7 @@ import { confirmLeave } from "../app/unsaved.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { formatNames } from "./format-names.ts";
-import type { Fitting } from "./fitting-tools.ts";
+import type { FittingTools } from "./fitting-tools.ts";
 import { openWithFiles } from "./pending-files.ts";
 import { ToolButton } from "./tool-button.tsx";
 
@@ -81,7 +81,7 @@ function Buttons({
   kinds,
   kind,
   onOpen,
-}: Pick<Fitting, "kinds"> & {
+}: Pick<FittingTools, "kinds"> & {
   pages: readonly PageInfo[];
   files: readonly File[];
   kind?: string;
@@ -105,8 +105,8 @@ function Buttons({
   );
 }
 
-function useFitting(files: readonly File[]): Fitting | undefined {
-  const fitting = useSignal<Fitting | undefined>(undefined);
+function useFitting(files: readonly File[]): FittingTools | undefined {
+  const fitting = useSignal<FittingTools | undefined>(undefined);
   useEffect(() => {
     let isCurrent = true;
     const look = async () => {

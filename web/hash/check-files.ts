@@ -1,5 +1,5 @@
 import { readChecksums } from "../../tools/crypto/checksum-text.ts";
-import { readGivenText } from "../../tools/text/given-text.ts";
+import { readGivenText } from "../../wire/given-text.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What is said of a file: how it stands to a list, or its digest where there is none. */

@@ -42,8 +42,11 @@ export const MORE = [
   ...(["account", "admin", "docs", "proof", "warnings"] as const),
 ] satisfies (keyof Words)[];
 
-/** What the finder loads, and what the server says where no page is there or no script runs. */
-export const APART = ["terms", "server"] as const;
+/**
+ * What the finder loads, what the server says where no page is there or no script runs, and what is said of an answer
+ * that is no Hushkit's.
+ */
+export const APART = ["terms", "server", "wall"] as const;
 
 type LinkKey = (typeof LINK)[number];
 type Inside<Group extends string, Key = LinkKey> = Key extends `${Group}.${infer Own}` ? Own : never;

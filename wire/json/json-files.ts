@@ -1,5 +1,6 @@
 import { decodeBase64 } from "../base64.ts";
 import { utf8, type Bytes } from "../bytes.ts";
+import { inUtf8 } from "../given-text.ts";
 import { findInfinite, nameOf } from "./finite.ts";
 import { exceededBound } from "./json-bounds.ts";
 
@@ -69,8 +70,9 @@ export function findInfiniteFault(value: unknown): Fault | undefined {
   return path && { fault: "invalid_parameter", parameter: nameOf(path) };
 }
 
-/** Parses JSON in UTF-8 within its bounds. */
-export function parseJson(body: Bytes): { readonly value: unknown } | Fault {
+/** Parses JSON within its bounds, in UTF-8 or in UTF-16 with its byte order mark. */
+export function parseJson(given: Bytes): { readonly value: unknown } | Fault {
+  const body = inUtf8(given);
   const bound = exceededBound(body);
   if (bound) return { fault: "invalid_json", bound };
   let text: string;

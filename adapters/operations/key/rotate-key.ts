@@ -14,7 +14,7 @@ import type { AdminReport } from "../admin/admin.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 type Keys = Pick<Config, "databaseUrl" | "instanceKey" | "instanceKeyNext">;
 
-interface Rotating {
+interface KeyRotation {
   readonly keys: Keys;
   /** Works on the database while nobody else does. */
   readonly alone: Alone;
@@ -29,11 +29,11 @@ const ENDED = "logins that are under way, and counters of limits, which begin an
  * sealed with it in one transaction, then it gets the name of the old one; killed at any point, the next call goes on
  * from there. @throws AdminError, KeyRefused, BackupRefused
  */
-export function rotateKey(rotating: Rotating): Promise<AdminReport> {
-  return rotating.keys.instanceKey ? rotateVariable(rotating) : rotateFile(rotating);
+export function rotateKey(keyRotation: KeyRotation): Promise<AdminReport> {
+  return keyRotation.keys.instanceKey ? rotateVariable(keyRotation) : rotateFile(keyRotation);
 }
 
-async function rotateVariable({ keys, alone, isLost }: Rotating): Promise<AdminReport> {
+async function rotateVariable({ keys, alone, isLost }: KeyRotation): Promise<AdminReport> {
   const { instanceKey: from, instanceKeyNext } = keys;
   const to = instanceKeyNext ?? (isLost ? from : undefined);
   if (!to)
@@ -45,7 +45,7 @@ async function rotateVariable({ keys, alone, isLost }: Rotating): Promise<AdminR
   return report(counts, instanceKeyNext ? [["to do", next]] : []);
 }
 
-async function rotateFile({ keys, alone, isLost }: Rotating): Promise<AdminReport> {
+async function rotateFile({ keys, alone, isLost }: KeyRotation): Promise<AdminReport> {
   const file = keyFileOf(keys.databaseUrl);
   if (file === undefined) throw new AdminError("A database in memory has no key that could be changed.");
   const from = readKeyFile(file);
@@ -77,7 +77,7 @@ async function seal({
   keys,
   alone,
   ...change
-}: Rotating & { from: Bytes | undefined; to: Bytes }): Promise<{ renewed: number; left: number }> {
+}: KeyRotation & { from: Bytes | undefined; to: Bytes }): Promise<{ renewed: number; left: number }> {
   const counts = await replaceInstanceKey(alone, change);
   if (counts) return counts;
   throw foreign(keys);

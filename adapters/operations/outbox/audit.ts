@@ -98,9 +98,14 @@ export function lineOf(
 ): string {
   const { id, event, account, happenedAt } = act;
   const line = {
-    ...{ time: new Date(happenedAt * 1000).toISOString(), id, event, account },
-    ...{ token: act.token ?? undefined, subject: act.subject ?? undefined },
-    ...{ address: act.address ?? undefined, login: act.login ?? undefined },
+    time: new Date(happenedAt * 1000).toISOString(),
+    id,
+    event,
+    account,
+    token: act.token ?? undefined,
+    subject: act.subject ?? undefined,
+    address: act.address ?? undefined,
+    login: act.login ?? undefined,
     kind: isMixed ? "audit" : undefined,
   };
   return `${JSON.stringify(line)}\n`;

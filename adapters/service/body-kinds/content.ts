@@ -1,4 +1,5 @@
 import { ApiError } from "../../../router/errors/errors.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import { decodeText } from "../../trpc/body/request-body.ts";
 import { parseJsonBody } from "../../trpc/rest/json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
@@ -12,7 +13,7 @@ import {
   queryEntries,
   refuseInQuery,
 } from "../../trpc/rest/raw-input.ts";
-import { repeatedParameter } from "../../trpc/schema/read-value.ts";
+import { repeatedParameter } from "../../trpc/schema/reading.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -59,7 +60,7 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
   return rawInput;
 }
 
-function readEntries(bytes: Uint8Array, context: RequestContext): [string, unknown][] {
+function readEntries(bytes: Bytes, context: RequestContext): [string, unknown][] {
   if (isJson(context.mediaType)) return fromJson(parseJsonBody(bytes, context.adapter));
   if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
   const text = decodeText(bytes, "body");

@@ -14,7 +14,10 @@ export const download: BodyKind = {
   also: ({ name }) => HEADERS.filter(({ of }) => of === name).map(({ header }) => `header ${header}`),
   documentParameters: () =>
     HEADERS.map(({ header, description }): Json => ({
-      ...{ name: header, in: "header", required: false, description },
+      name: header,
+      in: "header",
+      required: false,
+      description,
       schema: { type: "string" },
     })),
 };

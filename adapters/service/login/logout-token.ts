@@ -56,7 +56,9 @@ export class LogoutTokens {
   /** @throws LogoutTokenError; another error where the provider's keys cannot be had */
   async read(token: string): Promise<ProviderLogout> {
     const { payload, protectedHeader } = await jwtVerify(token, this.#keys, {
-      ...{ ...this.#rules, algorithms: ALGORITHMS, maxTokenAge: LOGOUT_SECONDS },
+      ...this.#rules,
+      algorithms: ALGORITHMS,
+      maxTokenAge: LOGOUT_SECONDS,
       requiredClaims: ["exp", "jti"],
     }).catch((error: unknown) => {
       throw REFUSALS.some((kind) => error instanceof kind) ? new LogoutTokenError("Refused.") : error;

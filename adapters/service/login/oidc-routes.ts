@@ -104,7 +104,9 @@ export function oidcRoutes(
     context.responseHeaders.append("set-cookie", await keepTie(pending, attempt, services));
     const { name: identity } = pending;
     return tieQuestion(context, {
-      ...{ account, identity, provider: provider.name },
+      account,
+      identity,
+      provider: provider.name,
       action: `${basePathOf(services.publicUrl)}${TIE}?attempt=${attempt}`,
     });
   }
@@ -174,7 +176,8 @@ function textOf(claim: unknown): string | undefined {
 
 function missingToken(): ApiError {
   return new ApiError("missing_parameter", 'Parameter "logout_token" is missing', {
-    ...{ parameter: "logout_token", in: "body" },
+    parameter: "logout_token",
+    in: "body",
   });
 }
 

@@ -110,7 +110,9 @@ export function createProvider(
         const configuration = await discover();
         try {
           const tokens = await openid.authorizationCodeGrant(configuration, url, {
-            ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+            expectedState: state,
+            expectedNonce: nonce,
+            pkceCodeVerifier: verifier,
             idTokenExpected: true,
             ...(isFresh && { maxAge: FLOW_SECONDS }),
           });

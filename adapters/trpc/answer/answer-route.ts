@@ -10,7 +10,7 @@ export interface CorsHeaders {
   readonly allowed: readonly string[];
 }
 
-interface Answering<Context> {
+interface MatchedRoutes<Context> {
   /** All rows of the table that have the request's path. */
   readonly routes: readonly Route<Context>[];
   readonly params: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ interface Answering<Context> {
 /** Answers a request by the route for its method, and whatever goes wrong as an error. */
 export async function answerRoute<Context extends RequestContext>(
   context: Context,
-  { routes, params, cors, check }: Answering<Context>,
+  { routes, params, cors, check }: MatchedRoutes<Context>,
 ): Promise<Response> {
   const { request, responseHeaders } = context;
   // Whatever comes of it, a page of another origin may read it: a refusal too.

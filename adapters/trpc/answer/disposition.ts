@@ -17,8 +17,26 @@ function defuse(name: string): string {
 }
 
 const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
-  ...{ ß: "ss", ẞ: "SS", æ: "ae", Æ: "AE", œ: "oe", Œ: "OE", ø: "o", Ø: "O", ł: "l", Ł: "L" },
-  ...{ đ: "d", Đ: "D", ð: "d", Ð: "D", þ: "th", Þ: "Th", ı: "i", "–": "-", "—": "-", "’": "'" },
+  ß: "ss",
+  ẞ: "SS",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  ł: "l",
+  Ł: "L",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  Ð: "D",
+  þ: "th",
+  Þ: "Th",
+  ı: "i",
+  "–": "-",
+  "—": "-",
+  "’": "'",
 };
 
 // NFD and never NFKD: the latter turns the fullwidth slash and quotation mark into real ones.

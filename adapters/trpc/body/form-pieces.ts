@@ -19,8 +19,8 @@ export async function* formPieces(
 ): AsyncGenerator<PartPieces, void> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(context)}`);
   const reader = createReader(source);
-  // Nothing stands before the first delimiter.
-  for await (const _ of reader.until(delimiter)) throw malformed("its parts cannot be separated");
+  // A preamble is passed over (RFC 2046, 5.1.1); a lone line feed ends it too, so that no part is taken for some of it.
+  for await (const _ of reader.until(delimiter.subarray(1)));
   for (let count = 0; ; count++) {
     if (String(await reader.take(2)) === "--") return;
     if (count >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);

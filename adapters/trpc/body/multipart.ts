@@ -46,12 +46,25 @@ export function boundaryOf({ request }: RequestContext): string {
 export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
   const boundary = boundaryOf(context);
   const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_FORM_PARTS };
+  const parts = body.subarray(lengthOfPreamble(body, boundary));
   return asForm(() =>
-    Array.from(parseMultipart(body, { boundary, ...sizes }), (part) => ({
+    Array.from(parseMultipart(parts, { boundary, ...sizes }), (part) => ({
       ...headOf(part),
       bytes: bytesOf(part),
     })),
   );
+}
+
+/**
+ * What stands before the first delimiter is passed over, an empty line too (RFC 2046, 5.1.1); a parser that wants the
+ * delimiter at the beginning would refuse it.
+ */
+function lengthOfPreamble(body: Uint8Array, boundary: string): number {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const delimiter = `--${boundary}`;
+  if (bytes.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) return 0;
+  // A lone line feed counts too: the part behind it would else be taken for preamble, and be lost.
+  return bytes.indexOf(`\n${delimiter}`) + 1;
 }
 
 /** What the head of a part says of it. @throws CallError invalid_parameter */

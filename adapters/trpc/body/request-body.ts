@@ -1,4 +1,5 @@
 import type { ServerRequest } from "srvx";
+import { readGivenText } from "../../../wire/given-text.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { inflateBody } from "./inflate.ts";
@@ -194,11 +195,16 @@ function contentLength({ headers }: Request): number | undefined {
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
-/** Decodes UTF-8 exactly: a byte order mark is content. @throws CallError invalid_text */
-export function decodeText(bytes: Uint8Array, what: string): string {
+/**
+ * Decodes UTF-8 exactly: its byte order mark is content. No UTF-8 begins with the mark of UTF-16, which is read as that.
+ * @throws CallError invalid_text
+ */
+export function decodeText(bytes: Bytes, what: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    const text = readGivenText(bytes);
+    if (text !== undefined) return text;
     throw new CallError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
   }
 }

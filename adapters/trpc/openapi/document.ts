@@ -64,20 +64,20 @@ export function makeDocument(adapter: Documented, options: DocumentOptions): Doc
   });
 }
 
-interface Completing {
+interface DocumentedEndpoint {
   readonly endpoint: Endpoint;
   /** What has a name so far. */
   readonly schemas: Schemas;
   readonly options: DocumentOptions;
 }
 
-function completePath({ paths }: Document, completing: Completing): void {
-  const { endpoint, schemas, options } = completing;
+function completePath({ paths }: Document, documentedEndpoint: DocumentedEndpoint): void {
+  const { endpoint, schemas, options } = documentedEndpoint;
   const { openapi, http } = endpoint;
   const method = openapi.method.toLowerCase();
   const item = (paths[openapi.path] ??= {});
   const written = item[method] ?? writeOperation(endpoint);
-  const operation = complete(written, completing);
+  const operation = complete(written, documentedEndpoint);
   const sample = options.sample && { "x-codeSamples": [options.sample(endpoint)] };
   item[method] = { ...operation, ...sample };
   if (methodsOf(endpoint).includes("GET") && method !== "get") item.get = asGet(operation, endpoint);
@@ -92,7 +92,7 @@ function completePath({ paths }: Document, completing: Completing): void {
   const body = json && endpoint.body.documentAliasBody?.(json);
   for (const path of http.aliases ?? []) {
     const operationId = `${operation.operationId}-at-${path.slice(1) || "root"}`;
-    const own = body ? { requestBody: nameBody(body, completing) } : {};
+    const own = body ? { requestBody: nameBody(body, documentedEndpoint) } : {};
     paths[path] = { [method]: { ...operation, operationId, ...own } };
   }
 }
@@ -119,8 +119,11 @@ function mapEntries(of: Json, map: (value: unknown, key: string) => unknown): Js
   return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value, key)]));
 }
 
-function complete({ requestBody, ...operation }: OperationObject, completing: Completing): OperationObject {
-  const { endpoint, schemas, options } = completing;
+function complete(
+  { requestBody, ...operation }: OperationObject,
+  documentedEndpoint: DocumentedEndpoint,
+): OperationObject {
+  const { endpoint, schemas, options } = documentedEndpoint;
   const kind = endpoint.body;
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in !== "query");
   const body = kind.documentBody(endpoint, requestBody?.content["application/json"]);
@@ -128,7 +131,7 @@ function complete({ requestBody, ...operation }: OperationObject, completing: Co
     ...operation,
     ...(options.security && { security: options.security(endpoint) }),
     parameters: [...inPath, ...kind.documentParameters(endpoint), ...(options.parameters?.(endpoint) ?? [])],
-    ...(body ? { requestBody: nameBody(body, completing) } : {}),
+    ...(body ? { requestBody: nameBody(body, documentedEndpoint) } : {}),
     responses: {
       ...options.successes(endpoint, answerOf(operation), schemas),
       ...options.failures(endpoint),
@@ -144,7 +147,7 @@ function answerOf({ responses }: Pick<OperationObject, "responses">): MediaType 
 // One name for what is the same in JSON and in a form; a form with a file in it is another.
 function nameBody(
   { content, ...body }: RequestBodyObject,
-  { endpoint, schemas, options }: Completing,
+  { endpoint, schemas, options }: DocumentedEndpoint,
 ): RequestBodyObject {
   const first = JSON.stringify(Object.values(content)[0]);
   const entries = Object.entries(content).map(([type, media]): [string, MediaType] => {

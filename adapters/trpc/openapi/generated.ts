@@ -72,7 +72,10 @@ export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): Op
   const body = withoutProperties(input.schema ?? {}, places);
   const answer = jsonSchemaOf(outputOf(procedure), "output") ?? {};
   return {
-    ...{ operationId, summary, description, tags },
+    operationId,
+    summary,
+    description,
+    tags,
     ...(deprecated && { deprecated }),
     parameters: [...inPath, ...headersOf(openapi.requestHeaders)],
     requestBody: { required: true, content: { "application/json": { schema: body } } },
@@ -101,7 +104,9 @@ function withoutProperties(schema: Json, names: readonly string[]): Json {
 function headersOf(headers: Endpoint["openapi"]["requestHeaders"]): Json[] {
   const schema = headers && jsonSchemaOf(headers, "input");
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
-    ...{ name, in: "header", required: schema?.required?.includes(name) ?? false },
+    name,
+    in: "header",
+    required: schema?.required?.includes(name) ?? false,
     schema: field,
   }));
 }

@@ -2,6 +2,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { Adapter } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
+import { inUtf8 } from "../../../wire/given-text.ts";
 import type { Fault } from "../../../wire/json/json-files.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import { checkFinite, infiniteNumber } from "../../../wire/json/finite.ts";
@@ -12,7 +13,8 @@ import { decodeText } from "../body/request-body.ts";
 export const LARGE_JSON_BYTES = 512 * 1024;
 
 /** Parses a JSON body. @throws CallError invalid_text, invalid_parameter, invalid_json (which quotes nothing of the body) */
-export function parseJsonBody(bytes: Uint8Array, limits: JsonLimits): unknown {
+export function parseJsonBody(given: Bytes, limits: JsonLimits): unknown {
+  const bytes = inUtf8(given);
   checkBounds(bytes, limits);
   const tree = parse(decodeText(bytes, "body").replace(/^\uFEFF/, ""));
   checkFinite(tree);

@@ -1,7 +1,8 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
-import { readValues, repeatedParameter, Sent } from "../schema/read-value.ts";
+import { readValues, Sent } from "../schema/read-value.ts";
+import { repeatedParameter } from "../schema/reading.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** No values yet; without a prototype, so that a parameter may be called `constructor`. */

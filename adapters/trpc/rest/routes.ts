@@ -16,7 +16,9 @@ export function routesOf(endpoint: Endpoint, basePath = ""): Route[] {
   return endpoint.paths.flatMap((template) => {
     const { path, names } = routePath(basePath + template);
     return methodsOf(endpoint).map((method): Route => ({
-      ...{ method, path, label: template.replace(/\{([^{}]+)\}/g, ":$1") },
+      method,
+      path,
+      label: template.replace(/\{([^{}]+)\}/g, ":$1"),
       handle: (context, params) =>
         callProcedure(
           endpoint,

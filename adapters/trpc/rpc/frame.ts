@@ -39,7 +39,10 @@ export async function answerFrame(context: RequestContext, router: AnyTRPCRouter
     const shape: unknown = getTRPCErrorShape({
       config: router._def._config,
       error: getTRPCErrorFromUnknown(thrown),
-      ...{ path, input: known, ctx: context.trpcContext, type: called ?? "unknown" },
+      path,
+      input: known,
+      ctx: context.trpcContext,
+      type: called ?? "unknown",
     });
     return writeFrame({ error: shape }, { context, error });
   }

@@ -4,7 +4,7 @@ import { answerStream } from "../answer/answer-parts.ts";
 import { spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
 
-interface Streaming {
+interface LineStream {
   readonly context: RequestContext;
   /** The head of the answer waits for this, or for the end of all calls. */
   readonly ready: Promise<void> | undefined;
@@ -22,7 +22,7 @@ interface Streaming {
  */
 export async function answerLines(
   body: ReadableStream<Bytes>,
-  { context, ready, headers, cancel, onFault }: Streaming,
+  { context, ready, headers, cancel, onFault }: LineStream,
 ): Promise<Response> {
   const reader = body.getReader();
   const read = async () => (await reader.read()).value;

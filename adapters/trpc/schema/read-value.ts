@@ -1,6 +1,6 @@
-import { safeParse, type $ZodType } from "zod/v4/core";
-import { CallError } from "../../../wire/call-error.ts";
-import { isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+import { MAX_VALUES, repeated, tooMany, wrongPlaces, type InputSource, type TextRules } from "./reading.ts";
+import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+import { bestOf, fits, readUnion } from "./unions.ts";
 
 /** What was sent as text under one name of a query or a form: texts, or more names. */
 export class Sent {
@@ -23,27 +23,6 @@ export class Sent {
   }
 }
 
-/** How the texts of one procedure's call become values, besides what its schema says. */
-export interface TextRules {
-  /** Whether one text is a list of the parts between its commas; otherwise a name occurs once for each item. */
-  readonly lists?: "comma";
-  /** Whether an integer is digits with a sign, nine at the most; otherwise any number of JSON that is whole. */
-  readonly integers?: "digits";
-}
-
-/** One reading of one call. */
-interface Reading {
-  readonly rules: TextRules;
-  /** The parameter, and where it stood, for errors. */
-  readonly name: string;
-  readonly place: string | undefined;
-  /** How many values may still be tried: what a caller sends decides how often a schema with unions is asked. */
-  readonly budget: { left: number };
-}
-
-/** Far more than any form has; a schema that holds itself would otherwise be tried in every way there is. */
-const MAX_VALUES = 200_000;
-
 /**
  * The object that a schema of this shape is given: texts become what it wants, and of JSON what JSON cannot write, such as
  * dates. What does not fit stays as it is, for the schema to refuse.
@@ -60,7 +39,7 @@ export function readValues(
 }
 
 type Values = Readonly<Record<string, unknown>>;
-type Readings = (name: string) => Reading;
+type Readings = (name: string) => InputSource;
 
 /** The values of the fields that a shape has; all others stay as they were sent, for another part of an intersection. */
 function readObject(values: Values, shape: Shape, readings: Readings): Values {
@@ -68,8 +47,9 @@ function readObject(values: Values, shape: Shape, readings: Readings): Values {
     return shape.parts.reduce((read, part) => readObject(read, part, readings), values);
   if (shape.kind === "union") {
     const arms = shape.arms.filter((arm) => mayBeObject(arm.shape));
+    if (arms.length === 0) return values;
     const read = (arm: Arm) => readObject(values, arm.shape, readings);
-    return arms.length > 0 ? bestOf(arms, read, readings) : values;
+    return bestOf(arms, read, { budget: readings("").budget, settle: (made) => settle(made, readings) });
   }
   if (shape.kind !== "object") return values;
   const { properties, others } = shape;
@@ -79,8 +59,8 @@ function readObject(values: Values, shape: Shape, readings: Readings): Values {
   });
 }
 
-function readValue(value: unknown, shape: Shape, reading: Reading): unknown {
-  return value instanceof Sent ? readSent(value, shape, reading) : readJson(value, shape, reading);
+function readValue(value: unknown, shape: Shape, inputSource: InputSource): unknown {
+  return value instanceof Sent ? readSent(value, shape, inputSource) : readJson(value, shape, inputSource);
 }
 
 // What no schema knows is text.
@@ -96,23 +76,25 @@ function mapValues(values: object, map: (value: unknown, name: string) => unknow
   );
 }
 
-function readSent(sent: Sent, shape: Shape, reading: Reading): unknown {
-  count(reading);
-  if (shape.kind === "union") return readUnion(shape.arms, (arm) => readSent(sent, arm, reading), reading);
-  if (shape.kind === "both" && sent.inner.size === 0) {
-    return readSent(sent, partOf(shape), reading);
-  }
-  if (sent.inner.size > 0) return readInner(sent, shape, reading);
+function readSent(sent: Sent, shape: Shape, inputSource: InputSource): unknown {
+  count(inputSource);
+  if (shape.kind === "union")
+    return readUnion(shape.arms, (arm) => readSent(sent, arm, inputSource), inputSource.budget);
+  if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), inputSource);
+  if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
   if (shape.kind === "list" || shape.kind === "set") {
-    const items = reading.rules.lists === "comma" ? texts.flatMap(splitList) : texts;
-    const list = items.map((text, i) => readText(text, itemAt(shape, i), reading));
+    const items =
+      inputSource.rules.lists === "comma"
+        ? texts.flatMap((text) => text.split(",").map((part) => part.trim()))
+        : texts;
+    const list = items.map((text, i) => readText(text, itemAt(shape, i), inputSource));
     return shape.kind === "set" ? new Set(list) : list;
   }
   if (shape.kind === "any" && (texts.length > 1 || isList)) return texts;
   const [text = "", ...more] = texts;
-  if (more.length > 0 || isList) throw repeated(reading);
-  return readText(text, shape, reading);
+  if (more.length > 0 || isList) throw repeated(inputSource);
+  return readText(text, shape, inputSource);
 }
 
 /** What an intersection says of a value that is no object. */
@@ -124,31 +106,27 @@ function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Sha
   return first[index] ?? other;
 }
 
-function splitList(text: string): string[] {
-  return text.split(",").map((part) => part.trim());
-}
-
-function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unknown {
-  if (texts.length > 0) throw repeated(reading);
-  const read = (each: Sent, of: Shape | undefined) => readSent(each, of ?? ANY, reading);
+function readInner({ inner, texts }: Sent, shape: Shape, inputSource: InputSource): unknown {
+  if (texts.length > 0) throw repeated(inputSource);
+  const read = (each: Sent, of: Shape | undefined) => readSent(each, of ?? ANY, inputSource);
   switch (shape.kind) {
     case "object":
     case "both":
       return settle(
-        readObject(Object.fromEntries(inner), shape, () => reading),
-        () => reading,
+        readObject(Object.fromEntries(inner), shape, () => inputSource),
+        () => inputSource,
       );
     case "map":
       return new Map(
         [...inner].map(([name, each]) => [
-          readText(name, shape.of[0] ?? ANY, reading),
+          readText(name, shape.of[0] ?? ANY, inputSource),
           read(each, shape.of[1]),
         ]),
       );
     case "list":
     case "set": {
       const items = inOrder(inner);
-      if (!items) throw wrongPlaces(reading, inner.size);
+      if (!items) throw wrongPlaces(inputSource, inner.size);
       const list = items.map((each, i) => read(each, itemAt(shape, i)));
       return shape.kind === "set" ? new Set(list) : list;
     }
@@ -160,69 +138,19 @@ function readInner({ inner, texts }: Sent, shape: Shape, reading: Reading): unkn
   }
 }
 
-const ANY: Shape = { kind: "any" };
-
 /** The items of a list whose names are its places from 0 on, in whatever order they came; undefined for other names. */
 function inOrder(inner: ReadonlyMap<string, Sent>): Sent[] | undefined {
   const items = Array.from({ length: inner.size }, (_, i) => inner.get(String(i)));
   return items.every((each) => each !== undefined) ? items : undefined;
 }
 
-function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, { budget }: Reading): unknown {
-  let refusal: unknown;
-  for (const { shape, schema } of arms) {
-    try {
-      const value = read(shape);
-      if (fits(schema, value)) return value;
-    } catch (error) {
-      if (!(error instanceof CallError) || budget.left <= 0) throw error;
-      refusal = error;
-    }
-  }
-  if (refusal !== undefined) throw refusal;
-  // What fits no arm is refused by the schema, which gets it as it came.
-  return read(ANY);
-}
-
-/** The reading that an arm takes, or the one in which an arm finds the least to refuse. */
-function bestOf(arms: readonly Arm[], read: (arm: Arm) => Values, readings: Readings): Values {
-  let best: { values: Values; faults: number } | undefined;
-  let refusal: unknown;
-  for (const arm of arms) {
-    try {
-      const values = read(arm);
-      const faults = faultsOf(arm.schema, settle(values, readings));
-      if (faults === 0) return values;
-      if (!best || faults < best.faults) best = { values, faults };
-    } catch (error) {
-      if (!(error instanceof CallError) || readings("").budget.left <= 0) throw error;
-      refusal = error;
-    }
-  }
-  if (!best) throw refusal;
-  return best.values;
-}
-
-function fits(schema: $ZodType, value: unknown): boolean {
-  return faultsOf(schema, value) === 0;
-}
-
-function faultsOf(schema: $ZodType, value: unknown): number {
-  try {
-    return safeParse(schema, value).error?.issues.length ?? 0;
-  } catch {
-    // It can only be asked with a wait; it is, when the procedure is called.
-    return 0;
-  }
-}
-
-function readText(text: string, shape: Shape, reading: Reading): unknown {
-  count(reading);
+function readText(text: string, shape: Shape, inputSource: InputSource): unknown {
+  count(inputSource);
   switch (shape.kind) {
     case "number":
       return isNumber(text) ? Number(text) : text;
     case "integer":
-      return isInteger(text, reading.rules) ? Number(text) : text;
+      return isInteger(text, inputSource.rules) ? Number(text) : text;
     case "bigint":
       return isBigInt(text) ? BigInt(text) : text;
     case "boolean":
@@ -235,11 +163,11 @@ function readText(text: string, shape: Shape, reading: Reading): unknown {
       return readOneOf(shape.values, text);
     case "object":
     case "map":
-      return readJsonText(text, shape, reading);
+      return readJsonText(text, shape, inputSource);
     case "union":
-      return readUnion(shape.arms, (arm) => readText(text, arm, reading), reading);
+      return readUnion(shape.arms, (arm) => readText(text, arm, inputSource), inputSource.budget);
     case "both":
-      return readText(text, partOf(shape), reading);
+      return readText(text, partOf(shape), inputSource);
     default:
       return text;
   }
@@ -294,7 +222,7 @@ function isWritten(value: unknown, text: string): boolean {
 }
 
 // OpenAPI writes an object inside a form as JSON. No text is an object, so that nothing else can be meant.
-function readJsonText(text: string, shape: Shape, reading: Reading): unknown {
+function readJsonText(text: string, shape: Shape, inputSource: InputSource): unknown {
   if (!/^\s*[{[]/.test(text)) return text;
   let value: unknown;
   try {
@@ -302,7 +230,7 @@ function readJsonText(text: string, shape: Shape, reading: Reading): unknown {
   } catch {
     return text;
   }
-  return readJson(value, shape, reading);
+  return readJson(value, shape, inputSource);
 }
 
 /** Whether JSON can say all of a shape. */
@@ -316,10 +244,10 @@ const plain = new WeakMap<Shape, boolean>();
 const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
 
 // Dates as ISO 8601, big integers as digits, sets as lists, maps as objects or as lists of pairs.
-function readJson(value: unknown, shape: Shape, reading: Reading): unknown {
+function readJson(value: unknown, shape: Shape, inputSource: InputSource): unknown {
   if (value === null || value === undefined || isPlain(shape)) return value;
-  count(reading);
-  const inner = (each: unknown, of: Shape | undefined) => (of ? readJson(each, of, reading) : each);
+  count(inputSource);
+  const inner = (each: unknown, of: Shape | undefined) => (of ? readJson(each, of, inputSource) : each);
   switch (shape.kind) {
     case "date":
       return typeof value === "string" ? (readDate(value) ?? value) : value;
@@ -339,9 +267,9 @@ function readJson(value: unknown, shape: Shape, reading: Reading): unknown {
         ? mapValues(value, (each, name) => inner(each, shape.properties.get(name) ?? shape.others[0]))
         : value;
     case "both":
-      return shape.parts.reduce<unknown>((read, part) => readJson(read, part, reading), value);
+      return shape.parts.reduce<unknown>((read, part) => readJson(read, part, inputSource), value);
     case "union": {
-      const read = ({ shape: of }: Arm) => readJson(value, of, reading);
+      const read = ({ shape: of }: Arm) => readJson(value, of, inputSource);
       const arm = shape.arms.find((each) => fits(each.schema, read(each)));
       return arm ? read(arm) : value;
     }
@@ -366,35 +294,7 @@ function isTable(value: unknown): value is object {
   );
 }
 
-function count(reading: Reading): void {
-  reading.budget.left -= 1;
-  if (reading.budget.left > 0) return;
-  const { parameter, place } = named(reading);
-  const error = `Parameter "${parameter}" has too many values`;
-  throw new CallError("invalid_parameter", error, { parameter, ...place, maximum: MAX_VALUES });
-}
-
-function repeated(reading: Reading): CallError {
-  const { parameter, place } = named(reading);
-  return repeatedParameter(parameter, place.in);
-}
-
-/** A parameter that is given more than once, where it has one value. */
-export function repeatedParameter(name: string, place?: string): CallError {
-  const parameter = name.slice(0, 64);
-  return new CallError(
-    "repeated_parameter",
-    `Parameter "${parameter}" is given more than once; give it once`,
-    { parameter, ...(place !== undefined && { in: place }) },
-  );
-}
-
-function wrongPlaces(reading: Reading, size: number): CallError {
-  const { parameter, place } = named(reading);
-  const error = `Parameter "${parameter}" is a list: its places are numbered from 0 to ${size - 1}`;
-  return new CallError("invalid_parameter", error, { parameter, ...place, maximum: size - 1 });
-}
-
-function named({ name, place }: Reading) {
-  return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
+function count(inputSource: InputSource): void {
+  inputSource.budget.left -= 1;
+  if (inputSource.budget.left <= 0) throw tooMany(inputSource);
 }

@@ -40,7 +40,8 @@ export interface Arm {
 
 export type FileClass = "bytes" | "blob" | "file" | "stream";
 
-const ANY: Shape = { kind: "any" };
+/** Of a value that nobody can look into. */
+export const ANY: Shape = { kind: "any" };
 const TEXT: Shape = { kind: "text" };
 
 /** Whether this is a schema of zod 4, of whichever copy; other validators have a Standard Schema at the most. */

@@ -112,7 +112,7 @@ function hashThere(io: Io): Hash {
 }
 
 // As sha256sum writes it, which tells the algorithm by its length alone; several are told apart by name.
-async function printDigests(io: Io, { path, digests, tag, zero }: Printing): Promise<void> {
+async function printDigests(io: Io, { path, digests, tag, zero }: DigestLine): Promise<void> {
   const { writeChecksumLine } = await import("../../../tools/crypto/checksum-line.ts");
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
@@ -122,7 +122,7 @@ async function printDigests(io: Io, { path, digests, tag, zero }: Printing): Pro
   }
 }
 
-interface Printing extends LineOptions {
+interface DigestLine extends LineOptions {
   readonly path: string;
   readonly digests: HashResult["digests"];
 }

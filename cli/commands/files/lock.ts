@@ -150,7 +150,7 @@ async function* readInTurn(io: Io, files: readonly string[]): AsyncGenerator<Zip
     yield { name: path === STANDARD ? "" : basename(path), ...(await repeatableInput(io, path)) };
 }
 
-interface Locking {
+interface LockInput {
   readonly source: AsyncIterable<Bytes>;
   readonly password: string | undefined;
   readonly filename: string;
@@ -158,7 +158,7 @@ interface Locking {
   readonly age: AgeOptions | undefined;
 }
 
-async function lockHere(io: Io, { source, password, filename, result, age }: Locking): Promise<void> {
+async function lockHere(io: Io, { source, password, filename, result, age }: LockInput): Promise<void> {
   const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "lock", filename };
   if (age) {
     const { lockAgeFile } = await import("../../../tools/age/lock-age.ts");
@@ -177,7 +177,7 @@ async function lockHere(io: Io, { source, password, filename, result, age }: Loc
   await finishPieces(io, { ...result, pieces, about: { ...kind, ...format, warnings: [] } });
 }
 
-async function lockThere(io: Io, { source, password, filename, result, age }: Locking): Promise<void> {
+async function lockThere(io: Io, { source, password, filename, result, age }: LockInput): Promise<void> {
   const client = await connectChosen(io);
   const { collectBytes } = await import("../../../tools/crypto/chunks.ts");
   const file = await collectBytes(source);

@@ -107,7 +107,7 @@ async function readKeys(
 const NEEDS_IDENTITY =
   "This age file is encrypted for recipients: give the file of your identity with --identity FILE.";
 
-interface Unlocking {
+interface LockedInput {
   readonly whole: AsyncIterable<Bytes>;
   readonly options: { filename: string; password?: string; identities?: string };
 }
@@ -120,12 +120,12 @@ interface Unlocked {
   readonly containerVersion?: number | undefined;
 }
 
-async function unlockHere(_io: Io, { whole, options }: Unlocking): Promise<Unlocked> {
+async function unlockHere(_io: Io, { whole, options }: LockedInput): Promise<Unlocked> {
   const { unlockToPieces } = await import("../../../tools/crypto/unlock-file.ts");
   return unlockToPieces(whole, options);
 }
 
-async function unlockThere(io: Io, { whole, options }: Unlocking): Promise<Unlocked> {
+async function unlockThere(io: Io, { whole, options }: LockedInput): Promise<Unlocked> {
   const client = await connectChosen(io);
   const input = { file: await collect(whole), direction: "unlock", ...options } as const;
   const { data, filename, format, iterations, containerVersion } =

@@ -38,11 +38,15 @@ export function collectCommand(io: Io) {
       const client = await connect(io, await linkedServer(io, link));
       const takeNext = (ticket?: string) =>
         takeOnce({
-          ...{ io, ticket, command: "hushkit collect" },
+          io,
+          ticket,
+          command: "hushkit collect",
           take: async (ticketNow) => {
             const got = await handOutText(io, { ...to, json }, async () => {
               const { content, left } = await client.requests.collect.mutate({
-                ...{ id, collectToken, ticket: ticketNow },
+                id,
+                collectToken,
+                ticket: ticketNow,
               });
               // It is used up by now: what does not open is handed out as it is, and is not lost.
               const opened = await openAnswer(content, { privateKey, requestId: id }).catch(() => undefined);

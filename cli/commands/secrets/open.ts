@@ -44,12 +44,16 @@ export function openCommand(io: Io) {
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
       const { kind, isEncrypted, size, keys } = await prepare(client, {
-        ...{ io, link, passwordFd },
+        io,
+        link,
+        passwordFd,
         ticket: given,
       });
       const opening = { io, server, client, link, isEncrypted, size, keys, ...options };
       const is = await takeOnce({
-        ...{ io, ticket: given, command: "hushkit open" },
+        io,
+        ticket: given,
+        command: "hushkit open",
         take: (ticket) => (kind === "file" ? openFile : openText)({ ...opening, ticket }),
         confirm: (ticket) => client.secrets.received.mutate({ id: link.id, key: link.key, ticket }),
       });
@@ -58,7 +62,7 @@ export function openCommand(io: Io) {
     });
 }
 
-interface Opening {
+interface RevealedSecret {
   readonly io: Io;
   readonly server: ServerAddress;
   readonly client: Client;
@@ -105,7 +109,7 @@ function gone(status: string, closed: string | null): CliError {
   return new CliError(EXIT.gone, `This secret can no longer be opened: it was ${status}${at}.`);
 }
 
-async function openText({ io, client, link: { id, key }, keys, isEncrypted, ticket, ...to }: Opening) {
+async function openText({ io, client, link: { id, key }, keys, isEncrypted, ticket, ...to }: RevealedSecret) {
   const { openRevealed } = await import("../../../tools/crypto/end-to-end.ts");
   const { is, text } = await handOutText(io, to, async () => {
     const revealed = await client.secrets.reveal.mutate({ id, key, ...keys.sent, ticket });
@@ -116,7 +120,7 @@ async function openText({ io, client, link: { id, key }, keys, isEncrypted, tick
   return is;
 }
 
-async function openFile({ io, json, ...opening }: Opening) {
+async function openFile({ io, json, ...opening }: RevealedSecret) {
   const { link, isEncrypted, output, anyName } = opening;
   if (json && output === STANDARD)
     throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");

@@ -136,7 +136,10 @@ const login = limitedAuthProcedure("logins")
         const { factor, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
         await succeed();
         const answer = {
-          ...{ id: member.id, name: member.name, created: toTime(member.createdAt), ...next },
+          id: member.id,
+          name: member.name,
+          created: toTime(member.createdAt),
+          ...next,
           ...(member.passwordUntil !== null && { mustChoosePassword: true as const }),
         };
         const factors = factor ? (["password", factor] as const) : (["password"] as const);

@@ -45,8 +45,11 @@ const list = settingsProcedure
   .query(async ({ ctx: { services, caller } }) => {
     const own = await listIdentities(services.db, { member: caller.memberId });
     return own.map((identity) => ({
-      ...{ id: idOf(identity), provider: providerOf(identity, services), name: identity.name },
-      ...{ created: toTime(identity.createdAt), lastUsed: toTime(identity.lastUsedAt) },
+      id: idOf(identity),
+      provider: providerOf(identity, services),
+      name: identity.name,
+      created: toTime(identity.createdAt),
+      lastUsed: toTime(identity.lastUsedAt),
     }));
   });
 

@@ -161,6 +161,10 @@ function describe({ id: passkeyId, name, createdAt, lastUsedAt }: Passkey) {
 
 /** What members do with passkeys (WebAuthn level 3). */
 export const passkeys = {
-  ...{ passkeys: list, beginPasskey: begin, addPasskey: add, deletePasskey: remove },
-  ...{ beginPasskeyLogin: beginLogin, passkeyLogin: login },
+  passkeys: list,
+  beginPasskey: begin,
+  addPasskey: add,
+  deletePasskey: remove,
+  beginPasskeyLogin: beginLogin,
+  passkeyLogin: login,
 };

@@ -92,15 +92,22 @@ export const recover = limitedAuthProcedure("recoveries")
         if (member.disabledAt !== null) throw accountDisabled();
         if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
         const recovered = await recoverMember(db, {
-          ...{ name: input.name, recoveryHash, password, nextRecoveryHash: next.hash },
-          ...{ keep: [...input.keep, "totp"], now: now(), waitSeconds: RECOVERY_WAIT_SECONDS },
+          name: input.name,
+          recoveryHash,
+          password,
+          nextRecoveryHash: next.hash,
+          keep: [...input.keep, "totp"],
+          now: now(),
+          waitSeconds: RECOVERY_WAIT_SECONDS,
           isStrong: member.hasTotp,
         });
         if (!recovered) throw invalidCredentials("recovery code");
         const factors = member.hasTotp ? (["recovery", "totp"] as const) : (["recovery"] as const);
         const { sessions, tokens, passkeys, identities } = recovered.ended;
         const answer = {
-          ...{ id: recovered.id, name: input.name, recoveryCode: next.code },
+          id: recovered.id,
+          name: input.name,
+          recoveryCode: next.code,
           ended: { sessions, tokens, passkeys, identities },
         };
         await startSession(recovered.id, ctx, { factors, keep: keep && ((cookie) => keep(answer, cookie)) });

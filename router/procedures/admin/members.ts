@@ -126,7 +126,8 @@ const reset = adminProcedure
   })
   .input(
     z.strictObject({
-      ...{ id, ...provenAgain },
+      id,
+      ...provenAgain,
       keep: z
         .array(z.enum(WAYS_IN))
         .max(WAYS_IN.length)
@@ -136,7 +137,9 @@ const reset = adminProcedure
   )
   .output(
     z.object({
-      ...{ id: z.string(), name: z.string(), ...shownOnce },
+      id: z.string(),
+      name: z.string(),
+      ...shownOnce,
       ended: z.object({
         sessions: counted("sessions were ended"),
         tokens: counted("API tokens were revoked"),
@@ -243,8 +246,12 @@ const remove = adminProcedure
 
 /** What administrators do with members. Who is one, the command line or a claim says. */
 export const members = {
-  ...{ members: list, addMember: add, resetMember: reset },
-  ...{ disableMember: disable, enableMember: enable, deleteMember: remove },
+  members: list,
+  addMember: add,
+  resetMember: reset,
+  disableMember: disable,
+  enableMember: enable,
+  deleteMember: remove,
 };
 
 type AdminContext = Context & { readonly caller: MemberCaller };

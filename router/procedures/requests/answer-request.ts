@@ -81,7 +81,8 @@ export async function takeAnswer(request: RequestRecord, options: CollectOptions
   if (again) return { content: new TextDecoder().decode(again), left: leftOf(current) };
   if (ticket === undefined || !isCollectedWith(current, ticket)) throw nothingWaits(current);
   throw new ApiError("request_closed", "The answer of this ticket is not kept any more", {
-    ...{ requestStatus: current.status, closed: toTimeOrNull(current.closedAt) },
+    requestStatus: current.status,
+    closed: toTimeOrNull(current.closedAt),
   });
 }
 

@@ -20,8 +20,13 @@ export const cancelledRequest = requestInfo.pick({ id: true, status: true, close
 export function describeRequest(request: RequestRecord): z.infer<typeof requestInfo> {
   const { id, status, expiresAt, answers, answered, collected } = request;
   return {
-    ...{ id, status, expiry: toTime(expiresAt), closed: toTimeOrNull(closedAt(request)) },
-    ...{ answers, answered, collected },
+    id,
+    status,
+    expiry: toTime(expiresAt),
+    closed: toTimeOrNull(closedAt(request)),
+    answers,
+    answered,
+    collected,
   };
 }
 

@@ -222,3 +222,67 @@ test("answers an id of any length like an unknown one, and quotes nothing of a l
   expect([status, body.code]).toEqual([404, "secret_not_found"]);
   expect(JSON.stringify(body)).not.toContain("canary");
 });
+
+const PART = 'Content-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--XX--\r\n';
+
+test.each([
+  ["a preamble", `for old mail programs, not --XX\r\n--XX\r\n${PART}`],
+  ["an empty line", `\r\n--XX\r\n${PART}`],
+  ["a lone line feed", `\n--XX\r\n${PART}`],
+  ["an epilogue behind", `--XX\r\n${PART}and so on`],
+])("reads a form with %s (RFC 2046, 5.1.1), also while it arrives", async (_, body) => {
+  const headers = { "content-type": "multipart/form-data; boundary=XX" };
+  const hashed = await service.request("/api/tools/file-hash", { method: "POST", headers, body });
+  expect(await hashed.json()).toMatchObject({ size: 5 });
+  const kept = await service.request("/api/secrets/file", { method: "POST", headers, body, ip: freshIp() });
+  expect(await kept.json()).toMatchObject({ kind: "file", size: 5 });
+});
+
+test("loses no part of a form before which there is a lone line feed", async () => {
+  const field = (name: string, value: string) =>
+    `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const body = `\n${field("passphrase", "open")}${field("secret", "hush")}--XX--\r\n`;
+  const headers = { "content-type": "multipart/form-data; boundary=XX" };
+  const made = await service.request("/", { method: "POST", headers, body, ip: freshIp() });
+  expect(await made.json()).toMatchObject({ hasPassphrase: true, length: 4 });
+});
+
+/** As PowerShell writes a file: UTF-16 with its byte order mark. */
+function utf16(text: string, order: "LE" | "BE"): Buffer<ArrayBuffer> {
+  const bytes = Buffer.from(`\uFEFF${text}`, "utf16le");
+  return order === "LE" ? bytes : bytes.swap16();
+}
+
+test.each(["LE", "BE"] as const)(
+  "reads JSON and texts in UTF-16%s with a byte order mark, long ones too",
+  async (order) => {
+    for (const text of ["ä\n", "ä line\n".repeat(50_000)]) {
+      const json = JSON.stringify({ a: text, b: `${text}ö\n`, format: "unified" });
+      const sent = {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: utf16(json, order),
+      };
+      const compared = await service.request("/api/tools/text-compare", sent);
+      expect(await compared.json()).toMatchObject({
+        stats: { deleted: 0, inserted: 1 },
+        patch: expect.stringContaining("+ö\n"),
+      });
+    }
+    const form = new FormData();
+    form.append("secret", new Blob([utf16("ähush", order)]), "secret.txt");
+    const made = await service.request("/", { method: "POST", body: form, ip: freshIp() });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    expect((await service.client().secrets.reveal.mutate({ id, key })).content).toBe("ähush");
+  },
+);
+
+test("refuses UTF-16 without a mark, and one that is cut", async () => {
+  const whole = utf16('{"a":"","b":""}', "LE");
+  for (const body of [whole.subarray(2), whole.subarray(0, -1)]) {
+    const headers = { "content-type": "application/json" };
+    expect((await service.request("/api/tools/text-compare", { method: "POST", headers, body })).status).toBe(
+      400,
+    );
+  }
+});

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test, onTestFinished } from "vitest";
+import { checkValues, type JsonSchema } from "../../../cli/mcp/model-schema.ts";
 import type { Meta } from "../../../router/meta.ts";
 import { toolProcedures } from "../../../router/procedures/tools/tools.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
@@ -68,6 +69,30 @@ test("offers every tool of the API with its parameters, and none that takes byte
   const merge = JSON.stringify(tools.find(({ name }) => name === "pdf-merge")?.inputSchema);
   expect(merge).toContain('"pattern":"^(file|env):."');
   expect(merge).toContain('"enum":["image","a4","letter"]');
+});
+
+test("takes null for absent in every optional parameter of every tool", async () => {
+  const { tools } = await world.client.listTools();
+  for (const { name, inputSchema } of tools) {
+    const schema = inputSchema as JsonSchema; // as the tools describe themselves
+    const { properties = {}, required = [] } = schema;
+    const nulls = Object.fromEntries(Object.keys(properties).map((each) => [each, null]));
+    const given = Object.fromEntries(required.map((each) => [each, "x"]));
+    expect([name, checkValues({ ...nulls, ...given }, schema)]).toEqual([name, given]);
+  }
+  const called = { file: "a.pdf", expected: null, algorithms: null };
+  expect((await world.call("file-hash", called)).isError).toBe(false);
+  const missing = await world.call("file-hash", { file: null });
+  expect(missing.facts.error).toContain('Parameter "file" is missing');
+  const merged = {
+    files: [
+      { data: "a.pdf", range: null },
+      { data: "a.pdf", password: null },
+    ],
+    bookmarks: null,
+    output: "nulls.pdf",
+  };
+  expect((await world.call("pdf-merge", merged)).facts).toMatchObject({ pages: 2 });
 });
 
 test("refuses paths outside what was allowed, and links that lead out, in a sentence", async () => {

@@ -71,6 +71,8 @@ browserTest("finds the quality for a size, and takes only hidden data out", asyn
   const { page, requests } = await stage.open("/image-convert");
   await choose(page, "photo.jpg", jpeg);
   await page.getByText("JPEG", { exact: true }).click();
+  // What it pushes down could otherwise move away from under a click.
+  await page.getByText("Preview, in a reduced size").waitFor();
   await page.getByText("More options").click();
   await page.getByLabel("Size at most, in bytes").fill("20000");
   await page.getByRole("button", { name: "Convert", exact: true }).click();

@@ -78,7 +78,10 @@ function readCore(view: DataView, at: number): BitmapHeader {
     bits: bits as BitmapHeader["bits"],
     isRunLength: false,
     masks: readMasks(view, { at: undefined, bits, headerBytes: CORE }),
-    ...{ paletteAt, colors, colorBytes: 3, endsAt: paletteAt + 3 * colors },
+    paletteAt,
+    colors,
+    colorBytes: 3,
+    endsAt: paletteAt + 3 * colors,
   };
 }
 

@@ -18,7 +18,11 @@ import { damagedImage, viewOf, wrongImage } from "../image-info.ts";
 
 /** Tags of TIFF 6.0, Exif, XMP part 3 and ICC.1. */
 const KINDS: Record<number, MetadataKind> = {
-  ...{ 270: "comment", 700: "xmp", 33723: "iptc", 34377: "iptc", 34675: "icc" },
+  270: "comment",
+  700: "xmp",
+  33723: "iptc",
+  34377: "iptc",
+  34675: "icc",
   // Make, model, program, date, artist, computer, copyright.
   ...{
     271: "exif",
@@ -109,7 +113,11 @@ function readOldJpeg(file: Uint8Array, { directory, layout }: { directory: Direc
   }
   const { width, height, decodedPixels, isCmyk } = readJpeg(joinOldJpeg({ file, entries, layout }));
   return {
-    ...{ width, height, frames: 1, decodedPixels, isCmyk: isCmyk === true },
+    width,
+    height,
+    frames: 1,
+    decodedPixels,
+    isCmyk: isCmyk === true,
     preparedBytes: file.length,
     hasMorePictures: next !== 0,
     metadata: kindsOf(file, entries),

@@ -69,13 +69,13 @@ function eachPiece(layout: TiffLayout, act: (piece: Piece) => void): void {
   }
 }
 
-interface Copying {
+interface PieceCopy {
   readonly layout: TiffLayout;
   readonly piece: Piece;
   readonly target: { readonly view: DataView; readonly bits: 8 | 16; readonly isLittle: boolean };
 }
 
-function copyPiece(image: Bytes, { layout, piece, target }: Copying): void {
+function copyPiece(image: Bytes, { layout, piece, target }: PieceCopy): void {
   const { bits, samples, isSplit, pieceWidth, predictor, compression } = layout;
   const step = isSplit ? 1 : samples;
   const rowBytes = Math.ceil((pieceWidth * step * bits) / 8);
@@ -116,7 +116,7 @@ function undoDifferences(row: Uint16Array, { step, mask }: { step: number; mask:
   for (let i = step; i < row.length; i++) row[i] = ((row[i] ?? 0) + (row[i - step] ?? 0)) & mask;
 }
 
-function writeRow(row: Uint16Array, { layout, piece, target }: Copying): void {
+function writeRow(row: Uint16Array, { layout, piece, target }: PieceCopy): void {
   const { samples, kept, isSplit, width, pieceWidth, bits } = layout;
   const step = isSplit ? 1 : samples;
   const places = Array.from({ length: step }, (_, sample) => kept.indexOf(piece.firstSample + sample));

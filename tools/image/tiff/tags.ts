@@ -44,7 +44,13 @@ export const COMPRESSION = {
 } as const;
 
 export const PHOTOMETRIC = {
-  ...{ white: 0, black: 1, rgb: 2, palette: 3, separated: 5, ycbcr: 6, cielab: 8 },
+  white: 0,
+  black: 1,
+  rgb: 2,
+  palette: 3,
+  separated: 5,
+  ycbcr: 6,
+  cielab: 8,
 } as const;
 
 export const SEPARATE_PLANES = 2;

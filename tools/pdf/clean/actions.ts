@@ -3,13 +3,27 @@ import { dictAt, type Pdf, resolve } from "../model/document.ts";
 import { changeAction } from "../navigation/actions.ts";
 import { textOf } from "../syntax/strings.ts";
 import { type Dict, isRef, isString, type Value } from "../syntax/values.ts";
-import { type Cleaning, takesOut } from "./cleaning.ts";
+import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 
 /** What an action is of (ISO 32000-2, table 201); an empty word leads through the document. All others are scripts. */
 const ACTIONS: Readonly<Record<string, Removable | "">> = {
-  ...{ GoTo: "", GoToR: "", GoToDp: "", Thread: "", URI: "", Named: "", Trans: "", GoTo3DView: "", NOP: "" },
-  ...{ Sound: "", Movie: "", Rendition: "", Hide: "", SetState: "" },
-  ...{ GoToE: "attachments", SetOCGState: "layers", ResetForm: "forms" },
+  GoTo: "",
+  GoToR: "",
+  GoToDp: "",
+  Thread: "",
+  URI: "",
+  Named: "",
+  Trans: "",
+  GoTo3DView: "",
+  NOP: "",
+  Sound: "",
+  Movie: "",
+  Rendition: "",
+  Hide: "",
+  SetState: "",
+  GoToE: "attachments",
+  SetOCGState: "layers",
+  ResetForm: "forms",
 };
 
 /** The others that a name can stand for are commands of a program (table 216). */
@@ -19,22 +33,22 @@ const NAMED: readonly (Value | undefined)[] = ["NextPage", "PrevPage", "FirstPag
 const TARGETS = ["Annotation", "AN", "TA", "T"];
 
 /** An action with those after it, without those that go; undefined where none is left. */
-export function cleanActions(cleaning: Cleaning, action: Value): Value | undefined {
-  return changeAction(cleaning.pdf, { action, change: (each) => cleanAction(cleaning, each) });
+export function cleanActions(cleaned: CleanedDocument, action: Value): Value | undefined {
+  return changeAction(cleaned.pdf, { action, change: (each) => cleanAction(cleaned, each) });
 }
 
-function cleanAction(cleaning: Cleaning, action: Dict): Dict | undefined {
-  const { pdf } = cleaning;
+function cleanAction(cleaned: CleanedDocument, action: Dict): Dict | undefined {
+  const { pdf } = cleaned;
   const type = resolve(pdf, action.get("S"));
   // A destination can stand where an action can.
   if (type === undefined && !action.has("JS")) return action;
   const known = typeof type === "string" && Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : "scripts";
   const kind = isScript(pdf, { action, type }) ? "scripts" : known;
-  if (kind && takesOut(cleaning, kind)) return undefined;
-  return TARGETS.some((key) => isGone(cleaning, action.get(key))) ? undefined : action;
+  if (kind && takesOut(cleaned, kind)) return undefined;
+  return TARGETS.some((key) => isGone(cleaned, action.get(key))) ? undefined : action;
 }
 
-function isGone({ gone }: Cleaning, target: Value | undefined): boolean {
+function isGone({ gone }: CleanedDocument, target: Value | undefined): boolean {
   return isRef(target) && gone.has(target.num);
 }
 

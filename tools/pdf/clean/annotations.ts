@@ -2,7 +2,7 @@ import type { Removable } from "../../clean-kinds.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageAnnotations, type PdfPage } from "../model/pages.ts";
 import { type Dict, isRef, numberOf, pushAll } from "../syntax/values.ts";
-import { type Cleaning, takesOut } from "./cleaning.ts";
+import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 import { leadsNowhere } from "./bookmarks.ts";
 import { type Flattened, flattenWidgets, openDrawings } from "./flatten.ts";
 import { readLayerStates } from "./layer-states.ts";
@@ -14,8 +14,8 @@ const HIDDEN = 0b10_0010;
  * Notes the annotations that go, before the objects that lead to them are changed, and draws the fields of forms onto
  * their pages.
  */
-export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]): Flattened {
-  const { pdf, kinds, gone } = cleaning;
+export function collectAnnotations(cleaned: CleanedDocument, pages: readonly PdfPage[]): Flattened {
+  const { pdf, kinds, gone } = cleaned;
   const isShown = kinds.has("layers") ? readLayerStates(pdf) : () => true;
   const drawings = openDrawings(pdf);
   const all = { undrawn: 0, hasFlattened: false };
@@ -24,9 +24,9 @@ export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]
     for (const ref of pageAnnotations(pdf, page)) {
       const annotation: Dict = dictAt(pdf, ref) ?? new Map();
       const isOff = !isShown(annotation.get("OC"));
-      const kind = isOff ? "layers" : kindOf(cleaning, annotation);
-      if (!kind && !leadsNowhere(cleaning, annotation)) continue;
-      if (kind && !takesOut(cleaning, kind)) continue;
+      const kind = isOff ? "layers" : kindOf(cleaned, annotation);
+      if (!kind && !leadsNowhere(cleaned, annotation)) continue;
+      if (kind && !takesOut(cleaned, kind)) continue;
       gone.add(ref.num);
       if (kind === "forms" && !isHidden(pdf, annotation)) shown.push(annotation);
     }
@@ -34,12 +34,12 @@ export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]
     all.undrawn += undrawn;
     all.hasFlattened ||= hasFlattened;
   }
-  if (kinds.has("forms")) collectFields(cleaning);
+  if (kinds.has("forms")) collectFields(cleaned);
   return all;
 }
 
 /** Links lead through the document, and widgets are the form's; files are attached to a page by an annotation. */
-function kindOf({ pdf, kinds }: Cleaning, annotation: Dict): Removable | undefined {
+function kindOf({ pdf, kinds }: CleanedDocument, annotation: Dict): Removable | undefined {
   const subtype = resolve(pdf, annotation.get("Subtype"));
   if (subtype === "Link") return undefined;
   if (subtype === "Widget" || (subtype === undefined && annotation.has("FT"))) return "forms";
@@ -51,7 +51,7 @@ function isHidden(pdf: Pdf, annotation: Dict): boolean {
 }
 
 /** Structure elements and actions may name fields that have no widget on any page. */
-function collectFields({ pdf, gone }: Cleaning): void {
+function collectFields({ pdf, gone }: CleanedDocument): void {
   const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
   const waiting = [...(arrayAt(pdf, form?.get("Fields")) ?? [])];
   const seen = new Set<number>();

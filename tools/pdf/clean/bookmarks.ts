@@ -3,11 +3,11 @@ import { changeCatalog } from "../model/pages.ts";
 import { readBookmarks, relinkBookmarks } from "../navigation/outline.ts";
 import { type Dict, isRef, type Ref, refTo } from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";
-import type { Cleaning } from "./cleaning.ts";
+import type { CleanedDocument } from "./cleaned-document.ts";
 
 /** Bookmarks that lead only to what goes, such as an attached file, go with it; those above them too if no other is left. */
-export function dropBookmarks(cleaning: Cleaning): void {
-  const { pdf, kinds } = cleaning;
+export function dropBookmarks(cleaned: CleanedDocument): void {
+  const { pdf, kinds } = cleaned;
   const outline = dictIn(pdf, { dict: catalogOf(pdf), key: "Outlines" });
   if (!outline || kinds.has("bookmarks")) return;
   const bookmarks = readBookmarks(pdf, outline);
@@ -19,7 +19,7 @@ export function dropBookmarks(cleaning: Cleaning): void {
       if (below.some((each) => !dropped.has(each))) continue;
       const item: Dict = dictAt(pdf, refTo(kid)) ?? new Map();
       const isHeading = below.length > 0 && !item.has("A") && !item.has("Dest");
-      if (isHeading || leadsNowhere(cleaning, item)) dropped.add(kid);
+      if (isHeading || leadsNowhere(cleaned, item)) dropped.add(kid);
     }
   }
   if (dropped.size === 0) return;
@@ -31,7 +31,7 @@ export function dropBookmarks(cleaning: Cleaning): void {
     change: (item) => item,
   });
   if (!left) changeCatalog(pdf, { Outlines: undefined });
-  for (const num of dropped) cleaning.gone.add(num);
+  for (const num of dropped) cleaned.gone.add(num);
 }
 
 function outlineRef(pdf: Pdf, outline: Dict): Ref {
@@ -43,10 +43,10 @@ function outlineRef(pdf: Pdf, outline: Dict): Ref {
 }
 
 /** Whether a link or bookmark led only to what goes. One that was a script stays: its frame is seen. */
-export function leadsNowhere(cleaning: Cleaning, item: Dict): boolean {
+export function leadsNowhere(cleaned: CleanedDocument, item: Dict): boolean {
   const action = item.get("A");
   if (action === undefined || item.has("Dest")) return false;
-  const kinds = new Set(cleaning.kinds);
+  const kinds = new Set(cleaned.kinds);
   kinds.delete("scripts");
-  return cleanActions({ ...cleaning, kinds }, action) === undefined;
+  return cleanActions({ ...cleaned, kinds }, action) === undefined;
 }

@@ -8,15 +8,19 @@ const KINDS: ReadonlyMap<string, Removable> = new Map(
   Object.entries<Removable>({
     // Of names, rendition actions, 3D and rich media; an XML form has scripts of its own.
     ...{ JavaScript: "scripts", JS: "scripts", OnInstantiate: "scripts", Scripts: "scripts", XFA: "scripts" },
-    ...{ XFAResources: "scripts", XFAImages: "scripts" },
+    XFAResources: "scripts",
+    XFAImages: "scripts",
     // What a reader must be able to do (12.11); pages that only scripts put in.
     ...{ Requirements: "scripts", Templates: "scripts" },
     // 7.11.4, with what media annotations have embedded.
     ...{ EmbeddedFiles: "attachments", AF: "attachments", Collection: "attachments" },
-    ...{ EF: "attachments", RF: "attachments" },
+    EF: "attachments",
+    RF: "attachments",
     // With what signatures are checked by, and what they vouch for (12.8.4.3, 12.8.7).
     ...{ AcroForm: "forms", Perms: "forms", DSS: "forms", Legal: "forms", NeedsRendering: "forms" },
-    ...{ Outlines: "bookmarks", OCProperties: "layers", OC: "layers" },
+    Outlines: "bookmarks",
+    OCProperties: "layers",
+    OC: "layers",
   }),
 );
 

@@ -40,7 +40,7 @@ interface Mark {
   hasHidden: boolean;
 }
 
-interface Rewriting {
+interface ContentRewrite {
   readonly content: Bytes;
   readonly layers: ContentLayers;
   readonly written: Uint8Array[];
@@ -67,13 +67,21 @@ const SPACE = utf8("\n");
 
 /** @throws UnusualContent where programs may read the content in different ways */
 export function withoutHidden(content: Bytes, layers: ContentLayers): ShownContent {
-  const rewriting: Rewriting = {
-    ...{ content, layers, written: [], marks: [], found: new Map() },
-    ...{ hidden: 0, path: undefined, hasChanged: false, hidesSomething: false },
+  const contentRewrite: ContentRewrite = {
+    content,
+    layers,
+    written: [],
+    marks: [],
+    found: new Map(),
+    hidden: 0,
+    path: undefined,
+    hasChanged: false,
+    hidesSomething: false,
   };
-  if (!forEachOperation(content, (operation) => rewrite(rewriting, operation))) throw new UnusualContent();
-  while (rewriting.marks.length > 0) endMark(rewriting);
-  const { written, hasChanged, hidesSomething, found } = rewriting;
+  if (!forEachOperation(content, (operation) => rewrite(contentRewrite, operation)))
+    throw new UnusualContent();
+  while (contentRewrite.marks.length > 0) endMark(contentRewrite);
+  const { written, hasChanged, hidesSomething, found } = contentRewrite;
   const all = [...found].filter(([, { isHidden }]) => isHidden);
   return {
     bytes: hasChanged ? joinBytes(written) : undefined,
@@ -85,48 +93,48 @@ export function withoutHidden(content: Bytes, layers: ContentLayers): ShownConte
 
 export class UnusualContent extends Error {}
 
-function rewrite(rewriting: Rewriting, operation: Operation): void {
+function rewrite(contentRewrite: ContentRewrite, operation: Operation): void {
   const { operator } = operation;
-  if (operator === "BDC" || operator === "BMC") return openMark(rewriting, operation);
-  if (operator === "EMC") return closeMark(rewriting, operation);
-  if (rewriting.hidden > 0) return rewriteHidden(rewriting, operation);
-  if (operator === "Do" && drawHidden(rewriting, operation)) return;
-  const mark = rewriting.marks.at(-1);
+  if (operator === "BDC" || operator === "BMC") return openMark(contentRewrite, operation);
+  if (operator === "EMC") return closeMark(contentRewrite, operation);
+  if (contentRewrite.hidden > 0) return rewriteHidden(contentRewrite, operation);
+  if (operator === "Do" && drawHidden(contentRewrite, operation)) return;
+  const mark = contentRewrite.marks.at(-1);
   if (mark && SEEN.has(operator)) mark.hasShown = true;
-  copy(rewriting, operation);
+  copy(contentRewrite, operation);
 }
 
 /** Notes what a drawing hides; true for one that shows nothing. */
-function drawHidden(rewriting: Rewriting, { names: [name = ""] }: Operation): boolean {
-  const state = rewriting.layers.findDrawing(name);
-  if (state !== "shown") noteHidden(rewriting);
-  if (state === "hidden") rewriting.hasChanged = true;
+function drawHidden(contentRewrite: ContentRewrite, { names: [name = ""] }: Operation): boolean {
+  const state = contentRewrite.layers.findDrawing(name);
+  if (state !== "shown") noteHidden(contentRewrite);
+  if (state === "hidden") contentRewrite.hasChanged = true;
   return state === "hidden";
 }
 
-function noteHidden(rewriting: Rewriting): void {
-  rewriting.hidesSomething = true;
-  const mark = rewriting.marks.at(-1);
+function noteHidden(contentRewrite: ContentRewrite): void {
+  contentRewrite.hidesSomething = true;
+  const mark = contentRewrite.marks.at(-1);
   if (mark) mark.hasHidden = true;
 }
 
-function copy({ content, written }: Rewriting, { from, to }: Operation): void {
+function copy({ content, written }: ContentRewrite, { from, to }: Operation): void {
   written.push(content.subarray(from, to), SPACE);
 }
 
-function openMark(rewriting: Rewriting, operation: Operation): void {
-  const { layers, written, marks } = rewriting;
+function openMark(contentRewrite: ContentRewrite, operation: Operation): void {
+  const { layers, written, marks } = contentRewrite;
   const [tag = "", name] = operation.names;
   const isNamed = operation.operator === "BDC" && name !== undefined;
   const layer = isNamed && tag === "OC" ? layers.findLayer(name) : "no layer";
-  if (layer !== "no layer") rewriting.hasChanged = true;
+  if (layer !== "no layer") contentRewrite.hasChanged = true;
   const isHidden = layer === "hidden";
-  if (isHidden) rewriting.hidden++;
-  const isWritten = rewriting.hidden === 0;
+  if (isHidden) contentRewrite.hidden++;
+  const isWritten = contentRewrite.hidden === 0;
   const at = isWritten ? written.length : undefined;
   if (isWritten && layer === "shown") written.push(utf8("/OC BMC\n"));
-  else if (isWritten) copy(rewriting, operation);
-  const own = isNamed ? layers.findProperties(name) : propertiesIn(rewriting.content, operation);
+  else if (isWritten) copy(contentRewrite, operation);
+  const own = isNamed ? layers.findProperties(name) : propertiesIn(contentRewrite.content, operation);
   const properties = layer === "no layer" ? own : undefined;
   marks.push({ isHidden, written: at, tag, properties, hasShown: false, hasHidden: !isWritten });
 }
@@ -141,21 +149,21 @@ function propertiesIn(content: Bytes, { operator, from, to }: Operation): Dict |
   return value;
 }
 
-function closeMark(rewriting: Rewriting, operation: Operation): void {
-  const mark = rewriting.marks.at(-1);
-  if (mark) endMark(rewriting);
+function closeMark(contentRewrite: ContentRewrite, operation: Operation): void {
+  const mark = contentRewrite.marks.at(-1);
+  if (mark) endMark(contentRewrite);
   // An end without a beginning is not ours to take.
-  if (mark ? mark.written !== undefined : rewriting.hidden === 0) copy(rewriting, operation);
+  if (mark ? mark.written !== undefined : contentRewrite.hidden === 0) copy(contentRewrite, operation);
 }
 
 /** Closes the last mark: what it says of its content holds no more where a part of that is hidden. */
-function endMark(rewriting: Rewriting): void {
-  const { marks, written, found } = rewriting;
+function endMark(contentRewrite: ContentRewrite): void {
+  const { marks, written, found } = contentRewrite;
   const mark = marks.pop();
   if (!mark) return;
   const { isHidden, properties, hasHidden, hasShown } = mark;
-  if (isHidden) rewriting.hidden--;
-  if (hasHidden) rewriting.hidesSomething = true;
+  if (isHidden) contentRewrite.hidden--;
+  if (hasHidden) contentRewrite.hidesSomething = true;
   const outer = marks.at(-1);
   if (outer) {
     outer.hasHidden ||= hasHidden;
@@ -167,29 +175,29 @@ function endMark(rewriting: Rewriting): void {
     found.set(id, { isShown: known.isShown || hasShown, isHidden: known.isHidden || hasHidden });
   }
   if (!hasHidden || mark.written === undefined || !WHOLE_TEXTS.some((key) => properties?.has(key))) return;
-  rewriting.hasChanged = true;
-  const beginning = rewriting.layers.write([mark.tag, without(properties ?? new Map(), WHOLE_TEXTS)]);
+  contentRewrite.hasChanged = true;
+  const beginning = contentRewrite.layers.write([mark.tag, without(properties ?? new Map(), WHOLE_TEXTS)]);
   written[mark.written] = joinBytes([beginning, utf8(" BDC")]);
 }
 
-function rewriteHidden(rewriting: Rewriting, operation: Operation): void {
+function rewriteHidden(contentRewrite: ContentRewrite, operation: Operation): void {
   const { operator, from, to } = operation;
   if (CONSTRUCTION.includes(operator)) {
-    rewriting.path ??= { pieces: [], clip: "" };
-    rewriting.path.pieces.push(rewriting.content.subarray(from, to), SPACE);
+    contentRewrite.path ??= { pieces: [], clip: "" };
+    contentRewrite.path.pieces.push(contentRewrite.content.subarray(from, to), SPACE);
   } else if (operator === "W" || operator === "W*") {
-    rewriting.path ??= { pieces: [], clip: "" };
-    rewriting.path.clip = operator;
-  } else if (PAINTING.includes(operator)) endPath(rewriting);
-  else if (operator === "'") rewriting.written.push(utf8("T*\n"));
-  else if (operator === '"') rewriting.written.push(utf8(nextLine(operation)));
-  else if (!SHOWING.includes(operator)) copy(rewriting, operation);
+    contentRewrite.path ??= { pieces: [], clip: "" };
+    contentRewrite.path.clip = operator;
+  } else if (PAINTING.includes(operator)) endPath(contentRewrite);
+  else if (operator === "'") contentRewrite.written.push(utf8("T*\n"));
+  else if (operator === '"') contentRewrite.written.push(utf8(nextLine(operation)));
+  else if (!SHOWING.includes(operator)) copy(contentRewrite, operation);
 }
 
 /** A path that clips what comes after it stays, and draws nothing. */
-function endPath(rewriting: Rewriting): void {
-  const { path, written } = rewriting;
-  rewriting.path = undefined;
+function endPath(contentRewrite: ContentRewrite): void {
+  const { path, written } = contentRewrite;
+  contentRewrite.path = undefined;
   if (!path?.clip) return;
   for (const piece of path.pieces) written.push(piece);
   written.push(utf8(`${path.clip} n\n`));

@@ -5,7 +5,7 @@ import type { Budget } from "../limits.ts";
 import { rawStreamData, resolve } from "../model/document.ts";
 import { without } from "../prune/entries.ts";
 import type { Dict, Stream, Value } from "../syntax/values.ts";
-import type { Cleaning } from "./cleaning.ts";
+import type { CleanedDocument } from "./cleaned-document.ts";
 import { withoutJpxMetadata } from "./jpx-metadata.ts";
 
 /** The filters whose data is a file of its own, with what cameras and programs have written into it. */
@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, (image: Bytes) => Bytes>> = {
 };
 
 /** An image without the metadata inside it; its pixels stay to the byte. */
-export function cleanImage({ pdf, found }: Cleaning, stream: Stream): Stream {
+export function cleanImage({ pdf, found }: CleanedDocument, stream: Stream): Stream {
   const find = (value: Value | undefined) => resolve(pdf, value);
   const cleaned = cleanImageData(stream.dict, {
     stored: () => rawStreamData(stream),

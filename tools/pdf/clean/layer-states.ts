@@ -64,25 +64,25 @@ function undecided(): ToolFailure {
   return new ToolFailure("unsupported_feature", message, { parameter: "remove" });
 }
 
-interface Asking {
+interface LayerQuestion {
   readonly layer: Value | undefined;
   readonly isGroupShown: (num: number, group: Dict) => boolean;
   readonly level: number;
 }
 
-function isLayerShown(pdf: Pdf, asking: Asking): boolean {
-  const { layer, isGroupShown, level } = asking;
+function isLayerShown(pdf: Pdf, layerQuestion: LayerQuestion): boolean {
+  const { layer, isGroupShown, level } = layerQuestion;
   const dict = dictAt(pdf, layer);
   if (level > MAX_LEVELS) throw undecided();
   if (!dict) return true;
   if (resolve(pdf, dict.get("Type")) !== "OCMD") return !isRef(layer) || isGroupShown(layer.num, dict);
   const expression = arrayAt(pdf, dict.get("VE"));
-  if (expression) return holds(pdf, { ...asking, expression, level: level + 1 });
-  return isPolicyMet(pdf, { ...asking, dict });
+  if (expression) return holds(pdf, { ...layerQuestion, expression, level: level + 1 });
+  return isPolicyMet(pdf, { ...layerQuestion, dict });
 }
 
 /** All, some or none of the groups are shown or hidden (table 97); without groups it has no effect. */
-function isPolicyMet(pdf: Pdf, { dict, isGroupShown }: Asking & { dict: Dict }): boolean {
+function isPolicyMet(pdf: Pdf, { dict, isGroupShown }: LayerQuestion & { dict: Dict }): boolean {
   const named = dict.get("OCGs") ?? null;
   const list = arrayAt(pdf, named) ?? [named];
   const states = list.flatMap((each) => {
@@ -97,14 +97,14 @@ function isPolicyMet(pdf: Pdf, { dict, isGroupShown }: Asking & { dict: Dict }):
   return states.some((each) => each);
 }
 
-function holds(pdf: Pdf, { expression, ...asking }: Asking & { expression: Value[] }): boolean {
+function holds(pdf: Pdf, { expression, ...layerQuestion }: LayerQuestion & { expression: Value[] }): boolean {
   const [first, ...operands] = expression;
   const operator = resolve(pdf, first);
   const values = operands.map((layer) => {
     const inner = arrayAt(pdf, layer);
-    if (!inner) return isLayerShown(pdf, { ...asking, layer });
-    if (asking.level > MAX_LEVELS) throw undecided();
-    return holds(pdf, { ...asking, expression: inner, level: asking.level + 1 });
+    if (!inner) return isLayerShown(pdf, { ...layerQuestion, layer });
+    if (layerQuestion.level > MAX_LEVELS) throw undecided();
+    return holds(pdf, { ...layerQuestion, expression: inner, level: layerQuestion.level + 1 });
   });
   if (operator === "Not") return !(values[0] ?? false);
   return operator === "Or" ? values.some((each) => each) : values.every((each) => each);

@@ -70,8 +70,12 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): Hidden | und
   if (!dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" })) return undefined;
   const hidden: Hidden = { content: new Map(), drawings: new Set() };
   const walk: Walk = {
-    ...{ pdf, isShown: readLayerStates(pdf), hidden },
-    ...{ seen: new Set(), waiting: [], partly: new Set() },
+    pdf,
+    isShown: readLayerStates(pdf),
+    hidden,
+    seen: new Set(),
+    waiting: [],
+    partly: new Set(),
   };
   for (const page of pages) {
     const resources = dictAt(pdf, pageDict(pdf, page).get("Resources") ?? page.inherited.get("Resources"));

@@ -237,7 +237,8 @@ function makeType(id: string): ObjectType {
     for (const [key, type] of part.keys) keys.set(key, eitherType(keys.get(key) ?? type, type));
   const others = parts.flatMap(({ otherKeys }) => (otherKeys === undefined ? [] : [otherKeys]));
   return {
-    ...{ id, keys },
+    id,
+    keys,
     otherKeys: others.length > 0 ? others.reduce(eitherType) : undefined,
     items: parts.map(({ items }) => items).reduce(eitherType),
     hasPlaces: names.some((name) => name === "Destination" || name === "ElementSlots"),

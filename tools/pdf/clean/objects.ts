@@ -10,7 +10,7 @@ import {
   type Value,
 } from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";
-import { type Cleaning, takesOut } from "./cleaning.ts";
+import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 import { kindOfEntry } from "./entries.ts";
 import { cleanContent } from "./content-metadata.ts";
 import { cleanImage } from "./images.ts";
@@ -18,7 +18,7 @@ import { dropElements } from "./structure.ts";
 import { eitherType, type ObjectType, PRIVATE, typeNamed } from "./object-types.ts";
 
 interface Walk {
-  readonly cleaning: Cleaning;
+  readonly cleaned: CleanedDocument;
   /** By object number: of which type an object is, by all places that lead to it. */
   readonly types: Map<number, string>;
   readonly waiting: number[];
@@ -43,16 +43,21 @@ interface Place {
  * Takes from every object that the document leads to what its kinds say; what is reached only from there is not written.
  * Entries that the type of an object does not have are metadata.
  */
-export function cleanObjects(cleaning: Cleaning): void {
-  const { pdf, kinds } = cleaning;
+export function cleanObjects(cleaned: CleanedDocument): void {
+  const { pdf, kinds } = cleaned;
   if (kinds.size === 0) return;
   const walk: Walk = {
-    ...{ cleaning, types: new Map(), waiting: [], elements: [], originals: new Map() },
-    ...{ pointers: [], step: "pages" },
+    cleaned,
+    types: new Map(),
+    waiting: [],
+    elements: [],
+    originals: new Map(),
+    pointers: [],
+    step: "pages",
   };
   cleanValue(pdf.main.trailer.get("Root") ?? null, { walk, num: 0, type: typeNamed("Catalog") });
   cleanWaiting(walk, walk.waiting);
-  dropElements(cleaning, (num) => walk.types.has(num));
+  dropElements(cleaned, (num) => walk.types.has(num));
   walk.step = "elements";
   cleanWaiting(walk, walk.elements);
   walk.step = "pointers";
@@ -66,7 +71,7 @@ function cleanWaiting(walk: Walk, first: number[]): void {
 }
 
 function cleanObject(walk: Walk, num: number): void {
-  const { pdf } = walk.cleaning;
+  const { pdf } = walk.cleaned;
   const before = originalOf(walk, num);
   const cleaned = cleanValue(before, { walk, num, type: typeNamed(walk.types.get(num) ?? "") });
   if (cleaned === before) return;
@@ -75,7 +80,7 @@ function cleanObject(walk: Walk, num: number): void {
 }
 
 /** The object as it was before it was cleaned for a type that was not all it is. */
-function originalOf({ cleaning: { pdf }, originals }: Walk, num: number): Value {
+function originalOf({ cleaned: { pdf }, originals }: Walk, num: number): Value {
   const original = originals.get(num);
   if (original !== undefined) replaceObject(pdf, { num, value: original });
   else if (originals.has(num)) pdf.changed.delete(num);
@@ -83,13 +88,13 @@ function originalOf({ cleaning: { pdf }, originals }: Walk, num: number): Value 
 }
 
 function enter(
-  { types, waiting, elements, step, cleaning }: Walk,
+  { types, waiting, elements, step, cleaned }: Walk,
   { ref, type }: { ref: Ref; type: ObjectType },
 ) {
   const known = types.get(ref.num);
   if (known === type.id) return;
   const all = known === undefined ? type.id : eitherType(known, type.id);
-  if (all === known || !objectExists(cleaning.pdf, ref)) return;
+  if (all === known || !objectExists(cleaned.pdf, ref)) return;
   types.set(ref.num, all);
   (isElement(type) && step === "pages" ? elements : waiting).push(ref.num);
 }
@@ -107,8 +112,8 @@ function cleanValue(value: Value, place: Place): Value | undefined {
 }
 
 function cleanReference(ref: Ref, { walk, num, type }: Place): Value | undefined {
-  const { cleaning, types, pointers } = walk;
-  if (cleaning.gone.has(ref.num)) return undefined;
+  const { cleaned, types, pointers } = walk;
+  if (cleaned.gone.has(ref.num)) return undefined;
   if (!type.isPointer) {
     enter(walk, { ref, type });
   } else if (!types.has(ref.num)) {
@@ -141,7 +146,7 @@ function cleanPairs(list: Value[], place: Place): Value[] {
   const kept: Value[] = [];
   for (let i = 0; i < list.length; i += 2) {
     const [key = null, value = null] = [list[i], list[i + 1]];
-    const named = place.type.has("Action") ? cleanActions(place.walk.cleaning, value) : value;
+    const named = place.type.has("Action") ? cleanActions(place.walk.cleaned, value) : value;
     const cleaned = named === undefined ? undefined : cleanValue(named, place);
     if (cleaned !== undefined) kept.push(key, cleaned);
   }
@@ -149,11 +154,11 @@ function cleanPairs(list: Value[], place: Place): Value[] {
 }
 
 function cleanStream(stream: Stream, place: Place): Stream | undefined {
-  const { cleaning } = place.walk;
+  const { cleaned } = place.walk;
   const { keys, otherKeys } = place.type;
   // One stream can stand where else there is a dictionary of them, such as that of a button's states.
   const type = keys.size === 0 && otherKeys !== undefined ? typeNamed(otherKeys) : place.type;
-  const data = cleaning.kinds.has("metadata") ? cleanData(stream, { ...place, type }) : stream;
+  const data = cleaned.kinds.has("metadata") ? cleanData(stream, { ...place, type }) : stream;
   const dict = cleanDict(data.dict, { ...place, type });
   if (!dict) return undefined;
   return dict === data.dict ? data : { ...data, dict };
@@ -161,12 +166,12 @@ function cleanStream(stream: Stream, place: Place): Stream | undefined {
 
 /** A stream without the metadata in its data. */
 function cleanData(stream: Stream, { walk, type }: Place): Stream {
-  const { cleaning } = walk;
-  const isDrawing = type.has("XObject") && !isImage(cleaning.pdf, stream);
-  if (!type.has("Content") && !isDrawing) return cleanImage(cleaning, stream);
-  const cleaned = cleanContent(cleaning.pdf, stream);
-  if (cleaned !== stream) cleaning.found.add("metadata");
-  return cleaned;
+  const { cleaned } = walk;
+  const isDrawing = type.has("XObject") && !isImage(cleaned.pdf, stream);
+  if (!type.has("Content") && !isDrawing) return cleanImage(cleaned, stream);
+  const made = cleanContent(cleaned.pdf, stream);
+  if (made !== stream) cleaned.found.add("metadata");
+  return made;
 }
 
 /** Forms, tiling patterns and glyphs are content, and so is what says no type. */
@@ -176,7 +181,7 @@ function isImage(pdf: Pdf, { dict }: Stream): boolean {
 
 function cleanDict(dict: Dict, place: Place): Dict | undefined {
   const { walk, type } = place;
-  if (type.id === "" && takesOut(walk.cleaning, "metadata")) return undefined;
+  if (type.id === "" && takesOut(walk.cleaned, "metadata")) return undefined;
   let cleaned: Dict | undefined;
   for (const [key, value] of dict) {
     const kept = cleanEntry({ key, value }, place);
@@ -198,17 +203,17 @@ function isForNothing(dict: Dict, { cleaned, type }: { cleaned: Dict; type: Obje
 /** Undefined where the entry is of a kind that goes. */
 function cleanEntry({ key, value }: { key: string; value: Value }, place: Place): Value | undefined {
   const { walk, type } = place;
-  const { cleaning } = walk;
+  const { cleaned } = walk;
   const known = type.keys.get(key) ?? otherKey(type, value);
-  if (known === undefined && takesOut(cleaning, "metadata")) return undefined;
+  if (known === undefined && takesOut(cleaned, "metadata")) return undefined;
   const isNamed = type.keys.size === 0 && type.otherKeys !== undefined;
-  const kind = isNamed ? undefined : kindOfEntry(cleaning.pdf, { key, value });
-  if (kind && takesOut(cleaning, kind)) return undefined;
+  const kind = isNamed ? undefined : kindOfEntry(cleaned.pdf, { key, value });
+  if (kind && takesOut(cleaned, kind)) return undefined;
   if (isScalar(value)) return value;
   const below = { ...place, type: typeNamed(known ?? PRIVATE) };
   // Those that come next were looked at with the first.
   const isAction = below.type.has("Action") && key !== "Next";
-  const done = isAction ? cleanActions(cleaning, value) : value;
+  const done = isAction ? cleanActions(cleaned, value) : value;
   return done === undefined ? undefined : cleanValue(done, below);
 }
 

@@ -13,7 +13,7 @@ import { makeTree, readTree } from "../model/trees.ts";
 import { without } from "../prune/entries.ts";
 import { isElement, kidsOf } from "../structure/elements.ts";
 import { type Dict, isDict, isRef, type Ref, refTo, unsignedOf, type Value } from "../syntax/values.ts";
-import type { Cleaning } from "./cleaning.ts";
+import type { CleanedDocument } from "./cleaned-document.ts";
 import { WHOLE_TEXTS } from "./hidden-content.ts";
 
 /** A structure element on the way, with what of its content is left. */
@@ -33,12 +33,12 @@ const VISIT = 64;
  * Structure elements of which all content is gone go too, with all that they say of it; those that lose a part of theirs
  * lose the texts that stand for the whole (ISO 32000-2, 14.9.3 to 14.9.5). To be called when it is known what is gone.
  */
-export function dropElements(cleaning: Cleaning, isReached: (num: number) => boolean): void {
-  const { pdf, gone, hidden } = cleaning;
+export function dropElements(cleaned: CleanedDocument, isReached: (num: number) => boolean): void {
+  const { pdf, gone, hidden } = cleaned;
   if (gone.size === 0 && !hidden) return;
   const root = structRoot(pdf);
   if (!root) return;
-  const order = readElements(cleaning, { root, isReached });
+  const order = readElements(cleaned, { root, isReached });
   // From the leaves up.
   for (const { parent, hasLeft, hasLost } of order.toReversed()) {
     if (!parent) continue;
@@ -53,7 +53,7 @@ export function dropElements(cleaning: Cleaning, isReached: (num: number) => boo
   }
   if (dropped.size === 0) return;
   for (const { num } of dropped) gone.add(num);
-  dropIds(cleaning, root);
+  dropIds(cleaned, root);
 }
 
 /** The root of the structure as an object, so that it can be changed. */
@@ -66,14 +66,14 @@ function structRoot(pdf: Pdf): Ref | undefined {
   return ref;
 }
 
-interface Reading {
+interface ElementSource {
   readonly root: Ref;
   readonly isReached: (num: number) => boolean;
 }
 
 /** The elements, each before those in it; the root is the first. */
-function readElements(cleaning: Cleaning, { root, isReached }: Reading): Element[] {
-  const { pdf } = cleaning;
+function readElements(cleaned: CleanedDocument, { root, isReached }: ElementSource): Element[] {
+  const { pdf } = cleaned;
   const order: Element[] = [];
   const seen = new Set<number>();
   const top: Element = { num: root.num, parent: undefined, page: 0, hasLeft: true, hasLost: false };
@@ -89,7 +89,7 @@ function readElements(cleaning: Cleaning, { root, isReached }: Reading): Element
         const own = dict.get("Pg");
         const page = isRef(own) ? own.num : element.page;
         waiting.push({ num: kid.num, parent: element, page, hasLeft: false, hasLost: false });
-      } else noteContent(cleaning, { element, kid, isReached });
+      } else noteContent(cleaned, { element, kid, isReached });
     }
   }
   return order;
@@ -106,8 +106,8 @@ function kidsAsObjects(pdf: Pdf, num: number): readonly Value[] {
 }
 
 function noteContent(
-  { pdf, gone, hidden }: Cleaning,
-  { element, kid, isReached }: { element: Element; kid: Value } & Pick<Reading, "isReached">,
+  { pdf, gone, hidden }: CleanedDocument,
+  { element, kid, isReached }: { element: Element; kid: Value } & Pick<ElementSource, "isReached">,
 ): void {
   const dict = dictAt(pdf, kid);
   const object = dict?.get("Obj");
@@ -129,7 +129,7 @@ function dropTexts(pdf: Pdf, num: number): void {
 }
 
 /** The identifiers of elements that are gone stand in a tree, also as the limits of its nodes. */
-function dropIds({ pdf, gone }: Cleaning, { num }: Ref): void {
+function dropIds({ pdf, gone }: CleanedDocument, { num }: Ref): void {
   const root: Dict = dictAt(pdf, refTo(num)) ?? new Map();
   const ids = readTree(pdf, { root: root.get("IDTree"), kind: "Names" });
   const pairs = ids.filter(([, element]) => isRef(element) && !gone.has(element.num));

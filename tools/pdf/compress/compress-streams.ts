@@ -8,10 +8,10 @@ import { shareEqualStreams } from "./equal-streams.ts";
 import { readImageFacts, softMaskOf } from "./image-facts.ts";
 import { reachableStreams } from "./reachable.ts";
 import { numberBehind } from "./number-behind.ts";
-import { isTooLarge, recodeImage, type Recoding } from "./recode-image.ts";
+import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
 import { repackStream } from "./repack-stream.ts";
 
-interface Compressing extends Recoding {
+interface StreamOptions extends RecodeOptions {
   readonly pages: readonly PdfPage[];
   readonly onProgress?: OnProgress | undefined;
 }
@@ -26,7 +26,7 @@ interface Masks {
 /** Makes the streams of a document smaller, one at a time; how many images became so, and how many are too large for that. */
 export async function compressStreams(
   pdf: Pdf,
-  { pages, onProgress, ...recoding }: Compressing,
+  { pages, onProgress, ...recodeOptions }: StreamOptions,
 ): Promise<{ images: number; tooLarge: number }> {
   const found = reachableStreams(pdf, resultTrailer(pdf));
   await shareEqualStreams(pdf, found);
@@ -40,7 +40,7 @@ export async function compressStreams(
     if (!isStream(stream)) continue;
     if (resolve(pdf, stream.dict.get("Subtype")) === "Image") {
       const size = masks.matted.has(num) ? undefined : sizes.get(num);
-      await compressImage(pdf, { num, stream, size, isMask: masks.all.has(num), recoding, counts });
+      await compressImage(pdf, { num, stream, size, isMask: masks.all.has(num), recodeOptions, counts });
     } else replaceWith(pdf, { num, smaller: await repackStream(pdf, stream) });
   }
   return counts;
@@ -67,14 +67,14 @@ async function compressImage(
     stream,
     size,
     isMask,
-    recoding,
+    recodeOptions,
     counts,
   }: {
     num: number;
     stream: Stream;
     size: DrawnSize | undefined;
     isMask: boolean;
-    recoding: Recoding;
+    recodeOptions: RecodeOptions;
     counts: { images: number; tooLarge: number };
   },
 ): Promise<void> {
@@ -84,7 +84,7 @@ async function compressImage(
     counts.tooLarge++;
     return;
   }
-  const smaller = await recodeImage(pdf, { facts, size, isMask }, recoding);
+  const smaller = await recodeImage(pdf, { facts, size, isMask }, recodeOptions);
   if (smaller) counts.images++;
   replaceWith(pdf, { num, smaller });
 }

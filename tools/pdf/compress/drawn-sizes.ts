@@ -134,7 +134,7 @@ function follow(walk: Walk, content: Content, { kind, name, matrices }: Draw): v
   }
 }
 
-interface Entering {
+interface EnteredContent {
   readonly value: Value;
   readonly resources: Resources;
   readonly outer: Resources;
@@ -142,7 +142,7 @@ interface Entering {
 }
 
 /** A drawing or a tiling pattern is more content; an image is what is looked for. */
-function enterForm(walk: Walk, { value, resources, outer, matrix }: Entering): void {
+function enterForm(walk: Walk, { value, resources, outer, matrix }: EnteredContent): void {
   const { pdf } = walk;
   const stream = resolve(pdf, value);
   const num = numberBehind(pdf, value);
@@ -154,7 +154,7 @@ function enterForm(walk: Walk, { value, resources, outer, matrix }: Entering): v
 }
 
 /** The glyphs of a Type 3 font are content (9.6.5). */
-function enterGlyphs(walk: Walk, { value, resources, outer, matrix }: Entering): void {
+function enterGlyphs(walk: Walk, { value, resources, outer, matrix }: EnteredContent): void {
   const { pdf } = walk;
   const font = dictAt(pdf, value);
   if (font?.get("Subtype") !== "Type3") return;
@@ -168,7 +168,7 @@ function enterGlyphs(walk: Walk, { value, resources, outer, matrix }: Entering):
   }
 }
 
-function enterSoftMask(walk: Walk, { value, ...entering }: Entering): void {
+function enterSoftMask(walk: Walk, { value, ...entering }: EnteredContent): void {
   const mask = dictAt(walk.pdf, dictAt(walk.pdf, value)?.get("SMask"));
   const group = mask?.get("G");
   if (group !== undefined) enterForm(walk, { ...entering, value: group });

@@ -22,12 +22,12 @@ export async function shareEqualStreams(pdf: Pdf, nums: readonly number[]): Prom
   return steads.size;
 }
 
-interface Sharing {
+interface SharedStreams {
   /** By the number of a stream: that of the one which stands for it. */
   readonly steads: Map<number, number>;
 }
 
-function sameLengths(pdf: Pdf, { nums, steads }: Sharing & { nums: readonly number[] }): number[][] {
+function sameLengths(pdf: Pdf, { nums, steads }: SharedStreams & { nums: readonly number[] }): number[][] {
   const groups = new Map<number, number[]>();
   for (const num of nums) {
     const stream = streamAt(pdf, num);
@@ -44,7 +44,10 @@ function streamAt(pdf: Pdf, num: number): Stream | undefined {
   return isStream(value) ? value : undefined;
 }
 
-async function shareIn(pdf: Pdf, { group, steads }: Sharing & { group: readonly number[] }): Promise<void> {
+async function shareIn(
+  pdf: Pdf,
+  { group, steads }: SharedStreams & { group: readonly number[] },
+): Promise<void> {
   const known = new Map<string, number>();
   for (const num of group) {
     const stream = streamAt(pdf, num);
@@ -64,7 +67,7 @@ async function digestOf({ data, decryptor }: Stream): Promise<string> {
   return latin1(hasher?.digest() ?? sha256(plain));
 }
 
-function dictText(pdf: Pdf, { stream, steads }: Sharing & { stream: Stream }): string {
+function dictText(pdf: Pdf, { stream, steads }: SharedStreams & { stream: Stream }): string {
   const output = createByteWriter(pdf.budget.read);
   const dict = without(stream.dict, ["Length"]);
   writeValue(output, { value: dict, renumber: ({ num }) => steads.get(num) ?? num });

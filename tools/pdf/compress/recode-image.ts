@@ -16,7 +16,7 @@ import { flatShare, type Samples, toSamples } from "./samples.ts";
 /** A codec that works on samples; both of its steps change none of them but by loss of quality and size. */
 export type SampleCodec = Required<ImageCodec>;
 
-export interface Recoding {
+export interface RecodeOptions {
   /** 1 to 100. */
   readonly quality: number;
   readonly dpi: number;
@@ -46,10 +46,16 @@ const JPEG_BYTES_PER_PIXEL = 8;
 const RAW_BYTES_PER_SAMPLE = 4;
 
 /** The same image with fewer bytes; undefined where it stays. */
-export async function recodeImage(pdf: Pdf, drawn: Drawn, recoding: Recoding): Promise<Stream | undefined> {
+export async function recodeImage(
+  pdf: Pdf,
+  drawn: Drawn,
+  recodeOptions: RecodeOptions,
+): Promise<Stream | undefined> {
   const { filters } = drawn.facts;
-  if (filters.at(-1) === "DCTDecode") return recodeJpeg(pdf, drawn, recoding);
-  return filters.every((name) => LOSSLESS.includes(name)) ? recodeSamples(pdf, drawn, recoding) : undefined;
+  if (filters.at(-1) === "DCTDecode") return recodeJpeg(pdf, drawn, recodeOptions);
+  return filters.every((name) => LOSSLESS.includes(name))
+    ? recodeSamples(pdf, drawn, recodeOptions)
+    : undefined;
 }
 
 /** Whether an image is larger than what is decoded. */
@@ -60,7 +66,7 @@ export function isTooLarge({ width, height }: ImageFacts): boolean {
 async function recodeJpeg(
   pdf: Pdf,
   { facts, size, isMask }: Drawn,
-  { quality: asked, dpi, codec, reserve }: Recoding,
+  { quality: asked, dpi, codec, reserve }: RecodeOptions,
 ): Promise<Stream | undefined> {
   const quality = qualityFor({ isMask, quality: asked });
   const { stream, width, height, bits, space } = facts;
@@ -82,18 +88,22 @@ async function recodeJpeg(
 
 function jpegJob({ quality, isGray, fit }: Pick<ImageJob, "isGray" | "fit"> & { quality: number }): ImageJob {
   return {
-    ...{ format: "jpeg", quality, effort: null, lossless: false, isGray, bitDepth: 8, fit },
-    ...{
-      keepsFrames: false,
-      isLenient: false,
-      maxPixels: MAX_PIXELS,
-      background: null,
-      isLimitedGray: false,
-      rotate: 0,
-      crop: null,
-      isLinear: false,
-      kernel: "mitchell",
-    },
+    format: "jpeg",
+    quality,
+    effort: null,
+    lossless: false,
+    isGray,
+    bitDepth: 8,
+    fit,
+    keepsFrames: false,
+    isLenient: false,
+    maxPixels: MAX_PIXELS,
+    background: null,
+    isLimitedGray: false,
+    rotate: 0,
+    crop: null,
+    isLinear: false,
+    kernel: "mitchell",
   };
 }
 
@@ -125,19 +135,23 @@ function withEntries(dict: Dict, entries: Readonly<Record<string, Value>>): Dict
   return new Map([...dict, ...Object.entries(entries)]);
 }
 
-async function recodeSamples(pdf: Pdf, drawn: Drawn, recoding: Recoding): Promise<Stream | undefined> {
+async function recodeSamples(
+  pdf: Pdf,
+  drawn: Drawn,
+  recodeOptions: RecodeOptions,
+): Promise<Stream | undefined> {
   const { facts, size } = drawn;
   const { stream, width, height, stored, space, bits } = facts;
   if (stored === undefined) return undefined;
   const length = rowBytesOf(facts) * height;
-  recoding.reserve(width * height * Math.max(stored, space?.components ?? 1) * RAW_BYTES_PER_SAMPLE);
+  recodeOptions.reserve(width * height * Math.max(stored, space?.components ?? 1) * RAW_BYTES_PER_SAMPLE);
   const decoded = await decodeExactly(pdf, { stream, most: length });
   if (!decoded || decoded.length < length) return undefined;
   const raw = decoded.subarray(0, length);
-  const fewer = size && smallerSize(facts, { size, dpi: recoding.dpi });
+  const fewer = size && smallerSize(facts, { size, dpi: recodeOptions.dpi });
   const hasShades = space && bits >= LEAST_BITS && (!space.palette || fewer);
   const made =
-    size && hasShades ? await fromSamples(raw, { ...drawn, fewer }, recoding) : exactly(raw, facts);
+    size && hasShades ? await fromSamples(raw, { ...drawn, fewer }, recodeOptions) : exactly(raw, facts);
   return made.data.length < stream.data.length ? made : undefined;
 }
 
@@ -175,12 +189,12 @@ interface Sampled extends Drawn {
 }
 
 /** A photograph as a JPEG, a drawing without loss; with fewer pixels where `fewer` says so. */
-async function fromSamples(raw: Uint8Array, sampled: Sampled, recoding: Recoding): Promise<Stream> {
+async function fromSamples(raw: Uint8Array, sampled: Sampled, recodeOptions: RecodeOptions): Promise<Stream> {
   const { stream } = sampled.facts;
   const all = toSamples(raw, sampled.facts);
   const samples = sampled.fewer ? resample(all, sampled.fewer) : all;
   const isPhotograph = flatShare(all) <= FLAT;
-  const jpeg = await asJpeg(samples, { ...sampled, isPhotograph }, recoding);
+  const jpeg = await asJpeg(samples, { ...sampled, isPhotograph }, recodeOptions);
   if (jpeg && isPhotograph && jpeg.data.length < stream.data.length * WORTH_LOSS) return jpeg;
   const lossless = withoutLoss(raw, sampled, samples);
   return jpeg && jpeg.data.length < lossless.data.length * WORTH_BLUR ? jpeg : lossless;
@@ -189,7 +203,7 @@ async function fromSamples(raw: Uint8Array, sampled: Sampled, recoding: Recoding
 async function asJpeg(
   samples: Samples,
   { facts, isMask, isPhotograph }: Drawn & { isPhotograph: boolean },
-  { quality, codec }: Recoding,
+  { quality, codec }: RecodeOptions,
 ): Promise<Stream | undefined> {
   const { channels: components } = samples;
   // A codec would take four channels for RGB with transparency.

@@ -34,12 +34,12 @@ export function namesUsed(
   return all.length === nums.length ? all : undefined;
 }
 
-interface Reading {
+interface ContentSource {
   readonly num: number;
   readonly cache: ContentNames;
 }
 
-function exactNames(pdf: Pdf, { num, cache }: Reading): Found {
+function exactNames(pdf: Pdf, { num, cache }: ContentSource): Found {
   const known = cache.exact.get(num);
   if (known) return known;
   const content = readContent(pdf, num);
@@ -49,7 +49,7 @@ function exactNames(pdf: Pdf, { num, cache }: Reading): Found {
   return found;
 }
 
-function allNames(pdf: Pdf, { num, cache }: Reading): UsedNames | undefined {
+function allNames(pdf: Pdf, { num, cache }: ContentSource): UsedNames | undefined {
   if (cache.all.has(num)) return cache.all.get(num);
   const content = readContent(pdf, num);
   const names = content && namesIn(content);

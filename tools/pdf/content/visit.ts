@@ -102,18 +102,18 @@ function isAllUsed(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Re
   });
 }
 
-interface Using {
+interface ScopedWalk {
   readonly walk: Walk;
   readonly scope: Scope;
 }
 
-function useNames(pdf: Pdf, { walk, scope, names }: Using & { names: UsedNames }): void {
+function useNames(pdf: Pdf, { walk, scope, names }: ScopedWalk & { names: UsedNames }): void {
   for (const [kind, each] of names) {
     for (const name of each) useName(pdf, { walk, scope, kind, name });
   }
 }
 
-function useAll(pdf: Pdf, { walk, scope }: Using): void {
+function useAll(pdf: Pdf, { walk, scope }: ScopedWalk): void {
   const { resources, outer } = scope;
   for (const each of new Set([resources, outer])) {
     for (const kind of RESOURCE_KINDS) {
@@ -123,7 +123,10 @@ function useAll(pdf: Pdf, { walk, scope }: Using): void {
   }
 }
 
-function useName(pdf: Pdf, { walk, scope, kind, name }: Using & { kind: ResourceKind; name: string }): void {
+function useName(
+  pdf: Pdf,
+  { walk, scope, kind, name }: ScopedWalk & { kind: ResourceKind; name: string },
+): void {
   const { resources, outer } = scope;
   const value = dictAt(pdf, resources.dict.get(kind))?.get(name);
   if (value === undefined) {
@@ -149,7 +152,10 @@ function usedNamesOf(
 }
 
 /** Queues the content behind a resource: drawings, tiling patterns, glyphs, soft masks. */
-function follow(pdf: Pdf, { walk, scope, kind, value }: Using & { kind: ResourceKind; value: Value }): void {
+function follow(
+  pdf: Pdf,
+  { walk, scope, kind, value }: ScopedWalk & { kind: ResourceKind; value: Value },
+): void {
   if (kind === "XObject" || kind === "Pattern") enterForm(pdf, { ...walk, value, scope });
   if (kind === "Font") enterGlyphs(pdf, { ...walk, value, scope });
   if (kind === "Properties") useLayer(pdf, { layers: walk.usage.layers, value });
@@ -159,12 +165,12 @@ function follow(pdf: Pdf, { walk, scope, kind, value }: Using & { kind: Resource
   if (group !== undefined) enterForm(pdf, { ...walk, value: group, scope });
 }
 
-interface Entering extends Walk {
+interface EnteredStream extends Walk {
   readonly value: Value;
   readonly scope: Scope;
 }
 
-function enterForm(pdf: Pdf, { usage, waiting, value, scope }: Entering): void {
+function enterForm(pdf: Pdf, { usage, waiting, value, scope }: EnteredStream): void {
   const stream = resolve(pdf, value);
   if (!isStream(stream) || !isRef(value)) return;
   useLayer(pdf, { layers: usage.layers, value: stream.dict.get("OC") });
@@ -178,7 +184,7 @@ function enterForm(pdf: Pdf, { usage, waiting, value, scope }: Entering): void {
 }
 
 /** The glyphs of a Type 3 font are content (9.6.5). */
-function enterGlyphs(pdf: Pdf, { waiting, value, scope }: Entering): void {
+function enterGlyphs(pdf: Pdf, { waiting, value, scope }: EnteredStream): void {
   const font = dictAt(pdf, value);
   const glyphs = dictAt(pdf, font?.get("CharProcs"));
   if (!font || !glyphs) return;

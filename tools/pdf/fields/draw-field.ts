@@ -94,7 +94,7 @@ interface Line {
   readonly y: number;
 }
 
-interface Drawing {
+interface FieldBox {
   readonly widget: Dict;
   readonly width: number;
   readonly height: number;
@@ -104,7 +104,7 @@ interface Drawing {
  * The appearance that a reader makes of a field's value, in a box of this size (ISO 32000-2, 12.7.4.3); undefined where
  * the fonts that are there do not show it.
  */
-export function drawField(pdf: Pdf, { text, ...drawing }: Drawing & { text: string }): Stream | undefined {
+export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: string }): Stream | undefined {
   const { widget } = drawing;
   const turn =
     (((numberOf(resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("R"))) ?? 0) % 360) + 360) % 360;
@@ -154,7 +154,7 @@ function readStyle(pdf: Pdf, widget: Dict): Style | undefined {
 }
 
 /** The background and the border that a widget says it has (table 192). */
-function frame(pdf: Pdf, { widget, width, height }: Drawing): string {
+function frame(pdf: Pdf, { widget, width, height }: FieldBox): string {
   const look = inheritedDict(pdf, { widget, key: "MK" });
   const back = colorOf(pdf, { value: look?.get("BG"), operators: ["g", "rg", "k"] });
   const line = colorOf(pdf, { value: look?.get("BC"), operators: ["G", "RG", "K"] });
@@ -177,7 +177,7 @@ function colorOf(
 /** The lines of a text, where they stand, and how large they are; undefined where the font lacks a character. */
 function layOut(
   pdf: Pdf,
-  { widget, width, height, text, style }: Drawing & { text: string; style: Style },
+  { widget, width, height, text, style }: FieldBox & { text: string; style: Style },
 ): { lines: Line[]; size: number } | undefined {
   const { font } = style;
   const isOf = (position: number) => hasFlag(pdf, { widget, position });
@@ -271,7 +271,7 @@ function realOf(number: number): Value {
 const CHECK = "4";
 
 /** The mark of a button that is on. */
-export function drawMark(pdf: Pdf, { widget, width, height }: Drawing): Stream {
+export function drawMark(pdf: Pdf, { widget, width, height }: FieldBox): Stream {
   const caption = resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("CA"));
   const size = Math.min(width, height) * 0.8;
   const [x, y] = [(width - size * 0.8) / 2, (height - size * 0.7) / 2];

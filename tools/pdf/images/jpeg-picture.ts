@@ -36,7 +36,10 @@ export function jpegPicture(image: Bytes, endsAt: number = image.length): Pictur
   const components = frame.components;
   if (components !== 1 && components !== 3 && components !== 4) return undefined;
   return {
-    ...{ width, height, bits, components },
+    width,
+    height,
+    bits,
+    components,
     coding: "/Filter/DCTDecode",
     data: image.subarray(0, endsAt),
     profile: fittingProfile(readProfile(segments), components),

@@ -75,8 +75,11 @@ function readPng(image: Bytes): Png {
     else if (!chunks.has(type)) chunks.set(type, data);
   }
   return {
-    ...{ width: view.getUint32(16), height: view.getUint32(20) },
-    ...{ bits: view.getUint8(24), colorType: view.getUint8(25), isInterlaced: view.getUint8(28) !== 0 },
+    width: view.getUint32(16),
+    height: view.getUint32(20),
+    bits: view.getUint8(24),
+    colorType: view.getUint8(25),
+    isInterlaced: view.getUint8(28) !== 0,
     chunks,
     data: joinBytes(pixels),
   };

@@ -86,7 +86,7 @@ function renameFonts(
   pdf: Pdf,
   { fields, renamed }: { fields: readonly Value[]; renamed: ReadonlyMap<string, string> },
 ): void {
-  const renaming: Renaming = { pdf, renamed, changed: new Map() };
+  const formNames: FormNames = { pdf, renamed, changed: new Map() };
   const seen = new Set<number>();
   const waiting = [...fields];
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
@@ -102,11 +102,11 @@ function renameFonts(
     );
     if (changed === text) continue;
     const DA = hexString(Uint8Array.from(changed, (character) => character.charCodeAt(0)));
-    updateDict(pdf, { ref, entries: { DA, DR: ownResources(renaming, dict.get("DR")) } });
+    updateDict(pdf, { ref, entries: { DA, DR: ownResources(formNames, dict.get("DR")) } });
   }
 }
 
-interface Renaming {
+interface FormNames {
   readonly pdf: Pdf;
   readonly renamed: ReadonlyMap<string, string>;
   /** The replacements of shared resource dictionaries, by object number. */
@@ -117,20 +117,20 @@ interface Renaming {
  * The resources that some programs write into a field itself, and some look in before those of the form: with the
  * fonts under their new names too.
  */
-function ownResources(renaming: Renaming, resources: Value | undefined): Value | undefined {
-  return changeShared(renaming, {
+function ownResources(formNames: FormNames, resources: Value | undefined): Value | undefined {
+  return changeShared(formNames, {
     value: resources,
     make: (dict) => {
-      const font = changeShared(renaming, {
+      const font = changeShared(formNames, {
         value: dict.get("Font"),
-        make: (fonts) => withAliases(renaming, fonts),
+        make: (fonts) => withAliases(formNames, fonts),
       });
       return font === undefined ? dict : new Map([...dict, ["Font", font]]);
     },
   });
 }
 
-function withAliases({ renamed }: Renaming, fonts: Dict): Dict {
+function withAliases({ renamed }: FormNames, fonts: Dict): Dict {
   const aliases = [...fonts].flatMap(([name, font]): [string, Value][] => {
     const fresh = renamed.get(name);
     return fresh === undefined ? [] : [[fresh, font]];
@@ -140,7 +140,7 @@ function withAliases({ renamed }: Renaming, fonts: Dict): Dict {
 
 /** Changes a dictionary. An indirect one is replaced once for all that share it. */
 function changeShared(
-  { pdf, changed }: Renaming,
+  { pdf, changed }: FormNames,
   { value, make }: { value: Value | undefined; make: (dict: Dict) => Dict },
 ): Value | undefined {
   const dict = dictAt(pdf, value);

@@ -150,12 +150,12 @@ function pruneOne(pdf: Pdf, { action, context }: { action: Dict; context: Action
   return list && action.has(list) ? pruneFieldList(pdf, { action, key: list, context }) : action;
 }
 
-interface Going {
+interface GoToAction {
   readonly action: Dict;
   readonly context: ActionContext;
 }
 
-function pruneGoTo({ action, context }: Going): Dict | undefined {
+function pruneGoTo({ action, context }: GoToAction): Dict | undefined {
   const dest = action.get("D");
   const kept = context.changeDestination(dest);
   if (kept === undefined) return undefined;
@@ -166,7 +166,7 @@ function pruneGoTo({ action, context }: Going): Dict | undefined {
  * An action that leads into an attached file (12.6.4.4), which may be attached to a page. Named destinations still say
  * to which; numbers of pages do not.
  */
-function pruneGoToAttached(pdf: Pdf, { action, context }: Going): Dict | undefined {
+function pruneGoToAttached(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
   const target = dictAt(pdf, action.get("T"));
   const page = target?.get("P");
   if (page === undefined) return renameAttached(pdf, { action, context });
@@ -175,7 +175,7 @@ function pruneGoToAttached(pdf: Pdf, { action, context }: Going): Dict | undefin
 }
 
 /** The target is attached to this document unless the action names another file; targets below it are in its own. */
-function renameAttached(pdf: Pdf, { action, context }: Going): Dict {
+function renameAttached(pdf: Pdf, { action, context }: GoToAction): Dict {
   const target = dictAt(pdf, action.get("T"));
   const name = resolve(pdf, target?.get("N"));
   if (!target || !isString(name) || action.has("F") || resolve(pdf, target.get("R")) !== "C") return action;
@@ -185,7 +185,7 @@ function renameAttached(pdf: Pdf, { action, context }: Going): Dict {
 }
 
 /** The layers that an action shows or hides (12.6.4.12): names of states, each before the layers it is for. */
-function pruneLayerStates(pdf: Pdf, { action, context }: Going): Dict | undefined {
+function pruneLayerStates(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
   const all = arrayAt(pdf, action.get("State")) ?? [];
   const kept = all.filter((item) => !isRef(item) || context.isLayerKept(item.num));
   if (kept.length === all.length) return action;
@@ -193,14 +193,14 @@ function pruneLayerStates(pdf: Pdf, { action, context }: Going): Dict | undefine
 }
 
 /** An action on a movie (12.6.4.9) that leads to its annotation instead of naming its title, which others may have. */
-function pointAtMovie(pdf: Pdf, { action, context }: Going): Dict | undefined {
+function pointAtMovie(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
   const title = resolve(pdf, action.get("T"));
   const movie = isString(title) ? context.findMovie(title) : undefined;
   return movie && new Map([...without(action, ["T"]), ["Annotation", movie]]);
 }
 
 /** Fields are named by reference or by their full name; names of dropped ones go. */
-function pruneFieldList(pdf: Pdf, { action, key, context }: Going & { key: string }): Dict | undefined {
+function pruneFieldList(pdf: Pdf, { action, key, context }: GoToAction & { key: string }): Dict | undefined {
   const named = action.get(key) ?? null;
   const value = resolve(pdf, named);
   const all = Array.isArray(value) ? value : [named];

@@ -82,7 +82,7 @@ export function pruneOutline(
   return relinkBookmarks(pdf, { bookmarks, outline, isKept, change });
 }
 
-interface Relinking {
+interface BookmarkLinks {
   readonly bookmarks: ReadonlyMap<number, readonly number[]>;
   readonly outline: Value;
   readonly isKept: IsKept;
@@ -91,8 +91,8 @@ interface Relinking {
 }
 
 /** Links the bookmarks that are kept to each other; undefined if none is. */
-export function relinkBookmarks(pdf: Pdf, relinking: Relinking): Value | undefined {
-  const { bookmarks, outline, isKept } = relinking;
+export function relinkBookmarks(pdf: Pdf, bookmarkLinks: BookmarkLinks): Value | undefined {
+  const { bookmarks, outline, isKept } = bookmarkLinks;
   const order: number[] = [];
   const waiting = [0];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
@@ -103,13 +103,13 @@ export function relinkBookmarks(pdf: Pdf, relinking: Relinking): Value | undefin
   if (order.length < 2 || !isRef(outline)) return undefined;
   const counts = new Map<number, number>();
   // From the leaves up, because each /Count includes the visible kids.
-  for (const num of order.toReversed()) relink(pdf, { ...relinking, num, counts, root: outline.num });
+  for (const num of order.toReversed()) relink(pdf, { ...bookmarkLinks, num, counts, root: outline.num });
   return outline;
 }
 
 function relink(
   pdf: Pdf,
-  options: Omit<Relinking, "outline"> & { num: number; counts: Map<number, number>; root: number },
+  options: Omit<BookmarkLinks, "outline"> & { num: number; counts: Map<number, number>; root: number },
 ): void {
   const { num, bookmarks, isKept, change, counts, root } = options;
   const own = num || root;

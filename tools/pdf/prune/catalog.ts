@@ -6,14 +6,14 @@ import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
 import { type ActionContext, pruneAction, pruneTriggers } from "../navigation/actions.ts";
 import { destinationsTo, type NamedDestination } from "../navigation/destinations.ts";
 import { keepOnly, setEntries, without } from "./entries.ts";
-import type { Extracting } from "./prepare.ts";
+import type { PageSelection } from "./prepare.ts";
 import { pruneFields } from "./fields.ts";
 import { labelAt, makeLabels } from "../navigation/labels.ts";
 import { pruneLayers } from "./layers.ts";
 import { pruneOutline } from "../navigation/outline.ts";
 import { parentKeysOf, pruneStructTree } from "../structure/tree.ts";
 
-interface CatalogPruning extends Extracting {
+interface CatalogSelection extends PageSelection {
   /** The pages as they are in the part, where a page that is taken again is another object. */
   readonly copies: readonly PdfPage[];
   readonly fields: ReadonlyMap<number, readonly number[]>;
@@ -30,7 +30,7 @@ const KEPT_KEYS = [
 const NOT_IN_PARTS = ["AF"];
 
 /** The catalog of a part, without /Pages. */
-export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
+export function pruneCatalog(part: Pdf, pruning: CatalogSelection): Dict {
   const { context, isPart } = pruning;
   const named = destinationsTo(pruning.prepared.objects.destinations, pruning.pages);
   const catalog: Dict = catalogOf(part) ?? new Map();
@@ -50,7 +50,9 @@ export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
     PageLabels: keepLabels(part, pruning),
     Dests: keepOldDestinations({ context, named }),
     Names: keepNames(part, {
-      ...{ context, named, isPart },
+      context,
+      named,
+      isPart,
       names: dictIn(part, { dict: catalog, key: "Names" }),
     }),
     OpenAction: keepOpenAction(part, { context, action: catalog.get("OpenAction") }),
@@ -62,14 +64,14 @@ export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
 
 function keepForm(
   part: Pdf,
-  { prepared, context, fields, form }: CatalogPruning & { form: Value | undefined },
+  { prepared, context, fields, form }: CatalogSelection & { form: Value | undefined },
 ) {
   const dict = dictAt(part, form);
   return dict && pruneFields(part, { objects: prepared.objects, form: dict, context, copies: fields });
 }
 
 /** Elements refer to the root in /P, so it stays the same object. */
-function keepStructure(part: Pdf, pruning: CatalogPruning & { ref: Value | undefined }): Value | undefined {
+function keepStructure(part: Pdf, pruning: CatalogSelection & { ref: Value | undefined }): Value | undefined {
   const { prepared, pages, copies, kept, usage, context, ref } = pruning;
   const root = dictAt(part, ref);
   if (!root || !isRef(ref)) return undefined;
@@ -77,14 +79,20 @@ function keepStructure(part: Pdf, pruning: CatalogPruning & { ref: Value | undef
   const { objects, parentTree } = prepared;
   const { keptCounts } = kept;
   const pruned = pruneStructTree(part, {
-    ...{ objects, root, isKept: context.isKept, keptCounts, pages, parentKeys, parentTree },
+    objects,
+    root,
+    isKept: context.isKept,
+    keptCounts,
+    pages,
+    parentKeys,
+    parentTree,
   });
   if (!pruned) return undefined;
   replaceObject(part, { num: ref.num, value: pruned });
   return ref;
 }
 
-function keepLabels(part: Pdf, { prepared: { labels, objects }, pages }: CatalogPruning): Dict | undefined {
+function keepLabels(part: Pdf, { prepared: { labels, objects }, pages }: CatalogSelection): Dict | undefined {
   if (labels.length === 0) return undefined;
   const indexes = pages.map(({ num }) => objects.indexes.get(num) ?? 0);
   return makeLabels(
@@ -93,13 +101,13 @@ function keepLabels(part: Pdf, { prepared: { labels, objects }, pages }: Catalog
   );
 }
 
-interface Naming {
+interface KeptDestinations {
   readonly context: ActionContext;
   /** Those that lead to a page of the part. */
   readonly named: readonly NamedDestination[];
 }
 
-function keepOldDestinations({ context, named }: Naming): Value | undefined {
+function keepOldDestinations({ context, named }: KeptDestinations): Value | undefined {
   const kept: Dict = new Map();
   for (const { name, dest, isOld } of named) {
     const value = isOld ? context.changeDestination(dest) : undefined;
@@ -108,7 +116,7 @@ function keepOldDestinations({ context, named }: Naming): Value | undefined {
   return kept.size > 0 ? kept : undefined;
 }
 
-interface Names extends Naming {
+interface Names extends KeptDestinations {
   readonly isPart: boolean;
   readonly names: Dict | undefined;
 }

@@ -6,13 +6,13 @@ import { keepClaims } from "../standards/keep-claims.ts";
 import type { Dict } from "../syntax/values.ts";
 import { pruneCatalog } from "./catalog.ts";
 import { prunePageContents } from "./pages.ts";
-import { type Extracting, keepObjectsOf, type PreparedDocument } from "./prepare.ts";
+import { type PageSelection, keepObjectsOf, type PreparedDocument } from "./prepare.ts";
 import { copyRepeats } from "./repeats.ts";
 
 /** The document with only these pages, in this order, and nothing that belongs only to others. */
 export function extractPages(
   prepared: PreparedDocument,
-  { pages, isPart, onProgress }: Omit<Extracting, "prepared" | "kept">,
+  { pages, isPart, onProgress }: Omit<PageSelection, "prepared" | "kept">,
 ): { part: Pdf; warnings: ToolWarning[] } {
   const kept = keepObjectsOf(prepared, pages);
   const { pdf } = prepared;
@@ -32,12 +32,12 @@ export function extractPages(
 /** Removes from these pages and from the catalog what belongs only to other pages. The new catalog has no /Pages. */
 export function prunePages(
   part: Pdf,
-  extracting: Extracting,
+  pageSelection: PageSelection,
 ): { pages: PdfPage[]; catalog: Dict; warnings: ToolWarning[] } {
-  const own = extracting.pages.flatMap(({ num }) => extracting.prepared.pages.get(num) ?? []);
-  const { pages, fields, hasUntagged } = copyRepeats(part, { ...extracting, pages: own });
-  const { usage, context } = prunePageContents(part, { ...extracting, pages, fields });
-  const catalog = pruneCatalog(part, { ...extracting, copies: pages, fields, usage, context });
+  const own = pageSelection.pages.flatMap(({ num }) => pageSelection.prepared.pages.get(num) ?? []);
+  const { pages, fields, hasUntagged } = copyRepeats(part, { ...pageSelection, pages: own });
+  const { usage, context } = prunePageContents(part, { ...pageSelection, pages, fields });
+  const catalog = pruneCatalog(part, { ...pageSelection, copies: pages, fields, usage, context });
   const warnings: ToolWarning[] = [];
   if (usage.isIncomplete) warnings.push({ code: "content_unreadable" });
   if (hasUntagged) warnings.push({ code: "tags_not_repeated" });

@@ -63,7 +63,7 @@ function takeKids(
   return fresh;
 }
 
-interface Pruning {
+interface KeptFields {
   readonly objects: PageObjects;
   readonly form: Dict;
   readonly context: ActionContext;
@@ -75,7 +75,7 @@ interface Pruning {
 const FORM_KEYS = ["Fields", "NeedAppearances", "SigFlags", "CO", "DR", "DA", "Q"];
 
 /** The form with the fields that still have a widget; undefined if none has. */
-export function pruneFields(pdf: Pdf, { objects, form, context, copies }: Pruning): Dict | undefined {
+export function pruneFields(pdf: Pdf, { objects, form, context, copies }: KeptFields): Dict | undefined {
   const { isKept } = context;
   const kidsOf = (parent: number): number[] => [
     ...(objects.fields.get(parent) ?? []).filter(isKept),

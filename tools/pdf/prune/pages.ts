@@ -23,7 +23,7 @@ import type { KeptObjects, PreparedDocument } from "./prepare.ts";
 import { fieldNames, inheritedAppearances } from "./field-names.ts";
 import type { IsKept } from "./kept.ts";
 
-interface Pruning {
+interface KeptPages {
   readonly prepared: PreparedDocument;
   readonly kept: KeptObjects;
   readonly pages: readonly PdfPage[];
@@ -40,7 +40,7 @@ const LEFT_OUT = ["B", "DPart", "PieceInfo"];
 /** Removes from pages what leads to others, and from resource dictionaries what these pages do not show. */
 export function prunePageContents(
   part: Pdf,
-  { prepared: { objects, contentNames }, kept, pages, fields, onProgress }: Pruning,
+  { prepared: { objects, contentNames }, kept, pages, fields, onProgress }: KeptPages,
 ): { usage: Usage; context: ActionContext } {
   const isKept: IsKept = (num) => !kept.isRemoved(num);
   const keptFields = { objects, isKept, copies: fields };

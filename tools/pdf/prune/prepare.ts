@@ -61,7 +61,7 @@ export function keepObjectsOf({ objects }: PreparedDocument, pages: readonly Pdf
   return { keptCounts, isRemoved: (num) => objects.owned.has(num) && !keptCounts.has(num) };
 }
 
-export interface Extracting {
+export interface PageSelection {
   readonly prepared: PreparedDocument;
   readonly pages: readonly PdfPage[];
   readonly kept: KeptObjects;

@@ -37,14 +37,14 @@ export function copyRepeats(
   return { pages: copies, fields, hasUntagged };
 }
 
-interface Copying {
+interface AnnotationCopies {
   readonly annotations: readonly Value[];
   readonly page: Ref;
   readonly objects: PageObjects;
   readonly fields: Map<number, number[]>;
 }
 
-function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: Copying): void {
+function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: AnnotationCopies): void {
   const copies = new Map<number, Ref>();
   for (const each of annotations) {
     const dict = dictAt(part, each);
@@ -70,7 +70,7 @@ function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: Copy
 /** A copied widget joins its field; one that is a field itself becomes another one with a new name. */
 function copyField(
   part: Pdf,
-  options: Pick<Copying, "objects" | "fields"> & { num: number; copy: Ref; dict: Dict },
+  options: Pick<AnnotationCopies, "objects" | "fields"> & { num: number; copy: Ref; dict: Dict },
 ): void {
   const { num, copy, dict, objects, fields } = options;
   const parent = objects.fieldParents.get(num) ?? 0;

@@ -89,7 +89,7 @@ export function failureAbout(error: unknown, { file, count }: { file: number; co
   return new ToolFailure(error.code, label + error.message, { ...error.fields, file });
 }
 
-interface Opening {
+interface OpenOptions {
   readonly budget: Budget;
   readonly firstNum: number;
   readonly isBroken: boolean;
@@ -99,7 +99,7 @@ interface Opening {
 
 function openSource(
   { file, password }: PdfInput,
-  { budget, firstNum, isBroken, isList }: Opening,
+  { budget, firstNum, isBroken, isList }: OpenOptions,
 ): PdfSource {
   const start = findKeyword(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
   if (start < 0 && !looksLikePdf(file)) throw notPdf(file, isList);
@@ -124,14 +124,12 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
     decryptor: undefined,
     encryption: undefined,
     repairs: {
-      ...{
-        isRebuilt: false,
-        found: 0,
-        hasLostObjects: false,
-        garbage: 0,
-        lostPages: 0,
-        hasSearchedPages: false,
-      },
+      isRebuilt: false,
+      found: 0,
+      hasLostObjects: false,
+      garbage: 0,
+      lostPages: 0,
+      hasSearchedPages: false,
       scanned: undefined,
     },
     streamEnds: undefined,

@@ -33,10 +33,19 @@ export function createEncryption({
   const owner = wrapKey(key, { password: ownerPassword, context: user.proof });
   const filter = makeDict({ AuthEvent: "DocOpen", CFM: "AESV3", Length: KEY_BYTES });
   const dict = makeDict({
-    ...{ Filter: "Standard", V: 5, R: 6, Length: 8 * KEY_BYTES, P: permissions, EncryptMetadata: true },
-    ...{ CF: makeDict({ StdCF: filter }), StmF: "StdCF", StrF: "StdCF" },
-    ...{ U: hexString(user.proof), UE: hexString(user.encrypted) },
-    ...{ O: hexString(owner.proof), OE: hexString(owner.encrypted) },
+    Filter: "Standard",
+    V: 5,
+    R: 6,
+    Length: 8 * KEY_BYTES,
+    P: permissions,
+    EncryptMetadata: true,
+    CF: makeDict({ StdCF: filter }),
+    StmF: "StdCF",
+    StrF: "StdCF",
+    U: hexString(user.proof),
+    UE: hexString(user.encrypted),
+    O: hexString(owner.proof),
+    OE: hexString(owner.encrypted),
     Perms: hexString(sealPermissions(key, permissions)),
   });
   return { key, dict };

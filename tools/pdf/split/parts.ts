@@ -13,26 +13,26 @@ interface Part extends PageGroup {
   readonly warnings: readonly ToolWarning[];
 }
 
-interface Splitting {
+interface SplitDocument {
   readonly prepared: PreparedDocument;
   readonly list: readonly PdfPage[];
 }
 
 /** A document for each group. */
 export async function* partsOfGroups(
-  splitting: Splitting,
+  splitDocument: SplitDocument,
   groups: readonly PageGroup[],
 ): AsyncGenerator<Part> {
-  for (const group of groups) yield await makePart(splitting, group);
+  for (const group of groups) yield await makePart(splitDocument, group);
 }
 
 /** Documents of as many pages as fit into `most` bytes each; a page that is larger is one by itself. */
-export async function* partsUpTo(splitting: Splitting, most: number): AsyncGenerator<Part> {
-  const { budget } = splitting.prepared.pdf;
-  const pages = splitting.list.length;
+export async function* partsUpTo(splitDocument: SplitDocument, most: number): AsyncGenerator<Part> {
+  const { budget } = splitDocument.prepared.pdf;
+  const pages = splitDocument.list.length;
   for (let [from, count] = [0, 1]; from < pages;) {
     const before = budget.written.spent;
-    const part = await fillPart(splitting, { from, count, most, before });
+    const part = await fillPart(splitDocument, { from, count, most, before });
     // What was tried and not taken is not in the result.
     budget.written.spent = before + part.bytes.length;
     yield part;
@@ -40,7 +40,7 @@ export async function* partsUpTo(splitting: Splitting, most: number): AsyncGener
   }
 }
 
-interface Filling {
+interface PartLimits {
   readonly from: number;
   /** How many pages are tried first: as many as fitted into the part before. */
   readonly count: number;
@@ -50,15 +50,18 @@ interface Filling {
 }
 
 /** Tries numbers of pages until one fits and one more does not: guessed by the size of the last try, then halved. */
-async function fillPart(splitting: Splitting, { from, count, most, before }: Filling): Promise<Part> {
-  const { budget } = splitting.prepared.pdf;
-  const pages = splitting.list.length;
+async function fillPart(
+  splitDocument: SplitDocument,
+  { from, count, most, before }: PartLimits,
+): Promise<Part> {
+  const { budget } = splitDocument.prepared.pdf;
+  const pages = splitDocument.list.length;
   let best: Part | undefined;
   let tooMany = pages - from + 1;
   for (let next = Math.min(count, pages - from); ;) {
     budget.written.spent = before;
     const to = from + next;
-    const part = await tryPart(splitting, { from, to, name: nameOfPages({ from, to, pages }) });
+    const part = await tryPart(splitDocument, { from, to, name: nameOfPages({ from, to, pages }) });
     const size = part?.bytes.length ?? Infinity;
     if (part && (size <= most || next === 1)) best = part;
     if (size > most) tooMany = next;
@@ -71,9 +74,9 @@ async function fillPart(splitting: Splitting, { from, count, most, before }: Fil
 }
 
 /** Undefined where so many pages are more than the whole result may have; one page alone may not be. */
-async function tryPart(splitting: Splitting, group: PageGroup): Promise<Part | undefined> {
+async function tryPart(splitDocument: SplitDocument, group: PageGroup): Promise<Part | undefined> {
   try {
-    return await makePart(splitting, group);
+    return await makePart(splitDocument, group);
   } catch (error) {
     const isTooLarge = error instanceof ToolFailure && error.code === "result_too_large";
     if (isTooLarge && group.to - group.from > 1) return undefined;
@@ -81,7 +84,7 @@ async function tryPart(splitting: Splitting, group: PageGroup): Promise<Part | u
   }
 }
 
-async function makePart({ prepared, list }: Splitting, group: PageGroup): Promise<Part> {
+async function makePart({ prepared, list }: SplitDocument, group: PageGroup): Promise<Part> {
   // Attachments and scripts of the whole would be in each of them.
   const extracted = extractPages(prepared, { pages: list.slice(group.from, group.to), isPart: true });
   return { ...group, bytes: await savePdf(extracted.part), warnings: extracted.warnings };

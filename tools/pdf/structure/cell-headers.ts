@@ -13,7 +13,7 @@ export function changeHeaders(pdf: Pdf, { element, changeId }: { element: Dict; 
   return changed === value ? element : new Map([...element, ["A", changed]]);
 }
 
-interface Changing {
+interface AttributeChange {
   readonly value: Value;
   readonly changeId: ChangeId;
 }
@@ -24,14 +24,14 @@ export function changeClasses(pdf: Pdf, { classes, changeId }: { classes: Dict; 
 }
 
 /** Attributes are a dictionary or a list of them, each perhaps with a revision number behind it. */
-function changeInAttributes(pdf: Pdf, { value, changeId }: Changing): Value {
+function changeInAttributes(pdf: Pdf, { value, changeId }: AttributeChange): Value {
   const found = resolve(pdf, value);
   if (!Array.isArray(found)) return changeInOne(pdf, { value, changeId });
   const changed = found.map((each) => changeInOne(pdf, { value: each, changeId }));
   return changed.every((each, i) => each === found[i]) ? value : changed;
 }
 
-function changeInOne(pdf: Pdf, { value, changeId }: Changing): Value {
+function changeInOne(pdf: Pdf, { value, changeId }: AttributeChange): Value {
   const attributes = dictAt(pdf, value);
   const ids = arrayAt(pdf, attributes?.get("Headers"));
   if (!attributes || !ids) return value;

@@ -10,7 +10,7 @@ import { kidsOf, NO_PAGE } from "./elements.ts";
 import { keepRefs } from "./element-refs.ts";
 import { pruneNamespaces } from "./namespaces.ts";
 
-interface Pruning {
+interface StructSelection {
   readonly objects: PageObjects;
   readonly root: Dict;
   readonly isKept: IsKept;
@@ -40,11 +40,11 @@ export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Va
 }
 
 /** The structure of these pages; undefined if there is none. The cost grows with the elements of these pages only. */
-export function pruneStructTree(pdf: Pdf, pruning: Pruning): Dict | undefined {
-  const { root, isKept, parentKeys, parentTree } = pruning;
+export function pruneStructTree(pdf: Pdf, structSelection: StructSelection): Dict | undefined {
+  const { root, isKept, parentKeys, parentTree } = structSelection;
   const used: Used = { roles: new Set(), classes: new Set() };
-  const changeId = keepIds(pdf, pruning);
-  const top = pruneElements(pdf, { ...pruning, used, changeId });
+  const changeId = keepIds(pdf, structSelection);
+  const top = pruneElements(pdf, { ...structSelection, used, changeId });
   if (top.length === 0) return undefined;
   const kept = keepOnly(root, ROOT_KEYS);
   const keys = [...parentKeys].sort((a, b) => a - b);
@@ -79,7 +79,7 @@ function pruneElements(
     pages,
     used,
     changeId,
-  }: Pruning & { used: Used; changeId: ChangeId | undefined },
+  }: StructSelection & { used: Used; changeId: ChangeId | undefined },
 ): Value[] {
   const indexes = kidsOnPages(objects, pages);
   const keep = (num: number, all: readonly Value[]): Value[] =>
@@ -162,7 +162,7 @@ function kidsOnPages({ elements }: PageObjects, pages: readonly PdfPage[]): Map<
 }
 
 /** Keeps the identifiers of elements that stay; undefined in a document without identifiers. */
-function keepIds(pdf: Pdf, { objects: { elementIds }, isKept }: Pruning): ChangeId | undefined {
+function keepIds(pdf: Pdf, { objects: { elementIds }, isKept }: StructSelection): ChangeId | undefined {
   if (elementIds.size === 0) return undefined;
   return (id) => (elementIds.get(keyOf(resolve(pdf, id)) ?? "")?.some(isKept) ? id : undefined);
 }

@@ -7,7 +7,7 @@ export type Renumber = (ref: Ref) => number;
 /** A container being written: the entries still to come. */
 type OpenContainer = { readonly entries: Iterator<[string | undefined, Value]>; readonly close: string };
 
-interface Writing {
+interface SerializeOptions {
   readonly value: Value;
   readonly renumber: Renumber;
   /** What is written for each string, where it is not the string itself. */
@@ -15,7 +15,7 @@ interface Writing {
 }
 
 /** Writes a value other than a stream, without recursion. */
-export function writeValue(output: ByteWriter, { value, ...how }: Writing): void {
+export function writeValue(output: ByteWriter, { value, ...how }: SerializeOptions): void {
   const stack: OpenContainer[] = [];
   writeOne(output, { value, ...how, stack });
   for (let open = stack.at(-1); open; open = stack.at(-1)) {
@@ -33,7 +33,7 @@ export function writeValue(output: ByteWriter, { value, ...how }: Writing): void
 
 function writeOne(
   output: ByteWriter,
-  { value, renumber, encryptString, stack }: Writing & { stack: OpenContainer[] },
+  { value, renumber, encryptString, stack }: SerializeOptions & { stack: OpenContainer[] },
 ): void {
   if (typeof value === "string") writeText(output, nameText(value));
   else if (typeof value === "number") writeText(output, numberText(value));

@@ -50,7 +50,7 @@ export interface Layout {
   readonly onProgress?: OnProgress | undefined;
 }
 
-export interface Writing {
+export interface PdfOutput {
   readonly pdf: Pdf;
   output: ByteWriter;
   readonly useObjectStreams: boolean;
@@ -76,21 +76,21 @@ interface OpenObjectStream {
 export async function writePdf(pdf: Pdf, layout: Layout): Promise<ByteParts> {
   const { trailer, version, useObjectStreams, encryptor, onProgress } = layout;
   const output = createByteWriter(pdf.budget.written);
-  const writing = startWriting(pdf, { output, useObjectStreams, encryptor });
+  const pdfOutput = startWriting(pdf, { output, useObjectStreams, encryptor });
   writeText(output, `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
-  writeValue(createByteWriter(pdf.budget.read), { value: trailer, renumber: writing.renumber });
+  writeValue(createByteWriter(pdf.budget.read), { value: trailer, renumber: pdfOutput.renumber });
   const total = onProgress ? countObjects(pdf) : 0;
   let written = 0;
   // What an object refers to is added while this runs.
-  for (const [old, num] of writing.numbers) {
-    const later = writeObject(writing, { old, num });
+  for (const [old, num] of pdfOutput.numbers) {
+    const later = writeObject(pdfOutput, { old, num });
     if (later) await later;
     if (onProgress && written % OBJECTS_PER_STEP === 0) onProgress(Math.min(1, written / total));
     written++;
   }
-  finishObjectStream(writing);
+  finishObjectStream(pdfOutput);
   const finish = useObjectStreams ? writeXrefStream : writeXrefTable;
-  finish(output, { locations: writing.locations, trailer, renumber: writing.renumber });
+  finish(output, { locations: pdfOutput.locations, trailer, renumber: pdfOutput.renumber });
   return writtenParts(output);
 }
 
@@ -105,8 +105,8 @@ function countObjects({ sources, isRemoved }: Pdf): number {
 
 export function startWriting(
   pdf: Pdf,
-  layout: Pick<Writing, "output" | "useObjectStreams" | "encryptor">,
-): Writing {
+  layout: Pick<PdfOutput, "output" | "useObjectStreams" | "encryptor">,
+): PdfOutput {
   const numbers = new Map<number, number>();
   const locations: ObjectLocation[] = [{ offset: 0, streamNum: 0 }];
   const renumber = (ref: Ref): number => {
@@ -134,16 +134,17 @@ function startObjectStream(pdf: Pdf): OpenObjectStream {
 }
 
 export function writeObject(
-  writing: Writing,
+  pdfOutput: PdfOutput,
   { old, num }: { old: number; num: number },
 ): Promise<void> | undefined {
-  if (copyRawObject(writing, { old, num })) return undefined;
-  const value = getObject(writing.pdf, old);
-  if (isStream(value)) return writeStreamObject(writing, { num, stream: value });
-  const write = (output: ByteWriter) => writeValue(output, { value, renumber: writing.renumber });
+  if (copyRawObject(pdfOutput, { old, num })) return undefined;
+  const value = getObject(pdfOutput.pdf, old);
+  if (isStream(value)) return writeStreamObject(pdfOutput, { num, stream: value });
+  const write = (output: ByteWriter) => writeValue(output, { value, renumber: pdfOutput.renumber });
   // The encryption dictionary is in no object stream (7.5.7); from one, programs do not read integers past 64 bits.
-  if (value === writing.encryptor?.dict || hasLongInteger(value)) writeUncompressed(writing, { num, write });
-  else writeNonStream(writing, { num, write });
+  if (value === pdfOutput.encryptor?.dict || hasLongInteger(value))
+    writeUncompressed(pdfOutput, { num, write });
+  else writeNonStream(pdfOutput, { num, write });
   return undefined;
 }
 
@@ -162,29 +163,31 @@ function isReal(value: Value): value is Real {
 }
 
 function writeStreamObject(
-  writing: Writing,
+  pdfOutput: PdfOutput,
   { num, stream }: { num: number; stream: Stream },
 ): Promise<void> | undefined {
   const { decryptor } = stream;
   if (decryptor) {
     return decryptor
       .decryptAsync(stream.data)
-      .then((data) => writeStreamObject(writing, { num, stream: { ...stream, data, decryptor: undefined } }));
+      .then((data) =>
+        writeStreamObject(pdfOutput, { num, stream: { ...stream, data, decryptor: undefined } }),
+      );
   }
-  const encrypting = writing.encryptor?.encryptStreamAsync(stream.data);
+  const encrypting = pdfOutput.encryptor?.encryptStreamAsync(stream.data);
   return encrypting
-    ? encrypting.then((data) => writeStoredStream(writing, { num, stream, data }))
-    : void writeStream(writing, { num, stream });
+    ? encrypting.then((data) => writeStoredStream(pdfOutput, { num, stream, data }))
+    : void writeStream(pdfOutput, { num, stream });
 }
 
 /** Copies the bytes of an object, if it can be copied without parsing. */
-function copyRawObject(writing: Writing, { old, num }: { old: number; num: number }): boolean {
-  const { pdf, renumber } = writing;
+function copyRawObject(pdfOutput: PdfOutput, { old, num }: { old: number; num: number }): boolean {
+  const { pdf, renumber } = pdfOutput;
   if (changedObject(pdf, old) !== undefined) return false;
   const raw = findRawObject(pdf, old);
   if (!raw) return false;
   spend(pdf.budget.read, raw.to - raw.from);
-  writeNonStream(writing, { num, write: (output) => writeRawObject(output, { raw, renumber }) });
+  writeNonStream(pdfOutput, { num, write: (output) => writeRawObject(output, { raw, renumber }) });
   return true;
 }
 
@@ -213,51 +216,51 @@ interface Plain {
   readonly write: (output: ByteWriter) => void;
 }
 
-function writeNonStream(writing: Writing, { num, write }: Plain): void {
-  if (writing.useObjectStreams) writeCompressed(writing, { num, write });
-  else writeUncompressed(writing, { num, write });
+function writeNonStream(pdfOutput: PdfOutput, { num, write }: Plain): void {
+  if (pdfOutput.useObjectStreams) writeCompressed(pdfOutput, { num, write });
+  else writeUncompressed(pdfOutput, { num, write });
 }
 
-function writeUncompressed(writing: Writing, { num, write }: Plain): void {
-  writing.locations[num] = { offset: bytesWritten(writing.output), streamNum: 0 };
-  writeText(writing.output, `${num} 0 obj\n`);
-  write(writing.output);
-  writeText(writing.output, "\nendobj\n");
+function writeUncompressed(pdfOutput: PdfOutput, { num, write }: Plain): void {
+  pdfOutput.locations[num] = { offset: bytesWritten(pdfOutput.output), streamNum: 0 };
+  writeText(pdfOutput.output, `${num} 0 obj\n`);
+  write(pdfOutput.output);
+  writeText(pdfOutput.output, "\nendobj\n");
 }
 
-function writeCompressed(writing: Writing, { num, write }: Plain): void {
-  const { objectStream } = writing;
+function writeCompressed(pdfOutput: PdfOutput, { num, write }: Plain): void {
+  const { objectStream } = pdfOutput;
   objectStream.nums.push(num);
   objectStream.starts.push(bytesWritten(objectStream.body));
   write(objectStream.body);
   writeText(objectStream.body, "\n");
-  if (objectStream.nums.length >= OBJECTS_PER_STREAM) finishObjectStream(writing);
+  if (objectStream.nums.length >= OBJECTS_PER_STREAM) finishObjectStream(pdfOutput);
 }
 
-function finishObjectStream(writing: Writing): void {
-  const { nums, starts, body } = writing.objectStream;
+function finishObjectStream(pdfOutput: PdfOutput): void {
+  const { nums, starts, body } = pdfOutput.objectStream;
   if (nums.length === 0) return;
-  const streamNum = writing.locations.push({ offset: 0, streamNum: 0 }) - 1;
-  nums.forEach((num, at) => (writing.locations[num] = { offset: at, streamNum }));
+  const streamNum = pdfOutput.locations.push({ offset: 0, streamNum: 0 }) - 1;
+  nums.forEach((num, at) => (pdfOutput.locations[num] = { offset: at, streamNum }));
   const head = nums.map((num, i) => `${num} ${starts[i]}`).join(" ") + "\n";
-  const content = createByteWriter(writing.pdf.budget.read);
+  const content = createByteWriter(pdfOutput.pdf.budget.read);
   writeText(content, head);
   writeBytes(content, writtenBytes(body));
   const data = zlibSync(writtenBytes(content), { level: 6 });
   const about = { Type: "ObjStm", N: nums.length, First: head.length, Filter: "FlateDecode" };
-  writing.objectStream = startObjectStream(writing.pdf);
-  writeStream(writing, { num: streamNum, stream: { kind: "stream", dict: makeDict(about), data } });
+  pdfOutput.objectStream = startObjectStream(pdfOutput.pdf);
+  writeStream(pdfOutput, { num: streamNum, stream: { kind: "stream", dict: makeDict(about), data } });
 }
 
-function writeStream(writing: Writing, { num, stream }: { num: number; stream: Stream }): void {
-  const { encryptor } = writing;
+function writeStream(pdfOutput: PdfOutput, { num, stream }: { num: number; stream: Stream }): void {
+  const { encryptor } = pdfOutput;
   const data = encryptor ? encryptor.encryptStream(stream.data) : new ByteParts([stream.data]);
-  writeStoredStream(writing, { num, stream, data });
+  writeStoredStream(pdfOutput, { num, stream, data });
 }
 
 /** Writes a stream whose data is as it will be stored. */
 function writeStoredStream(
-  { output, locations, encryptor, renumber }: Writing,
+  { output, locations, encryptor, renumber }: PdfOutput,
   { num, stream, data }: { num: number; stream: Stream; data: ByteParts },
 ): void {
   locations[num] = { offset: bytesWritten(output), streamNum: 0 };

@@ -10,7 +10,7 @@ export interface ObjectLocation {
   readonly streamNum: number;
 }
 
-interface Ending {
+interface XrefSection {
   /** By object number; 0 is the head of the free list. */
   readonly locations: readonly ObjectLocation[];
   readonly trailer: Dict;
@@ -18,7 +18,7 @@ interface Ending {
 }
 
 /** Ends a file with a cross-reference table (ISO 32000-1, 7.5.4). */
-export function writeXrefTable(output: ByteWriter, { locations, trailer, renumber }: Ending): void {
+export function writeXrefTable(output: ByteWriter, { locations, trailer, renumber }: XrefSection): void {
   const start = bytesWritten(output);
   writeText(output, `xref\n0 ${locations.length}\n0000000000 65535 f \n`);
   for (const { offset: at } of locations.slice(1))
@@ -29,7 +29,7 @@ export function writeXrefTable(output: ByteWriter, { locations, trailer, renumbe
 }
 
 /** Ends a file with a cross-reference stream (7.5.8), which is itself the last object. */
-export function writeXrefStream(output: ByteWriter, { locations, trailer, renumber }: Ending): void {
+export function writeXrefStream(output: ByteWriter, { locations, trailer, renumber }: XrefSection): void {
   const start = bytesWritten(output);
   const all = [...locations, { offset: start, streamNum: 0 }];
   const data = zlibSync(encodeEntries(all), { level: 6 });

@@ -41,8 +41,15 @@ function quoteName(name: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ "\x07": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r" },
-  ...{ '"': '\\"', "\\": "\\\\" },
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\v": "\\v",
+  "\f": "\\f",
+  "\r": "\\r",
+  '"': '\\"',
+  "\\": "\\\\",
 };
 
 /** A path as git writes it with `core.quotePath=false`: in quotes as in C where it has signs that need them. */

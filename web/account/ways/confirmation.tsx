@@ -54,7 +54,12 @@ export function useConfirmation(me: Member, options: ConfirmationOptions = {}): 
     asked.value = first;
   };
   return {
-    ...{ me, isAlways, password, code, asked, reset },
+    me,
+    isAlways,
+    password,
+    code,
+    asked,
+    reset,
     async run(call) {
       try {
         const result = await call({

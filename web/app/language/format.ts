@@ -51,8 +51,12 @@ export function formatTime(time: string | number): string {
 /** A point in time for a reader who may be in another time zone. */
 export function formatMoment(time: string): string {
   return new Intl.DateTimeFormat(locale(), {
-    ...{ day: "numeric", month: "long", year: "numeric" },
-    ...{ hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
   }).format(new Date(time));
 }
 

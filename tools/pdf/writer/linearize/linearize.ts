@@ -4,7 +4,7 @@ import { readPages } from "../../model/pages.ts";
 import { type Dict, isRef, makeDict, type Value } from "../../syntax/values.ts";
 import { bytesWritten, createByteWriter, writeText, writtenBytes, writtenParts } from "../byte-writer.ts";
 import { type Renumber, writeValue } from "../serialize.ts";
-import { startWriting, writeObject, type Writing } from "../write.ts";
+import { startWriting, writeObject, type PdfOutput } from "../write.ts";
 import { type Hints, writeHints } from "./hints.ts";
 import { type Parts, sortIntoParts } from "./parts.ts";
 import { findUsers, type Users } from "./users.ts";
@@ -20,7 +20,7 @@ interface Plan {
   readonly users: Users;
   readonly parts: Parts;
   readonly pages: readonly number[];
-  readonly writing: Writing;
+  readonly pdfOutput: PdfOutput;
   /** By number in the file: how many bytes the object takes. */
   readonly lengths: ReadonlyMap<number, number>;
   readonly bodies: { readonly opening: ByteParts; readonly firstPage: ByteParts; readonly later: ByteParts };
@@ -52,57 +52,57 @@ async function makePlan(pdf: Pdf, { trailer, version }: { trailer: Dict; version
   const outlines = catalog.get("Outlines");
   const outline = isRef(outlines) ? outlines.num : 0;
   const parts = sortIntoParts({ users, outline, root: isRef(root) ? root.num : 0, pages, showsOutline });
-  const writing = startWithout(pdf);
+  const pdfOutput = startWithout(pdf);
   const second = [...parts.pages.flat(), ...parts.shared, ...parts.rest];
   const dictNum = second.length + 1;
-  second.forEach((num, i) => writing.numbers.set(num, i + 1));
-  parts.opening.forEach((num, i) => writing.numbers.set(num, dictNum + 1 + i));
+  second.forEach((num, i) => pdfOutput.numbers.set(num, i + 1));
+  parts.opening.forEach((num, i) => pdfOutput.numbers.set(num, dictNum + 1 + i));
   const hintNum = dictNum + 1 + parts.opening.length;
-  parts.firstPage.forEach((num, i) => writing.numbers.set(num, hintNum + 1 + i));
+  parts.firstPage.forEach((num, i) => pdfOutput.numbers.set(num, hintNum + 1 + i));
   const lengths = new Map<number, number>();
-  const write = (nums: readonly number[]) => writeAll(writing, { nums, lengths });
+  const write = (nums: readonly number[]) => writeAll(pdfOutput, { nums, lengths });
   const bodies = {
     opening: await write(parts.opening),
     firstPage: await write(parts.firstPage),
     later: await write(second),
   };
-  return { pdf, trailer, version, users, parts, pages, writing, lengths, bodies, dictNum, hintNum };
+  return { pdf, trailer, version, users, parts, pages, pdfOutput, lengths, bodies, dictNum, hintNum };
 }
 
 /** Writes objects one behind the other, and notes how long each is. */
 async function writeAll(
-  writing: Writing,
+  pdfOutput: PdfOutput,
   { nums, lengths }: { nums: readonly number[]; lengths: Map<number, number> },
 ): Promise<ByteParts> {
-  writing.output = createByteWriter(writing.pdf.budget.written);
+  pdfOutput.output = createByteWriter(pdfOutput.pdf.budget.written);
   for (const old of nums) {
-    const num = writing.numbers.get(old) ?? 0;
-    const start = bytesWritten(writing.output);
-    const later = writeObject(writing, { old, num });
+    const num = pdfOutput.numbers.get(old) ?? 0;
+    const start = bytesWritten(pdfOutput.output);
+    const later = writeObject(pdfOutput, { old, num });
     if (later) await later;
-    lengths.set(num, bytesWritten(writing.output) - start);
+    lengths.set(num, bytesWritten(pdfOutput.output) - start);
   }
-  return writtenParts(writing.output);
+  return writtenParts(pdfOutput.output);
 }
 
 /** Of what has no place in the file, nothing is referred to. */
-function startWithout(pdf: Pdf): Writing {
+function startWithout(pdf: Pdf): PdfOutput {
   const output = createByteWriter(pdf.budget.written);
-  const writing = startWriting(pdf, { output, useObjectStreams: false, encryptor: undefined });
+  const pdfOutput = startWriting(pdf, { output, useObjectStreams: false, encryptor: undefined });
   const renumber: Renumber = (ref) => {
     const stead = changedObject(pdf, ref.num);
-    return writing.numbers.get(ref.num) ?? (isRef(stead) ? renumber(stead) : 0);
+    return pdfOutput.numbers.get(ref.num) ?? (isRef(stead) ? renumber(stead) : 0);
   };
-  return { ...writing, renumber };
+  return { ...pdfOutput, renumber };
 }
 
-function lengthOf({ writing, lengths }: Plan, nums: readonly number[]): number {
-  return nums.reduce((sum, num) => sum + (lengths.get(writing.numbers.get(num) ?? 0) ?? 0), 0);
+function lengthOf({ pdfOutput, lengths }: Plan, nums: readonly number[]): number {
+  return nums.reduce((sum, num) => sum + (lengths.get(pdfOutput.numbers.get(num) ?? 0) ?? 0), 0);
 }
 
 /** Offsets here are those of a file without the hints themselves. */
 function hintsOf(plan: Plan): Hints {
-  const { parts, pages, users, writing } = plan;
+  const { parts, pages, users, pdfOutput } = plan;
   const firstPageAt = headLength(plan) + lengthOf(plan, parts.opening);
   const laterAt = firstPageAt + lengthOf(plan, parts.firstPage);
   const sharedAt = laterAt + lengthOf(plan, parts.pages.flat());
@@ -123,12 +123,12 @@ function hintsOf(plan: Plan): Hints {
     firstShared:
       firstShared === undefined
         ? { num: 0, at: 0 }
-        : { num: writing.numbers.get(firstShared) ?? 0, at: sharedAt },
+        : { num: pdfOutput.numbers.get(firstShared) ?? 0, at: sharedAt },
     outline:
       outline === undefined
         ? undefined
         : {
-            num: writing.numbers.get(outline) ?? 0,
+            num: pdfOutput.numbers.get(outline) ?? 0,
             at: firstPageAt + lengthOf(plan, before),
             objects: parts.outline.length,
             length: lengthOf(plan, parts.outline),
@@ -185,10 +185,10 @@ function headText(
   plan: Plan,
   { offsets, places }: { offsets: Offsets; places: ReadonlyMap<number, number> },
 ): string {
-  const { version, dictNum, hintNum, parts, pages, writing } = plan;
+  const { version, dictNum, hintNum, parts, pages, pdfOutput } = plan;
   const { length, hintAt, hintLength, firstPageEnd, entriesAt, secondTableAt } = offsets;
   const header = `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`;
-  const first = writing.numbers.get(pages[0] ?? 0) ?? 0;
+  const first = pdfOutput.numbers.get(pages[0] ?? 0) ?? 0;
   const dict =
     `${dictNum} 0 obj\n<</Linearized 1 /L ${padded(length)} /H [ ${padded(hintAt)} ${padded(hintLength)} ] ` +
     `/O ${first} /E ${padded(firstPageEnd)} /N ${pages.length} /T ${padded(entriesAt)} >>\nendobj\n`;
@@ -209,24 +209,24 @@ function entryText(offset: number): string {
 }
 
 function trailerText(
-  { pdf, trailer, writing }: Plan,
+  { pdf, trailer, pdfOutput }: Plan,
   { Size, Prev }: { Size: number; Prev?: number },
 ): string {
   const output = createByteWriter(pdf.budget.read);
   const value: Dict = new Map<string, Value>([...trailer, ["Size", Size]]);
-  writeValue(output, { value, renumber: writing.renumber });
+  writeValue(output, { value, renumber: pdfOutput.renumber });
   const text = String.fromCharCode(...writtenBytes(output));
   return Prev === undefined ? text : `${text.slice(0, -2)}/Prev ${padded(Prev)}>>`;
 }
 
 function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
-  const { parts, writing, lengths, bodies, dictNum, hintNum, pdf } = plan;
+  const { parts, pdfOutput, lengths, bodies, dictNum, hintNum, pdf } = plan;
   const hint = hintObject(plan, hints);
   const places = new Map<number, number>();
   let at = headLength(plan);
   const place = (nums: readonly number[]) => {
     for (const old of nums) {
-      const num = writing.numbers.get(old) ?? 0;
+      const num = pdfOutput.numbers.get(old) ?? 0;
       places.set(num, at);
       at += lengths.get(num) ?? 0;
     }

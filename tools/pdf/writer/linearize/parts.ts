@@ -24,7 +24,7 @@ const OPENING = new Set([
 ]);
 const OUTLINE = "Root/Outlines";
 
-interface Sorting {
+interface DocumentOrder {
   readonly users: Users;
   readonly root: number;
   readonly pages: readonly number[];
@@ -35,7 +35,7 @@ interface Sorting {
 }
 
 /** Sorts objects by who needs them. */
-export function sortIntoParts({ users, root, pages, outline, showsOutline }: Sorting): Parts {
+export function sortIntoParts({ users, root, pages, outline, showsOutline }: DocumentOrder): Parts {
   const parts: Parts = {
     opening: [root],
     firstPage: [],

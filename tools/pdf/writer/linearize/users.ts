@@ -39,7 +39,7 @@ function push<Item>(map: Map<number, Item[]>, { key, value }: { key: number; val
   else map.set(key, [value]);
 }
 
-interface Walking {
+interface ObjectWalk {
   readonly value: Value;
   /** The page that is gone into; no other is. */
   readonly page: number | undefined;
@@ -49,7 +49,7 @@ interface Walking {
 }
 
 /** Notes every object that is reached, each once. Answers the thumbnail of the page, which is none of its objects. */
-function walk(pdf: Pdf, { value, page, note, seen }: Walking): Value | undefined {
+function walk(pdf: Pdf, { value, page, note, seen }: ObjectWalk): Value | undefined {
   let thumbnail: Value | undefined;
   const waiting: Value[] = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {

@@ -3,7 +3,7 @@ import type { Pdf } from "../model/document.ts";
 import type { Hidden } from "./layers.ts";
 
 /** A document that is being cleaned. */
-export interface Cleaning {
+export interface CleanedDocument {
   readonly pdf: Pdf;
   readonly kinds: ReadonlySet<Removable>;
   /** Of these kinds something was there. */
@@ -15,7 +15,7 @@ export interface Cleaning {
 }
 
 /** Whether something of this kind is to go; it is noted as found. */
-export function takesOut({ kinds, found }: Cleaning, kind: Removable): boolean {
+export function takesOut({ kinds, found }: CleanedDocument, kind: Removable): boolean {
   if (!kinds.has(kind)) return false;
   found.add(kind);
   return true;

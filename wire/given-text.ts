@@ -1,4 +1,4 @@
-import type { Bytes } from "../../wire/bytes.ts";
+import { utf8, type Bytes } from "./bytes.ts";
 
 export type TextEncoding = "UTF-8" | "UTF-16LE" | "UTF-16BE";
 
@@ -20,6 +20,16 @@ export function readGivenText(bytes: Bytes): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The same text in UTF-8 where a byte order mark says that it is UTF-16, as PowerShell writes files; other bytes are
+ * given back as they are, for the caller to refuse.
+ */
+export function inUtf8(bytes: Bytes): Bytes {
+  if (encodingOfMark(bytes) === "UTF-8") return bytes;
+  const text = readGivenText(bytes);
+  return text === undefined ? bytes : utf8(text);
 }
 
 /**

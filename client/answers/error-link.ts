@@ -1,0 +1,40 @@
+import { TRPCClientError, type TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+import type { AppRouter } from "../../router/app.ts";
+import { otherVersion, versionOf } from "./not-hushkit.ts";
+
+type ClientError = TRPCClientError<AppRouter>;
+
+/** Looks at the error of a call before the caller has it, and may put another one in its place. */
+export function errorLink(look: (error: ClientError) => Promise<ClientError>): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) =>
+        next(op).subscribe({
+          next: (answer) => observer.next(answer),
+          complete: () => observer.complete(),
+          error: (error) => void look(error).then((looked) => observer.error(looked)),
+        }),
+      );
+}
+
+/** As Hushkit says it, and tRPC itself. */
+const UNKNOWN_CALL = /\bno procedure\b/i;
+
+/** Where a server does not know a call, asks it for its version and names that. */
+export function versionLink(base: string, fetch = globalThis.fetch): TRPCLink<AppRouter> {
+  const url = base.replace(/\/+$/, "");
+  return errorLink(async (error) => {
+    if (error.data?.code !== "not_found" || !UNKNOWN_CALL.test(error.message)) return error;
+    const version = await askVersion(`${url}/api/instance`, fetch);
+    return version === undefined ? error : TRPCClientError.from(otherVersion(version, url));
+  });
+}
+
+async function askVersion(url: string, fetch: typeof globalThis.fetch): Promise<string | undefined> {
+  try {
+    return versionOf(await (await fetch(url)).json());
+  } catch {
+    return undefined;
+  }
+}

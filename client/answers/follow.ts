@@ -1,0 +1,71 @@
+import { explainAnswer, parseUrl, type Asked } from "./not-hushkit.ts";
+
+const MOST_HOPS = 5;
+/** The redirects that keep method and body (RFC 9110, 15.4.8 and 15.4.9). */
+const KEEPING = [307, 308];
+const REDIRECTS = [301, 302, 303, ...KEEPING];
+/** What is for the server that it was made for, and for no other one. */
+const OWN_HEADERS = ["authorization", "cookie"];
+
+/**
+ * Asks as fetch does, but follows a POST only where method and body are kept; `again` gives the body anew where it is a
+ * stream. Browsers tell of no redirect before they have followed it, and there it is seen by what the answer is.
+ * @throws NotHushkit for another redirect, and where nothing answers
+ */
+export async function askFollowing(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: RequestInit,
+  again?: () => BodyInit | undefined,
+): Promise<Response> {
+  const asked: Asked = { url, method: init.method };
+  if (init.method !== "POST" || !seesRedirects()) return askOnce(fetch, url, { init, asked });
+  let [at, sent] = [url, init];
+  for (let hops = 0; ; hops++) {
+    const response = await askOnce(fetch, at, { init: { ...sent, redirect: "manual" }, asked });
+    const location = REDIRECTS.includes(response.status) ? response.headers.get("location") : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    const next = parseUrl(location, at);
+    const isKept =
+      KEEPING.includes(response.status) && next !== undefined && isSafe(at, next) && hops < MOST_HOPS;
+    const body = isKept ? bodyAgain(sent, again) : undefined;
+    if (!isKept || body === undefined) throw explainAnswer(response, asked);
+    sent = { ...sent, body, headers: headersFor(next, { from: at, headers: sent.headers }) };
+    at = next.href;
+  }
+}
+
+// Node, Deno and Bun. Service workers have neither.
+function seesRedirects(): boolean {
+  return "process" in globalThis && typeof XMLHttpRequest === "undefined";
+}
+
+async function askOnce(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  { init, asked }: { init: RequestInit; asked: Asked },
+): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    // Fetch throws it where the network fails; what else is thrown is an abort, or of the caller's own fetch.
+    if (error instanceof TypeError && !init.signal?.aborted) throw explainAnswer(error, asked);
+    throw error;
+  }
+}
+
+function bodyAgain({ body }: RequestInit, again: (() => BodyInit | undefined) | undefined) {
+  return again ? again() : body instanceof ReadableStream ? undefined : (body ?? "");
+}
+
+/** What was sealed by TLS is not sent on in the open. */
+function isSafe(from: string, to: URL): boolean {
+  return to.protocol === "https:" || (to.protocol === "http:" && from.startsWith("http:"));
+}
+
+function headersFor(to: URL, { from, headers }: { from: string; headers: RequestInit["headers"] }): Headers {
+  const kept = new Headers(headers);
+  if (to.origin !== parseUrl(from)?.origin) for (const name of OWN_HEADERS) kept.delete(name);
+  return kept;
+}

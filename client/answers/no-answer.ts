@@ -1,0 +1,102 @@
+/** Why nothing answered: nobody there, no trust in who is there, or a proxy of the caller's own that refuses. */
+export type NoAnswerKind = "unreachable" | "certificate" | "tls" | "proxy" | "loop";
+
+type Row = readonly [pattern: RegExp, kind: NoAnswerKind, said: string];
+
+/** {base} is the server. By what Node and Bun give as a code and Deno in its sentence. The first that fits is told. */
+const REASONS: readonly Row[] = [
+  [
+    /DEPTH_ZERO_SELF_SIGNED_CERT|CaUsedAsEndEntity/,
+    "certificate",
+    "The certificate of {base} is self-signed, and no authority vouches for it.",
+  ],
+  [
+    /UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED_CERT_IN_CHAIN|CERT_SIGNATURE_FAILURE|UnknownIssuer|BadSignature/,
+    "certificate",
+    "The certificate of {base} is from an authority that this machine does not know.",
+  ],
+  [
+    /CERT_HAS_EXPIRED|certificate: (?:Expired|certificate expired)/,
+    "tls",
+    "The certificate of {base} has expired, or the clock of this machine is wrong.",
+  ],
+  [
+    /CERT_NOT_YET_VALID|NotValidYet|not valid yet/,
+    "tls",
+    "The certificate of {base} is not valid yet, or the clock of this machine is wrong.",
+  ],
+  [
+    /ERR_TLS_CERT_ALTNAME_INVALID|NotValidForName|not valid for name/,
+    "tls",
+    "The certificate of {base} is for another host than the one of its address.",
+  ],
+  [
+    /ERR_SSL|EPROTO|SSL routines|InvalidContentType/,
+    "tls",
+    "What answers at {base} speaks no TLS that this program understands: is the address http:// and not https://?",
+  ],
+  [
+    /redirect count exceeded|too many redirects|maximum number of redirects/i,
+    "loop",
+    "The redirects of {base} lead in a circle, so a proxy is set up wrongly. Tell who runs the server.",
+  ],
+];
+
+/** What is behind "cannot be reached", with what to do. */
+const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
+  [
+    /ECONNREFUSED|ConnectionRefused|Connection refused/,
+    ": nothing listens at this address and port. Check the address, and whether the server runs.",
+  ],
+  [
+    /ENOTFOUND|dns error|failed to lookup/,
+    ": there is no host of this name. Check the address and the network.",
+  ],
+  [/EAI_AGAIN/, ": no name server answers. Check the network."],
+  [/ETIMEDOUT|ConnectTimeout|CONNECT_TIMEOUT|HeadersTimeout|timed out/i, ": it does not answer in time."],
+  [/EHOSTUNREACH|ENETUNREACH|unreachable/, ": no way leads there. Check the network."],
+  [
+    /ECONNRESET|EPIPE|UND_ERR_SOCKET|other side closed|connection closed|socket connection was closed|connection reset|broken pipe/i,
+    ": the connection was cut. A proxy does so with a body that it takes for too large.",
+  ],
+  [/bad port|port \d+ (?:is|are) blocked/i, ": this port is not one for the web."],
+];
+
+/** 407 as a status, never as a part of an address. */
+const PROXY_AUTHENTICATION = /Proxy response \(407\)|proxy authentication required|tunnel: 407/i;
+const PROXY_REFUSED = /Proxy response \((\d{3})\)|open a tunnel: (\d{3})|tunnel error: |unsuccessful tunnel/i;
+
+/** Says why nothing answered at `base`, as far as the runtime tells. */
+export function describeError(
+  error: Error,
+  { base, proxy }: { base: string; proxy: string | undefined },
+): { kind: NoAnswerKind; sentence: string } {
+  const told = causesOf(error);
+  const refusal = proxy === undefined ? undefined : refusalOf(proxy, told);
+  if (refusal !== undefined) return { kind: "proxy", sentence: refusal };
+  const [, kind, said] = REASONS.find(([pattern]) => pattern.test(told)) ?? [];
+  if (kind !== undefined && said !== undefined) return { kind, sentence: said.replace("{base}", base) };
+  const [, reason = ". Check the address and the network."] =
+    UNREACHABLE.find(([pattern]) => pattern.test(told)) ?? [];
+  const through =
+    proxy === undefined
+      ? ""
+      : ` It was asked through the proxy of ${proxy}; NO_PROXY lists the hosts that need none.`;
+  return { kind: "unreachable", sentence: `${base} cannot be reached${reason}${through}` };
+}
+
+function refusalOf(proxy: string, told: string): string | undefined {
+  if (PROXY_AUTHENTICATION.test(told))
+    return `The proxy of ${proxy} wants a name and a password, as in http://NAME:PASSWORD@proxy.example:3128.`;
+  const [refused, ...statuses] = PROXY_REFUSED.exec(told) ?? [];
+  if (refused === undefined) return undefined;
+  const status = statuses.find(Boolean);
+  return `The proxy of ${proxy} refused to connect to the server${status ? ` (${status})` : ""}.`;
+}
+
+/** The codes and sentences of an error and of all that caused it. */
+function causesOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const code = "code" in error ? String(error.code) : "";
+  return `${code} ${error.message}\n${causesOf(error.cause)}`;
+}

@@ -1,0 +1,189 @@
+// What answers is not Hushkit: the one place that looks at such an answer, or at the error in place of one, and says what
+// it probably is. Callers: the typed client, the REST calls of pages and command line, and `hushkit verify`.
+import { describeError, type NoAnswerKind } from "./no-answer.ts";
+
+/** What stands between, or in the place of Hushkit. */
+export type AnswerKind =
+  "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
+
+export interface Asked {
+  readonly url: string;
+  readonly method?: string | undefined;
+  /** The variable that names the proxy of the call. */
+  readonly proxy?: string | undefined;
+}
+
+/** All that is looked at of an answer; a Response has it. */
+export interface CameInstead {
+  readonly status: number;
+  /** Where it came from; empty where that is not known. */
+  readonly url: string;
+  readonly headers: Pick<Headers, "get">;
+}
+
+/** What came, for those who say it in their own words. */
+export interface AnswerFacts {
+  readonly status: number;
+  readonly server?: string;
+  /** The last address, without its query, where it is not the first. */
+  readonly address?: string;
+}
+
+/** No Hushkit has answered. Its sentence says what came, what it probably is, and what to do. */
+export class NotHushkit extends Error {
+  override readonly name = "NotHushkit";
+  readonly kind: AnswerKind | NoAnswerKind;
+  /** Absent where nothing answered. */
+  readonly facts: AnswerFacts | undefined;
+
+  constructor(
+    kind: AnswerKind | NoAnswerKind,
+    message: string,
+    { facts, cause }: { facts?: AnswerFacts; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.kind = kind;
+    this.facts = facts;
+  }
+
+  /** Whether the same call may do in a moment. */
+  get isPassing(): boolean {
+    return this.kind === "unreachable" || this.kind === "gateway";
+  }
+}
+
+/** Behind an error, also one that wraps it, as tRPC's does. */
+export function notHushkitOf(error: unknown): NotHushkit | undefined {
+  if (error instanceof NotHushkit) return error;
+  return error instanceof Error ? notHushkitOf(error.cause) : undefined;
+}
+
+/** Of what others have written. */
+const MOST_CHARACTERS = 120;
+
+/** Looks at what came in place of an answer of Hushkit: an answer of somebody else, or what fetch has thrown. */
+export function explainAnswer(came: CameInstead | Error, asked: Asked): NotHushkit {
+  const base = baseOf(asked.url);
+  if (came instanceof Error) {
+    const { kind, sentence } = describeError(came, { base, proxy: asked.proxy });
+    return new NotHushkit(kind, sentence, { cause: came });
+  }
+  const last = lastAddress(came, asked);
+  const kind = kindOf(came, { ...asked, last });
+  const facts = factsOf(came, last);
+  const type = kind === "other" ? came.headers.get("content-type")?.split(";")[0] : undefined;
+  const intro = `${base} answered ${saidOf(facts)}${type ? ` with ${type.slice(0, MOST_CHARACTERS)}` : ""}`;
+  return new NotHushkit(kind, `${intro}${ADVICE[kind]({ base, newBase: newBaseOf(asked.url, last) })}`, {
+    facts,
+  });
+}
+
+/** A Hushkit that does not know the call. */
+export function otherVersion(server: string, url: string): NotHushkit {
+  const message = `${baseOf(url)} is Hushkit ${server}, which does not know this call: it is older or newer than this program. Use the version that fits the server, or have the server updated.`;
+  return new NotHushkit("version", message);
+}
+
+const VERSION = /^\d{1,4}\.\d{1,4}\.\d{1,4}(?:-[\w.]{1,40})?$/;
+
+/** The version in what `/api/instance` answers; undefined where that is no Hushkit's. */
+export function versionOf(instance: unknown): string | undefined {
+  const { version, limits } = Object(instance) as { version?: unknown; limits?: unknown };
+  const isInstance = typeof version === "string" && VERSION.test(version) && typeof limits === "object";
+  return isInstance ? version : undefined;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+function kindOf({ status, headers }: CameInstead, { url, last }: Asked & { last: string | undefined }) {
+  const isPage = /^text\/html|^application\/xhtml/i.test(headers.get("content-type") ?? "");
+  if (REDIRECTS.includes(status) && last !== undefined) {
+    const newBase = newBaseOf(url, last);
+    if (newBase === undefined) return "login";
+    return newBase === baseOf(url) ? "loop" : "moved";
+  }
+  if (status === 401 || status === 403) return "login";
+  if (status === 413) return "too_large";
+  if (status === 429) return "busy";
+  // Network Authentication Required (RFC 6585, 6).
+  if (status === 511) return "portal";
+  if (status >= 500) return "gateway";
+  // A POST of ours that has arrived as a GET (RFC 9110, 15.4.2).
+  if (status === 405 && last !== undefined && newBaseOf(url, last) !== undefined) return "moved";
+  if (isPage && last !== undefined) return "login";
+  return isPage && status === 200 ? "portal" : "other";
+}
+
+/** Where a redirect leads, or what followed one came from; undefined where it is the first address. */
+function lastAddress({ status, url, headers }: CameInstead, asked: Asked): string | undefined {
+  const location = REDIRECTS.includes(status) ? headers.get("location") : null;
+  if (location !== null) return parseUrl(location, url || asked.url)?.href;
+  return url === "" || url === parseUrl(asked.url)?.href ? undefined : url;
+}
+
+/** Node 20 and older browsers have no URL.parse. An address of a page may lack its server. */
+export function parseUrl(url: string, base = globalThis.location?.href): URL | undefined {
+  try {
+    return new URL(url, base);
+  } catch {
+    return undefined;
+  }
+}
+
+function factsOf({ status, headers }: CameInstead, last: string | undefined): AnswerFacts {
+  const server = headers.get("server");
+  const address = last === undefined ? undefined : parseUrl(last);
+  return {
+    status,
+    ...(server && { server: server.slice(0, MOST_CHARACTERS) }),
+    // Its query may hold what no log should have.
+    ...(address && { address: `${address.origin}${address.pathname}`.slice(0, MOST_CHARACTERS) }),
+  };
+}
+
+function saidOf({ status, server, address }: AnswerFacts): string {
+  const of = server === undefined ? "" : ` (Server: ${server})`;
+  if (address === undefined) return `${status}${of}`;
+  return `${status}${of}${REDIRECTS.includes(status) ? `, which leads to ${address}` : ` from ${address}`}`;
+}
+
+/** The server of an address of its API. */
+function baseOf(url: string): string {
+  const { origin = "", pathname = url } = parseUrl(url) ?? {};
+  return `${origin}${pathname.replace(API, "")}`.replace(/\/+$/, "");
+}
+
+const API = /\/(?:trpc|api)\/.*$/;
+
+/** The server at the address that a call was sent on to; undefined where that is no call of its API. */
+function newBaseOf(url: string, last: string | undefined): string | undefined {
+  const [call] = API.exec(parseUrl(url)?.pathname ?? "") ?? [];
+  const to = last === undefined ? undefined : parseUrl(last);
+  if (call === undefined || !to?.pathname.endsWith(call)) return undefined;
+  return `${to.origin}${to.pathname.slice(0, -call.length)}`;
+}
+
+type Advice = (of: { base: string; newBase: string | undefined }) => string;
+
+const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
+  gateway: () =>
+    ". That is a proxy in front of Hushkit, which is down, starting or too slow. Try again in a minute; the proxy's log says more.",
+  too_large: () =>
+    ". That is a proxy in front of Hushkit, which takes nothing as large as this. Send less, or have its limit raised (client_max_body_size in nginx).",
+  busy: () =>
+    ". That is a proxy in front of Hushkit, to which these were too many calls. Wait a few minutes.",
+  login: () =>
+    ". Something in front of Hushkit wants a login of its own or refuses you, such as single sign-on, a VPN or a firewall. This program cannot log in there: ask for an address without it.",
+  portal: () =>
+    " with a web page. That is probably a network that wants you to log in first, as in hotels and trains, or another website. Open the address in a browser.",
+  moved: ({ base, newBase = "" }) =>
+    base.startsWith("https:") && newBase.startsWith("http:")
+      ? `. That is an address without TLS, to which nothing is sent on. Ask who runs the server for its https address.`
+      : `. The server has another address: use ${newBase} in place of ${base}.`,
+  loop: () => ". The redirect leads in a circle, so a proxy is set up wrongly. Tell who runs the server.",
+  other: ({ base }) =>
+    base.startsWith("http:")
+      ? ". That is another service than Hushkit, or a proxy that does not know it. Check the address, also whether it begins with https."
+      : ". That is another service than Hushkit, or a proxy that does not know it. Check the address.",
+  version: () => ".",
+};

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { Harness, Sent } from "../support/harness.ts";
+import { skipPauses } from "../support/skip-pauses.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell } from "./support/terminal.ts";
+
+const service = withServer();
+const LINK = `http://hushkit.test/s/${"0".repeat(16)}#${"0".repeat(22)}.${"0".repeat(43)}`;
+
+/** A network in which something else answers. */
+function behind(answer: (path: string) => Response): Harness {
+  return { ...service, request: async (path: string) => answer(path) };
+}
+
+const html = (status: number) =>
+  new Response("<h1>no</h1>", { status, headers: { "content-type": "text/html", server: "wall/1" } });
+
+test.each([
+  ["a proxy's error", () => html(502), 6, "answered 502 (Server: wall/1)"],
+  ["a proxy's limit", () => html(413), 5, "answered 413 (Server: wall/1)"],
+  ["a captive portal", () => html(200), 6, "with a web page"],
+  ["another service", () => Response.json({ ok: true }), 6, "another service"],
+  [
+    "a login",
+    () => new Response(null, { status: 302, headers: { location: "https://sso.test/login" } }),
+    6,
+    "302, which leads to https://sso.test/login",
+  ],
+  [
+    "another address",
+    (path: string) => new Response(null, { status: 301, headers: { location: `https://new.test${path}` } }),
+    6,
+    "use https://new.test in place of http://hushkit.test",
+  ],
+] as const)("send and open name %s", async (_, answer, code, words) => {
+  skipPauses();
+  const shell = openShell(behind(answer));
+  shell.put("a.bin", new Uint8Array(100));
+  const calls = [
+    shell.run(["send"], { stdin: "hush" }),
+    shell.run(["send", "a.bin"]),
+    shell.run(["open", LINK]),
+  ];
+  for (const ended of await Promise.all(calls))
+    expect(ended).toMatchObject({ code, out: "", err: expect.stringContaining(words) });
+});
+
+test("sends a file anew to where the server is, sealed once more", async () => {
+  let hops = 0;
+  const request = async (path: string, init: Sent = {}) => {
+    if (!path.startsWith("/api/secrets/file") || hops++ > 0) return service.request(path, init);
+    // Some of it has left by then.
+    await (init.body as ReadableStream).getReader().read();
+    return new Response(null, { status: 308, headers: { location: `http://hushkit.test${path}` } });
+  };
+  const shell = openShell({ ...service, request });
+  shell.put("a.bin", new Uint8Array(300_000).fill(7));
+  const sent = await shell.run(["send", "a.bin"]);
+  expect(sent).toMatchObject({ code: 0, err: "" });
+  const opened = await openShell(service).run(["open", sent.out.trim(), "-o", "-"]);
+  expect(opened.bytes.equals(Buffer.alloc(300_000, 7))).toBe(true);
+});

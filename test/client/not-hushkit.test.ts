@@ -1,0 +1,180 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createClient, notHushkitOf } from "../../client/index.ts";
+import { explainAnswer, versionOf } from "../../client/answers/not-hushkit.ts";
+import { withServer } from "../support/with-server.ts";
+
+const service = withServer();
+
+const URL_ASKED = "https://hush.example/base/trpc/secrets.create?batch=1";
+const PAGE = { "content-type": "text/html; charset=utf-8" };
+
+/** An answer from the address that was asked for, or from `url`. */
+function came(status: number, headers: Record<string, string> = {}, url = URL_ASKED) {
+  return { status, url, headers: new Headers(headers) };
+}
+
+test.each([
+  [
+    "a proxy without a server",
+    came(502, { ...PAGE, server: "nginx/1.22.1" }),
+    "gateway",
+    "502 (Server: nginx/1.22.1)",
+  ],
+  ["a proxy that waits no longer", came(504), "gateway", "answered 504"],
+  ["a proxy's limit of bodies", came(413, PAGE), "too_large", "client_max_body_size"],
+  ["a proxy's limit of calls", came(429, PAGE), "busy", "answered 429"],
+  ["a login of the proxy", came(401, { "www-authenticate": "Basic" }), "login", "single sign-on"],
+  ["a firewall", came(403, { ...PAGE, server: "cloudflare" }), "login", "(Server: cloudflare)"],
+  ["a captive portal", came(200, PAGE), "portal", "log in first"],
+  ["a captive portal that says so", came(511, PAGE), "portal", "answered 511"],
+  [
+    "a redirect to a login",
+    came(302, { location: "https://sso.example/login?next=%2Fbase#x" }),
+    "login",
+    "302, which leads to https://sso.example/login.",
+  ],
+  [
+    "a login that was followed to",
+    came(200, PAGE, "https://sso.example/login?s=1"),
+    "login",
+    "200 from https://sso.example/login.",
+  ],
+  [
+    "another address",
+    came(301, { location: "https://new.example/trpc/secrets.create?batch=1" }),
+    "moved",
+    "use https://new.example in place of https://hush.example/base.",
+  ],
+  [
+    "another address that was followed to with GET",
+    came(405, {}, "https://new.example/base/trpc/secrets.create?batch=1"),
+    "moved",
+    "use https://new.example/base in place",
+  ],
+  [
+    "an address without TLS",
+    came(308, { location: "http://hush.example/base/trpc/secrets.create" }),
+    "moved",
+    "without TLS",
+  ],
+  ["a circle", came(302, { location: "/base/trpc/secrets.create" }), "loop", "in a circle"],
+  [
+    "another service",
+    came(404, { "content-type": "application/json" }),
+    "other",
+    "404 with application/json",
+  ],
+] as const)("knows %s", (_, answer, kind, words) => {
+  const wrong = explainAnswer(answer, { url: URL_ASKED, method: "POST" });
+  expect(wrong).toMatchObject({ name: "NotHushkit", kind });
+  expect(wrong.message).toMatch(/^https:\/\/hush\.example\/base answered \d{3}/);
+  expect(wrong.message).toContain(words);
+});
+
+test("repeats no query of an address, and no more than a line of what others call themselves", () => {
+  const headers = {
+    server: "s".repeat(5000),
+    location: `https://user:word@sso.example/${"p".repeat(5000)}?token=t`,
+  };
+  const { message } = explainAnswer(came(302, headers), { url: URL_ASKED });
+  expect(message).not.toMatch(/word@|token/);
+  expect(message.length).toBeLessThan(700);
+});
+
+test.each([
+  ["ECONNREFUSED", "unreachable", "nothing listens"],
+  ["ENOTFOUND", "unreachable", "no host of this name"],
+  ["UND_ERR_SOCKET", "unreachable", "the connection was cut"],
+  [
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "certificate",
+    "The certificate of https://hush.example/base is self-signed",
+  ],
+  ["CERT_HAS_EXPIRED", "tls", "has expired"],
+  ["EPROTO", "tls", "speaks no TLS"],
+  ["anything else", "unreachable", "https://hush.example/base cannot be reached. Check"],
+])("says of %s why nothing answers", (code, kind, words) => {
+  const cause = Object.assign(new Error("failed"), { code });
+  const wrong = explainAnswer(new TypeError("fetch failed", { cause }), { url: URL_ASKED });
+  expect([wrong.kind, wrong.message]).toEqual([kind, expect.stringContaining(words)]);
+});
+
+test("takes for a Hushkit what says its version and limits, and no other service", () => {
+  expect(versionOf({ version: "1.2.3", limits: {} })).toBe("1.2.3");
+  expect(
+    [{ version: "1.2.3" }, { version: "<b>", limits: {} }, { ok: true }, null, "1.2.3"].map(versionOf),
+  ).toEqual(Array(5).fill(undefined));
+});
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on a port
+}
+
+/** What a call of the client meets there, as JSON and as a frame. */
+async function failures(url: string, fetch = globalThis.fetch) {
+  const client = createClient(url, { fetch });
+  const calls = [
+    client.secrets.create.mutate({ content: "hush" }),
+    client.tools.fileHash.mutate({ file: new Uint8Array(10) }),
+    client.tools.fileHash.mutate({ file: new Blob([new Uint8Array(2_000_000)]) }),
+  ];
+  return Promise.all(calls.map((call) => call.then(() => undefined, notHushkitOf)));
+}
+
+test.each([
+  [502, PAGE, "<h1>502</h1>", "gateway"],
+  [200, PAGE, "<h1>Welcome</h1>", "portal"],
+  [200, { "content-type": "application/json" }, '{"ok":true}', "other"],
+  [
+    404,
+    { "content-type": "application/json" },
+    '{"error":{"message":"","code":-32004,"data":{"code":"NOT_FOUND"}}}',
+    "other",
+  ],
+  [301, { location: "https://hush.invalid/trpc/tools.fileHash" }, "", "moved"],
+  [303, { location: "/login" }, "", "login"],
+])("the client names it: %s %j", async (status, headers, body, kind) => {
+  const url = await listen((request, response) => {
+    request.resume();
+    const { location } = headers as { location?: string };
+    const own = location?.includes("/trpc/") ? { location: `https://hush.invalid${request.url}` } : headers;
+    response.writeHead(status, own).end(body);
+  });
+  for (const wrong of await failures(url)) {
+    expect(wrong?.kind).toBe(kind);
+    expect(wrong?.message).toContain(`${url} answered ${status}`);
+  }
+});
+
+test("follows 307 and 308 with the body, and takes the token to no other server", async () => {
+  const seen: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { href, origin, pathname, search } = new URL(String(input));
+    seen.push(`${origin} ${new Headers(init?.headers).get("authorization")}`);
+    if (origin === "http://old.test")
+      return new Response(null, { status: 307, headers: { location: href.replace("old", "new") } });
+    return service.request(pathname + search, { ...init, headers: new Headers(init?.headers) });
+  };
+  const client = createClient("http://old.test", { fetch, headers: { authorization: "Bearer t" } });
+  expect((await client.secrets.create.mutate({ content: "hush" })).id).toHaveLength(16);
+  expect((await client.tools.fileHash.mutate({ file: new Uint8Array(2_000_000) })).size).toBe(2_000_000);
+  expect(new Set(seen)).toEqual(new Set(["http://old.test Bearer t", "http://new.test null"]));
+});
+
+test("names the version of a Hushkit that does not know a call", async () => {
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const { pathname, search } = new URL(String(input));
+    return service.request(pathname.replace("secrets.create", "secrets.make") + search, { ...init });
+  };
+  const call = createClient("http://hush.test", { fetch }).secrets.create.mutate({ content: "x" });
+  const wrong = await call.then(() => undefined, notHushkitOf);
+  expect(wrong).toMatchObject({
+    kind: "version",
+    message: expect.stringMatching(/^http:\/\/hush\.test is Hushkit \d/),
+  });
+});

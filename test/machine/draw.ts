@@ -1,0 +1,48 @@
+// Which tests a whole run leaves to others: of those that cost much, so many are drawn by the seed. Runs of single files,
+// and the sweeps before a release, try all.
+import { readFileSync, writeFileSync } from "node:fs";
+import type { TestModule } from "vitest/node";
+import { Random } from "../fuzz/random.ts";
+
+/** Of the processor, with all that a test starts. */
+const COSTLY_SECONDS = 2;
+/** Of so many costly tests of a file one is tried. */
+const ONE_OF = 3;
+const LIST = new URL("costly.json", import.meta.url);
+
+/** The full names of costly tests, by file. */
+export type Costly = Readonly<Record<string, readonly string[]>>;
+
+/** Those that cost much when they were measured last; one that is not among them is tried in each run. */
+export function readCostly(): Costly {
+  return JSON.parse(readFileSync(LIST, "utf8")) as Costly;
+}
+
+/** The costly tests of a file that a run with this seed does not try. */
+export function leftOut(file: string, seed: number, costly = readCostly()): readonly string[] {
+  // Files are drawn apart, so that not always the first of each is tried.
+  const ofFile = Buffer.from(file).reduce((sum, byte) => sum * 31 + byte, seed) >>> 0;
+  const first = new Random(ofFile).below(ONE_OF);
+  return (costly[file] ?? []).filter((_, place) => place % ONE_OF !== first);
+}
+
+/** What a test's name must match to be tried, where these are left out. */
+export function allBut(names: readonly string[]): RegExp {
+  const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^(?!(?:${escaped.join("|")})$)`);
+}
+
+/** Notes which tests of a run were costly (TEST_DRAW=measure). */
+export function writeCostly(modules: readonly TestModule[]): void {
+  // What needs real time is tried alone, and so not among the sweeps.
+  const others = modules.filter(({ project }) => project.name !== "timing");
+  const entries = others.flatMap((module) => {
+    const costly = [...module.children.allTests()].filter(
+      (test) => (test.meta().processorSeconds ?? 0) > COSTLY_SECONDS,
+    );
+    const names = costly.map(({ fullName }) => fullName);
+    return names.length > 0 ? [[module.relativeModuleId, [...new Set(names)]] as const] : [];
+  });
+  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(LIST, `${JSON.stringify(sorted, null, 2)}\n`);
+}
