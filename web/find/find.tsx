@@ -39,11 +39,10 @@ export function FindButton() {
       class="quiet find"
       aria-haspopup="dialog"
       aria-keyshortcuts={isApple() ? "Meta+K" : "Control+K"}
-      title={label}
       onClick={() => void open()}
     >
       <Icon name="search" />
-      <span class="unseen">{label}</span>
+      <span class="word">{label}</span>
       <kbd>{isApple() ? "⌘" : words().common.keys.control} K</kbd>
     </button>
   );
