@@ -54,7 +54,7 @@ export function Page() {
             <LabelField label={label} />
           </div>
           {state.is === "failed" && <MemberFailure failure={state.failure} title={t.failed} />}
-          <div class="actions">
+          <div class="bar">
             <MainButton isRunning={state.is === "running"}>
               <Icon name="ask" />
               {t.submit}
@@ -94,7 +94,9 @@ function NoteField({ note }: { note: Signal<string> }) {
 }
 
 function tooLong(note: string): string | undefined {
-  const bytes = new TextEncoder().encode(note.trim()).length;
-  if (bytes <= MAX_NOTE_BYTES) return undefined;
+  const text = note.trim();
+  // Each character is a byte at least, so no more than fits is encoded at each key.
+  if (text.length <= MAX_NOTE_BYTES && new TextEncoder().encode(text).length <= MAX_NOTE_BYTES)
+    return undefined;
   return fill(words().asking.noteTooLong, { limit: formatNumber(MAX_NOTE_BYTES) });
 }
