@@ -41,7 +41,9 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   }
   return (
     <section class="page">
-      <PageHead title={t.title}>{t.lead}</PageHead>
+      <PageHead title={t.title} isResult>
+        {t.lead}
+      </PageHead>
       <LinkPanel
         url={shared.url}
         label={t.link}
