@@ -1,4 +1,5 @@
 import { isErrorBody, RestFailure } from "../../client/rest.ts";
+import { SERVER_URL } from "../app/paths/base.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 /** A failure that can be shown, whether it happened here or on the server. Its sentence comes from the words. */
@@ -25,6 +26,21 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof ToolFailure) return { code: error.code, fields: error.fields };
   if (error instanceof UnreadableFile) return { code: "unreadable", fields: { fileName: error.fileName } };
   return answerOf(error) ?? { code: unexpectedCode(error), fields: {} };
+}
+
+/**
+ * Turns anything that was thrown into a failure that can be shown, and asks the server where a file of the pages did not
+ * come: it may be gone after an update, or there may be no server that has it.
+ */
+export async function findFailure(error: unknown): Promise<Failure> {
+  const failure = toFailure(error);
+  return failure.code === "outdated" && !(await isServerThere()) ? UNREACHABLE : failure;
+}
+
+/** Whether the server answers. Some proxies say that it does not, in its place. */
+export async function isServerThere(): Promise<boolean> {
+  const { ok } = await fetch(`${SERVER_URL}/healthz`, { cache: "no-store" }).catch(() => ({ ok: false }));
+  return ok;
 }
 
 /** The server's answer behind an error of the typed client, whose class not every page loads. */

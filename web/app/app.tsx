@@ -1,6 +1,7 @@
 import { effect, signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { isServerThere } from "../api/failure.ts";
 import { instance } from "./instance.ts";
 import { isGuest } from "./guest.ts";
 import { StrayFiles } from "../files/stray-files.tsx";
@@ -39,7 +40,9 @@ async function show(path: string): Promise<void> {
     if (load === loads) shown.value = { path, Page };
     forgetReload();
   } catch {
-    if (load === loads && !reloadOnce()) shown.value = { path, Page: undefined, isFailed: true };
+    // Without a server there is nothing to reload, and what was typed on other pages would be lost.
+    const isReloading = (await isServerThere()) && load === loads && reloadOnce();
+    if (load === loads && !isReloading) shown.value = { path, Page: undefined, isFailed: true };
   }
 }
 

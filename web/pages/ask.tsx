@@ -4,10 +4,9 @@ import { LabelField } from "../account/label-field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
-import { useDraft } from "../app/draft.ts";
+import { useDraft, useKept } from "../app/draft.ts";
 import { formatNumber } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
-import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/language/words.ts";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -31,7 +30,7 @@ export function Page() {
   const state = job.state.value;
   const t = words().asking;
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
-  useUnsaved("text", note.value !== "" && state.is !== "done");
+  useKept(note.value !== "" && state.is !== "done");
   const submit = (event: Event) => {
     event.preventDefault();
     const expires = lifetimeSeconds(lifetime);

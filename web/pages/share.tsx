@@ -14,8 +14,9 @@ import { Icon } from "../parts/icon.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { passphraseSuggestion, SuggestedField } from "../parts/suggestion.tsx";
+import { hasKeyboard } from "../app/keyboard.ts";
 import { hasNavigated } from "../app/paths/navigated.ts";
-import { useUnsaved } from "../app/unsaved.tsx";
+import { useKept } from "../app/draft.ts";
 import { PageHead } from "../app/shell.tsx";
 import { TOOLS } from "../app/paths/pages.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
@@ -48,6 +49,7 @@ export function Page() {
       clearDraft(draft);
       return { shared, HandedOver };
     });
+  useKept(!isEmpty({ text: draft.text.value, files: draft.files.value }) && state.is !== "done");
   if (state.is === "done") {
     const { shared, HandedOver } = state.result;
     return <HandedOver shared={shared} onAnother={job.clear} />;
@@ -81,7 +83,7 @@ export function Page() {
  * not after a navigation: then the heading has the focus, and says where one is.
  */
 function beginsWithText(): boolean {
-  return !hasNavigated.peek() && matchMedia("(hover: hover) and (pointer: fine)").matches;
+  return !hasNavigated.peek() && hasKeyboard();
 }
 
 /** Why nothing was sent, in sight. */
@@ -112,7 +114,6 @@ function ShareForm({
   const content: Content = { text: text.value, files: files.value };
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
   const hasContent = !isEmpty(content);
-  useUnsaved("text", hasContent);
   useEffect(() => {
     // Without it the button says why nothing was sent.
     if (hasContent) loadSender().catch(() => undefined);

@@ -1,17 +1,17 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { toFailure, type Failure } from "../api/failure.ts";
-import type { Control } from "../work/run.ts";
+import { findFailure, type Failure } from "../api/failure.ts";
+import type { Control, FileCount } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/language/format.ts";
-import { fill, linkWords } from "../app/language/words.ts";
+import { fill, linkWords, words } from "../app/language/words.ts";
 import { Note } from "./note.tsx";
 import { Status } from "./status.tsx";
 
 /** The state of a job: one piece of work at a time. */
 type JobState<Result> =
   | { readonly is: "idle" }
-  | { readonly is: "running"; readonly part: number | undefined }
+  | { readonly is: "running"; readonly part: number | undefined; readonly files?: FileCount | undefined }
   | { readonly is: "done"; readonly result: Result }
   | { readonly is: "failed"; readonly failure: Failure };
 
@@ -35,14 +35,15 @@ export function useJob<Result>(): Job<Result> {
     running.current = controller;
     const { signal } = controller;
     state.value = { is: "running", part: undefined };
-    const onProgress = (part?: number) => {
-      if (!signal.aborted) state.value = { is: "running", part };
+    const onProgress = (part?: number, files?: FileCount) => {
+      if (!signal.aborted) state.value = { is: "running", part, files };
     };
     try {
       const result = await work({ signal, onProgress });
       if (!signal.aborted) state.value = { is: "done", result };
     } catch (error) {
-      if (!signal.aborted) state.value = { is: "failed", failure: toFailure(error) };
+      const failure = await findFailure(error);
+      if (!signal.aborted) state.value = { is: "failed", failure };
     }
   }
   function clear() {
@@ -74,12 +75,14 @@ export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
 export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
   if (state.is !== "running") return null;
-  const { part } = state;
+  const { part, files } = state;
   return (
     <div class="running">
       <p>
         <Status isInline>{fill(linkWords().common.running, { action: doing })}</Status>{" "}
-        <span class="hint">{part === undefined ? "" : formatPercent(part)}</span>
+        <span class="hint">
+          {files && fill(words().files.doneOf, { ...files })} {part === undefined ? "" : formatPercent(part)}
+        </span>
       </p>
       <button type="button" class="small" onClick={job.cancel}>
         {linkWords().common.cancel}

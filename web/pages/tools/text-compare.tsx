@@ -12,8 +12,7 @@ import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { quoteForShell } from "../../app/curl.ts";
-import { useDraft } from "../../app/draft.ts";
-import { useUnsaved } from "../../app/unsaved.tsx";
+import { useDraft, useKept } from "../../app/draft.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { readText, TextInput } from "../../compare/text-input.tsx";
@@ -40,7 +39,7 @@ export function Page() {
   const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
   const state = job.state.value;
   // What depends on the texts alone: a key in one of them draws nothing else anew, neither the lines of a result.
-  useUnsaved("text", useComputed(() => input.a.value !== "" || input.b.value !== "").value);
+  useKept(useComputed(() => input.a.value !== "" || input.b.value !== "").value);
   return (
     <section class="page wide">
       <PageHead title={words().pages["text-compare"].title}>{t.lead}</PageHead>

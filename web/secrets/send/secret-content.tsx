@@ -2,6 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isForMembers } from "../../api/limits.ts";
+import { isNowhere } from "../../app/lost-focus.ts";
 import { words } from "../../app/language/words.ts";
 import { Drop } from "../../files/drop.tsx";
 import { Refused } from "../../files/refused.tsx";
@@ -88,7 +89,8 @@ function SecretText(props: {
   const { text, label, rows, isFocused, problem } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    if (isFocused) field.current?.focus();
+    // After another act the heading has it, and says where one is.
+    if (isFocused && isNowhere()) field.current?.focus();
   }, []);
   return (
     <div class="field">
