@@ -1,5 +1,5 @@
 import { isErrorBody, RestFailure } from "../../client/rest.ts";
-import { SERVER_URL } from "../app/paths/base.ts";
+import { isServerThere } from "../app/paths/reload.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 /** A failure that can be shown, whether it happened here or on the server. Its sentence comes from the words. */
@@ -29,18 +29,16 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * Turns anything that was thrown into a failure that can be shown, and asks the server where a file of the pages did not
- * come: it may be gone after an update, or there may be no server that has it.
+ * Says of work that lacks a file of the pages whether there is a server to have it: only then was the page updated, and
+ * only then does it help to reload it, which loses what was typed.
  */
-export async function findFailure(error: unknown): Promise<Failure> {
-  const failure = toFailure(error);
-  return failure.code === "outdated" && !(await isServerThere()) ? UNREACHABLE : failure;
-}
-
-/** Whether the server answers. Some proxies say that it does not, in its place. */
-export async function isServerThere(): Promise<boolean> {
-  const { ok } = await fetch(`${SERVER_URL}/healthz`, { cache: "no-store" }).catch(() => ({ ok: false }));
-  return ok;
+export async function orUnreachable<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (toFailure(error).code !== "outdated" || (await isServerThere())) throw error;
+    throw new TypeError("Failed to fetch", { cause: error });
+  }
 }
 
 /** The server's answer behind an error of the typed client, whose class not every page loads. */

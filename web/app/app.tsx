@@ -1,7 +1,6 @@
 import { effect, signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { isServerThere } from "../api/failure.ts";
 import { instance } from "./instance.ts";
 import { isGuest } from "./guest.ts";
 import { StrayFiles } from "../files/stray-files.tsx";
@@ -9,7 +8,7 @@ import { FindButton, Finder } from "../find/find.tsx";
 import { loadPage, titleAt } from "./paths/load-page.ts";
 import { MenuButton, Navigation } from "./paths/navigation.tsx";
 import { currentPath } from "./paths/route.ts";
-import { forgetReload, reloadOnce } from "./paths/reload.ts";
+import { forgetReload, isServerThere, reloadOnce } from "./paths/reload.ts";
 import { LogInAgain } from "./log-in-again.tsx";
 import { isCleared } from "./owner.ts";
 import { Shell } from "./shell.tsx";

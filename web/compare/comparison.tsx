@@ -1,3 +1,4 @@
+import "../style/account.css";
 import { useSignal, type Signal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { LineComparison } from "../../tools/text-compare.ts";

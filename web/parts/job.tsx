@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { findFailure, type Failure } from "../api/failure.ts";
+import { toFailure, type Failure } from "../api/failure.ts";
 import type { Control, FileCount } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/language/format.ts";
@@ -42,8 +42,7 @@ export function useJob<Result>(): Job<Result> {
       const result = await work({ signal, onProgress });
       if (!signal.aborted) state.value = { is: "done", result };
     } catch (error) {
-      const failure = await findFailure(error);
-      if (!signal.aborted) state.value = { is: "failed", failure };
+      if (!signal.aborted) state.value = { is: "failed", failure: toFailure(error) };
     }
   }
   function clear() {
@@ -75,14 +74,12 @@ export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
 export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
   if (state.is !== "running") return null;
-  const { part, files } = state;
+  const { part } = state;
   return (
     <div class="running">
       <p>
         <Status isInline>{fill(linkWords().common.running, { action: doing })}</Status>{" "}
-        <span class="hint">
-          {files && fill(words().files.doneOf, { ...files })} {part === undefined ? "" : formatPercent(part)}
-        </span>
+        <span class="hint">{formatPart(state)}</span>
       </p>
       <button type="button" class="small" onClick={job.cancel}>
         {linkWords().common.cancel}
@@ -90,6 +87,11 @@ export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
       <progress value={part} max={1} aria-label={doing} />
     </div>
   );
+}
+
+function formatPart({ part, files }: Extract<JobState<unknown>, { is: "running" }>): string {
+  const done = files ? [fill(words().image.doneOf, { ...files })] : [];
+  return [...done, ...(part === undefined ? [] : [formatPercent(part)])].join(" · ");
 }
 
 /** A failure in the words of the chosen language. */

@@ -1,3 +1,4 @@
+import "../../style/results.css";
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { FailureNote, JobView, useJob } from "../../parts/job.tsx";

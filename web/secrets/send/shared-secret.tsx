@@ -1,3 +1,4 @@
+import "../../style/results.css";
 import { useSignal } from "@preact/signals";
 import { formatBytes, formatMoment } from "../../app/language/format.ts";
 import { PageHead } from "../../app/shell.tsx";
