@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { formatBytes } from "../app/language/format.ts";
-import { words } from "../app/language/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import type { Capacity } from "../work/at-once.ts";
 import { type Control, runHere } from "../work/run.ts";
 import { makeFile, type MadeFile } from "./file-result.tsx";
@@ -52,7 +52,7 @@ async function makeEach(
   const show = (place: number, own: number) => {
     parts[place] = own;
     const part = parts.reduce((sum, each) => sum + each, 0) / files.length;
-    control.onProgress(part, { done, count: files.length });
+    control.onProgress(part, fill(words().image.doneOf, { done, count: files.length }));
   };
   // The server works on one call of a caller after the other anyway.
   const capacity: Capacity = options.place === "here" ? ownCapacity() : { cores: 1, bytes: Infinity };

@@ -1,17 +1,17 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { toFailure, type Failure } from "../api/failure.ts";
-import type { Control, FileCount } from "../work/run.ts";
+import type { Control } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/language/format.ts";
-import { fill, linkWords, words } from "../app/language/words.ts";
+import { fill, linkWords } from "../app/language/words.ts";
 import { Note } from "./note.tsx";
 import { Status } from "./status.tsx";
 
 /** The state of a job: one piece of work at a time. */
 type JobState<Result> =
   | { readonly is: "idle" }
-  | { readonly is: "running"; readonly part: number | undefined; readonly files?: FileCount | undefined }
+  | { readonly is: "running"; readonly part: number | undefined; readonly done?: string | undefined }
   | { readonly is: "done"; readonly result: Result }
   | { readonly is: "failed"; readonly failure: Failure };
 
@@ -35,8 +35,8 @@ export function useJob<Result>(): Job<Result> {
     running.current = controller;
     const { signal } = controller;
     state.value = { is: "running", part: undefined };
-    const onProgress = (part?: number, files?: FileCount) => {
-      if (!signal.aborted) state.value = { is: "running", part, files };
+    const onProgress = (part?: number, done?: string) => {
+      if (!signal.aborted) state.value = { is: "running", part, done };
     };
     try {
       const result = await work({ signal, onProgress });
@@ -89,9 +89,8 @@ export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
   );
 }
 
-function formatPart({ part, files }: Extract<JobState<unknown>, { is: "running" }>): string {
-  const done = files ? [fill(words().image.doneOf, { ...files })] : [];
-  return [...done, ...(part === undefined ? [] : [formatPercent(part)])].join(" · ");
+function formatPart({ part, done }: Extract<JobState<unknown>, { is: "running" }>): string {
+  return [...(done ? [done] : []), ...(part === undefined ? [] : [formatPercent(part)])].join(" · ");
 }
 
 /** A failure in the words of the chosen language. */

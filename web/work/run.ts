@@ -5,17 +5,11 @@ import { scriptUrl } from "../app/trusted-types.ts";
 import type { PageJobs } from "./jobs.ts";
 import type { JobReply, JobRequest } from "./messages.ts";
 
-/** How many of several files are done. */
-export interface FileCount {
-  readonly done: number;
-  readonly count: number;
-}
-
 /** How a job is watched and stopped. */
 export interface Control {
   readonly signal: AbortSignal;
-  /** Called with the part that is done, from 0 to 1, or nothing where that is not known. */
-  readonly onProgress: (part?: number, files?: FileCount) => void;
+  /** Called with the part that is done, from 0 to 1, or nothing where that is not known; in words, how many of several files. */
+  readonly onProgress: (part?: number, done?: string) => void;
 }
 
 // Between jobs a worker is kept warm; jobs at the same time get one each, which stay until nothing follows.
