@@ -13,6 +13,8 @@ browserTest("tells the keys for the main thing to who types or points, and to sc
   const button = page.getByRole("button", { name: "Create link", exact: true });
   expect(await button.getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   const keys = page.locator(".keys");
+  // The text begins with the focus.
+  await page.getByLabel("Your secret").blur();
   expect(await keys.isVisible()).toBe(false);
   await button.hover();
   await keys.getByText("Ctrl").waitFor();

@@ -179,16 +179,16 @@ browserTest("scrolls sideways on no page of a phone's width", async () => {
 });
 
 browserTest("is used with the keyboard alone, from the first key to the link", async () => {
-  const { page, complaints } = await stage.open("/");
+  const { page, complaints } = await stage.open("/ask");
   await page.locator("h1").waitFor();
   await page.keyboard.press("Tab");
   await page.getByRole("link", { name: "Skip to content" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.type("typed");
-  await walkTo(page.getByRole("button", { name: "Create link" }));
+  await walkTo(page.getByRole("button", { name: "Create request" }));
   await page.keyboard.press("Enter");
-  await page.getByLabel("The link", { exact: true }).waitFor();
+  await page.getByLabel("Link to send").waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -37,20 +37,22 @@ async function questionOfClosing(page: Page): Promise<string> {
   return dialog.type();
 }
 
-browserTest("asks before typed text is left, and Back brings it again", async () => {
-  const { page, complaints } = await stage.open("/");
-  await page.getByLabel("Your secret").fill("half written");
-  await leave(page, { to: "Checksum", answer: "Stay here" });
-  expect(new URL(page.url()).pathname).toBe("/");
-  await leave(page, { to: "Checksum", answer: "Leave" });
-  await page.getByRole("heading", { name: "Check a file" }).waitFor();
-  await page.goBack();
-  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
-  expect(await page.getByLabel("Your secret").inputValue()).toBe("half written");
-  await page.getByLabel("Your secret").press("End");
-  expect(await questionOfClosing(page)).toBe("beforeunload");
-  expect(complaints).toEqual([]);
-});
+browserTest(
+  "asks nothing on the way to another page, and brings typed text again; closing asks",
+  async () => {
+    const { page, complaints } = await stage.open("/");
+    await page.getByLabel("Your secret").fill("half written");
+    await page.getByRole("link", { name: "Checksum", exact: true }).click();
+    await page.getByRole("heading", { name: "Check a file" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+    expect(await page.getByLabel("Your secret").inputValue()).toBe("half written");
+    await page.goForward();
+    await page.getByRole("heading", { name: "Check a file" }).click();
+    expect(await questionOfClosing(page)).toBe("beforeunload");
+    expect(complaints).toEqual([]);
+  },
+);
 
 browserTest("asks before Back leaves an opened secret, until it is copied", async () => {
   const { page } = await stage.open("/open");
@@ -66,17 +68,12 @@ browserTest("asks before Back leaves an opened secret, until it is copied", asyn
   await page.getByRole("heading", { name: "Share a secret" }).waitFor();
 });
 
-browserTest("asks before Back leaves a merge list, and Forward brings the list again", async () => {
+browserTest("asks nothing where Back leaves a merge list, and Forward brings the list again", async () => {
   const { page, complaints } = await stage.open("/tools");
   await page.getByRole("link", { name: "Merge", exact: true }).click();
   await page.locator("main input[type=file]").setInputFiles([pdf("a.pdf"), pdf("b.pdf")]);
   await page.getByText("a.pdf").first().waitFor();
   await page.goBack();
-  await page.getByRole("dialog").getByRole("button", { name: "Stay here" }).click();
-  await page.waitForURL(/pdf-merge$/);
-  await page.locator(".merge li").nth(1).waitFor();
-  await page.goBack();
-  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { name: "All tools" }).waitFor();
   await page.goForward();
   await page.locator(".merge li").nth(1).waitFor();
@@ -180,6 +177,18 @@ browserTest("reloads once where a page's files are gone after an update, and the
   await page.unroute(/file-hash-.*\.js/);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Check a file" }).waitFor();
+});
+
+browserTest("says that the server is gone where it has no file of a tool to give", async () => {
+  const { page } = await stage.open("/");
+  await page.context().route("**/*", (route) => route.abort());
+  await page.getByLabel("Your secret").fill("kept");
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByText("The server cannot be reached.").waitFor();
+  await page.getByRole("link", { name: "Checksum", exact: true }).click();
+  await page.getByRole("heading", { name: "This page did not load" }).waitFor();
+  await page.goBack();
+  expect(await page.getByLabel("Your secret").inputValue()).toBe("kept");
 });
 
 browserTest("says to reload where a tool's files are gone after an update", async () => {

@@ -49,7 +49,30 @@ test("offers every language that has a file, and no other", () => {
   expect(Object.keys(LANGUAGES).sort()).toEqual([...languages].sort());
 });
 
+/** What stands on a control, and its name, which says besides what it is about. */
+const NAMES = [
+  ["app.theme.label", "app.theme.change"],
+  ["common.cancel", "account.requests.cancelLabel"],
+  ["common.save", "delivery.saveNamed"],
+  ["common.save", "files.saveOne"],
+  ["shared.delete", "shared.deleteFor"],
+  ["account.secrets.delete", "account.secrets.deleteLabel"],
+  ["account.secrets.delete", "account.passkeys.deleteLabel"],
+  ["account.identities.delete", "account.identities.deleteLabel"],
+  ["account.tokens.revoke", "account.tokens.revokeLabel"],
+  ["account.sessions.end", "account.sessions.endLabel"],
+  ["admin.manage", "admin.manageLabel"],
+] as const;
+
 describe.each(languages)("the words in %s", (language) => {
+  // WCAG 2.5.3: who speaks to a browser says what they see.
+  test("name a control with what is seen on it first", () => {
+    const texts = shownTexts(language);
+    const textOf = (key: string) => texts.get(key)?.[""]?.toLowerCase() ?? "missing";
+    const others = NAMES.filter(([seen, name]) => !textOf(name).startsWith(textOf(seen)));
+    expect(others).toEqual([]);
+  });
+
   test("are some of the English ones, with their placeholders", () => {
     const texts = textsOf(readWords(language));
     expect([...texts.keys()].filter((key) => !english.has(key))).toEqual([]);

@@ -43,7 +43,7 @@ function RequestRow({
   onCancel: () => void;
 }) {
   const { id, label, status, created, closed, expiry } = request;
-  const { account, asking } = words();
+  const { account, asking, common } = words();
   const t = account.requests;
   const facts = [
     fill(t.asked, { time: formatTime(created) }),
@@ -62,7 +62,7 @@ function RequestRow({
       </div>
       {(status === "open" || status === "answered") && (
         <ConfirmButton
-          action={asking.cancel}
+          action={common.cancel}
           confirm={asking.cancelConfirm}
           label={fill(t.cancelLabel, { id: label ?? id })}
           onConfirm={onCancel}

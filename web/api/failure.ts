@@ -1,4 +1,5 @@
 import { isErrorBody, RestFailure } from "../../client/rest.ts";
+import { isServerThere } from "../app/paths/reload.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 /** A failure that can be shown, whether it happened here or on the server. Its sentence comes from the words. */
@@ -25,6 +26,19 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof ToolFailure) return { code: error.code, fields: error.fields };
   if (error instanceof UnreadableFile) return { code: "unreadable", fields: { fileName: error.fileName } };
   return answerOf(error) ?? { code: unexpectedCode(error), fields: {} };
+}
+
+/**
+ * Says of work that lacks a file of the pages whether there is a server to have it: only then was the page updated, and
+ * only then does it help to reload it, which loses what was typed.
+ */
+export async function orUnreachable<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (toFailure(error).code !== "outdated" || (await isServerThere())) throw error;
+    throw new TypeError("Failed to fetch", { cause: error });
+  }
 }
 
 /** The server's answer behind an error of the typed client, whose class not every page loads. */

@@ -8,7 +8,7 @@ import { FindButton, Finder } from "../find/find.tsx";
 import { loadPage, titleAt } from "./paths/load-page.ts";
 import { MenuButton, Navigation } from "./paths/navigation.tsx";
 import { currentPath } from "./paths/route.ts";
-import { forgetReload, reloadOnce } from "./paths/reload.ts";
+import { forgetReload, isServerThere, reloadOnce } from "./paths/reload.ts";
 import { LogInAgain } from "./log-in-again.tsx";
 import { isCleared } from "./owner.ts";
 import { Shell } from "./shell.tsx";
@@ -39,7 +39,9 @@ async function show(path: string): Promise<void> {
     if (load === loads) shown.value = { path, Page };
     forgetReload();
   } catch {
-    if (load === loads && !reloadOnce()) shown.value = { path, Page: undefined, isFailed: true };
+    // Without a server there is nothing to reload, and what was typed on other pages would be lost.
+    const isReloading = (await isServerThere()) && load === loads && reloadOnce();
+    if (load === loads && !isReloading) shown.value = { path, Page: undefined, isFailed: true };
   }
 }
 

@@ -1,5 +1,5 @@
-import { signal, type Signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { effect, signal, type Signal } from "@preact/signals";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { currentPosition } from "./paths/history.ts";
 
 // Kept in memory only: a reload or a closed tab forgets what was typed.
@@ -22,7 +22,31 @@ function draftsAt(position: number): Map<string, unknown> {
   return own;
 }
 
+/** The entries of the history with a draft that only memory has. */
+const kept = signal<readonly number[]>([]);
+
+// Closing the tab forgets them, wherever in the site one is. Registered only while there are any: a page with this
+// listener cannot go into the browser's back-forward cache.
+effect(() => {
+  if (kept.value.length > 0) addEventListener("beforeunload", preventUnload);
+  else removeEventListener("beforeunload", preventUnload);
+});
+
+function preventUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Has the browser ask before it closes a page with drafts. To leave for another page of the site loses none of them. */
+export function useKept(isKept: boolean): void {
+  const position = useMemo(currentPosition, []);
+  useLayoutEffect(() => {
+    const others = kept.peek().filter((each) => each !== position);
+    kept.value = isKept ? [...others, position] : others;
+  }, [isKept]);
+}
+
 /** Forgets the drafts from a position on: a new page there replaces the pages ahead. */
 export function dropDrafts(from: number): void {
   for (const position of drafts.keys()) if (position >= from) drafts.delete(position);
+  kept.value = kept.peek().filter((position) => position < from);
 }

@@ -32,7 +32,9 @@ export function useLostFocus(
   { when = hasLostFocus, again }: { when?: () => boolean; again?: unknown } = {},
 ): void {
   useLayoutEffect(() => {
-    if (when()) element.current?.focus({ preventScroll: true });
+    if (!when()) return;
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: "nearest" });
   }, [again]);
 }
 

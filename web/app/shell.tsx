@@ -30,8 +30,6 @@ export function Shell({
           <Mark />
           {instance.value.name}
         </a>
-        <LanguageChoice />
-        <ThemeButton />
         {menu}
       </header>
       {instance.value.notice && (
@@ -70,6 +68,10 @@ function Footer({ isForGuest }: { isForGuest: boolean }) {
         <p>{linkWords().app.footer}</p>
       )}
       <OperatorLinks />
+      <div class="looks">
+        <LanguageChoice />
+        <ThemeButton />
+      </div>
       <Release />
     </footer>
   );
@@ -112,11 +114,26 @@ function Release() {
   );
 }
 
-/** The head of a page. It takes the focus after a navigation inside the document, and from what it takes the place of. */
-export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+/**
+ * The head of a page. After a navigation inside the document, and in the place of what an act has ended, it takes the
+ * focus, and the page is shown from its top: else a shorter page begins somewhere above the window.
+ */
+export function PageHead({
+  title,
+  isResult,
+  children,
+}: {
+  title: string;
+  /** Whether it is of what an act has made. Not every browser has the focus on a button that was clicked. */
+  isResult?: boolean;
+  children?: ComponentChildren;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    if (hasNavigated.value || hasLostFocus()) heading.current?.focus({ preventScroll: true });
+    if (!isResult && !hasNavigated.value && !hasLostFocus()) return;
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+    heading.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
     <header class="head">

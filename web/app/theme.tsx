@@ -21,15 +21,12 @@ export function ThemeButton() {
   return (
     <button
       type="button"
-      class="quiet theme"
+      class="quiet small"
       aria-label={fill(names.change, { theme: names[now], next: names[NEXT[now]] })}
-      title={fill(names.label, { theme: names[now] })}
       onClick={() => choose(NEXT[now])}
     >
       <Icon name={ICONS[now]} />
-      <span class="word" aria-hidden="true">
-        {names[now]}
-      </span>
+      {fill(names.label, { theme: names[now] })}
     </button>
   );
 }

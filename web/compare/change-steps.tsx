@@ -1,6 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { hasKeyboard } from "../app/keyboard.ts";
 import { fill, words } from "../app/language/words.ts";
 import { changeStarts } from "./diff-lines.ts";
 import { PartButton } from "../parts/part-button.tsx";
@@ -93,7 +94,7 @@ export function ChangeSteps({
       <PartButton icon="up" label={t.previousChange} isOff={number <= 1} onClick={() => go(-1, false)} />
       <PartButton icon="down" label={t.nextChange} isOff={number === count} onClick={() => go(1, false)} />
       <p class="hint" role="status">
-        {number === 0 ? t.stepHint : fill(t.changeOf, { number, count })}
+        {number === 0 ? hasKeyboard() && t.stepHint : fill(t.changeOf, { number, count })}
       </p>
     </div>
   );

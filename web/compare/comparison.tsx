@@ -1,5 +1,6 @@
+import "../style/account.css";
 import { useSignal, type Signal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { LineComparison } from "../../tools/text-compare.ts";
 import { patchHere, type ComparisonResult } from "./compare.ts";
 import { formatWarning } from "../api/format-warning.ts";
@@ -29,7 +30,9 @@ interface ComparisonProps {
 export function Comparison({ compared, isOld, view, takesFocus }: ComparisonProps) {
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    if (takesFocus) section.current?.focus();
+    if (!takesFocus) return;
+    section.current?.focus({ preventScroll: true });
+    section.current?.scrollIntoView({ block: "nearest" });
   }, [compared]);
   return (
     <section
@@ -53,7 +56,8 @@ function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "vie
   const t = words().compare;
   const isLines = "rows" in comparison;
   const wrap = useDraft("wrap", true);
-  const look = useDraft<Look>("look", guessLook(compared.input.a));
+  const guessed = useMemo(() => guessLook(compared.input.a), []);
+  const look = useDraft<Look>("look", guessed);
   const codeShape = wrap.value ? "wrapped" : "unwrapped";
   const shape = look.value === "prose" ? "prose" : codeShape;
   return (

@@ -5,8 +5,8 @@ type Picker = (options: { suggestedName: string }) => Promise<FileSystemFileHand
 
 /**
  * Asks where a large result is to be written, in browsers that can write files (the File System Access API): it never is
- * in memory as a whole then. Gives undefined for what is small, and elsewhere.
- * @throws DOMException AbortError where the person closes the dialog
+ * in memory as a whole then. Gives undefined for what is small and where there is no such dialog; where it is closed or
+ * refused too: the result is then saved as any other.
  */
 export async function chooseTarget({
   name,
@@ -18,7 +18,14 @@ export async function chooseTarget({
   // The type library does not know it, since Firefox and Safari have none.
   const { showSaveFilePicker } = globalThis as { showSaveFilePicker?: Picker };
   if (sizeBytes < LARGE_BYTES || !showSaveFilePicker) return undefined;
-  return showSaveFilePicker({ suggestedName: name });
+  try {
+    const target = await showSaveFilePicker({ suggestedName: name });
+    // A file may be chosen that the system does not let be written.
+    await (await target.createWritable()).abort();
+    return target;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

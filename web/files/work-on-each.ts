@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { formatBytes } from "../app/language/format.ts";
-import { words } from "../app/language/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import type { Capacity } from "../work/at-once.ts";
 import { type Control, runHere } from "../work/run.ts";
 import { makeFile, type MadeFile } from "./file-result.tsx";
@@ -48,9 +48,11 @@ async function makeEach(
 ) {
   const { ownCapacity, runAtOnce } = await import("../work/at-once.ts");
   const parts = files.map(() => 0);
-  const show = (place: number, part: number) => {
-    parts[place] = part;
-    control.onProgress(parts.reduce((sum, each) => sum + each, 0) / files.length);
+  let done = 0;
+  const show = (place: number, own: number) => {
+    parts[place] = own;
+    const part = parts.reduce((sum, each) => sum + each, 0) / files.length;
+    control.onProgress(part, fill(words().image.doneOf, { done, count: files.length }));
   };
   // The server works on one call of a caller after the other anyway.
   const capacity: Capacity = options.place === "here" ? ownCapacity() : { cores: 1, bytes: Infinity };
@@ -59,7 +61,10 @@ async function makeEach(
     async (file, place) => {
       control.signal.throwIfAborted();
       const onProgress = (part = 0) => show(place, part);
-      return work(file, { ...control, onProgress }).finally(() => show(place, 1));
+      return work(file, { ...control, onProgress }).finally(() => {
+        done++;
+        show(place, 1);
+      });
     },
     { capacity, costOf: options.costOf },
   );

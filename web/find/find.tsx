@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { isGuest } from "../app/guest.ts";
-import { isApple } from "../app/is-apple.ts";
+import { isApple } from "../app/keyboard.ts";
 import { words } from "../app/language/words.ts";
 import { currentPath, navigate } from "../app/paths/route.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -39,11 +39,10 @@ export function FindButton() {
       class="quiet find"
       aria-haspopup="dialog"
       aria-keyshortcuts={isApple() ? "Meta+K" : "Control+K"}
-      title={label}
       onClick={() => void open()}
     >
       <Icon name="search" />
-      <span class="unseen">{label}</span>
+      <span class="word">{label}</span>
       <kbd>{isApple() ? "⌘" : words().common.keys.control} K</kbd>
     </button>
   );

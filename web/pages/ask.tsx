@@ -6,10 +6,9 @@ import { LabelField } from "../account/label-field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
-import { useDraft } from "../app/draft.ts";
+import { useDraft, useKept } from "../app/draft.ts";
 import { formatNumber } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
-import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/language/words.ts";
 import { Field, NumberField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -35,7 +34,7 @@ export function Page() {
   const state = job.state.value;
   const t = words().asking;
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
-  useUnsaved("text", note.value !== "" && state.is !== "done");
+  useKept(note.value !== "" && state.is !== "done");
   const submit = (event: Event) => {
     event.preventDefault();
     const expires = lifetimeSeconds(lifetime);
@@ -62,7 +61,7 @@ export function Page() {
           </div>
           <NotifyField notify={notify} />
           {state.is === "failed" && <MemberFailure failure={state.failure} title={t.failed} />}
-          <div class="actions">
+          <div class="bar">
             <MainButton isRunning={state.is === "running"}>
               <Icon name="ask" />
               {t.submit}
@@ -109,7 +108,9 @@ function readCount(text: string): number | undefined {
 }
 
 function tooLong(note: string): string | undefined {
-  const bytes = new TextEncoder().encode(note.trim()).length;
-  if (bytes <= MAX_NOTE_BYTES) return undefined;
+  const text = note.trim();
+  // Each character is a byte at least, so no more than fits is encoded at each key.
+  if (text.length <= MAX_NOTE_BYTES && new TextEncoder().encode(text).length <= MAX_NOTE_BYTES)
+    return undefined;
   return fill(words().asking.noteTooLong, { limit: formatNumber(MAX_NOTE_BYTES) });
 }

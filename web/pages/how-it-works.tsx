@@ -1,3 +1,4 @@
+import "../style/trust.css";
 import { pathOf } from "../../wire/pages.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import { words } from "../app/language/words.ts";

@@ -1,9 +1,11 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { NotifyField } from "../account/notify-field.tsx";
 import { LabelField } from "../account/label-field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
+import { orUnreachable, type Failure } from "../api/failure.ts";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -13,14 +15,16 @@ import { Icon } from "../parts/icon.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { passphraseSuggestion, SuggestedField } from "../parts/suggestion.tsx";
-import { useUnsaved } from "../app/unsaved.tsx";
+import { hasKeyboard } from "../app/keyboard.ts";
+import { hasNavigated } from "../app/paths/navigated.ts";
+import { useKept } from "../app/draft.ts";
 import { PageHead } from "../app/shell.tsx";
 import { TOOLS } from "../app/paths/pages.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
 import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/send/share-draft.ts";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
 import type { Shared } from "../secrets/send/hand-over.tsx";
-import { readPeople } from "../secrets/send/people.ts";
+import { areMoreThan, readPeople } from "../secrets/send/people.ts";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
 import { Cards } from "../parts/cards.tsx";
 import { Why } from "../trust/why.tsx";
@@ -40,12 +44,13 @@ export function Page() {
   const state = job.state.value;
   const share = () =>
     job.start(async (control) => {
-      const { handOver, HandedOver } = await loadSender();
+      const { handOver, HandedOver } = await orUnreachable(loadSender());
       const people = readPeople(draft.people.value);
       const shared = await handOver(readDraft(draft), { people, control });
       clearDraft(draft);
       return { shared, HandedOver };
     });
+  useKept(!isEmpty({ text: draft.text.value, files: draft.files.value }) && state.is !== "done");
   if (state.is === "done") {
     const { shared, HandedOver } = state.result;
     return <HandedOver shared={shared} onAnother={job.clear} />;
@@ -61,10 +66,11 @@ export function Page() {
           {isForMembers("secrets") && !isTyped ? (
             <MembersOnly />
           ) : (
-            <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
+            <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()}>
+              {state.is === "running" && isLong && <JobView job={job} doing={words().share.sending} />}
+              {state.is === "failed" && <ShareFailure failure={state.failure} />}
+            </ShareForm>
           )}
-          {state.is === "running" && isLong && <JobView job={job} doing={words().share.sending} />}
-          {state.is === "failed" && <MemberFailure failure={state.failure} title={words().share.failed} />}
         </div>
         {canEncrypt() && <Why />}
       </div>
@@ -73,13 +79,42 @@ export function Page() {
   );
 }
 
-function ShareForm({ draft, isBusy, onShare }: { draft: ShareDraft; isBusy: boolean; onShare: () => void }) {
+/**
+ * Whether the text is where one begins. Not on a phone: its keyboard would cover half of a page that nobody has read. And
+ * not after a navigation: then the heading has the focus, and says where one is.
+ */
+function beginsWithText(): boolean {
+  return !hasNavigated.peek() && hasKeyboard();
+}
+
+/** Why nothing was sent, in sight. */
+function ShareFailure({ failure }: { failure: Failure }) {
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => note.current?.scrollIntoView({ block: "nearest" }), [failure]);
+  return (
+    <div ref={note}>
+      <MemberFailure failure={failure} title={words().share.failed} />
+    </div>
+  );
+}
+
+function ShareForm({
+  draft,
+  isBusy,
+  onShare,
+  children,
+}: {
+  draft: ShareDraft;
+  isBusy: boolean;
+  onShare: () => void;
+  /** What becomes of it, behind the button. */
+  children: ComponentChildren;
+}) {
   const { text, files, lifetime, passphrase, label, notify } = draft;
   const isMissing = useSignal(false);
   const content: Content = { text: text.value, files: files.value };
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
   const hasContent = !isEmpty(content);
-  useUnsaved("text", hasContent);
   useEffect(() => {
     // Without it the button says why nothing was sent.
     if (hasContent) loadSender().catch(() => undefined);
@@ -94,20 +129,29 @@ function ShareForm({ draft, isBusy, onShare }: { draft: ShareDraft; isBusy: bool
   return (
     <form class="share" onSubmit={submit}>
       {!canEncrypt() && <NoEncryption />}
-      <SecretContent text={text} files={files} label={words().share.field} isMissing={isMissing.value} />
-      <div class="fields">
-        <LifetimeField lifetime={lifetime} />
-        <Passphrase passphrase={passphrase} />
-      </div>
+      <SecretContent
+        text={text}
+        files={files}
+        label={words().share.field}
+        isMissing={isMissing.value}
+        isFocused={beginsWithText()}
+        action={
+          <MainButton isRunning={isBusy}>
+            <Icon name="lock" />
+            {isBusy ? words().share.busy : words().share.submit}
+          </MainButton>
+        }
+      >
+        <div class="fields">
+          <LifetimeField lifetime={lifetime} />
+          <Passphrase passphrase={passphrase} />
+        </div>
+      </SecretContent>
+      {children}
+      {/* What few people need comes behind the button. */}
       <LabelField label={label} />
       <NotifyField notify={notify} />
       <MoreOptions draft={draft} />
-      <div class="actions">
-        <MainButton isRunning={isBusy}>
-          <Icon name="lock" />
-          {isBusy ? words().share.busy : words().share.submit}
-        </MainButton>
-      </div>
     </form>
   );
 }
@@ -144,8 +188,9 @@ function MoreOptions({ draft: { sealing, people } }: { draft: ShareDraft }) {
 const MOST_PEOPLE = 100;
 
 function tooManyPeople(lines: string): string | undefined {
-  const { length } = readPeople(lines);
-  return length > MOST_PEOPLE ? fill(words().share.tooManyPeople, { limit: MOST_PEOPLE }) : undefined;
+  return areMoreThan(MOST_PEOPLE, lines)
+    ? fill(words().share.tooManyPeople, { limit: MOST_PEOPLE })
+    : undefined;
 }
 
 function People({ people }: { people: Signal<string> }) {

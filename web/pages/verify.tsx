@@ -1,3 +1,4 @@
+import "../style/trust.css";
 import { SERVER_URL } from "../app/paths/base.ts";
 import { words } from "../app/language/words.ts";
 import { PageHead, release } from "../app/shell.tsx";

@@ -11,7 +11,7 @@ import { Status } from "./status.tsx";
 /** The state of a job: one piece of work at a time. */
 type JobState<Result> =
   | { readonly is: "idle" }
-  | { readonly is: "running"; readonly part: number | undefined }
+  | { readonly is: "running"; readonly part: number | undefined; readonly done?: string | undefined }
   | { readonly is: "done"; readonly result: Result }
   | { readonly is: "failed"; readonly failure: Failure };
 
@@ -35,8 +35,8 @@ export function useJob<Result>(): Job<Result> {
     running.current = controller;
     const { signal } = controller;
     state.value = { is: "running", part: undefined };
-    const onProgress = (part?: number) => {
-      if (!signal.aborted) state.value = { is: "running", part };
+    const onProgress = (part?: number, done?: string) => {
+      if (!signal.aborted) state.value = { is: "running", part, done };
     };
     try {
       const result = await work({ signal, onProgress });
@@ -79,7 +79,7 @@ export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
     <div class="running">
       <p>
         <Status isInline>{fill(linkWords().common.running, { action: doing })}</Status>{" "}
-        <span class="hint">{part === undefined ? "" : formatPercent(part)}</span>
+        <span class="hint">{formatPart(state)}</span>
       </p>
       <button type="button" class="small" onClick={job.cancel}>
         {linkWords().common.cancel}
@@ -87,6 +87,10 @@ export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
       <progress value={part} max={1} aria-label={doing} />
     </div>
   );
+}
+
+function formatPart({ part, done }: Extract<JobState<unknown>, { is: "running" }>): string {
+  return [...(done ? [done] : []), ...(part === undefined ? [] : [formatPercent(part)])].join(" · ");
 }
 
 /** A failure in the words of the chosen language. */

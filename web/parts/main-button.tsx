@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { isApple } from "../app/is-apple.ts";
+import { isApple } from "../app/keyboard.ts";
 import { linkWords } from "../app/language/words.ts";
 
 /** The button for the main thing of a page, with the keys that press it from wherever the focus is (main-action.ts). */

@@ -1,3 +1,4 @@
+import "../style/results.css";
 import { encode } from "uqr";
 
 // Dark on light in both themes: many readers do not recognise light on dark.

@@ -58,17 +58,22 @@ export function AnswerForm({
   }, [isGone]);
   return (
     <form class="share" onSubmit={submit}>
-      <SecretContent text={text} files={files} label={t.answer} isMissing={isMissing.value} />
+      <SecretContent
+        text={text}
+        files={files}
+        label={t.answer}
+        isMissing={isMissing.value}
+        action={
+          <MainButton isRunning={state.is === "running"}>
+            <Icon name="lock" />
+            {t.send}
+          </MainButton>
+        }
+      />
       {state.is === "failed" && <FailureNote failure={state.failure} />}
       {state.is === "running" && files.value.length > 0 && (
         <JobView job={job} doing={words().share.sending} />
       )}
-      <div class="actions">
-        <MainButton isRunning={state.is === "running"}>
-          <Icon name="lock" />
-          {t.send}
-        </MainButton>
-      </div>
     </form>
   );
 }

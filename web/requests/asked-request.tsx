@@ -27,7 +27,7 @@ export function AskedRequest({ asked, onAnother }: { asked: OpenRequest; onAnoth
   const isWaiting = isOpen || status === "answered";
   return (
     <section class="page">
-      <PageHead title={isOpen ? t.createdTitle : words().pages.collect.title}>
+      <PageHead title={isOpen ? t.createdTitle : words().pages.collect.title} isResult>
         {isOpen ? t.createdLead : stateOf(request.value)}
       </PageHead>
       {isOpen && (

@@ -8,8 +8,8 @@ import type { JobReply, JobRequest } from "./messages.ts";
 /** How a job is watched and stopped. */
 export interface Control {
   readonly signal: AbortSignal;
-  /** Called with the part that is done, from 0 to 1, or nothing where that is not known. */
-  readonly onProgress: (part?: number) => void;
+  /** Called with the part that is done, from 0 to 1, or nothing where that is not known; in words, how many of several files. */
+  readonly onProgress: (part?: number, done?: string) => void;
 }
 
 // Between jobs a worker is kept warm; jobs at the same time get one each, which stay until nothing follows.

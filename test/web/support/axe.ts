@@ -11,6 +11,7 @@ export const FIND_FAULTS = `(async () => {
   ${AXE};
   for (const animation of document.getAnimations())
     if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish();
-  const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(TAGS)} });
+  const rules = { "label-content-name-mismatch": { enabled: true } };
+  const { violations } = await axe.run(document, { runOnly: { type: "tag", values: ${JSON.stringify(TAGS)} }, rules });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html));
 })()`;

@@ -27,9 +27,11 @@ export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
 export function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) {
   return (
     <nav id="navigation" class={isOpen ? "open" : ""} aria-label={words().app.navigation}>
-      {GROUPS.map((group) => (
-        <NavigationGroup key={group} group={group} path={path} />
-      ))}
+      <div class="groups">
+        {GROUPS.map((group) => (
+          <NavigationGroup key={group} group={group} path={path} />
+        ))}
+      </div>
     </nav>
   );
 }

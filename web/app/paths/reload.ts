@@ -1,3 +1,5 @@
+import { SERVER_URL } from "./base.ts";
+
 const KEY = "reloaded";
 
 /**
@@ -14,6 +16,12 @@ export function reloadOnce(): boolean {
   }
   location.reload();
   return true;
+}
+
+/** Whether the server answers. Some proxies say that it does not, in its place. */
+export async function isServerThere(): Promise<boolean> {
+  const answer = await fetch(`${SERVER_URL}/healthz`).catch(() => undefined);
+  return answer?.ok === true;
 }
 
 /** After a page has loaded, the next failure may reload again. */

@@ -80,6 +80,7 @@ function Digests({ file }: { file: File }) {
   const place = useSignal<Place>("here");
   const wanted = expected.value.trim() || undefined;
   const ranWith = useRef(wanted);
+  const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const hash = place.value === "here" ? hashHere : hashOnServer;
     const start = () => {
@@ -91,13 +92,22 @@ function Digests({ file }: { file: File }) {
     return () => clearTimeout(timer);
   }, [file, wanted, place.value]);
   const state = job.state.value;
+  const seen = useRef<File | undefined>(undefined);
+  useEffect(() => {
+    // Once for each file: later somebody types what they expect, and is to see that.
+    if (state.is !== "done" || seen.current === file) return;
+    seen.current = file;
+    result.current?.scrollIntoView({ block: "nearest" });
+  }, [state.is, file]);
   const query = { algorithms: USUAL.join(","), expected: wanted };
   return (
     <>
       <TextField label={t.expected} value={expected} isCode hint={t.expectedHint} />
       <PlaceChoice place={place} />
       <JobView job={job} doing={t.busy} />
-      {state.is === "done" && <DigestList hash={state.result} isOld={ranWith.current !== wanted} />}
+      <div ref={result}>
+        {state.is === "done" && <DigestList hash={state.result} isOld={ranWith.current !== wanted} />}
+      </div>
       <CurlCommand line={curlToolCommand({ tool: "file-hash", fileName: file.name, query })} />
     </>
   );

@@ -19,8 +19,8 @@ import { formatNumber } from "../../app/language/format.ts";
 import { formatCount, words } from "../../app/language/words.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { quoteForShell } from "../../app/curl.ts";
-import { useDraft } from "../../app/draft.ts";
-import { useUnsaved } from "../../app/unsaved.tsx";
+import { useDraft, useKept } from "../../app/draft.ts";
+
 import { PageHead } from "../../app/shell.tsx";
 import { runHere, type Control } from "../../work/run.ts";
 
@@ -42,7 +42,7 @@ export function Page() {
   useLayoutEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value, fit.value]);
   const state = job.state.value;
   // Once there is a result, that is what could be lost.
-  useUnsaved("list", list.value.length > 0 && state.is !== "done");
+  useKept(list.value.length > 0 && state.is !== "done");
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };

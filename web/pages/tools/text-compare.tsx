@@ -1,6 +1,6 @@
 import "../../style/tools.css";
-import { useSignal, type Signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { computed, useComputed, useSignal, type Signal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import type { Granularity, IgnoredWhitespace } from "../../../tools/text-compare.ts";
 import { CurlCommand } from "../../parts/copy.tsx";
@@ -12,8 +12,7 @@ import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { quoteForShell } from "../../app/curl.ts";
-import { useDraft } from "../../app/draft.ts";
-import { useUnsaved } from "../../app/unsaved.tsx";
+import { useDraft, useKept } from "../../app/draft.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { readText, TextInput } from "../../compare/text-input.tsx";
@@ -39,7 +38,8 @@ export function Page() {
   });
   const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
   const state = job.state.value;
-  useUnsaved("text", input.a.value !== "" || input.b.value !== "");
+  // What depends on the texts alone: a key in one of them draws nothing else anew, neither the lines of a result.
+  useKept(useComputed(() => input.a.value !== "" || input.b.value !== "").value);
   return (
     <section class="page wide">
       <PageHead title={words().pages["text-compare"].title}>{t.lead}</PageHead>
@@ -56,7 +56,7 @@ export function Page() {
           <TextInput label={t.second} fileLabel={t.intoSecond} value={input.b} />
         </div>
         <Refused incoming={incoming} />
-        <Options
+        <OptionFields
           input={input}
           place={place}
           onChange={() => {
@@ -67,16 +67,22 @@ export function Page() {
         <ActionBar job={job} action={t.submit} doing={t.busy} />
       </form>
       {state.is === "done" && (
-        <Comparison
-          compared={state.result}
-          isOld={isOther(readInput(input), state.result.input)}
-          view={view}
-          takesFocus={takesFocus.current}
-        />
+        <Compared result={state.result} input={input} view={view} takesFocus={takesFocus.current} />
       )}
-      <CurlCommand line={compareLine(readInput(input))}>{t.command}</CurlCommand>
+      <CurlCommand line={compareLine(readOptions(input))}>{t.command}</CurlCommand>
     </section>
   );
+}
+
+function Compared(props: {
+  result: ComparisonResult;
+  input: Input;
+  view: Signal<View>;
+  takesFocus: boolean;
+}) {
+  const { result, input, view, takesFocus } = props;
+  const isOld = useMemo(() => computed(() => isOther(readInput(input), result.input)), [result]);
+  return <Comparison compared={result} isOld={isOld.value} view={view} takesFocus={takesFocus} />;
 }
 
 /** Puts files that come to the page into the texts that are empty; nothing that is there is replaced. */
@@ -113,12 +119,16 @@ function useInput(): Input {
   };
 }
 
-function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace, ...byLine }: Input): CompareInput {
+function readInput(input: Input): CompareInput {
+  return { a: input.a.value, b: input.b.value, ...readOptions(input) };
+}
+
+type Options = Omit<CompareInput, "a" | "b">;
+
+function readOptions({ granularity, ignoreCase, ignoreWhitespace, ...byLine }: Input): Options {
   const isByLine = granularity.value === "line";
   const { ignoreBlankLines, moved, context } = byLine;
   return {
-    a: a.value,
-    b: b.value,
     granularity: granularity.value,
     ignoreCase: ignoreCase.value,
     ignoreWhitespace: ignoreWhitespace.value,
@@ -143,7 +153,15 @@ function isOther(input: CompareInput, other: CompareInput): boolean {
   return INPUTS.some((name) => input[name] !== other[name]);
 }
 
-function Options({ input, place, onChange }: { input: Input; place: Signal<Place>; onChange: () => void }) {
+function OptionFields({
+  input,
+  place,
+  onChange,
+}: {
+  input: Input;
+  place: Signal<Place>;
+  onChange: () => void;
+}) {
   const t = words().compare;
   const isByLine = input.granularity.value === "line";
   return (
@@ -171,7 +189,7 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
   );
 }
 
-function compareLine({ a: _a, b: _b, ...options }: CompareInput): string {
+function compareLine(options: Options): string {
   const fields = Object.entries(options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const filter = quoteForShell(`{a: $a, b: $b, ${fields.join(", ")}}`);
   return `jq -n --rawfile a FIRST --rawfile b SECOND ${filter} | curl --json @- ${SERVER_URL}/api/tools/text-compare`;

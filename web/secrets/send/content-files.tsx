@@ -12,7 +12,7 @@ import { findProblem, totalSize, type Content } from "./content.ts";
 interface FilesProps {
   readonly files: Signal<readonly File[]>;
   /** What stands beside them. */
-  readonly text: Signal<string>;
+  readonly text: string;
 }
 
 /** The chosen files in the order in which their reader will see them. */
@@ -33,7 +33,7 @@ export function ContentFiles({ files, text }: FilesProps) {
     const next = list.current?.children[place === chosen.length - 1 ? place - 1 : place + 1];
     (lastButton(next) ?? document.getElementById("secret"))?.focus();
   };
-  const content = { text: text.value, files: chosen };
+  const content = { text, files: chosen };
   const problem = findProblem(content);
   return (
     <div class="stack tight">

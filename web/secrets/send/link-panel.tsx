@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../../app/language/words.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { LinkActions } from "./link-actions.tsx";
@@ -20,13 +20,17 @@ export function LinkPanel(props: {
 }) {
   const { url, label, copy, sentence, hasQr, isSecond, onCopied, children } = props;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!isSecond) field.current?.select();
+  const link = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isSecond) return;
+    field.current?.select();
+    // In a window too low for all of it, with its button rather than with the head of the page.
+    link.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
     <div class="panel">
       {children}
-      <div class="link">
+      <div ref={link} class="link">
         <input
           ref={field}
           class="code"

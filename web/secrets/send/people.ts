@@ -5,3 +5,15 @@ export function readPeople(lines: string): readonly string[] {
     .map((line) => line.trim())
     .filter((line) => line !== "");
 }
+
+/** Whether more than so many names were typed, of which no more are read. */
+export function areMoreThan(most: number, lines: string): boolean {
+  let count = 0;
+  for (let from = 0; from <= lines.length;) {
+    const found = lines.indexOf("\n", from);
+    const end = found < 0 ? lines.length : found;
+    if (lines.slice(from, end).trim() !== "" && ++count > most) return true;
+    from = end + 1;
+  }
+  return false;
+}

@@ -1,5 +1,8 @@
-import type { Signal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isForMembers } from "../../api/limits.ts";
+import { isNowhere } from "../../app/lost-focus.ts";
 import { words } from "../../app/language/words.ts";
 import { Drop } from "../../files/drop.tsx";
 import { Refused } from "../../files/refused.tsx";
@@ -13,15 +16,23 @@ interface ContentProps {
   readonly label: string;
   /** Whether somebody wanted to go on without having entered anything. */
   readonly isMissing: boolean;
+  /** Whether the text has the focus from the beginning. */
+  readonly isFocused?: boolean;
+  /** The button that sends it. */
+  readonly action: ComponentChildren;
+  /** What is said about it before that. */
+  readonly children?: ComponentChildren;
 }
 
-/** A text, files, or files with a message. */
-export function SecretContent({ text, files, label, isMissing }: ContentProps) {
+/** A text, files, or files with a message, and in one line with the button that adds a file the one that sends them. */
+export function SecretContent(props: ContentProps) {
+  const { text, files, label, isMissing, isFocused, action, children } = props;
   const t = words().share;
   const isOff = isForMembers("secrets");
   const add = (chosen: readonly File[]) => (files.value = [...files.value, ...chosen]);
   const incoming = useIncoming({ isOff, isMultiple: true, onFiles: add });
   const hasFiles = files.value.length > 0;
+  const settled = useSettled(text);
   const isAsked = isMissing && !hasFiles && text.value === "";
   return (
     <>
@@ -29,20 +40,40 @@ export function SecretContent({ text, files, label, isMissing }: ContentProps) {
         text={text}
         label={hasFiles ? t.message : label}
         rows={hasFiles ? MESSAGE_ROWS : TEXT_ROWS}
-        problem={isAsked ? t.missing : hasFiles ? undefined : findProblem({ text: text.value, files: [] })}
+        isFocused={isFocused}
+        problem={isAsked ? t.missing : hasFiles ? undefined : findProblem({ text: settled, files: [] })}
       />
-      {hasFiles && <ContentFiles files={files} text={text} />}
-      {!isOff && (
-        <Drop
-          what={hasFiles ? words().files.anyMore : words().files.any}
-          incoming={incoming}
-          isSlim
-          hint={t.dropHint}
-        />
-      )}
+      {hasFiles && <ContentFiles files={files} text={settled} />}
       <Refused incoming={incoming} />
+      {children}
+      <div class="bar send">
+        {!isOff && (
+          <Drop
+            what={hasFiles ? words().files.anyMore : words().files.any}
+            incoming={incoming}
+            isSlim
+            hint={t.dropHint}
+          />
+        )}
+        {action}
+      </div>
     </>
   );
+}
+
+/** From so many characters on, what is said of a text is worked out when its typing pauses: at each key it would be felt. */
+const LONG = 10_000;
+const PAUSE_MS = 300;
+
+function useSettled({ value }: Signal<string>): string {
+  const settled = useSignal(value);
+  const isShort = value.length < LONG;
+  useEffect(() => {
+    if (isShort) return undefined;
+    const timer = setTimeout(() => (settled.value = value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return isShort ? value : settled.value;
 }
 
 const TEXT_ROWS = 7;
@@ -52,13 +83,20 @@ function SecretText(props: {
   text: Signal<string>;
   label: string;
   rows: number;
+  isFocused: boolean | undefined;
   problem: string | undefined;
 }) {
-  const { text, label, rows, problem } = props;
+  const { text, label, rows, isFocused, problem } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    // After another act the heading has it, and says where one is.
+    if (isFocused && isNowhere()) field.current?.focus();
+  }, []);
   return (
     <div class="field">
       <label for="secret">{label}</label>
       <textarea
+        ref={field}
         id="secret"
         class={rows < TEXT_ROWS ? "code low" : "code"}
         rows={rows}

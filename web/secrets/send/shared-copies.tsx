@@ -1,3 +1,4 @@
+import "../../style/results.css";
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { FailureNote, JobView, useJob } from "../../parts/job.tsx";
@@ -38,7 +39,9 @@ export function SharedCopies({ first, onAnother }: { first: Copies; onAnother: (
   };
   return (
     <section class="page">
-      <PageHead title={t.copiesTitle}>{t.copiesLead}</PageHead>
+      <PageHead title={t.copiesTitle} isResult>
+        {t.copiesLead}
+      </PageHead>
       <div class="panel">
         {input.files.length > 0 && <FileLines files={input.files} />}
         <ol class="copies">
@@ -137,7 +140,7 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
             onCopied={onCopied}
           />
           <ConfirmButton
-            action={t.deleteNow}
+            action={t.delete}
             label={fill(t.deleteFor, { name: person })}
             confirm={t.deleteConfirm}
             onConfirm={() => void revoke()}

@@ -1,3 +1,4 @@
+import "../../style/results.css";
 import { useSignal } from "@preact/signals";
 import { formatBytes, formatMoment } from "../../app/language/format.ts";
 import { PageHead } from "../../app/shell.tsx";
@@ -41,7 +42,9 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   }
   return (
     <section class="page">
-      <PageHead title={t.title}>{t.lead}</PageHead>
+      <PageHead title={t.title} isResult>
+        {t.lead}
+      </PageHead>
       <LinkPanel
         url={shared.url}
         label={t.link}

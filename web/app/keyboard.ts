@@ -1,0 +1,9 @@
+/** Whether keyboards here have a command key in place of Ctrl. */
+export function isApple(): boolean {
+  return /^(Mac|iP)/.test(navigator.platform);
+}
+
+/** Whether there is a keyboard, as far as a browser tells: a device that is only touched shows one when it is needed. */
+export function hasKeyboard(): boolean {
+  return matchMedia("(hover: hover) and (pointer: fine)").matches;
+}
