@@ -17,7 +17,7 @@ export async function readKeyCheck(query: Kysely<Tables>): Promise<Bytes | undef
   return row && new Uint8Array(row.value);
 }
 
-interface Adopting {
+interface KeyAdoption {
   check: Bytes;
   /** The length of a seed that is not sealed yet. */
   openBytes: number;
@@ -28,7 +28,7 @@ interface Adopting {
  * Keeps the check value of a key where there is none yet, and seals the seeds that an older version has left open, in one
  * transaction. False, and nothing is changed, where the check value is another one.
  */
-export async function adoptKeyCheck(db: Database, { check, openBytes, seal }: Adopting): Promise<boolean> {
+export async function adoptKeyCheck(db: Database, { check, openBytes, seal }: KeyAdoption): Promise<boolean> {
   return db.write(async (trx) => {
     // An update that changes nothing, because RETURNING is silent about a row that was left alone. Whoever comes second
     // waits here for the first.
@@ -53,7 +53,7 @@ export interface RenewedSeeds {
 }
 
 /** Another key's check value, and that of the key before; undefined where that is lost. */
-interface Replacing {
+interface KeyReplacement {
   from: Bytes | undefined;
   to: Bytes;
   renew: Renew;
@@ -68,7 +68,7 @@ interface Replacing {
  */
 export async function replaceKeyCheck(
   trx: Kysely<Tables>,
-  { from, to, renew, renewHook }: Replacing,
+  { from, to, renew, renewHook }: KeyReplacement,
 ): Promise<RenewedSeeds | undefined> {
   const kept = await readKeyCheck(trx);
   if (kept && areEqual(kept, to)) return { renewed: 0, left: 0 };

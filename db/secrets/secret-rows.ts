@@ -113,7 +113,7 @@ const MARK_REVEALED = statement(
 );
 
 /** How somebody ends a secret. */
-export interface Ending {
+export interface SecretEnd {
   id: string;
   now: number;
   status: "revoked" | "locked";
@@ -122,7 +122,7 @@ export interface Ending {
 /** Writes how a secret has ended, and answers it: one that is over has expired. */
 export async function markClosed(
   trx: Kysely<Tables>,
-  { id, now, status }: Ending,
+  { id, now, status }: SecretEnd,
 ): Promise<SecretStatus | undefined> {
   const row = await trx
     .updateTable("secret")

@@ -1,6 +1,6 @@
 import type { Database } from "../open.ts";
 import { readSecret, type SecretRecord } from "./secret-records.ts";
-import { giveUpFiles, markClosed, type Ending, type NewSecret } from "./secret-rows.ts";
+import { giveUpFiles, markClosed, type SecretEnd, type NewSecret } from "./secret-rows.ts";
 import { showExpired } from "../pages.ts";
 import type { SecretStatus } from "../schema.ts";
 
@@ -45,7 +45,7 @@ export async function takeAttempt(
  * Ends an active secret and deletes its content, also where its time is over by a clock that may be wrong: whoever may end
  * it wants it gone. False when it was not active any more, or is expired from now on.
  */
-export async function closeSecret(db: Database, { id, now, status }: Ending): Promise<boolean> {
+export async function closeSecret(db: Database, { id, now, status }: SecretEnd): Promise<boolean> {
   // Content first, in every transaction here: two that want the same secret meet at the row of its content, and none
   // can wait for the other in a circle.
   return db.write(async (trx) => {

@@ -103,12 +103,12 @@ function faultOf({ code, fields }: { code: string; fields: Readonly<Record<strin
   return typeof fields.file === "number" ? { index: fields.file, code } : undefined;
 }
 
-interface Merging {
+interface MergeJob {
   readonly options: { readonly bookmarks: boolean; readonly evenPages: boolean; readonly fit: ImageFit };
   readonly control: Control;
 }
 
-async function mergeHere(list: readonly MergePart[], { options, control }: Merging): Promise<MadeFile> {
+async function mergeHere(list: readonly MergePart[], { options, control }: MergeJob): Promise<MadeFile> {
   const given = list.map(({ file, range, password }) => ({
     name: file.name,
     data: file,
@@ -118,7 +118,7 @@ async function mergeHere(list: readonly MergePart[], { options, control }: Mergi
   return present(await runHere("mergePdf", { args: [given, options], control }));
 }
 
-async function mergeOnServer(list: readonly MergePart[], { options, control }: Merging): Promise<MadeFile> {
+async function mergeOnServer(list: readonly MergePart[], { options, control }: MergeJob): Promise<MadeFile> {
   const given = list.map(async ({ file, range, password }) => ({
     name: file.name,
     data: await bytesOf(file),
@@ -140,7 +140,7 @@ function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "w
   };
 }
 
-function mergeLine(list: readonly MergePart[], options: Merging["options"]): string {
+function mergeLine(list: readonly MergePart[], options: MergeJob["options"]): string {
   const fields = list.flatMap(({ file, range, password }, i) => [
     `-F ${quoteForShell(`file=@${file.name}`)}`,
     ...(range.trim() ? [`-F ${quoteForShell(`range[${i}]=${range.trim()}`)}`] : []),

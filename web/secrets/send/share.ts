@@ -33,22 +33,22 @@ export interface SecretInput extends Content {
 /** Stores a text or files, encrypted here or sealed by the server. */
 export async function shareSecret(input: SecretInput, control: Control): Promise<CreatedSecret> {
   const { sealing, passphrase, files } = input;
-  const sending = { ...input, label: await sealOwnLabel(input.label) };
-  const created = files.length > 0 ? await shareFiles(sending, control) : await shareText(sending, control);
+  const sentSecret = { ...input, label: await sealOwnLabel(input.label) };
+  const created = files.length > 0 ? await shareFiles(sentSecret, control) : await shareText(sentSecret, control);
   return { ...created, passphrase, sealing, files };
 }
 
 /** With the label sealed. */
-type Sending = Omit<SecretInput, "label"> & { readonly label: string | undefined };
+type SentSecret = Omit<SecretInput, "label"> & { readonly label: string | undefined };
 
-async function shareFiles(sending: Sending, control: Control) {
+async function shareFiles(sentSecret: SentSecret, control: Control) {
   const { sendFiles, sendSealedFiles } = await import("./send-files.ts");
-  const send = sending.sealing === "here" ? sendSealedFiles : sendFiles;
-  return send(sending, { ...sending, control });
+  const send = sentSecret.sealing === "here" ? sendSealedFiles : sendFiles;
+  return send(sentSecret, { ...sentSecret, control });
 }
 
 async function shareText(
-  { text, expires, passphrase, label, notify, sealing }: Sending,
+  { text, expires, passphrase, label, notify, sealing }: SentSecret,
   { signal }: Control,
 ) {
   if (sealing === "server") {
