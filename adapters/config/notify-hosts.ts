@@ -14,7 +14,7 @@ export interface NotifyHosts {
 interface Host {
   /** Without brackets; `*.` stands for one or more labels. */
   readonly name: string;
-  /** Without one that of the scheme. */
+  /** Any, without one. */
   readonly port: string | undefined;
 }
 
@@ -30,6 +30,8 @@ export const notifyHosts: Kind<NotifyHosts | undefined> = orNone(
 const MOST = 50;
 // A wildcard stands above two labels at least: *.com would be nearly everybody.
 const NAME = /^(\*\.(?=[^.]+\.))?(?:[a-z\d-]{1,63}\.)*(?=[\d-]*[a-z])[a-z\d-]{1,63}$/;
+/** Nobody means another machine by localhost (RFC 6761, 6.3). */
+const LOOPBACK = ["127.0.0.0/8", "::1"];
 const PORT = /^(.*?)(?::(\d{1,5}))?$/;
 
 function readHosts(text: string): NotifyHosts | null {
@@ -40,17 +42,18 @@ function readHosts(text: string): NotifyHosts | null {
   return {
     names,
     hosts: parts.flatMap(({ host }) => host ?? []),
-    ranges: parts.flatMap(({ range }) => range ?? []),
+    ranges: parts.flatMap(({ ranges = [] }) => ranges),
   };
 }
 
-function readHost(text: string): { host?: Host; range?: string } | null {
-  if (text.includes("/")) return isRange(text) ? { range: text } : null;
-  if (isAddress(text)) return { host: { name: text, port: undefined }, range: text };
+function readHost(text: string): { host?: Host; ranges?: readonly string[] } | null {
+  if (text.includes("/")) return isRange(text) ? { ranges: [text] } : null;
+  if (isAddress(text)) return { host: { name: text, port: undefined }, ranges: [text] };
   const [, given = "", port] = PORT.exec(text) ?? [];
   const name = /^\[(.*)\]$/.exec(given)?.[1] ?? given;
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return null;
-  if (isAddress(name)) return { host: { name, port }, range: name };
+  if (isAddress(name)) return { host: { name, port }, ranges: [name] };
+  if (name === "localhost") return { host: { name, port }, ranges: LOOPBACK };
   return NAME.test(name) ? { host: { name, port } } : null;
 }
 
@@ -58,7 +61,8 @@ function readHost(text: string): { host?: Host; range?: string } | null {
 export function isAllowed({ protocol, hostname, port }: URL, { hosts }: NotifyHosts): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
   return hosts.some(
-    (host) => isName(name, host.name) && (host.port ?? portOf(protocol)) === (port || portOf(protocol)),
+    (host) =>
+      isName(name, host.name) && (host.port === undefined || host.port === (port || portOf(protocol))),
   );
 }
 

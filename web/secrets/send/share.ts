@@ -34,7 +34,8 @@ export interface SecretInput extends Content {
 export async function shareSecret(input: SecretInput, control: Control): Promise<CreatedSecret> {
   const { sealing, passphrase, files } = input;
   const sentSecret = { ...input, label: await sealOwnLabel(input.label) };
-  const created = files.length > 0 ? await shareFiles(sentSecret, control) : await shareText(sentSecret, control);
+  const created =
+    files.length > 0 ? await shareFiles(sentSecret, control) : await shareText(sentSecret, control);
   return { ...created, passphrase, sealing, files };
 }
 
