@@ -35,8 +35,7 @@ export function OwnSecrets() {
 
 function SecretRow({ secret, isNew, onRevoke }: { secret: Secret; isNew: boolean; onRevoke: () => void }) {
   const { id, kind, label, status, created, closed, expiry, hasPassphrase } = secret;
-  const { account, common } = words();
-  const t = account.secrets;
+  const t = words().account.secrets;
   const facts = [
     t.kinds[kind],
     fill(t.shared, { time: formatTime(created) }),
@@ -47,7 +46,7 @@ function SecretRow({ secret, isNew, onRevoke }: { secret: Secret; isNew: boolean
     <li>
       <div>
         <p>
-          <span class={`tag ${STATUS_KINDS[status]}`}>{common.status[status]}</span>{" "}
+          <span class={`tag ${STATUS_KINDS[status]}`}>{words().status[status]}</span>{" "}
           {isNew && <span class="tag good">{t.unread}</span>} {label && <strong>{label}</strong>}{" "}
           <code>{id}</code>
         </p>

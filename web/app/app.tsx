@@ -75,20 +75,20 @@ export function App() {
 
 function ShownPage() {
   const { path, Page, isFailed } = shown.value;
-  if (isCleared.value) return <p class="loading">{words().app.loading}</p>;
+  if (isCleared.value) return <p class="loading">{words().frame.loading}</p>;
   if (Page) return <Page key={path} />;
-  return isFailed ? <LoadFailure /> : <p class="loading">{words().app.loading}</p>;
+  return isFailed ? <LoadFailure /> : <p class="loading">{words().frame.loading}</p>;
 }
 
 function LoadFailure() {
-  const { loadFailureTitle, loadFailureLead, tryAgain } = words().app;
+  const { app, frame } = words();
   return (
     <section class="page">
-      <h1>{loadFailureTitle}</h1>
-      <p class="lead">{loadFailureLead}</p>
+      <h1>{frame.loadFailureTitle}</h1>
+      <p class="lead">{frame.loadFailureLead}</p>
       <p>
         <button type="button" class="primary" onClick={() => location.reload()}>
-          {tryAgain}
+          {app.tryAgain}
         </button>
       </p>
     </section>

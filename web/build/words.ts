@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Plugin } from "vite";
-import { APART, LINK, MORE } from "../words/words.ts";
+import { APART, ASKING, LINK, MORE } from "../words/words.ts";
 
 const FOLDER = new URL("../words/", import.meta.url);
 const FORMS = ["zero", "one", "two", "few", "many", "other"];
@@ -15,6 +15,7 @@ const PARTS: Readonly<Record<string, (keys: readonly string[]) => readonly strin
   link: () => LINK,
   core: (keys) => keys.filter((key) => ![...MORE, ...APART].some((other) => other === key)),
   more: () => MORE,
+  asking: () => ASKING,
   find: () => ["terms"],
   wall: () => ["wall"],
 };

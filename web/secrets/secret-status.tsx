@@ -72,7 +72,7 @@ export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: S
     <div class="panel">
       <div class="status">
         <p role="status">
-          <span class={`tag ${STATUS_KINDS[status]}`}>{words().common.status[status]}</span>{" "}
+          <span class={`tag ${STATUS_KINDS[status]}`}>{words().status[status]}</span>{" "}
           <span class="hint">
             {closed ? formatTime(closed) : fill(t.deletes, { time: formatRelativeTime(expiry) })}
           </span>

@@ -36,8 +36,12 @@ export const LINK = [
   ...(["errors.database_unavailable", "errors.draining"] as const),
 ];
 
+/** What is said of requests. */
+export const ASKING = ["asking"] as const;
+
 /** What the tools, the account and the API say; the first pages do without. */
 export const MORE = [
+  ...ASKING,
   ...(["image", "encrypt", "hash", "range", "pdf", "compare", "password"] as const),
   ...(["account", "admin", "docs", "proof", "warnings"] as const),
 ] satisfies (keyof Words)[];

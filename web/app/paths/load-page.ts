@@ -1,8 +1,8 @@
 import type { ComponentType } from "preact";
 import { FIRST_PAGES, type PageName } from "../../../wire/pages.ts";
 import { isOffered } from "../offered.ts";
-import { moreWords } from "../language/all-words.ts";
-import { loadMoreWords, words } from "../language/words.ts";
+import { askingWords, moreWords } from "../language/all-words.ts";
+import { loadMoreWords, words, type WordLoaders } from "../language/words.ts";
 import { PAGES } from "./pages.ts";
 
 // Vite makes a chunk of each file; it is fetched when its page is first shown.
@@ -13,7 +13,8 @@ export async function loadPage(path: string): Promise<ComponentType> {
   const page = fileAt(path);
   const [, load] = Object.entries(FILES).find(([file]) => file.endsWith(`/${page}.tsx`)) ?? [];
   if (!load) throw new Error("There is no file for this page");
-  const [{ Page }] = await Promise.all([load(), isFirst(page) ? undefined : loadMoreWords(moreWords)]);
+  const more = wordsBesides(page);
+  const [{ Page }] = await Promise.all([load(), more && loadMoreWords(more)]);
   return Page;
 }
 
@@ -22,8 +23,10 @@ export function titleAt(path: string): string {
   return words().pages[fileAt(path)].title;
 }
 
-function isFirst(page: ReturnType<typeof fileAt>): boolean {
-  return page === "answer" || page === "collect" || page === "not-found" || FIRST_PAGES.includes(page);
+/** What a page says besides the words that all have. */
+function wordsBesides(page: ReturnType<typeof fileAt>): WordLoaders | undefined {
+  if (page === "ask" || page === "answer" || page === "collect") return askingWords;
+  return page === "not-found" || FIRST_PAGES.includes(page) ? undefined : moreWords;
 }
 
 function fileAt(path: string): PageName | "answer" | "collect" | "not-found" {

@@ -12,12 +12,12 @@ export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
       class="menu quiet"
       aria-expanded={isOpen}
       aria-controls="navigation"
-      aria-label={words().app.menu}
+      aria-label={words().frame.menu}
       onClick={onToggle}
     >
       <Icon name={isOpen ? "close" : "menu"} />
       <span class="word" aria-hidden="true">
-        {words().app.menu}
+        {words().frame.menu}
       </span>
     </button>
   );
@@ -26,7 +26,7 @@ export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
 /** The links to all pages. */
 export function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) {
   return (
-    <nav id="navigation" class={isOpen ? "open" : ""} aria-label={words().app.navigation}>
+    <nav id="navigation" class={isOpen ? "open" : ""} aria-label={words().frame.navigation}>
       <div class="groups">
         {GROUPS.map((group) => (
           <NavigationGroup key={group} group={group} path={path} />
@@ -42,7 +42,7 @@ function NavigationGroup({ group, path }: { group: Group; path: string }) {
   if (pages.length === 0) return null;
   return (
     <div>
-      <h2 id={title}>{words().app.groups[group]}</h2>
+      <h2 id={title}>{words().frame.groups[group]}</h2>
       <ul aria-labelledby={title}>
         {pages.map(({ path: to, name, icon }) => (
           <li key={to}>

@@ -119,8 +119,7 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
   return (
     <li>
       <p class="copy-head" role="status">
-        <strong>{person}</strong>{" "}
-        <span class={`tag ${STATUS_KINDS[status]}`}>{words().common.status[status]}</span>{" "}
+        <strong>{person}</strong> <span class={`tag ${STATUS_KINDS[status]}`}>{words().status[status]}</span>{" "}
         <span class="hint">{closed ? formatTime(closed) : undefined}</span>
       </p>
       {isActive && (
