@@ -51,6 +51,8 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   recoveryCode: "K7QW-M3ZD-PX4C-7TFH-2RVB-6JNY-KD",
   code: EXAMPLE.totpCode,
   prefix: "service_token_012345",
+  host: "ntfy.sh",
+  hosts: ["ntfy.sh", "hooks.slack.com"],
   challenge: BASE64URL,
   warnings: [],
   removed: [],

@@ -13,7 +13,7 @@ export function writeCalls(
     if (!operation) throw new Error(`There is no operation ${step.call}`);
     return writeStep(generator, { step, operation, result: step.as ?? `result${i}` });
   });
-  return `declare const files: { pdf: Blob; png: Blob; base64: string; gate: string; answer: string };
+  return `declare const files: { pdf: Blob; png: Blob; base64: string; gate: string; answer: string; hook: string };
 declare const base: string;
 declare const name: string;
 ${imports}

@@ -37,7 +37,7 @@ test("registers a member, shows the recovery code once, and logs in", async () =
     needsSecondFactor: false,
     hasIdentity: false,
     isAdmin: false,
-    ...{ mustChoosePassword: false, recovered: null, enrolFrom: null, wrongCodes: 0 },
+    ...{ mustChoosePassword: false, recovered: null, enrolFrom: null, wrongCodes: 0, hooks: 0 },
   };
   expect((await me(made.cookie ?? "")).body).toEqual(known);
 });

@@ -2,11 +2,11 @@
 // import.meta.url)` for a file to bundle.
 const ownUrl: string = import.meta.url;
 
-/** What PUBLIC_URL has as its path, without a slash at the end: "" for a host of our own. */
-const BASE_PATH = new URL("..", ownUrl).pathname.replace(/\/$/, "");
-
 /** The URL under which everything is. */
-export const SERVER_URL = `${location.origin}${BASE_PATH}`;
+export const SERVER_URL = new URL("..", ownUrl).href.replace(/\/$/, "");
+
+/** What PUBLIC_URL has as its path, without a slash at the end: "" for a host of our own. */
+const BASE_PATH = new URL(SERVER_URL).pathname.replace(/\/$/, "");
 
 /** What a link to one of our paths says. */
 export function hrefTo(path: string): string {
