@@ -1,11 +1,11 @@
 // Runs js/calls.js of the folder it is started in, with the samples of its argument, and prints what was called.
 const { join } = require("node:path");
-const { base, name, pdf, png, gate, answer } = JSON.parse(process.argv[1]);
+const { base, name, pdf, png, gate, answer, hook } = JSON.parse(process.argv[1]);
 const blob = (base64) => new Blob([Buffer.from(base64, "base64")]);
 Object.assign(globalThis, {
   base,
   name,
-  files: { pdf: blob(pdf), png: blob(png), base64: pdf, gate, answer },
+  files: { pdf: blob(pdf), png: blob(png), base64: pdf, gate, answer, hook },
 });
 
 const send = globalThis.fetch;
