@@ -91,10 +91,11 @@ function isSame(module: TestModule): (other: TestModule) => boolean {
 
 /** Writes what somebody wants to know at the end, and answers how many tests failed. */
 async function report(): Promise<number> {
-  const undrawn = results.flatMap(({ file }) =>
-    leftOut(file, seed, costly).map((name) => `${file}: ${name}`),
+  const left = new Set(
+    results.flatMap(({ file }) => leftOut(file, seed, costly).map((name) => `${file}: ${name}`)),
   );
-  const skipped = results.flatMap((result) => result.skipped).filter((name) => !undrawn.includes(name));
+  const all = results.flatMap((result) => result.skipped);
+  const skipped = all.filter((name) => !left.has(name));
   const failures = results.flatMap(({ file, failures: of }) =>
     [...of].map(([name, why]) => ({ file, name, why })),
   );
@@ -110,8 +111,9 @@ async function report(): Promise<number> {
   for (const { file, name, why } of failures)
     write(`failed: ${file}: ${name}\n${indent(why)}\n  again: ${repeatCommand(file, name)}`);
   for (const { name, why } of flaky) write(`flaky: ${name} (${indent(why).trim()})`);
-  if (undrawn.length > 0)
-    write(`drawn: ${undrawn.length} costly tests were left to other seeds; TEST_DRAW=all tries them too`);
+  const undrawn = all.length - skipped.length;
+  if (undrawn > 0)
+    write(`drawn: ${undrawn} costly tests were left to other seeds; TEST_DRAW=all tries them too`);
   write(`\n${flaky.length} flaky, ${seconds.toFixed(0)} s${isWhole ? describeBudget(machine) : ""}`);
   const end = skipped.length > 0 ? `, ${skipped.length} skipped` : "";
   write(`${passed} passed, ${failures.length + others} failed${end}`);

@@ -32,6 +32,12 @@ export function allBut(names: readonly string[]): RegExp {
   return new RegExp(`^(?!(?:${escaped.join("|")})$)`);
 }
 
+/** A test of one of two databases, which another seed draws on the other one. */
+function onBoth(name: string): string[] {
+  const kinds = ["SQLite", "PostgreSQL"] as const;
+  return kinds.map((kind) => name.replace(/\b(?:SQLite|PostgreSQL)\b/, kind));
+}
+
 /** Notes which tests of a run were costly (TEST_DRAW=measure). */
 export function writeCostly(modules: readonly TestModule[]): void {
   // What needs real time is tried alone, and so not among the sweeps.
@@ -40,7 +46,7 @@ export function writeCostly(modules: readonly TestModule[]): void {
     const costly = [...module.children.allTests()].filter(
       (test) => (test.meta().processorSeconds ?? 0) > COSTLY_SECONDS,
     );
-    const names = costly.map(({ fullName }) => fullName);
+    const names = costly.flatMap(({ fullName }) => onBoth(fullName));
     return names.length > 0 ? [[module.relativeModuleId, [...new Set(names)]] as const] : [];
   });
   const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
