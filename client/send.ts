@@ -46,7 +46,9 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
   const { status, url, headers } = response;
   const total = Number(headers.get("content-length")) || undefined;
   return {
-    ...{ status, url, headers },
+    status,
+    url,
+    headers,
     // That of a compressed body is another.
     length: headers.has("content-encoding") ? undefined : total,
     pieces: counted(piecesOf(response), { total, onProgress: download }),

@@ -43,8 +43,18 @@ export async function insertRequest(
     isQuiet,
   } = request;
   const row = {
-    ...{ id, note, owner, label, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
-    ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null, answers },
+    id,
+    note,
+    owner,
+    label,
+    gate_hash: gateHash,
+    collect_hash: collectHash,
+    status: "open" as const,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    answered_at: null,
+    closed_at: null,
+    answers,
     is_quiet: isQuiet ? 1 : null,
   };
   return db.write(async (trx) => {

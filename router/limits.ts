@@ -55,18 +55,30 @@ export const YOUNG_SECONDS = 86_400;
 /** Calls in a window. */
 const RATES = {
   tools: {
-    ...{ anonymous: 60, member: 600, windowSeconds: 900, membersBy: "account", policy: "tools" },
+    anonymous: 60,
+    member: 600,
+    windowSeconds: 900,
+    membersBy: "account",
+    policy: "tools",
     starts: "tools",
   },
   secretCreates: {
-    ...{ anonymous: 10, member: 60, windowSeconds: 60, membersBy: "account", policy: "secrets" },
+    anonymous: 10,
+    member: 60,
+    windowSeconds: 60,
+    membersBy: "account",
+    policy: "secrets",
     starts: "secrets",
   },
   secretReads: byAddress({ calls: 60, windowSeconds: 60, policy: "secrets" }),
   catalogue: byAddress({ calls: 120, windowSeconds: 60, policy: "catalogue" }),
   /** Lists and changes in an account. */
   accountCalls: {
-    ...{ anonymous: 120, member: 120, windowSeconds: 60, membersBy: "account", policy: "account" },
+    anonymous: 120,
+    member: 120,
+    windowSeconds: 60,
+    membersBy: "account",
+    policy: "account",
   },
   wrongTokens: byAddress({ calls: 30, windowSeconds: 60 }),
   logins: byAddress({ calls: 20, windowSeconds: 60 }),

@@ -75,7 +75,9 @@ export async function openService(
     send &&
     startWebhooks({
       ...sinkOf("webhook", { db, log: server.log }),
-      ...{ send, now, end: () => stopRecording(db, "webhook") },
+      send,
+      now,
+      end: () => stopRecording(db, "webhook"),
     });
   const hooks =
     hosts &&

@@ -94,7 +94,12 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   });
   const metrics = createMetrics(
     createGauges({
-      ...{ ...config, db, health, workers, sweeping, budgets },
+      ...config,
+      db,
+      health,
+      workers,
+      sweeping,
+      budgets,
       // Nobody asks before the server is made.
       storedBytes: () => services.storedBytes(),
       deliveries: () => services.countDeliveries(),

@@ -28,16 +28,22 @@ const SECRET_KIND = "case when new.file_size is null then 'text' else 'file' end
 export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Change>> = {
   secret_made: () => ({
     ...({ table: "secret", on: "insert", event: "'secret.created'", subject: "new.id" } as const),
-    ...{ kind: SECRET_KIND, account: "new.owner", happenedAt: "new.created_at" },
+    kind: SECRET_KIND,
+    account: "new.owner",
+    happenedAt: "new.created_at",
   }),
   secret_ended: () => ({
     ...({ table: "secret", on: "update", event: "'secret.' || new.status", subject: "new.id" } as const),
     when: "new.status <> old.status and new.status <> 'active'",
-    ...{ kind: SECRET_KIND, account: "new.owner", happenedAt: "new.closed_at" },
+    kind: SECRET_KIND,
+    account: "new.owner",
+    happenedAt: "new.closed_at",
   }),
   request_made: () => ({
     ...({ table: "request", on: "insert", event: "'request.created'", subject: "new.id" } as const),
-    ...{ kind: "'request'", account: "new.owner", happenedAt: "new.created_at" },
+    kind: "'request'",
+    account: "new.owner",
+    happenedAt: "new.created_at",
   }),
   // Each answer is told of, and each that is collected; the status changes with the last ones.
   request_changed: (_, now) => ({
@@ -48,19 +54,25 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     when:
       "new.answered > old.answered or new.collected > old.collected or " +
       "new.status <> old.status and new.status in ('cancelled', 'expired')",
-    ...{ kind: "'request'", account: "new.owner" },
+    kind: "'request'",
+    account: "new.owner",
     happenedAt:
       "case when new.closed_at is not null then new.closed_at " +
       `when new.status <> old.status then new.answered_at else ${now} end`,
   }),
   account_made: () => ({
     ...({ table: "member", on: "insert", event: "'account.created'", subject: "new.id" } as const),
-    ...{ administered: "'admin.account_added'", kind: "'account'", account: "new.id" },
+    administered: "'admin.account_added'",
+    kind: "'account'",
+    account: "new.id",
     happenedAt: "new.created_at",
   }),
   account_gone: (_, now) => ({
     ...({ table: "member", on: "delete", event: "'account.deleted'", subject: "old.id" } as const),
-    ...{ administered: "'admin.account_deleted'", kind: "'account'", account: "old.id", happenedAt: now },
+    administered: "'admin.account_deleted'",
+    kind: "'account'",
+    account: "old.id",
+    happenedAt: now,
   }),
   // A hash of the same password with other costs is nobody's act.
   password_changed: (kind, now) => ({
@@ -99,49 +111,75 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
   }),
   account_entered: () => ({
     ...({ table: "session", on: "insert", event: "'account.login'", subject: "new.member" } as const),
-    ...{ kind: "'account'", account: "new.member", login: "new.login", happenedAt: "new.created_at" },
+    kind: "'account'",
+    account: "new.member",
+    login: "new.login",
+    happenedAt: "new.created_at",
   }),
   // One whose time is over is swept away by nobody.
   session_ended: (kind, now) => ({
     ...({ table: "session", on: "delete", subject: "old.id", kind: "'session'", sink: "audit" } as const),
     event: `case when old.id = ${acting(kind, "session")} then 'account.logout' else 'session.ended' end`,
     when: `${acting(kind, "known")} is not null`,
-    ...{ account: "old.member", happenedAt: now },
+    account: "old.member",
+    happenedAt: now,
   }),
   token_made: () => ({
     ...({ table: "token", on: "insert", event: "'token.created'", subject: "new.id" } as const),
-    ...{ kind: "'token'", account: "new.member", happenedAt: "new.created_at" },
+    kind: "'token'",
+    account: "new.member",
+    happenedAt: "new.created_at",
   }),
   token_gone: (_, now) => ({
     ...({ table: "token", on: "delete", event: "'token.revoked'", subject: "old.id" } as const),
     // One that has expired is tidied away.
     when: `old.expires_at is null or old.expires_at > ${now}`,
-    ...{ kind: "'token'", account: "old.member", happenedAt: now },
+    kind: "'token'",
+    account: "old.member",
+    happenedAt: now,
   }),
   passkey_added: () => ({
     ...({ table: "passkey", on: "insert", event: "'account.passkey_added'", sink: "audit" } as const),
-    ...{ subject: "new.id", kind: "'passkey'", account: "new.member", happenedAt: "new.created_at" },
+    subject: "new.id",
+    kind: "'passkey'",
+    account: "new.member",
+    happenedAt: "new.created_at",
   }),
   passkey_removed: (_, now) => ({
     ...({ table: "passkey", on: "delete", event: "'account.passkey_removed'", sink: "audit" } as const),
-    ...{ subject: "old.id", kind: "'passkey'", account: "old.member", happenedAt: now },
+    subject: "old.id",
+    kind: "'passkey'",
+    account: "old.member",
+    happenedAt: now,
   }),
   identity_added: () => ({
     ...({ table: "identity", on: "insert", event: "'account.identity_added'", sink: "audit" } as const),
-    ...{ subject: "new.member", kind: "'account'", account: "new.member", happenedAt: "new.created_at" },
+    subject: "new.member",
+    kind: "'account'",
+    account: "new.member",
+    happenedAt: "new.created_at",
   }),
   identity_removed: (_, now) => ({
     ...({ table: "identity", on: "delete", event: "'account.identity_removed'", sink: "audit" } as const),
-    ...{ subject: "old.member", kind: "'account'", account: "old.member", happenedAt: now },
+    subject: "old.member",
+    kind: "'account'",
+    account: "old.member",
+    happenedAt: now,
   }),
   // Not by the table's name, which is that of a sink.
   notice_added: () => ({
     ...({ table: "hook", on: "insert", event: "'account.hook_added'", sink: "audit" } as const),
-    ...{ subject: "new.id", kind: "'hook'", account: "new.member", happenedAt: "new.created_at" },
+    subject: "new.id",
+    kind: "'hook'",
+    account: "new.member",
+    happenedAt: "new.created_at",
   }),
   notice_removed: (_, now) => ({
     ...({ table: "hook", on: "delete", event: "'account.hook_removed'", sink: "audit" } as const),
-    ...{ subject: "old.id", kind: "'hook'", account: "old.member", happenedAt: now },
+    subject: "old.id",
+    kind: "'hook'",
+    account: "old.member",
+    happenedAt: now,
   }),
 };
 

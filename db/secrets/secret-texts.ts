@@ -66,10 +66,19 @@ const INSERT_ROW = statement((query, of: ParameterOf<Row>) =>
   query
     .insertInto("secret")
     .values({
-      ...{ id: of("id"), verifier: of("verifier"), pass_verifier: of("pass_verifier") },
-      ...{ revoke_hash: of("revoke_hash"), status: of("status"), created_at: of("created_at") },
-      ...{ expires_at: of("expires_at"), closed_at: of("closed_at"), is_encrypted: of("is_encrypted") },
-      ...{ file_size: of("file_size"), attempts: of("attempts"), owner: of("owner"), label: of("label") },
+      id: of("id"),
+      verifier: of("verifier"),
+      pass_verifier: of("pass_verifier"),
+      revoke_hash: of("revoke_hash"),
+      status: of("status"),
+      created_at: of("created_at"),
+      expires_at: of("expires_at"),
+      closed_at: of("closed_at"),
+      is_encrypted: of("is_encrypted"),
+      file_size: of("file_size"),
+      attempts: of("attempts"),
+      owner: of("owner"),
+      label: of("label"),
       is_quiet: of("is_quiet"),
     })
     .onConflict((conflict) => conflict.column("id").doNothing()),

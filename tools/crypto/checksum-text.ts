@@ -11,8 +11,17 @@ export const HASH_ALGORITHMS = [
 export type HashAlgorithm = (typeof HASH_ALGORITHMS)[number];
 
 const DIGEST_BYTES: Record<HashAlgorithm, number> = {
-  ...{ md5: 16, sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 },
-  ...{ "sha3-256": 32, "sha3-384": 48, "sha3-512": 64, blake2b: 64, blake3: 32 },
+  md5: 16,
+  sha1: 20,
+  sha224: 28,
+  sha256: 32,
+  sha384: 48,
+  sha512: 64,
+  "sha3-256": 32,
+  "sha3-384": 48,
+  "sha3-512": 64,
+  blake2b: 64,
+  blake3: 32,
 };
 
 /** Whose lists always name them; to try them for each digest of their length would take as long again. */

@@ -18,7 +18,11 @@ export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
 
 /** What is known of a request before the server has told more. */
 export const UNANSWERED = {
-  ...{ status: "open", closed: null, answers: 1, answered: 0, collected: 0 },
+  status: "open",
+  closed: null,
+  answers: 1,
+  answered: 0,
+  collected: 0,
 } as const satisfies Partial<RequestInfo>;
 
 /** A request as its asker sees it. */
@@ -50,8 +54,14 @@ export async function ask(options: {
   const keys = { publicKey: writeLinkKey(publicKey), privateKey: writeLinkKey(privateKey) };
   const links = requestLinks({ url, collectToken, ...keys });
   return {
-    ...{ server: "", id, expiry, answers, collectToken, privateKey: keys.privateKey },
-    ...{ giveUrl: links.answer, keepUrl: links.collect },
+    server: "",
+    id,
+    expiry,
+    answers,
+    collectToken,
+    privateKey: keys.privateKey,
+    giveUrl: links.answer,
+    keepUrl: links.collect,
   };
 }
 

@@ -64,8 +64,13 @@ const me = settingsProcedure
     const { id, name, createdAt, hasRecoveryCode } = member;
     const issuer = services.login.oidc?.issuer;
     return {
-      ...{ id, name, created: toTime(createdAt), hasRecoveryCode, hasPassword: hasPassword(member) },
-      ...{ hasTotp: member.hasTotp, isAdmin: caller.isAdmin === true },
+      id,
+      name,
+      created: toTime(createdAt),
+      hasRecoveryCode,
+      hasPassword: hasPassword(member),
+      hasTotp: member.hasTotp,
+      isAdmin: caller.isAdmin === true,
       needsSecondFactor: services.login.needsSecondFactor && !caller.isStrong,
       hasIdentity: issuer !== undefined && (await hasIdentity(services.db, { issuer, member: id })),
       mustChoosePassword: member.passwordUntil !== null,
@@ -169,7 +174,8 @@ function sameAgain(): ApiError {
     "invalid_parameter",
     'Parameter "newPassword" must not be the administrator\'s password',
     {
-      ...{ parameter: "newPassword", in: "body" },
+      parameter: "newPassword",
+      in: "body",
     },
   );
 }

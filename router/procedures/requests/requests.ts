@@ -152,8 +152,11 @@ const close = limitedProcedure("secretReads")
       body: "fields",
       errors: [404],
       examples: {
-        ...{ "Result.status": "answered", "Result.closed": EXAMPLE.time },
-        ...{ "Result.answers": 20, "Result.answered": 3, "Result.collected": 1 },
+        "Result.status": "answered",
+        "Result.closed": EXAMPLE.time,
+        "Result.answers": 20,
+        "Result.answered": 3,
+        "Result.collected": 1,
       },
     }),
   )

@@ -200,7 +200,9 @@ export async function* readSealed(
   const end = countChunks(size);
   for (let index = from; index < end;) {
     const chunks = await readChunks(db, {
-      ...{ id, from: index + 1, count: CHUNKS_PER_READ },
+      id,
+      from: index + 1,
+      count: CHUNKS_PER_READ,
       ...(reader !== undefined && { reader }),
     });
     endStep();

@@ -115,7 +115,11 @@ const reveal = limitedProcedure("secretReads")
     }
     const secret = await findByKey({ id: secretId, key: givenKey }, services);
     return revealSecret(secret, {
-      ...{ services, key: givenKey, passphrase: given, ticket: ownTicket, requester },
+      services,
+      key: givenKey,
+      passphrase: given,
+      ticket: ownTicket,
+      requester,
     });
   });
 
@@ -156,7 +160,10 @@ const revoke = limitedProcedure("secretReads")
   });
 
 export const secrets = router({
-  ...{ create, reveal, received, revoke },
+  create,
+  reveal,
+  received,
+  revoke,
   ...statusOfSecrets,
   ...fileSecrets,
   ...ownSecrets,

@@ -130,9 +130,16 @@ async function finish(
   };
   const sizes = { fileSize: size, storedSize: upload.stored.bytes };
   const answer = {
-    ...{ id, url: `${ctx.services.publicUrl}/s/${id}#${key}`, key, expiry: toTime(expiresAt) },
-    ...{ status: "active" as const, isEncrypted, hasPassphrase: passVerifier !== null },
-    ...{ kind: "file" as const, size, revokeToken: token },
+    id,
+    url: `${ctx.services.publicUrl}/s/${id}#${key}`,
+    key,
+    expiry: toTime(expiresAt),
+    status: "active" as const,
+    isEncrypted,
+    hasPassphrase: passVerifier !== null,
+    kind: "file" as const,
+    size,
+    revokeToken: token,
   };
   const keepAnswer = await keep?.(answer);
   // After the last byte: who left before it has stored nothing.

@@ -55,9 +55,15 @@ function writtenList<Item extends z.ZodType>(items: Item, description: string) {
 // For the examples of the document.
 const CALLS = { value: 60, window: 900, unit: "calls" };
 const ENDPOINT = {
-  ...{ name: "password", title: "Password", summary: "Generate passwords", path: "/api/tools/password" },
-  ...{ methods: ["GET", "POST"], rpc: "/trpc/tools.password", parameters: [{ name: "length" }] },
-  ...{ statuses: [200, 400, 401, 429, 500, 503], example: "curl $URL/api/tools/password" },
+  name: "password",
+  title: "Password",
+  summary: "Generate passwords",
+  path: "/api/tools/password",
+  methods: ["GET", "POST"],
+  rpc: "/trpc/tools.password",
+  parameters: [{ name: "length" }],
+  statuses: [200, 400, 401, 429, 500, 503],
+  example: "curl $URL/api/tools/password",
 };
 
 /** The reference of the API as data. All of it that is the same for every caller is written once. */
@@ -179,7 +185,9 @@ function limitsOf(tier: Tier, limits: Limits) {
     secretFileSize: { value: secretFileSize, unit: "bytes" },
     secretLength: { value: secretCharacters, unit: "characters" },
     secretExpires: {
-      ...{ value: maximum, unit: "seconds", minimum },
+      value: maximum,
+      unit: "seconds",
+      minimum,
       ...(offered ? { allowed: [...offered] } : {}),
     },
     secretExpiresDefault: { value: limits.defaultSeconds, unit: "seconds" },
