@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { readCostly } from "./test/machine/draw.ts";
+import { testFiles } from "./test/machine/kinds.ts";
 import { findMachine } from "./test/machine/things.ts";
 import { wordParts } from "./web/build/words.ts";
 
@@ -11,19 +12,8 @@ const ROOT = new URL("./", import.meta.url);
 /** For what starts servers. */
 const BUILD = "./test/process/support/build.ts";
 
-/** What a test file is, as its first line or its folder says; all others are `unit`. */
-type Kind = "slow" | "process" | "browser" | "timing" | "release" | "unit";
-
-function kindOf(file: string): Kind {
-  const [, folder] = /^test\/(timing|release)\//.exec(file) ?? [];
-  const [, mark] = /^\/\/ (slow|process|browser)\n/.exec(readFileSync(new URL(file, ROOT), "utf8")) ?? [];
-  // The two expressions name no other words.
-  return (folder ?? mark ?? "unit") as Kind;
-}
-
-const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" });
-const files = names.filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
-const filesOf = Map.groupBy(files, kindOf);
+const filesOf = testFiles();
+const files = [...filesOf.values()].flat();
 
 /** Those of which a run tries a part, and everything before a release. */
 const costly = new Set(Object.keys(readCostly()));
@@ -33,6 +23,13 @@ const sampling = files.filter(
     /\/(sampled|properties)\.ts"|describeShared\(/.test(readFileSync(new URL(file, ROOT), "utf8")),
 );
 
+/** What puts a module in the place of another needs modules of its own. */
+const mocks = (file: string) =>
+  /vi\.mock\(|\/cheap-passwords\.ts"/.test(readFileSync(new URL(file, ROOT), "utf8"));
+const { true: mocking = [], false: plain = [] } = Object.groupBy(filesOf.get("process") ?? [], (file) =>
+  mocks(file) ? "true" : "false",
+);
+
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   return { extends: true, test: { name, ...test } };
 }
@@ -40,14 +37,11 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 // Modules that are loaded once for all files take half of the time.
 const CHANGE = [
   project("unit", { include: filesOf.get("unit") ?? [], isolate: false }),
-  project("slow", { include: filesOf.get("slow") ?? [] }),
+  project("slow", { include: filesOf.get("slow") ?? [], isolate: false }),
   // One browser for all files of a worker.
   project("browser", { include: filesOf.get("browser") ?? [], isolate: false, testTimeout: 3 * MINUTE }),
-  project("process", {
-    include: filesOf.get("process") ?? [],
-    testTimeout: 3 * MINUTE,
-    globalSetup: BUILD,
-  }),
+  project("process", { include: plain, isolate: false, testTimeout: 3 * MINUTE, globalSetup: BUILD }),
+  project("mocked", { include: mocking, testTimeout: 3 * MINUTE, globalSetup: BUILD }),
   // Real time: alone, and at the end.
   project("timing", {
     include: filesOf.get("timing") ?? [],

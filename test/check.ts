@@ -1,6 +1,9 @@
-// The everyday check: format, lint, types and unit tests, each told by name; ends with failure if one failed.
+// The everyday check: format, lint, types, and of the unit tests those that the change reaches with some others drawn by
+// the seed, each told by name; ends with failure if one failed.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { changedFiles, testsOf } from "./machine/change.ts";
+import { testFiles } from "./machine/kinds.ts";
 import { nodePath } from "./support/runtimes.ts";
 
 const OXLINT = "oxlint@1.94.0";
@@ -16,7 +19,14 @@ interface Step {
   readonly mayLack?: true;
 }
 
+process.env.TEST_SEED ??= String(Math.trunc(Math.random() * 1_000_000));
+// Of what costs much a part, also of files that are named.
+process.env.TEST_DRAW ??= "seed";
 const node = nodePath();
+const tests = testsOf(changedFiles(), {
+  tests: testFiles().get("unit") ?? [],
+  seed: Number(process.env.TEST_SEED),
+});
 const STEPS: readonly Step[] = [
   {
     name: "format",
@@ -30,7 +40,11 @@ const STEPS: readonly Step[] = [
   { name: "types", command: node, args: typesOf("tsconfig.json") },
   { name: "types of tools, no runtime named", command: node, args: typesOf("tsconfig.tools.json") },
   { name: "types of the pages", command: node, args: typesOf("web/tsconfig.json") },
-  { name: "tests", command: node, args: ["test/run.ts", "--project", "unit"] },
+  {
+    name: `tests (${tests.length} files)`,
+    command: node,
+    args: ["test/run.ts", "--project", "unit", ...tests],
+  },
 ];
 
 const { suite } = JSON.parse(readFileSync("bench/budgets.json", "utf8")) as { suite: { check: number } };

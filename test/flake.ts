@@ -4,14 +4,14 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { changedFiles } from "./machine/change.ts";
 import { nodePath } from "./support/runtimes.ts";
 
 const ROUNDS = Number(process.env["FLAKE_ROUNDS"] ?? 20);
 const BUSY = 2;
-const BASE = "origin/main";
 
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : listTouched();
+const files = given.length > 0 ? given : changedFiles().filter((name) => name.endsWith(".test.ts"));
 if (files.length === 0) {
   console.log("No test file is touched: name some, as in npm run flake -- test/process/start.test.ts");
   process.exit(0);
@@ -56,15 +56,4 @@ function runOnce(): (readonly [name: string, why: string])[] {
   const failures = JSON.parse(readFileSync(report, "utf8")) as [string, string][];
   rmSync(report);
   return status === 0 || failures.length > 0 ? failures : [["(the run)", `ended with ${status}`]];
-}
-
-/** Test files that differ from the branch that the change is for, or from the last commit. */
-function listTouched(): string[] {
-  const ask = (...args: string[]) => spawnSync("git", args, { encoding: "utf8" }).stdout?.split("\n") ?? [];
-  const names = [
-    ...ask("diff", "--name-only", "--diff-filter=d", BASE),
-    ...ask("diff", "--name-only", "--diff-filter=d", "HEAD"),
-    ...ask("ls-files", "--others", "--exclude-standard"),
-  ];
-  return [...new Set(names)].filter((name) => name.endsWith(".test.ts"));
 }

@@ -1,7 +1,7 @@
 // The suite: what a change must not break; with --release, what only a release can break. All else that is given goes
 // to vitest. Files that depend on the machine are run once more where they failed. Of the tests that cost much a whole
-// run tries a part (test/machine/draw.ts), and all with TEST_DRAW=all; TEST_DRAW=measure notes which ones those are. The
-// last line is for scripts.
+// run tries a part (test/machine/draw.ts), and all with TEST_DRAW=all; TEST_DRAW=seed draws also of files that are named,
+// and TEST_DRAW=measure notes which tests those are. The last line is for scripts.
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,8 @@ import { describeBudget, describeTimes } from "./machine/times.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Whose tests depend on the machine; those of functions never fail once only. */
-const REPEATED: readonly string[] = process.env.TEST_REPEAT === "no" ? [] : ["browser", "process", "timing"];
+const REPEATED: readonly string[] =
+  process.env.TEST_REPEAT === "no" ? [] : ["browser", "process", "mocked", "timing"];
 /** A message of several pages helps nobody at the end of a run; it stands above as a whole. */
 const MOST_LINES = 12;
 
@@ -30,7 +31,8 @@ const isRelease = process.argv.includes("--release") || filter.some((name) => na
 if (isRelease) process.env.TEST_SUITE ??= "release";
 const isWhole = filter.length === 0 && options.project === undefined && !isRelease;
 const { TEST_DRAW: draw } = process.env;
-const costly = isWhole && options.testNamePattern === undefined && draw === undefined ? readCostly() : {};
+const isDrawn = draw === "seed" || (isWhole && draw === undefined && options.testNamePattern === undefined);
+const costly = isDrawn ? readCostly() : {};
 // Hundreds of servers are started from the same sources. Node ignores a folder that it cannot write.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, "node_modules/.cache/compiled");
 process.env.TEST_SEED ??= String(Math.trunc(Math.random() * 1_000_000));
@@ -69,7 +71,7 @@ async function run(): Promise<{ results: readonly FileResult[]; flaky: readonly 
 async function firstRun(): Promise<TestRunResult> {
   if (Object.keys(costly).length === 0) return vitest.start(filter);
   await vitest.standalone();
-  const specifications = await vitest.globTestSpecifications();
+  const specifications = await vitest.globTestSpecifications(filter);
   return vitest.runTestSpecifications(specifications.map(drawn), true);
 }
 
