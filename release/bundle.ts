@@ -8,7 +8,17 @@ type Entries = Readonly<Record<string, string>>;
 
 export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   "@hushkit/client": { index: "client/index.ts" },
-  "@hushkit/tools": { index: "tools/index.ts", heic: "tools/heic.ts" },
+  "@hushkit/tools": {
+    index: "tools/index.ts",
+    age: "tools/entries/age.ts",
+    diff: "tools/entries/diff.ts",
+    hash: "tools/entries/hash.ts",
+    image: "tools/entries/image.ts",
+    lock: "tools/entries/lock.ts",
+    password: "tools/entries/password.ts",
+    pdf: "tools/entries/pdf.ts",
+    heic: "tools/heic.ts",
+  },
   "@hushkit/trpc": { index: "adapters/trpc/index.ts", client: "client/frame-link.ts" },
   hushkit: {
     index: "server/index.ts",
@@ -64,7 +74,7 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
       chunkFileNames: ({ moduleIds }) => `${moduleIds.includes(INDEX) ? "library" : "[name]"}-[hash].js`,
       // JSR finds the declarations by it.
       banner: ({ isEntry, name: chunk }) =>
-        isEntry && ["index", "heic"].includes(chunk) ? `/* @ts-self-types="./${chunk}.d.ts" */` : "",
+        isEntry && isNamed(chunk, name) ? `/* @ts-self-types="./${chunk}.d.ts" */` : "",
       comments: { legal: true, jsdoc: false, annotation: true },
     },
   });
@@ -72,6 +82,11 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
   // The bundler's own begin with a zero.
   const files = modules.filter((id) => !id.startsWith("\0"));
   return files.map((id) => relative(fileURLToPath(ROOT), id).replaceAll("\\", "/"));
+}
+
+/** Whether a package is entered by it under a name of its own; the program's other parts are found by path. */
+export function isNamed(entry: string, name: PackageName): boolean {
+  return entry === "index" || name !== "hushkit";
 }
 
 function isOutside(id: string, name: PackageName): boolean {

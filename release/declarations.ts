@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ENTRIES, isNamed } from "./bundle.ts";
 import { describeOptions } from "./describe-options.ts";
 import { describeErrorFields, describeRouter } from "./describe-router.ts";
-import { PACKAGES, ROOT, type PackageName } from "./packages.ts";
+import { ROOT, type PackageName } from "./packages.ts";
 
 /** What a caller of the API never sees, so that its types end there: the server's context, and what REST is told. */
 const SERVER_ONLY = /import\("[^"]*\/(?:context|meta)\.ts"\)\.\w+/g;
@@ -34,16 +35,15 @@ export function compileDeclarations(): { folder: string; remove: () => void } {
 /** Copies a package's entries and what they refer to into a folder, and an `index.d.ts` that leads there. */
 export function writeDeclarations(name: PackageName, { from, to }: { from: string; to: string }): void {
   const copied = new Set<string>();
-  for (const [entry, path] of Object.entries(entriesOf(name))) {
+  for (const [entry, path] of entriesOf(name)) {
     copyWithImports(path, { from, to: join(to, "types"), copied });
     writeFileSync(join(to, `${entry}.d.ts`), `export * from "./types/${path}.js";\n`);
   }
 }
 
-function entriesOf(name: PackageName): Record<string, string> {
-  const index = name === "hushkit" ? "server/index" : `${PACKAGES[name]}index`;
-  if (name === "@hushkit/trpc") return { index, client: "client/frame-link" };
-  return name === "@hushkit/tools" ? { index, heic: "tools/heic" } : { index };
+function entriesOf(name: PackageName): (readonly [entry: string, path: string])[] {
+  const entries = Object.entries(ENTRIES[name]).filter(([entry]) => isNamed(entry, name));
+  return entries.map(([entry, file]) => [entry, file.replace(/\.ts$/, "")]);
 }
 
 function copyWithImports(path: string, copying: { from: string; to: string; copied: Set<string> }): void {

@@ -18,7 +18,7 @@ export interface HashFileOptions {
   expected?: string | undefined;
   /** The file's name: of several checksums in `expected`, one for this name decides alone. */
   filename?: string | undefined;
-  /** Where the runtime brings no `node:crypto`, as in a page: makes a running digest. */
+  /** Makes a running digest in place of the runtime's own, or of one in WebAssembly where it has none, as in a page. */
   createHasher?: ((algorithm: HashAlgorithm) => Hasher | Promise<Hasher>) | undefined;
 }
 
@@ -48,7 +48,9 @@ export async function hashFile(
   const options = { ...given, algorithms };
   const candidates = options.expected === undefined ? [] : listCandidates(options.expected, options);
   const asked = new Set([...options.algorithms, ...candidates.flatMap(({ algorithms }) => algorithms)]);
-  const hashers = await startHashers(asked, options.createHasher ?? createNativeHasher);
+  const create = options.createHasher ?? createHasher;
+  const hashers = new Map<HashAlgorithm, Hasher>();
+  for (const algorithm of asked) hashers.set(algorithm, await create(algorithm));
   let size = 0;
   for await (const chunk of piecesOf(source)) {
     size += chunk.length;
@@ -102,29 +104,15 @@ function baseName(name: string): string {
   return name.normalize("NFC").replace(/^.*[/\\]/s, "");
 }
 
-async function startHashers(
-  algorithms: Iterable<HashAlgorithm>,
-  createHasher: NonNullable<HashFileOptions["createHasher"]>,
-): Promise<Map<HashAlgorithm, Hasher>> {
-  const hashers = new Map<HashAlgorithm, Hasher>();
-  for (const algorithm of algorithms) hashers.set(algorithm, await createHasher(algorithm));
-  return hashers;
-}
-
-function createNativeHasher(algorithm: HashAlgorithm): Hasher | Promise<Hasher> {
-  if (!nativeCrypto) throw new Error("No node:crypto here: pass createHasher");
-  if (algorithm === "blake3") return createWasmHasher(algorithm);
+/** The runtime's own where it has one; what it lacks is loaded when it is first asked for, BLAKE3 everywhere. */
+async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
   try {
-    return nativeCrypto.createHash(algorithm === "blake2b" ? "blake2b512" : algorithm);
+    const own = nativeCrypto?.createHash(algorithm === "blake2b" ? "blake2b512" : algorithm);
+    if (own) return own;
   } catch {
     // Not every runtime has all of them.
-    return createWasmHasher(algorithm);
   }
-}
-
-/** In WebAssembly BLAKE3, which no runtime has, is four times as fast as in JavaScript. Loaded when it is first asked for. */
-async function createWasmHasher(algorithm: HashAlgorithm): Promise<Hasher> {
-  return (await import("./crypto/wasm-hasher.ts")).createWasmHasher(algorithm);
+  return (await import("./crypto/hashers.ts")).createHasher(algorithm);
 }
 
 function compare(

@@ -1,13 +1,14 @@
+import { setInterval } from "node:timers";
 import type { Database } from "../../db/open.ts";
 import type { ServerSweep } from "../../router/sweeping.ts";
 import type { Workers } from "../workers/workers.ts";
-import { watchEventLoop } from "./event-loop.ts";
 import type { Health } from "./health.ts";
 import type { Gauges } from "./metrics.ts";
 
 /** Large steps: the exact number would be the size of a single file that is stored or deleted just then. */
 const STEP_BYTES = 64 * 1024 * 1024;
 const LOG_STEP_BYTES = 16 * 1024 * 1024;
+const EVERY_MS = 20;
 
 /** What the numbers are read from. */
 export interface Measured {
@@ -143,4 +144,27 @@ function inSteps(bytes: number | undefined, step: number): number | undefined {
 
 function mapValues<T>(of: Readonly<Record<string, T>>, get: (value: T) => number): Record<string, number> {
   return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, get(value)]));
+}
+
+/**
+ * How long, in seconds, the event loop has kept a timer waiting at most since it was last asked. It is watched from
+ * the first question on, so that it costs nothing where nobody asks. A timer, because monitorEventLoopDelay of
+ * Deno 2.9 sees no delay.
+ */
+export function watchEventLoop(): () => number {
+  let [last, longestMs] = [0, 0];
+  const look = () => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - last - EVERY_MS);
+    last = now;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    if (timer) look();
+    else last = performance.now();
+    timer ??= setInterval(look, EVERY_MS).unref();
+    const seconds = Math.round(longestMs) / 1000;
+    longestMs = 0;
+    return seconds;
+  };
 }

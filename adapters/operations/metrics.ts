@@ -1,8 +1,9 @@
 // Numbers for Prometheus (text format 0.0.4). No name, address or size of anything that was sent: labels are route
 // patterns, statuses and names of tools, and every file tool shares one histogram of durations.
+import process from "node:process";
 import { FastResponse, serve } from "srvx";
 import { BASE_HEADERS } from "../trpc/request-context.ts";
-import { processText } from "./process-metrics.ts";
+import { VERSION } from "./version.ts";
 
 /** Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 30];
@@ -10,6 +11,10 @@ const DATABASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 const HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]]);
 const OTHER_HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]]);
 const PREFIX = "hushkit_";
+/** With one call under way a more exact number would be the size of its file. */
+const STEP_BYTES = 64 * 1024 * 1024;
+const { bun, deno, node } = process.versions;
+const RUNTIME = bun ? `bun ${bun}` : deno ? `deno ${deno}` : `node ${node}`;
 
 /** One number; one for each value of the label; nothing where there is no such thing. */
 type GaugeValue = number | Readonly<Record<string, number>> | undefined;
@@ -146,4 +151,25 @@ export async function serveMetrics(
   });
   await server.ready();
   return { url: `${server.url ?? ""}metrics`, stop: () => server.close(true) };
+}
+
+/** What dashboards know of any process, under its usual names, and which release runs on what. */
+function processText(): string {
+  const { user, system } = process.cpuUsage();
+  const residentBytes = Math.ceil(process.memoryUsage().rss / STEP_BYTES) * STEP_BYTES;
+  return [
+    "# HELP process_cpu_seconds_total Processor time of the server itself, without its workers.",
+    "# TYPE process_cpu_seconds_total counter",
+    `process_cpu_seconds_total ${(user + system) / 1e6}`,
+    "# HELP process_resident_memory_bytes Memory of the server itself, in steps of 64 MiB.",
+    "# TYPE process_resident_memory_bytes gauge",
+    `process_resident_memory_bytes ${residentBytes}`,
+    "# HELP process_start_time_seconds When the server was started, in seconds since 1970.",
+    "# TYPE process_start_time_seconds gauge",
+    `process_start_time_seconds ${Math.floor(performance.timeOrigin / 1000)}`,
+    "# HELP hushkit_build_info The release and what it runs on.",
+    "# TYPE hushkit_build_info gauge",
+    `hushkit_build_info{version="${VERSION}",runtime="${RUNTIME}"} 1`,
+    "",
+  ].join("\n");
 }

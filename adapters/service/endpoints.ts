@@ -1,17 +1,33 @@
 import { appRouter } from "../../router/app.ts";
 import type { Services } from "../../router/context.ts";
-import { isOffered } from "../../router/policy/access.ts";
 import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.ts";
-import type { Endpoint, RpcEndpoint } from "../trpc/adapter.ts";
+import { isOffered } from "../../router/policy/access.ts";
+import type { ByteStream } from "../../wire/byte-stream.ts";
+import type { Endpoint, RpcEndpoint, WriteResult } from "../trpc/adapter.ts";
+import { answerParts } from "../trpc/answer/answer-parts.ts";
+import { contentDisposition } from "../trpc/answer/disposition.ts";
 import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
 import type { HttpMeta } from "../trpc/meta.ts";
+import { baseHeaders } from "../trpc/request-context.ts";
 import { writeJson } from "../trpc/rest/json-result.ts";
-import { writeDownload } from "./answers/download.ts";
 import { ENVELOPE } from "./answers/envelope.ts";
 import { writeToolFile } from "./answers/tool-file.ts";
 import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
 import { factsOf, type FactHeader, type FileEndpoint } from "./fact-headers.ts";
+
+/** Answers with the bytes as they are made, and no faster than the client takes them. */
+const writeDownload: WriteResult = (result, context) => {
+  // The output schema has checked the shape.
+  const { name, type, size, offset, data } = result as Download;
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", type);
+  headers.set("Content-Disposition", contentDisposition(name));
+  headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+  headers.set("Vary", "Accept, Authorization");
+  if (offset > 0) headers.set("Content-Range", `bytes ${offset}-${size - 1}/${size}`);
+  return answerParts([data], { context, status: offset > 0 ? 206 : 200, headers });
+};
 
 /** A procedure of this service as REST offers it. */
 export interface ServiceEndpoint extends FileEndpoint {
@@ -85,4 +101,13 @@ export function serviceMetaOf({ _def }: Endpoint["procedure"]): Meta {
  */
 export function envelopePathOf({ openapi, http }: Pick<Endpoint, "openapi" | "http">): string | undefined {
   return http.result === "file" ? `${openapi.path}${ENVELOPE}` : undefined;
+}
+
+/** A file as a procedure hands it out while it is read (router/procedures/secrets/file-secrets.ts). */
+interface Download {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly offset: number;
+  readonly data: ByteStream;
 }

@@ -10,8 +10,11 @@ const POST_QUANTUM = /^age1(?:tag)?pq1/;
 /** Which parameter, or which file, a text of keys is; for messages. */
 interface KeyText {
   readonly parameter: string;
-  readonly text: string;
+  readonly text: Keys;
 }
+
+/** Keys as files of the age program have them, one in a line, or one in each text. */
+export type Keys = string | readonly string[];
 
 interface KeyPair {
   /** `AGE-SECRET-KEY-1…`, which decrypts. */
@@ -57,7 +60,7 @@ function readKeys(
   { most, check }: { most: number; check: (line: string) => string | undefined },
 ): readonly string[] {
   const keys: string[] = [];
-  for (const [i, raw] of linesOf(text).entries()) {
+  for (const [i, raw] of [text].flat().flatMap(linesOf).entries()) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
     const fault = check(line);

@@ -7,15 +7,15 @@ import type { FileInput } from "../../wire/byte-stream.ts";
 import type { Limiter } from "../crypto/key-derivation.ts";
 import { checkPassword } from "../crypto/locked-file.ts";
 import { writeArmor } from "./armor.ts";
-import { readRecipients } from "./keys.ts";
+import { type Keys, readRecipients } from "./keys.ts";
 import { NONCE_BYTES, sealedBytes, sealPayload } from "./payload.ts";
 import { passphraseRecipient } from "./scrypt.ts";
 
 export interface LockAgeOptions {
   /** A passphrase, where no recipients are given. */
   readonly password?: string | undefined;
-  /** Public keys, one in a line: `age1…`. */
-  readonly recipients?: string | undefined;
+  /** Public keys, in a list or one in a line: `age1…`. */
+  readonly recipients?: Keys | undefined;
   /** As text, for a mail or a message. */
   readonly armor?: boolean | undefined;
   /** Whether nobody else uses the pieces of the source: each is let go then, and does not wait for a garbage collector. */

@@ -5,7 +5,7 @@ import { prepend, type ByteSource } from "../crypto/chunks.ts";
 import type { Limiter } from "../crypto/key-derivation.ts";
 import { checkPassword } from "../crypto/locked-file.ts";
 import { damaged, readAgeHeader } from "./header.ts";
-import { readIdentities } from "./keys.ts";
+import { type Keys, readIdentities } from "./keys.ts";
 import { NONCE_BYTES, openPayload } from "./payload.ts";
 import { isForPassphrase, passphraseIdentity } from "./scrypt.ts";
 
@@ -16,8 +16,8 @@ const NO_MATCH = "no identity matched any of the file's recipients";
 
 export interface UnlockAgeOptions {
   readonly password?: string | undefined;
-  /** Secret keys, one in a line, as in a file of the age program: `AGE-SECRET-KEY-1…`. */
-  readonly identities?: string | undefined;
+  /** Secret keys, in a list or one in a line, as in a file of the age program: `AGE-SECRET-KEY-1…`. */
+  readonly identities?: Keys | undefined;
   /** log2 of the most that a passphrase may cost: 20, for 1 GiB of memory. */
   readonly maxWorkFactor?: number | undefined;
   readonly limiter?: Limiter | undefined;
@@ -54,7 +54,8 @@ function chooseIdentities(
       throw failure("password_required", "The age file is encrypted with a passphrase, which is missing");
     return [passphraseIdentity({ password: checkPassword(password), maxWorkFactor, limiter })];
   }
-  if (!identities?.trim()) throw failure("identity_required", NEEDS_IDENTITY);
+  if (identities === undefined || [identities].flat().join("").trim() === "")
+    throw failure("identity_required", NEEDS_IDENTITY);
   const keys = readIdentities({ parameter: "identities", text: identities });
   if (keys.length * stanzas.length <= MAX_TRIES) return keys;
   const message = `The age file has ${stanzas.length} recipients, too many to try ${keys.length} identities on`;

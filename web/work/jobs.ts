@@ -78,9 +78,8 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
         filename?: string;
       },
     ): Promise<FileHash> {
-      const { createWasmHasher: createHasher } = await import("../../tools/crypto/wasm-hasher.ts");
       const { hashFile } = await import("../../tools/file-hash.ts");
-      return hashFile(chunksOf(file), { ...options, createHasher });
+      return hashFile(chunksOf(file), options);
     },
     async lockFile(
       file: File,
@@ -118,9 +117,8 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       return (await import("./count-guesses.ts")).countGuesses(password);
     },
     async keyFilePassword(keyFile: File, password: string): Promise<string> {
-      const { createWasmHasher: createHasher } = await import("../../tools/crypto/wasm-hasher.ts");
       const { keyFilePassword } = await import("../../tools/crypto/key-file.ts");
-      return keyFilePassword(chunksOf(keyFile), { password, createHasher });
+      return keyFilePassword(chunksOf(keyFile), { password });
     },
   };
 }

@@ -1,12 +1,25 @@
-import { defineCommand } from "../../definition.ts";
+import { Option, InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Remove } from "../../../tools/clean-kinds.ts";
+import { defineCommand, listOf, suggest, wholeNumberOf } from "../../definition.ts";
+import { loadCodec } from "../../files/codec.ts";
 import type { Io } from "../../terminal/io.ts";
-import { pdfCleanCommand } from "./pdf-clean.ts";
-import { pdfCompressCommand } from "./pdf-compress.ts";
 import { pdfLockCommand } from "./pdf-lock.ts";
 import { pdfMergeCommand } from "./pdf-merge.ts";
-import { pdfRotateCommand } from "./pdf-rotate.ts";
 import { pdfSplitCommand } from "./pdf-split.ts";
-import { pdfUnlockCommand } from "./pdf-unlock.ts";
+import { withPdfOptions, workOnPdf } from "./pdf-tool.ts";
+
+const ANGLES = [90, 180, 270, -90] as const;
+
+const REMOVE = [
+  "metadata",
+  "scripts",
+  "attachments",
+  "annotations",
+  "forms",
+  "bookmarks",
+  "layers",
+  "none",
+] as const satisfies Remove[];
 
 export function pdfCommand(io: Io) {
   return defineCommand("pdf", {
@@ -26,4 +39,145 @@ export function pdfCommand(io: Io) {
     .addCommand(pdfCompressCommand(io))
     .addCommand(pdfLockCommand(io))
     .addCommand(pdfUnlockCommand(io));
+}
+
+function pdfCleanCommand(io: Io) {
+  return withPdfOptions(
+    defineCommand("clean", {
+      summary: "Take metadata, scripts and more out of a PDF",
+      description:
+        "Writes the document anew from what its pages reach: earlier revisions and what is named are not in the result, " +
+        "also not hidden. Forms leave what was filled in to be seen, layers what is shown. A damaged document is repaired. " +
+        "Without -o the result is called after the file, with -cleaned.",
+      examples: [
+        "hushkit pdf clean report.pdf",
+        "hushkit pdf clean form.pdf --remove metadata,forms,annotations -o final.pdf",
+      ],
+    })
+      .argument("<file>", "the PDF")
+      .addOption(
+        suggest(
+          new Option(
+            "--remove <kinds>",
+            `of ${REMOVE.join(", ")}, separated by commas; metadata,scripts,attachments where it is missing`,
+          ).argParser(listOf(REMOVE)),
+          REMOVE,
+        ),
+      )
+      .addOption(
+        new Option("--linearize", "lay it out so that its first page is shown before the rest has come"),
+      ),
+  ).action((file, { remove, linearize, ...rest }) =>
+    workOnPdf(io, file, {
+      ...rest,
+      suffix: "-cleaned",
+      tool: "pdf-clean",
+      options: (password) => ({ remove, linearize, password }),
+      here: async (pdf, options) => (await import("../../../tools/pdf-clean.ts")).cleanPdf(pdf, options),
+      there: (tools, input) => tools.pdfClean.mutate(input),
+    }),
+  );
+}
+
+function pdfCompressCommand(io: Io) {
+  return withPdfOptions(
+    defineCommand("compress", {
+      summary: "Make a PDF smaller",
+      description:
+        "Images get the resolution asked for and are compressed again where that saves; text, links, tags and forms stay. " +
+        "The result is never larger than the file. Without -o it is called after the file, with -compressed.",
+      examples: ["hushkit pdf compress scan.pdf", "hushkit pdf compress brochure.pdf --dpi 300 -q 85"],
+    })
+      .argument("<file>", "the PDF")
+      .addOption(
+        new Option(
+          "--dpi <n>",
+          "resolution of images that have more than one and a half times as much, 36 to 600",
+        )
+          .argParser(wholeNumberOf({ minimum: 36, maximum: 600 }))
+          .default(150),
+      )
+      .addOption(
+        new Option("-q, --quality <n>", "of images that become JPEGs, 1 to 100")
+          .argParser(wholeNumberOf({ minimum: 1, maximum: 100 }))
+          .default(75),
+      ),
+  ).action((file, { dpi, quality, ...rest }) =>
+    workOnPdf(io, file, {
+      ...rest,
+      suffix: "-compressed",
+      tool: "pdf-compress",
+      options: (password) => ({ dpi, quality, password }),
+      here: async (pdf, options) =>
+        (await import("../../../tools/pdf-compress.ts")).compressPdf(pdf, {
+          ...options,
+          codec: await loadCodec(),
+        }),
+      there: (tools, input) => tools.pdfCompress.mutate(input),
+    }),
+  );
+}
+
+function pdfRotateCommand(io: Io) {
+  return withPdfOptions(
+    defineCommand("rotate", {
+      summary: "Turn pages of a PDF clockwise",
+      description: "Without -o the result is called after the file, with -rotated.",
+      examples: [
+        "hushkit pdf rotate scan.pdf",
+        "hushkit pdf rotate scan.pdf --angle -90 --range 2-end -o turned.pdf",
+      ],
+    })
+      .argument("<file>", "the PDF")
+      .addOption(
+        suggest(
+          new Option("--angle <degrees>", "90, 180, 270 or -90 degrees clockwise")
+            .argParser(readAngle)
+            .default(ANGLES[0]),
+          ANGLES.map(String),
+        ),
+      )
+      .addOption(
+        new Option("--range <pages>", "pages to turn, such as 1-3,7,end-2; all where it is missing"),
+      ),
+  ).action((file, { angle, range, ...rest }) =>
+    workOnPdf(io, file, {
+      ...rest,
+      suffix: "-rotated",
+      tool: "pdf-rotate",
+      options: (password) => ({ angle, range, password }),
+      here: async (pdf, options) => (await import("../../../tools/pdf-rotate.ts")).rotatePdf(pdf, options),
+      there: (tools, input) => tools.pdfRotate.mutate(input),
+    }),
+  );
+}
+
+function readAngle(text: string): (typeof ANGLES)[number] {
+  const angle = ANGLES.find((each) => String(each) === text);
+  if (angle !== undefined) return angle;
+  throw new InvalidArgumentError(`It is one of ${ANGLES.join(", ")}.`);
+}
+
+function pdfUnlockCommand(io: Io) {
+  return withPdfOptions(
+    defineCommand("unlock", {
+      summary: "Remove the password and the restrictions of a PDF",
+      description:
+        "Tries without a password first; many documents only forbid printing or copying. Without -o the result is " +
+        "called after the file, with -unlocked.",
+      examples: [
+        "hushkit pdf unlock statement.pdf",
+        "hushkit pdf unlock statement.pdf --password-fd 3 3< password.txt",
+      ],
+    }).argument("<file>", "the PDF"),
+  ).action((file, rest) =>
+    workOnPdf(io, file, {
+      ...rest,
+      suffix: "-unlocked",
+      tool: "pdf-unlock",
+      options: (password) => ({ password }),
+      here: async (pdf, options) => (await import("../../../tools/pdf-unlock.ts")).unlockPdf(pdf, options),
+      there: (tools, input) => tools.pdfUnlock.mutate(input),
+    }),
+  );
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { basePathOf } from "../../base-path.ts";
 import { MAX_ANSWERS } from "../../../wire/limits.ts";
+import { basePathOf } from "../../base-path.ts";
+import type { CallerContext } from "../../context.ts";
+import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
 import { answerOnce } from "../../policy/once.ts";
-import { limitedProcedure, router } from "../../trpc.ts";
 import {
   expires,
   label,
@@ -14,16 +15,25 @@ import {
   secretText,
   time,
 } from "../../schemas.ts";
-import { endRequest, receiveAnswer, stopAnswers, storeAnswer, takeAnswer } from "./answer-request.ts";
-import { ticket } from "../secrets/ticket.ts";
-import { storeRequest } from "./create-request.ts";
+import { limitedProcedure, router } from "../../trpc.ts";
+import { EXAMPLE } from "../examples.ts";
 import { checkLabel, lifetimeOf } from "../secrets/create-secret.ts";
+import { ticket } from "../secrets/ticket.ts";
+import { endRequest, receiveAnswer, stopAnswers, storeAnswer, takeAnswer } from "./answer-request.ts";
+import { storeRequest } from "./create-request.ts";
 import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
 import { cancelledRequest, requestInfo } from "./request-info.ts";
 import { collectToken, gate, statusOfRequests } from "./request-status.ts";
-import { checkSealedAnswer } from "./sealed-answer.ts";
-import { EXAMPLE } from "../examples.ts";
+
+// "r1." and base64url of encapsulated key, ciphertext and tag; inside are a length, the text, and zeros to the next
+// multiple of 256 (docs/formats.md, 5).
+const SEALED_ANSWER = /^r1\.[\w-]+$/;
+
+const SEAL_BYTES = 32 + 16;
+const LENGTH_BYTES = 4;
+const PADDING_BYTES = 256;
+const MAX_CHARACTER_BYTES = 4;
 
 const create = limitedProcedure("secretCreates")
   .meta(
@@ -194,3 +204,26 @@ export const requests = router({
   cancel,
   ...ownRequests,
 });
+
+/**
+ * Checks the form of an answer; whether it really is sealed, only its reader can tell. The limit holds for the text
+ * inside, each of whose characters may have four bytes: no text of legal length is refused for its seal.
+ * @throws ApiError invalid_parameter, content_too_large
+ */
+function checkSealedAnswer(content: string, { caller: { tier }, services: { limits } }: CallerContext): void {
+  if (!SEALED_ANSWER.test(content)) throw notSealed();
+  const padded = Math.floor(((content.length - "r1.".length) * 3) / 4) - SEAL_BYTES;
+  const value = limits[tier].secretCharacters;
+  if (padded <= roundUp(LENGTH_BYTES + value * MAX_CHARACTER_BYTES)) return;
+  const about = { what: "The sealed answer", limit: "secretLength", value, unit: "characters", tier };
+  throw tooLarge("content_too_large", { ...about, tokenValue: limits.member.secretCharacters });
+}
+
+function roundUp(bytes: number): number {
+  return Math.ceil(bytes / PADDING_BYTES) * PADDING_BYTES;
+}
+
+function notSealed(): ApiError {
+  const error = 'Parameter "content" must be sealed for who asked: "r1." and base64url';
+  return new ApiError("invalid_parameter", error, { parameter: "content", in: "body" });
+}

@@ -1,19 +1,13 @@
 import { z } from "zod";
+import { endSecretDelivery } from "../../../db/deliveries/contents.ts";
+import { deleteGivenUp } from "../../../db/secrets/secret-files.ts";
+import type { SecretRecord } from "../../../db/secrets/secrets.ts";
 import { basePathOf } from "../../base-path.ts";
+import type { Services } from "../../context.ts";
 import { MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
-import { ownSecrets } from "./own-secrets.ts";
-import { checkContent, checkPassphrase, lifetimeOf, storeSecret } from "./create-secret.ts";
-import { fileSecrets } from "./file-secrets.ts";
-import { findByKey, findByToken } from "./find-secret.ts";
-import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
-import { receiveSecret } from "./receive-secret.ts";
-import { revokedSecret } from "./secret-info.ts";
-import { key, revokeToken, statusOfSecrets } from "./secret-status.ts";
-import { ticket } from "./ticket.ts";
+import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { answerOnce } from "../../policy/once.ts";
-import { secretMeta } from "../../meta.ts";
-import { limitedProcedure, router } from "../../trpc.ts";
 import {
   label,
   notify,
@@ -23,9 +17,21 @@ import {
   secretText,
   time,
 } from "../../schemas.ts";
+import { limitedProcedure, router } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
+import { checkContent, checkPassphrase, lifetimeOf, storeSecret } from "./create-secret.ts";
+import { fileSecrets } from "./file-secrets.ts";
+import { findByKey, findByToken } from "./find-secret.ts";
+import { gone } from "./gone.ts";
+import { ownSecrets } from "./own-secrets.ts";
+import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
+import { revokedSecret } from "./secret-info.ts";
+import { key, revokeToken, statusOfSecrets } from "./secret-status.ts";
+import { ticket, isClaimedWith, notClaimed } from "./ticket.ts";
 
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
+/** The rows of a larger file take longer than an answer should. */
+const DELETED_AT_ONCE = 1_048_576;
 
 const create = limitedProcedure("secretCreates")
   .meta(
@@ -168,3 +174,23 @@ export const secrets = router({
   ...fileSecrets,
   ...ownSecrets,
 });
+
+/**
+ * Ends a delivery; saying so again gives the same answer. With another ticket nothing changes.
+ * @throws ApiError secret_gone, invalid_parameter
+ */
+async function receiveSecret(
+  secret: SecretRecord,
+  { ticket, services: { db } }: { ticket: string; services: Pick<Services, "db"> },
+) {
+  const { id, fileSize, status } = secret;
+  if (status === "active") throw notClaimed("secret");
+  if (!isClaimedWith(secret, ticket)) throw gone(secret);
+  await endSecretDelivery(db, { id });
+  if (fileSize !== null) {
+    // What is not deleted here is for the sweep.
+    const deleted = deleteGivenUp(db, { id }).catch(() => undefined);
+    if (fileSize <= DELETED_AT_ONCE) await deleted;
+  }
+  return { id, status: "revealed" as const };
+}

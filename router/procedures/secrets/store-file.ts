@@ -1,5 +1,6 @@
-import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
 import { activateFile, beginFile, deleteFile } from "../../../db/secrets/secret-files.ts";
+import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
+import { forgetClaimedRoom, keepUpload } from "../../../db/uploads/claimed-room.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { FileDigest } from "../../../tools/crypto/file-digest.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
@@ -9,12 +10,13 @@ import { ByteStream, piecesOf, type FileSource } from "../../../wire/byte-stream
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
+import { toApiError } from "../../errors/to-api-error.ts";
 import { FormFile } from "../../form-file.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
-import { ARRIVING_SECONDS, FILE_SECRET_MEMORY } from "../../limits.ts";
-import { checkBrokenUploads } from "../../policy/broken-uploads.ts";
+import { ARRIVING_SECONDS, FILE_SECRET_MEMORY, ARRIVING_SIGN_SECONDS, UPLOAD_SECONDS } from "../../limits.ts";
+import { checkBrokenUploads, countBrokenUpload } from "../../policy/broken-uploads.ts";
 import type { FirstCall, Keep } from "../../policy/once.ts";
-import { claimStorage } from "../../policy/quotas.ts";
+import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import {
   claimAhead,
@@ -26,7 +28,6 @@ import {
   type Upload,
   type UploadSeal,
 } from "./sealed-chunks.ts";
-import { keepAlive, returnClaims, settle } from "./upload-life.ts";
 
 /** What is offered to whoever opens a file that the server has sealed; a type that somebody sent is never repeated. */
 const TYPE = "application/octet-stream";
@@ -195,4 +196,35 @@ function emptyFile(): ApiError {
   const error =
     "The file is empty; send it as the raw body, or as the first file part of multipart/form-data";
   return new ApiError("missing_body", error, { parameter: "file", in: "body" });
+}
+
+/**
+ * Says every few seconds that this process still takes the upload: where it dies, any instance sweeps the rows soon
+ * after, and gives back what was claimed. An upload that has stopped is not kept for ever. Call the result at the end.
+ */
+function keepAlive({ id, claim, stored, ctx }: Upload, stay?: () => Promise<void>): () => void {
+  const { db, now } = ctx.services;
+  const tell = () => {
+    if (now() - stored.at > UPLOAD_SECONDS) return;
+    // Where the database cannot be reached, the upload itself fails with its next rows.
+    void keepUpload(db, { id, claim, until: now() + ARRIVING_SECONDS }).catch(() => undefined);
+    void stay?.().catch(() => undefined);
+  };
+  const timer = setInterval(tell, ARRIVING_SIGN_SECONDS * 1000);
+  return () => clearInterval(timer);
+}
+
+/** The upload is a secret now: what it has claimed stays counted. */
+async function settle({ claim, ctx }: Upload): Promise<void> {
+  if (ctx.caller.tier === "anonymous") await forgetClaimedRoom(ctx.services.db, { claim });
+}
+
+/** Gives back what was claimed. Bytes that came for nothing count for a caller whose doing that was. */
+async function returnClaims({ claim, ctx, stored, signal }: Upload, error: unknown): Promise<void> {
+  const { bytes, ahead } = stored;
+  ctx.services.returnRoom(bytes);
+  if (ctx.caller.tier === "anonymous") await forgetClaimedRoom(ctx.services.db, { claim });
+  await returnStorage(ctx, bytes + ahead);
+  const isCallersDoing = signal?.aborted || toApiError(error).status < 500;
+  if (isCallersDoing) await countBrokenUpload(ctx, bytes);
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { watchEventLoop } from "../../../adapters/operations/event-loop.ts";
+import { watchEventLoop } from "../../../adapters/operations/gauges.ts";
 
 test("tells the longest delay since it was last asked", () => {
   vi.useFakeTimers({ toFake: ["performance"] });

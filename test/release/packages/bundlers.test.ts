@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
@@ -14,6 +14,13 @@ const PEERS = ["@trpc/server@11.25.2", "@trpc/client@11.25.2", "trpc-to-openapi@
 
 /** Bytes that a page may load of each package in all, compressed; tRPC's own are in them. */
 const MOST_BYTES = { client: 14 * 1024, "trpc-client": 10 * 1024, tools: 300 * 1024 } as const;
+
+/** The table of tools/README.md: a function, its entry, and the kB of a page that imports it alone. */
+const SIZES = [
+  ...readFileSync(new URL("../../../tools/README.md", import.meta.url), "utf8").matchAll(
+    /^\| `(\w+)` \| `@hushkit\/tools\/(\w+)` \| (\d+) kB \|$/gm,
+  ),
+].map(([, name = "", entry = "", kilobytes]) => ({ name, entry, most: Number(kilobytes) * 1000 }));
 
 /** What a page or a program imports of each package. */
 const PAGES = {
@@ -92,6 +99,26 @@ describeWith("the npm registry")("bundlers", () => {
       },
     );
 
+  for (const bundler of BUNDLERS)
+    test(
+      `${bundler.name} loads of one function what README says, from the whole and from its entry`,
+      { timeout: 10 * MINUTES },
+      async ({ skip }) => {
+        await bring(bundler, installed.folder).catch(() => skip("its packages cannot be had"));
+        expect(SIZES.length).toBeGreaterThan(9);
+        for (const { name, entry, most } of SIZES)
+          for (const from of ["@hushkit/tools", `@hushkit/tools/${entry}`]) {
+            const out = `out-${bundler.name}-${name}`;
+            rmSync(join(installed.folder, out), { recursive: true, force: true });
+            installed.write("one.mjs", `import { ${name} } from "${from}";\nglobalThis.one = ${name};`);
+            const script = installed.write("bundle.mjs", bundler.script("one.mjs", out));
+            await run(nodePath(), [script], { cwd: installed.folder, env: environment() });
+            const bytes = firstLoad(join(installed.folder, out));
+            expect(bytes, `${name} of ${from}: ${bytes} bytes`).toBeLessThanOrEqual(most);
+          }
+      },
+    );
+
   testWith("bun")("Bun bundles what pages use, within its size, and a server", async () => {
     const bundle = (name: string, target: string) => {
       const args = ["build", `${name}.mjs`, "--minify", "--splitting", "--outdir", `out-bun-${name}`];
@@ -133,6 +160,23 @@ function fail(error: unknown): never {
 // The keys are those of the constant.
 function names() {
   return Object.keys(PAGES) as (keyof typeof PAGES)[];
+}
+
+/** Bytes of the module that was built of `one.mjs`, compressed, with all that it imports at once. */
+function firstLoad(folder: string): number {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.m?js$/.test(name),
+  );
+  const codes = new Map(names.map((name) => [basename(name), readFileSync(join(folder, name), "utf8")]));
+  const seen = new Set<string>();
+  const visit = (name: string): number => {
+    const code = codes.get(name);
+    if (code === undefined || seen.has(name)) return 0;
+    seen.add(name);
+    const imported = [...code.matchAll(/(?:\bfrom|\bimport)\s*["']\.{0,2}\/?([^"']+)["']/g)];
+    return imported.reduce((sum, [, path = ""]) => sum + visit(basename(path)), gzipSync(code).length);
+  };
+  return visit(names.map((name) => basename(name)).find((name) => /^(?:one|main)\b/.test(name)) ?? "");
 }
 
 function expectSize(folder: string, name: keyof typeof MOST_BYTES): void {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { ENTRIES, isNamed } from "../../../release/bundle.ts";
 import { PACKAGES, type PackageName } from "../../../release/packages.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
@@ -18,6 +19,7 @@ interface Manifest {
   readonly keywords: readonly string[];
   readonly sideEffects: unknown;
   readonly files: readonly string[];
+  readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
@@ -60,6 +62,16 @@ test.each(Object.entries(PACKAGES))("%s says where it comes from and what is in 
   });
   expect(about.keywords.length).toBeGreaterThan(3);
   expect(about.files).toContain("NOTICE");
+});
+
+test.each(Object.entries(PACKAGES))("%s is entered by what is built for it", (name, folder) => {
+  // The names are those of the constant.
+  const built = Object.keys(ENTRIES[name as PackageName]).filter((entry) =>
+    isNamed(entry, name as PackageName),
+  );
+  const paths = built.map((entry) => (entry === "index" ? "." : `./${entry}`));
+  const offered = Object.keys(manifest(folder).exports).filter((path) => path !== "./package.json");
+  expect(offered.toSorted()).toEqual(paths.toSorted());
 });
 
 /** What a NOTICE names: libraries inside the server and the pages, what is compiled into those, and lists of words. */

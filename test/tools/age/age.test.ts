@@ -104,6 +104,13 @@ describe("a file for a recipient", () => {
     expect(await codeOf(locked, { identities: undefined, password: "x" })).toBe("identity_required");
   });
 
+  test("takes recipients and identities in lists", async () => {
+    const locked = await lock(contentOf(10), { recipients: [keys.recipient, other.recipient] });
+    const { bytes } = await unlockFile(locked, { identities: [other.identity] });
+    expect(bytes).toEqual(contentOf(10));
+    await expect(unlockFile(locked, { identities: [] })).rejects.toMatchObject({ code: "identity_required" });
+  });
+
   test("opens for post-quantum recipients", async () => {
     const { generateHybridIdentity, identityToRecipient } = await import("age-encryption");
     const identity = await generateHybridIdentity();
@@ -268,7 +275,8 @@ describe("keys that are wrong", () => {
     const { generateHybridIdentity, identityToRecipient } = await import("age-encryption");
     const quantum = await identityToRecipient(await generateHybridIdentity());
     expect(failureOf({}).code).toBe("missing_parameter");
-    expect(failureOf({ recipients: "# nobody\n" }).code).toBe("missing_parameter");
+    for (const recipients of ["# nobody\n", []])
+      expect(failureOf({ recipients }).code).toBe("missing_parameter");
     expect(failureOf({ recipients: keys.recipient, password: "x" }).code).toBe("invalid_parameter");
     expect(failureOf({ recipients: `${keys.recipient}\n${quantum}` }).message).toContain("post-quantum");
     expect(failureOf({ recipients: `${keys.recipient}\n`.repeat(1001) }).message).toContain("1000");

@@ -1,9 +1,11 @@
 // slow
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
+import { bytesToHex } from "../../../tools/crypto/checksum-text.ts";
+import { createHasher } from "../../../tools/crypto/hashers.ts";
 import { type HashAlgorithm, HASH_ALGORITHMS, hashFile } from "../../../tools/file-hash.ts";
 
 const ABC = {
@@ -108,6 +110,20 @@ describe("the digests of a file", () => {
     });
     await hashFile(source(), { algorithms: ["md5", "sha256"], createHasher });
     expect(events).toEqual(["read", "md5", "sha256", "read", "md5", "sha256", "read", "md5", "sha256"]);
+  });
+
+  test("are the same where the runtime has none, in WebAssembly and where none may be compiled", async () => {
+    const digest = async (algorithm: HashAlgorithm) => {
+      const hasher = await createHasher(algorithm);
+      for (const piece of ["a", "bc"]) hasher.update(utf8(piece));
+      return [algorithm, bytesToHex(hasher.digest())] as const;
+    };
+    const compiled = await Promise.all(HASH_ALGORITHMS.map(digest));
+    expect(Object.fromEntries(compiled)).toEqual(ALL_ABC);
+    const refuse = () => Promise.reject(new Error("refused by the policy"));
+    vi.stubGlobal("WebAssembly", { compile: refuse, instantiate: refuse });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(await Promise.all(HASH_ALGORITHMS.map(digest))).toEqual(compiled);
   });
 
   test("are made by the hashers handed in, where these are ready later", async () => {

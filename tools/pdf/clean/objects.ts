@@ -1,3 +1,4 @@
+import type { Removable } from "../../clean-kinds.ts";
 import { getObject, objectExists, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import {
   type Dict,
@@ -9,13 +10,40 @@ import {
   type Stream,
   type Value,
 } from "../syntax/values.ts";
-import { cleanActions } from "./actions.ts";
+import { cleanActions, hasScriptBase } from "./actions.ts";
 import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
-import { kindOfEntry } from "./entries.ts";
 import { cleanContent } from "./content-metadata.ts";
 import { cleanImage } from "./images.ts";
-import { dropElements } from "./structure.ts";
 import { eitherType, type ObjectType, PRIVATE, typeNamed } from "./object-types.ts";
+import { dropElements } from "./structure.ts";
+
+/** Entries that are of a kind wherever they stand. */
+const KINDS: ReadonlyMap<string, Removable> = new Map(
+  Object.entries<Removable>({
+    // Of names, rendition actions, 3D and rich media; an XML form has scripts of its own.
+    ...{ JavaScript: "scripts", JS: "scripts", OnInstantiate: "scripts", Scripts: "scripts", XFA: "scripts" },
+    XFAResources: "scripts",
+    XFAImages: "scripts",
+    // What a reader must be able to do (12.11); pages that only scripts put in.
+    ...{ Requirements: "scripts", Templates: "scripts" },
+    // 7.11.4, with what media annotations have embedded.
+    ...{ EmbeddedFiles: "attachments", AF: "attachments", Collection: "attachments" },
+    EF: "attachments",
+    RF: "attachments",
+    // With what signatures are checked by, and what they vouch for (12.8.4.3, 12.8.7).
+    ...{ AcroForm: "forms", Perms: "forms", DSS: "forms", Legal: "forms", NeedsRendering: "forms" },
+    Outlines: "bookmarks",
+    OCProperties: "layers",
+    OC: "layers",
+  }),
+);
+
+/** What the window shows beside the pages (table 29). */
+const MODES: Readonly<Record<string, Removable>> = {
+  UseOutlines: "bookmarks",
+  UseAttachments: "attachments",
+  UseOC: "layers",
+};
 
 interface Walk {
   readonly cleaned: CleanedDocument;
@@ -221,4 +249,12 @@ function cleanEntry({ key, value }: { key: string; value: Value }, place: Place)
 function otherKey(type: ObjectType, value: Value): string | undefined {
   if (type.keys.size === 0 || type.has(PRIVATE)) return type.otherKeys;
   return isRef(value) || isDict(value) || isStream(value) ? type.otherKeys : undefined;
+}
+
+/** The kind of what an entry of a dictionary holds. */
+function kindOfEntry(pdf: Pdf, { key, value }: { key: string; value: Value }): Removable | undefined {
+  if (key === "URI" && hasScriptBase(pdf, value)) return "scripts";
+  if (key !== "PageMode") return KINDS.get(key);
+  const mode = resolve(pdf, value);
+  return typeof mode === "string" && Object.hasOwn(MODES, mode) ? MODES[mode] : undefined;
 }

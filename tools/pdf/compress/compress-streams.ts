@@ -1,15 +1,40 @@
 import type { OnProgress } from "../../file/progress.ts";
-import { getObject, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { deflate } from "../filters/deflate.ts";
+import { spend } from "../limits.ts";
+import {
+  getObject,
+  type Pdf,
+  replaceObject,
+  resolve,
+  changedObject,
+  objectExists,
+} from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
-import { isStream, type Stream } from "../syntax/values.ts";
+import { without } from "../prune/entries.ts";
+import {
+  isStream,
+  type Stream,
+  type Dict,
+  dictOf,
+  isDict,
+  isRef,
+  pushAll,
+  type Ref,
+  type Value,
+} from "../syntax/values.ts";
 import { resultTrailer } from "../writer/save.ts";
+import { findRawObject } from "../writer/write.ts";
 import { type DrawnSize, readDrawnSizes } from "./drawn-sizes.ts";
 import { shareEqualStreams } from "./equal-streams.ts";
-import { readImageFacts, softMaskOf } from "./image-facts.ts";
-import { reachableStreams } from "./reachable.ts";
+import { readImageFacts, softMaskOf, decodeExactly } from "./image-facts.ts";
 import { numberBehind } from "./number-behind.ts";
 import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
-import { repackStream } from "./repack-stream.ts";
+
+/** More is left as it is; contents and fonts are far smaller. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Shorter data does not get smaller by more than its filter's name takes. */
+const LEAST_BYTES = 64;
+const FILTER_BYTES = "/Filter /FlateDecode".length;
 
 interface StreamOptions extends RecodeOptions {
   readonly pages: readonly PdfPage[];
@@ -91,4 +116,54 @@ async function compressImage(
 
 function replaceWith(pdf: Pdf, { num, smaller }: { num: number; smaller: Stream | undefined }): void {
   if (smaller) replaceObject(pdf, { num, value: smaller });
+}
+
+/** The numbers of all streams that a trailer leads to, in the order they are met. */
+function reachableStreams(pdf: Pdf, trailer: Dict): number[] {
+  const streams: number[] = [];
+  const seen = new Set<number>();
+  const waiting: Ref[] = referencesIn(trailer);
+  for (let ref = waiting.pop(); ref; ref = waiting.pop()) {
+    if (seen.has(ref.num) || !objectExists(pdf, ref)) continue;
+    seen.add(ref.num);
+    pushAll(waiting, referencesOf(pdf, { num: ref.num, streams }));
+  }
+  return streams;
+}
+
+function referencesOf(pdf: Pdf, { num, streams }: { num: number; streams: number[] }): Ref[] {
+  const raw = changedObject(pdf, num) === undefined ? findRawObject(pdf, num) : undefined;
+  if (raw) {
+    spend(pdf.budget.read, raw.to - raw.from);
+    return raw.references.map(({ ref }) => ref);
+  }
+  const value = getObject(pdf, num);
+  if (isStream(value)) streams.push(num);
+  return referencesIn(value);
+}
+
+function referencesIn(value: Value): Ref[] {
+  const found: Ref[] = [];
+  const waiting: Value[] = [value];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (isRef(each)) found.push(each);
+    else if (Array.isArray(each)) pushAll(waiting, each);
+    else if (isDict(each) || isStream(each)) pushAll(waiting, dictOf(each)?.values() ?? []);
+  }
+  return found;
+}
+
+/**
+ * The same stream with its data by Flate, where that is smaller; undefined where it stays. XMP stays readable for
+ * programs that only search a file for it (ISO 16684-1, and what PDF/A-1 demands).
+ */
+async function repackStream(pdf: Pdf, stream: Stream): Promise<Stream | undefined> {
+  const { dict } = stream;
+  if (dict.has("F") || resolve(pdf, dict.get("Type")) === "Metadata" || stream.data.length < LEAST_BYTES)
+    return undefined;
+  const bytes = await decodeExactly(pdf, { stream, most: MOST_BYTES });
+  const data = bytes && deflate(bytes);
+  if (!data || data.length + FILTER_BYTES >= stream.data.length) return undefined;
+  const entries = without(dict, ["Filter", "DecodeParms", "DL", "Length"]);
+  return { kind: "stream", dict: new Map([...entries, ["Filter", "FlateDecode"]]), data };
 }

@@ -1,8 +1,7 @@
 import { Inflate, inflateSync } from "fflate";
-import { joinBytes } from "../../../wire/bytes.ts";
+import { joinBytes, byteAt } from "../../../wire/bytes.ts";
 import { type NativeZlib, nativeZlib } from "../../native.ts";
 import { type Budget, spend, spendInflated } from "../limits.ts";
-import { adler32 } from "./adler32.ts";
 import type { Decoded } from "./decoded.ts";
 
 /** Deflate grows at most 1,032 times, so a chunk this small exceeds the budget by 8 MB at worst. */
@@ -12,6 +11,9 @@ const AT_ONCE = 32 * 1024;
 /** A zlib stream begins with two bytes and ends with a checksum of four. */
 const HEADER_LENGTH = 2;
 const CHECKSUM_LENGTH = 4;
+const MODULUS = 65_521;
+/** As many bytes as can be added before the sums have to be reduced (RFC 1950, as in zlib). */
+const UNREDUCED = 3_800;
 
 /**
  * Inflates zlib data as far as it goes: a cut or broken stream gives what comes before the break.
@@ -157,4 +159,17 @@ function pushUnlessBroken(stream: Inflate, chunk: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** The checksum at the end of a zlib stream (RFC 1950). */
+function adler32(bytes: Uint8Array): number {
+  let a = 1;
+  let b = 0;
+  for (let start = 0; start < bytes.length; start += UNREDUCED) {
+    const end = Math.min(bytes.length, start + UNREDUCED);
+    for (let at = start; at < end; at++) b += a += byteAt(bytes, at);
+    a %= MODULUS;
+    b %= MODULUS;
+  }
+  return b * 65_536 + a;
 }

@@ -1,10 +1,10 @@
-import { dictIn, type Pdf } from "../model/document.ts";
-import { destinationByReference } from "../navigation/destinations.ts";
-import { keyOf, makeTree, nameString, type Pair, readTree } from "../model/trees.ts";
-import type { Dict, Value } from "../syntax/values.ts";
+import { dictIn, type Pdf, resolve } from "../model/document.ts";
 import { uniqueName } from "../model/names.ts";
-import { pointDirectly } from "./destinations.ts";
-import { followFileNames } from "./file-names.ts";
+import { keyOf, makeTree, nameString, type Pair, readTree } from "../model/trees.ts";
+import type { ActionContext } from "../navigation/actions.ts";
+import { destinationByReference } from "../navigation/destinations.ts";
+import { type Dict, type Value, isDict } from "../syntax/values.ts";
+import { changeActions } from "./actions.ts";
 import type { MergeSource } from "./merge-source.ts";
 
 /** Joins /Names and /Dests; a name that an earlier file uses is renamed. */
@@ -77,4 +77,46 @@ function sortedTree(pdf: Pdf, pairs: [string, Value][]): Dict {
     pairs: sorted.map(([key, value]): Pair => [nameString(key), value]),
     kind: "Names",
   });
+}
+
+/** Lets links and bookmarks of a file lead to its own pages, instead of by a clashing name or by the number of a page. */
+function pointDirectly(
+  pdf: Pdf,
+  {
+    source,
+    clashing,
+  }: {
+    source: MergeSource;
+    /** By name: what it stands for in this file. */
+    clashing: ReadonlyMap<string, Value>;
+  },
+): void {
+  const { pages } = source;
+  const changeDestination = (dest: Value | undefined) =>
+    destinationByReference(pdf, { dest: explicit(pdf, { dest, clashing }), pages });
+  changeActions(pdf, { source, changes: { changeDestination } });
+}
+
+/** What a name that clashes stands for; every other destination as it is. */
+function explicit(
+  pdf: Pdf,
+  { dest, clashing }: { dest: Value | undefined; clashing: ReadonlyMap<string, Value> },
+): Value | undefined {
+  const name = keyOf(resolve(pdf, dest));
+  const found = name === undefined ? undefined : resolve(pdf, clashing.get(name));
+  return (isDict(found) ? resolve(pdf, found.get("D")) : found) ?? dest;
+}
+
+/** Lets actions that lead into attached files follow them to their new names, which `renamed` has by the old ones. */
+function followFileNames(
+  pdf: Pdf,
+  { source, renamed }: { source: MergeSource; renamed: ReadonlyMap<string, string> },
+): void {
+  if ([...renamed].every(([name, fresh]) => fresh === name)) return;
+  const changeFileName: ActionContext["changeFileName"] = (name) => {
+    const key = keyOf(name) ?? "";
+    const fresh = renamed.get(key);
+    return fresh === undefined || fresh === key ? name : nameString(fresh);
+  };
+  changeActions(pdf, { source, changes: { changeFileName } });
 }

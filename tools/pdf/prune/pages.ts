@@ -1,3 +1,6 @@
+import type { OnProgress } from "../../file/progress.ts";
+import { visitAnnotation, visitDefaultAppearance } from "../content/annotations.ts";
+import { pruneResources } from "../content/prune-resources.ts";
 import {
   createUsage,
   registerResources,
@@ -6,22 +9,18 @@ import {
   type Usage,
 } from "../content/usage.ts";
 import { visitPageContent } from "../content/visit.ts";
-import { visitAnnotation, visitDefaultAppearance } from "../content/annotations.ts";
-import { pruneResources } from "../content/prune-resources.ts";
-import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
+import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
-import { type Dict, isRef, refTo } from "../syntax/values.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
 import { movieFinder } from "../navigation/movies.ts";
 import { pruneSteps } from "../navigation/presentation.ts";
-import type { OnProgress } from "../../file/progress.ts";
 import { textOf } from "../syntax/strings.ts";
+import { type Dict, isRef, refTo, isString, type Value } from "../syntax/values.ts";
 import { without } from "./entries.ts";
+import type { IsKept } from "./kept.ts";
 import type { PageObjects } from "./page-objects.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
-import { fieldNames, inheritedAppearances } from "./field-names.ts";
-import type { IsKept } from "./kept.ts";
 
 interface KeptPages {
   readonly prepared: PreparedDocument;
@@ -117,5 +116,47 @@ function visitPage(
   for (const each of arrayAt(part, dict.get("Annots")) ?? []) {
     const annotation: Dict | undefined = dictAt(part, isRef(each) ? refTo(each.num) : each);
     if (annotation) visitAnnotation(part, { usage, annotation, resources, form });
+  }
+}
+
+interface Fields {
+  readonly objects: PageObjects;
+  readonly isKept: IsKept;
+  /** Fields of pages that are taken again, by the number of their parent, or 0. */
+  readonly copies: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The full names (ISO 32000-1, 12.7.3.2) of the fields that stay. */
+function fieldNames(pdf: Pdf, fields: Fields): Set<string> {
+  const names = new Set<string>();
+  for (const { name } of keptFields(pdf, fields)) names.add(name);
+  return names;
+}
+
+/** The default appearances that fields hand down to their widgets. */
+function inheritedAppearances(pdf: Pdf, fields: Fields): Value[] {
+  const all: Value[] = [];
+  for (const { num } of keptFields(pdf, fields)) {
+    const value = dictAt(pdf, refTo(num))?.get("DA");
+    if (value !== undefined) all.push(value);
+  }
+  return all;
+}
+
+function* keptFields(
+  pdf: Pdf,
+  { objects, isKept, copies }: Fields,
+): Generator<{ num: number; name: string }> {
+  const waiting = [{ num: 0, name: "" }];
+  for (let above = waiting.pop(); above; above = waiting.pop()) {
+    const kids = [...(objects.fields.get(above.num) ?? []).filter(isKept), ...(copies.get(above.num) ?? [])];
+    for (const num of kids) {
+      const value = resolve(pdf, dictAt(pdf, refTo(num))?.get("T"));
+      const own = isString(value) ? textOf(value) : "";
+      const name = [above.name, own].filter(Boolean).join(".");
+      const field = { num, name };
+      yield field;
+      waiting.push(field);
+    }
   }
 }

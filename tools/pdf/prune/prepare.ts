@@ -1,12 +1,15 @@
 import type { OnProgress } from "../../file/progress.ts";
 import { type ContentNames, createContentNames } from "../content/read.ts";
 import { addObject, catalogOf, dictAt, type Pdf } from "../model/document.ts";
-import type { PdfPage, PdfPages } from "../model/pages.ts";
-import { isDict, type Value } from "../syntax/values.ts";
-import { collectPageObjects } from "./collect.ts";
+import { type PdfPage, type PdfPages, pageAnnotations } from "../model/pages.ts";
+import { readDestinations } from "../navigation/destinations.ts";
 import { type LabelRun, readLabels } from "../navigation/labels.ts";
-import type { PageObjects } from "./page-objects.ts";
+import { collectBookmarks } from "../navigation/outline.ts";
+import { collectStructElements } from "../structure/elements.ts";
 import { readParentTree } from "../structure/tree.ts";
+import { isDict, type Value } from "../syntax/values.ts";
+import { collectFields } from "./fields.ts";
+import { type PageObjects, assignToPage } from "./page-objects.ts";
 
 /** A document with everything collected that extracting pages needs. */
 export interface PreparedDocument {
@@ -68,4 +71,35 @@ export interface PageSelection {
   /** One of many parts leaves out what the whole document has. */
   readonly isPart: boolean;
   readonly onProgress?: OnProgress | undefined;
+}
+
+/** Finds what belongs to each page. Objects that are written directly into others become indirect. */
+function collectPageObjects(
+  pdf: Pdf,
+  { pages, nodes }: { pages: readonly PdfPage[]; nodes: readonly number[] },
+): PageObjects {
+  const objects: PageObjects = {
+    pages,
+    indexes: new Map(pages.map(({ num }, i) => [num, i])),
+    destinations: readDestinations(pdf, pages),
+    owned: new Set(nodes),
+    byPage: new Map(pages.map(({ num }) => [num, new Set<number>()])),
+    pageCounts: new Map(),
+    fields: new Map(),
+    fieldParents: new Map(),
+    bookmarks: new Map(),
+    elements: new Map(),
+    structElements: new Map(),
+    elementIds: new Map(),
+  };
+  for (const page of pages) collectAnnotations(pdf, { objects, page });
+  collectFields(pdf, objects);
+  collectBookmarks(pdf, objects);
+  collectStructElements(pdf, objects);
+  return objects;
+}
+
+function collectAnnotations(pdf: Pdf, { objects, page }: { objects: PageObjects; page: PdfPage }): void {
+  assignToPage(pdf, { objects, num: page.num, page: page.num });
+  for (const { num } of pageAnnotations(pdf, page)) assignToPage(pdf, { objects, num, page: page.num });
 }

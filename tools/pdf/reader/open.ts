@@ -2,18 +2,33 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { detectFileType } from "../../file/file-type.ts";
 import { IMAGE_FORMATS } from "../../image/image-info.ts";
-import { looksLikePdf } from "./looks-like-pdf.ts";
-import { readXrefChain } from "./xref-chain.ts";
-import { addObject, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
-import { findKeyword } from "../syntax/lexer.ts";
 import { type Budget, MAX_OBJECT_NUMBER, openBudget } from "../limits.ts";
-import { rebuildXref, enterObjectStreams } from "./rebuild-xref.ts";
-import { readHandler } from "../security/security-handler.ts";
-import { authenticate, restrictionsOf } from "../security/authenticate.ts";
-import { NeedsRepair, type PdfSource } from "./source.ts";
+import { addObject, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
+import { findAes256Key } from "../security/aes256-key.ts";
+import { createDecryptor } from "../security/decryptor.ts";
+import { pdfPasswordBytes } from "../security/encodings.ts";
+import { findMd5Key } from "../security/md5-key.ts";
+import { readHandler, type SecurityHandler } from "../security/security-handler.ts";
+import { findKeyword } from "../syntax/lexer.ts";
 import { isDict, type Value } from "../syntax/values.ts";
+import { looksLikePdf } from "./looks-like-pdf.ts";
+import { rebuildXref, enterObjectStreams } from "./rebuild-xref.ts";
+import { NeedsRepair, type PdfSource, type Decryptor } from "./source.ts";
+import { readXrefChain } from "./xref-chain.ts";
 
 const HEADER_WITHIN = 1024;
+
+/** By bit of /P (ISO 32000-1, table 22), from revision 3 on the later ones too. */
+const RIGHTS = [
+  [3, "print"],
+  [4, "modify"],
+  [5, "copy"],
+  [6, "annotate"],
+  [9, "fill_forms"],
+  [10, "accessibility"],
+  [11, "assemble"],
+  [12, "print_high_quality"],
+] as const;
 
 /** A file to open. */
 export interface PdfInput {
@@ -194,4 +209,40 @@ export function damaged(): ToolFailure {
     "damaged_file",
     "The PDF is damaged: its pages cannot be found; send an intact copy.",
   );
+}
+
+/**
+ * Opens an encrypted file: without a password where that works, else with the one given.
+ * @throws ToolFailure password_required, password_wrong
+ */
+function authenticate(
+  handler: SecurityHandler,
+  password: string | undefined,
+): { decryptor: Decryptor; passwordNeeded: boolean } {
+  const emptyKey = findKey(handler, new Uint8Array(0));
+  if (emptyKey) return { decryptor: createDecryptor(handler, emptyKey), passwordNeeded: false };
+  if (password === undefined || password === "") {
+    throw new ToolFailure(
+      "password_required",
+      'The document opens only with a password; send it as "password".',
+      { passwordNeeded: true },
+    );
+  }
+  for (const bytes of pdfPasswordBytes(password, handler)) {
+    const key = findKey(handler, bytes);
+    if (key) return { decryptor: createDecryptor(handler, key), passwordNeeded: true };
+  }
+  throw new ToolFailure("password_wrong", "The password sent does not open the document.", {
+    passwordNeeded: true,
+  });
+}
+
+function findKey(handler: SecurityHandler, password: Uint8Array): Uint8Array | undefined {
+  return handler.isAes256 ? findAes256Key(handler, password) : findMd5Key(handler, password);
+}
+
+/** What the document forbids, such as `print` and `copy`. */
+function restrictionsOf({ permissions, revision }: SecurityHandler): string[] {
+  const known = RIGHTS.filter(([bit]) => revision >= 3 || bit <= 6);
+  return known.filter(([bit]) => (permissions & (1 << (bit - 1))) === 0).map(([, name]) => name);
 }

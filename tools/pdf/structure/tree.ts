@@ -1,14 +1,16 @@
+import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
-import { type Dict, isRef, numberOf, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { keepOnly, setEntries, without } from "../prune/entries.ts";
 import type { IsKept } from "../prune/kept.ts";
 import type { PageObjects, StructElement } from "../prune/page-objects.ts";
+import { type Dict, isRef, numberOf, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { type ChangeId, changeClasses, changeHeaders } from "./cell-headers.ts";
 import { kidsOf, NO_PAGE } from "./elements.ts";
-import { keepRefs } from "./element-refs.ts";
-import { pruneNamespaces } from "./namespaces.ts";
+
+/** What looking into a namespace costs each part of a document, in bytes read. */
+const LOOK = 64;
 
 interface StructSelection {
   readonly objects: PageObjects;
@@ -184,4 +186,62 @@ export function parentKeysOf(pdf: Pdf, page: PdfPage): number[] {
 function parentKeysIn(dict: Dict | undefined): number[] {
   const keys = [unsignedOf(dict?.get("StructParents")), unsignedOf(dict?.get("StructParent"))];
   return keys.filter((key) => key !== undefined);
+}
+
+/**
+ * A structure element that refers only to elements that stay (ISO 32000-2, table 355, /Ref); the same one if none goes.
+ * What is no element of the tree goes too: nothing else tells which page it belongs to.
+ */
+function keepRefs(
+  pdf: Pdf,
+  options: { element: Dict; objects: Pick<PageObjects, "structElements">; isKept: IsKept },
+): Dict {
+  const { element, objects, isKept } = options;
+  const value = element.get("Ref");
+  if (value === undefined) return element;
+  const all = arrayAt(pdf, value) ?? [value];
+  const kept = all.filter((each) => isRef(each) && objects.structElements.has(each.num) && isKept(each.num));
+  if (kept.length === all.length) return element;
+  return kept.length > 0 ? new Map<string, Value>([...element, ["Ref", kept]]) : without(element, ["Ref"]);
+}
+
+/**
+ * The namespaces of a structure (ISO 32000-2, 14.7.4), in whose role maps only the types stay that elements have, and
+ * those that they stand for in turn, in whichever namespace, which are added to `roles`.
+ */
+function pruneNamespaces(
+  pdf: Pdf,
+  { list, roles }: { list: Value | undefined; roles: Set<string> },
+): Value[] | undefined {
+  const spaces = arrayAt(pdf, list)?.map((space) => {
+    const kept: Dict = new Map();
+    return { space, map: dictAt(pdf, dictAt(pdf, space)?.get("RoleMapNS")), kept };
+  });
+  if (!spaces) return undefined;
+  spend(pdf.budget.read, LOOK * spaces.length);
+  // A set gives what is added to it while it is walked.
+  for (const role of roles) {
+    spend(pdf.budget.read, spaces.length);
+    for (const { map, kept } of spaces) {
+      const target = map?.get(role);
+      if (target === undefined) continue;
+      kept.set(role, target);
+      const name = typeof target === "string" ? target : resolve(pdf, arrayAt(pdf, target)?.[0]);
+      if (typeof name === "string") roles.add(name);
+    }
+  }
+  return spaces.map((each) => withRoles(pdf, each));
+}
+
+/** Elements refer to their namespace, so it stays the same object. */
+function withRoles(
+  pdf: Pdf,
+  { space, map, kept }: { space: Value; map: Dict | undefined; kept: Dict },
+): Value {
+  const dict = dictAt(pdf, space);
+  if (!dict || !map || map.size === kept.size) return space;
+  const changed: Dict = new Map([...dict, ["RoleMapNS", kept]]);
+  if (!isRef(space)) return changed;
+  replaceObject(pdf, { num: space.num, value: changed });
+  return space;
 }

@@ -1,15 +1,20 @@
 import type { ByteParts } from "../../../wire/byte-parts.ts";
 import type { OnProgress } from "../../file/progress.ts";
-import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
-import { latin1 } from "../syntax/lexer.ts";
+import { arrayAt, catalogOf, dictAt, type Pdf, resolve, addObject, dictIn } from "../model/document.ts";
+import { changeCatalog } from "../model/pages.ts";
 import { NeedsRepair, type PdfSource } from "../reader/source.ts";
-import { claimsPdfA1 } from "../standards/claims.ts";
-import type { Encryption } from "../security/encryption.ts";
+import { type Encryption, randomBytes } from "../security/encryption.ts";
 import { createEncryptor } from "../security/encryptor.ts";
-import { type Dict, isString, type Value } from "../syntax/values.ts";
-import { declareAes256, encryptedTrailer, LEAST_ENCRYPTED_VERSION } from "./encrypted.ts";
+import { claimsPdfA1 } from "../standards/claims.ts";
+import { latin1 } from "../syntax/lexer.ts";
+import { hexString } from "../syntax/strings.ts";
+import { type Dict, isString, type Value, isRef, makeDict } from "../syntax/values.ts";
 import { writeLinearized } from "./linearize/linearize.ts";
 import { type Layout, writePdf } from "./write.ts";
+
+/** The version from which on a file may have AES-256 by extension; revision 6 is a part of PDF 2.0 itself. */
+const LEAST_ENCRYPTED_VERSION = "1.7";
+const ID_BYTES = 16;
 
 interface SaveOptions {
   /** Keeps what programs put into the trailer for themselves. */
@@ -127,4 +132,26 @@ export function resultTrailer(pdf: Pdf): Dict {
 /** Private keys; LibreOffice, for example, embeds the source document here. */
 function privateEntries({ trailer }: PdfSource): [string, Value][] {
   return [...trailer].filter(([key]) => !KEPT.includes(key) && !LEFT.includes(key));
+}
+
+/** Says in the catalog that a file of that version has the encryption of PDF 2.0, as Acrobat and qpdf do. */
+function declareAes256(pdf: Pdf): void {
+  const extensions = dictIn(pdf, { dict: catalogOf(pdf), key: "Extensions" }) ?? new Map();
+  const adobe = makeDict({ BaseVersion: LEAST_ENCRYPTED_VERSION, ExtensionLevel: 8 });
+  changeCatalog(pdf, { Extensions: new Map([...extensions, ["ADBE", adobe]]) });
+}
+
+/**
+ * The trailer of an encrypted file. Its own strings are never encrypted (ISO 32000-2, 7.6.2), so what is not a
+ * reference becomes an object of its own; only the /ID must stay (7.5.5).
+ */
+function encryptedTrailer(pdf: Pdf, { trailer, dict }: { trailer: Dict; dict: Dict }): Dict {
+  const toObject = (value: Value) => (isRef(value) ? value : addObject(pdf, value));
+  const entries = [...trailer].map(([key, value]) => [key, toObject(value)] as const);
+  const id = arrayAt(pdf, trailer.get("ID"))?.map((each) => resolve(pdf, each) ?? null);
+  return new Map<string, Value>([
+    ...entries,
+    ["ID", id ?? Array<Value>(2).fill(hexString(randomBytes(ID_BYTES)))],
+    ["Encrypt", addObject(pdf, dict)],
+  ]);
 }

@@ -1,5 +1,3 @@
-import { alignBits, type BitWriter, createBitWriter, widthOf, writeBits } from "./bits.ts";
-
 /** What a page takes, in the order in which it is written. */
 export interface PageHint {
   readonly objects: number;
@@ -109,4 +107,38 @@ function spread(values: readonly number[]): { least: number; most: number; width
   let [least, most] = [values[0] ?? 0, values[0] ?? 0];
   for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
   return { least, most, width: widthOf(most - least) };
+}
+
+/** Numbers of any width, the highest bit first, as hint tables have them. */
+interface BitWriter {
+  readonly bytes: number[];
+  /** Bits that wait for a whole byte, and how many. */
+  held: number;
+  count: number;
+}
+
+function createBitWriter(): BitWriter {
+  return { bytes: [], held: 0, count: 0 };
+}
+
+/** Writes a number of at most 32 bits. */
+function writeBits(output: BitWriter, { value, width }: { value: number; width: number }): void {
+  for (let bit = width - 1; bit >= 0; bit--) {
+    output.held = output.held * 2 + (Math.floor(value / 2 ** bit) % 2);
+    if (++output.count === 8) {
+      output.bytes.push(output.held);
+      output.held = 0;
+      output.count = 0;
+    }
+  }
+}
+
+/** Fills the last byte: each row of a hint table begins with a byte of its own. */
+function alignBits(output: BitWriter): void {
+  while (output.count > 0) writeBits(output, { value: 0, width: 1 });
+}
+
+/** Bits that numbers up to this one need. */
+function widthOf(value: number): number {
+  return value === 0 ? 0 : Math.floor(Math.log2(value)) + 1;
 }

@@ -1,0 +1,12 @@
+// Passwords and passphrases: @hushkit/tools/password.
+export { ToolFailure } from "../../wire/tool-failure.ts";
+export {
+  generateFromList,
+  generatePasswords,
+  loadWordList,
+  type PasswordAnswer,
+  type PasswordOptions,
+  type PasswordRequest,
+  type WordList,
+  type WordListName,
+} from "../password.ts";

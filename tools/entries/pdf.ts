@@ -1,0 +1,16 @@
+// PDF: @hushkit/tools/pdf.
+export { ToolFailure } from "../../wire/tool-failure.ts";
+export { describeWarnings, type DescribedWarning, type ToolWarning } from "../../wire/tool-warning.ts";
+export { cleanPdf, type CleanedPdf, type CleanOptions } from "../pdf-clean.ts";
+export {
+  compressPdf,
+  type CompressedPdf,
+  type CompressPdfOptions,
+  type SampleCodec,
+  type WithCodec,
+} from "../pdf-compress.ts";
+export { lockPdf, type LockedPdf, type LockPdfOptions } from "../pdf-lock.ts";
+export { mergePdf, type Merged, type MergeInput, type MergeOptions } from "../pdf-merge.ts";
+export { rotatePdf, type Rotated, type RotateOptions } from "../pdf-rotate.ts";
+export { splitPdf, type SplitOptions, type SplitResult } from "../pdf-split.ts";
+export { unlockPdf, type UnlockedPdf, type UnlockPdfOptions } from "../pdf-unlock.ts";
