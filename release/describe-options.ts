@@ -7,6 +7,7 @@ interface GivenType {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly items?: GivenType;
+  readonly anyOf?: readonly GivenType[];
 }
 
 // As the compiler writes what server/index.ts says.
@@ -34,7 +35,10 @@ export function describeOptions(declaration: string): string {
     });
 }
 
-function typeOf({ type = [], enum: words, items }: GivenType): string {
+function typeOf({ type = [], enum: words, items, anyOf }: GivenType): string {
+  if (anyOf) return anyOf.map(typeOf).join(" | ");
   if (words) return words.map((word) => JSON.stringify(word)).join(" | ");
-  return items ? `readonly ${typeOf(items)}[]` : [type].flat().join(" | ");
+  const written = items ? `readonly ${typeOf(items)}[]` : [type].flat().join(" | ");
+  if (written === "") throw new Error("An option has a type that declarations do not know");
+  return written;
 }

@@ -1,5 +1,7 @@
-// `npm run release` builds and packs the packages in release/dist/packages, and shows what is in them and their SHA-256.
-// `npm run release:try` tries these files. It publishes nothing: the release workflow does, without anything of ours.
+// `npm run release` builds and packs the packages in release/dist/packages, shows what is in them and their SHA-256, and
+// compares their sizes with those of the last release (release/sizes.json, where it keeps those of this one); with
+// `-- --dry-run` it only compares. `npm run release:try` tries the files. It publishes nothing: the release workflow does,
+// without anything of ours.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,22 +12,35 @@ import about from "../package.json" with { type: "json" };
 import { listMissingWords } from "../web/build/words.ts";
 import { stagePackages } from "./build.ts";
 import { PACKAGE_NAMES, PACKAGES, PACKED, ROOT, type PackageName } from "./packages.ts";
+import { compareSizes, sizesOf } from "./sizes.ts";
 
 interface Packed {
   readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
-checkChangelog();
+const isDry = process.argv.includes("--dry-run");
+if (!isDry) checkChangelog();
 checkWords();
 const staged = mkdtempSync(join(tmpdir(), "hushkit-release-"));
 try {
   await stagePackages(pathToFileURL(`${staged}/`));
   rmSync(PACKED, { recursive: true, force: true });
   mkdirSync(PACKED, { recursive: true });
-  for (const name of PACKAGE_NAMES) show(name, pack(join(staged, PACKAGES[name])));
+  const sizes: (readonly [PackageName, Awaited<ReturnType<typeof sizesOf>>])[] = [];
+  for (const name of PACKAGE_NAMES) {
+    const packed = pack(join(staged, PACKAGES[name]));
+    if (!isDry) show(name, packed);
+    const { size: packedBytes, unpackedSize: fileBytes } = packed;
+    sizes.push([name, await sizesOf(name, { staged, packedBytes, fileBytes })]);
+  }
+  for (const line of compareSizes(new Map(sizes), { version: about.version, isKept: !isDry }))
+    console.log(line);
 } finally {
   rmSync(staged, { recursive: true });
+  if (isDry) rmSync(PACKED, { recursive: true });
 }
 
 function checkChangelog(): void {

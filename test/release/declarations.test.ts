@@ -24,6 +24,8 @@ test("the declaration of the server says of each option what it does, and its ty
     receiptDays: [expect.any(String), "?: number"],
     fileSize: [expect.any(String), "?: number | string"],
     tools: [expect.any(String), "?: readonly string[]"],
+    lifetimes: [expect.any(String), "?: string | readonly string[]"],
   });
   expect([...options.keys()]).not.toContain("port");
+  expect([...options].filter(([, [, type]]) => type === "?: ")).toEqual([]);
 });
