@@ -1,22 +1,60 @@
 // Loaded when a link is given: whoever follows one needs nothing of it.
 import { parseLink, parseRequestLink, type SecretLink } from "../../../wire/links.ts";
 import { unwrapLink } from "../../../wire/wrapped-links.ts";
-import { hrefTo, shownPath } from "../../app/paths/base.ts";
+import { currentLanguage, type WordFile } from "../../app/language/words.ts";
+import { hrefTo, SERVER_URL, shownPath } from "../../app/paths/base.ts";
+import type { AllWords } from "../../words/words.ts";
 
-/** The page behind any link of ours: to a secret, to a request, or to its answer; also where it came in a wrapper. */
-export function pathOfAny(given: string): string | undefined {
-  const text = unwrapLink(given);
+const WORDS = import.meta.glob<WordFile<Pick<AllWords, "elsewhere">>>("./*.json", {
+  base: "../../words",
+  query: { part: "elsewhere" },
+});
+
+/** A link to another server, of which this one must hear nothing. */
+export interface ElsewhereLink {
+  readonly server: string;
+  readonly href: string;
+  readonly words: AllWords["elsewhere"] | undefined;
+}
+
+/**
+ * The page behind any link of ours: to a secret, to a request, or to its answer; also where it came in a wrapper. Of
+ * another server, what to say of it.
+ */
+export async function readDestination(given: string): Promise<string | ElsewhereLink | undefined> {
+  const found = findLink(unwrapLink(given));
+  const other = found && otherServer(found.server);
+  if (other === undefined) return found && hrefTo(found.path);
+  const words = await WORDS[`./${currentLanguage()}.json`]?.().catch(() => undefined);
+  return { server: other, href: `${other}${found?.path}`, words: words?.default.elsewhere };
+}
+
+function findLink(text: string): { server: string; path: string } | undefined {
   const read = parseLink(text);
-  if (read.is === "complete") return pathOf(read.link);
+  if (read.is === "complete") return { server: read.link.server, path: pathOf(read.link) };
   const request = parseRequestLink(text);
-  if (request.is === "answer") return `${hrefTo(`/r/${request.link.id}`)}#${request.link.publicKey}`;
+  if (request.is === "answer") {
+    const { server, id, publicKey } = request.link;
+    return { server, path: `/r/${id}#${publicKey}` };
+  }
   if (request.is !== "collect") return undefined;
-  const { id, collectToken, privateKey } = request.link;
-  return `${hrefTo(`/r/${id}/collect`)}#${collectToken}.${privateKey}`;
+  const { server, id, collectToken, privateKey } = request.link;
+  return { server, path: `/r/${id}/collect#${collectToken}.${privateKey}` };
 }
 
 function pathOf({ id, key, inner }: SecretLink): string {
   // Changing only the fragment would not reload the page; a query, which is ignored, makes it do so.
   const isHere = shownPath() === `/s/${id}`;
-  return `${hrefTo(`/s/${id}`)}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
+  return `/s/${id}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
 }
+
+/** The server of a link where it is not this one, by whichever of http and https. A link may lack it, or only its scheme. */
+function otherServer(server: string): string | undefined {
+  const address = /^https?:/i.test(server) ? server : HOST.test(server) ? `https://${server}` : "";
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isOwn = (own: URL) =>
+    own.host === url?.host && own.pathname.replace(/\/$/, "") === url.pathname.replace(/\/$/, "");
+  return !url || isOwn(new URL(SERVER_URL)) ? undefined : `${url.origin}${url.pathname}`.replace(/\/$/, "");
+}
+
+const HOST = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/;
