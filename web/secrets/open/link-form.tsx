@@ -1,23 +1,20 @@
 import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import { linkWords } from "../../app/language/words.ts";
 import { TextField } from "../../parts/field.tsx";
-import { Note } from "../../parts/note.tsx";
-import type { ElsewhereLink } from "./link-path.ts";
 
 /** Takes a link and opens its page. */
 export function LinkForm() {
   const t = linkWords().open;
   const text = useSignal("");
-  const isRefused = useSignal(false);
-  const elsewhere = useSignal<ElsewhereLink | undefined>(undefined);
+  const notice = useSignal<VNode | undefined>(undefined);
   const open = async (event: Event) => {
     event.preventDefault();
-    const { readDestination } = await import("./link-path.ts");
+    const { readDestination } = await import("./destination.tsx");
     const to = await readDestination(text.value);
     if (typeof to === "string") location.assign(to);
-    elsewhere.value = typeof to === "object" ? to : undefined;
-    isRefused.value = to === undefined;
+    else notice.value = to;
   };
   return (
     <form class="stack" onSubmit={(event) => void open(event)}>
@@ -26,18 +23,9 @@ export function LinkForm() {
         value={text}
         isCode
         placeholder={`${SERVER_URL}/s/…#…`}
-        isInvalid={isRefused.value}
+        isInvalid={notice.value !== undefined}
       />
-      {isRefused.value && (
-        <Note kind="bad" title={t.invalidTitle}>
-          {t.invalid}
-        </Note>
-      )}
-      {elsewhere.value && (
-        <Note kind="warn" title={elsewhere.value.words?.title ?? ""}>
-          {elsewhere.value.words?.text} <a href={elsewhere.value.href}>{elsewhere.value.server}</a>
-        </Note>
-      )}
+      {notice.value}
       <div class="actions">
         <button class="primary" disabled={text.value.trim() === ""}>
           {t.submit}

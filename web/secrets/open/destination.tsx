@@ -1,8 +1,10 @@
 // Loaded when a link is given: whoever follows one needs nothing of it.
+import type { VNode } from "preact";
 import { parseLink, parseRequestLink, type SecretLink } from "../../../wire/links.ts";
 import { unwrapLink } from "../../../wire/wrapped-links.ts";
-import { currentLanguage, type WordFile } from "../../app/language/words.ts";
+import { currentLanguage, linkWords, type WordFile } from "../../app/language/words.ts";
 import { hrefTo, SERVER_URL, shownPath } from "../../app/paths/base.ts";
+import { Note } from "../../parts/note.tsx";
 import type { AllWords } from "../../words/words.ts";
 
 const WORDS = import.meta.glob<WordFile<Pick<AllWords, "elsewhere">>>("./*.json", {
@@ -10,23 +12,29 @@ const WORDS = import.meta.glob<WordFile<Pick<AllWords, "elsewhere">>>("./*.json"
   query: { part: "elsewhere" },
 });
 
-/** A link to another server, of which this one must hear nothing. */
-export interface ElsewhereLink {
-  readonly server: string;
-  readonly href: string;
-  readonly words: AllWords["elsewhere"] | undefined;
-}
-
 /**
- * The page behind any link of ours: to a secret, to a request, or to its answer; also where it came in a wrapper. Of
- * another server, what to say of it.
+ * The page behind any link of ours: to a secret, to a request, or to its answer; also where it came in a wrapper. What to
+ * say of one that is none, or that is to another server, of which this one must hear nothing.
  */
-export async function readDestination(given: string): Promise<string | ElsewhereLink | undefined> {
+export async function readDestination(given: string): Promise<string | VNode> {
   const found = findLink(unwrapLink(given));
-  const other = found && otherServer(found.server);
-  if (other === undefined) return found && hrefTo(found.path);
-  const words = await WORDS[`./${currentLanguage()}.json`]?.().catch(() => undefined);
-  return { server: other, href: `${other}${found?.path}`, words: words?.default.elsewhere };
+  if (!found) {
+    const { invalidTitle, invalid } = linkWords().open;
+    return (
+      <Note kind="bad" title={invalidTitle}>
+        {invalid}
+      </Note>
+    );
+  }
+  const other = otherServer(found.server);
+  if (other === undefined) return hrefTo(found.path);
+  const loaded = await WORDS[`./${currentLanguage()}.json`]?.().catch(() => undefined);
+  const { title = "", text = "" } = loaded?.default.elsewhere ?? {};
+  return (
+    <Note kind="warn" title={title}>
+      {text} <a href={`${other}${found.path}`}>{other}</a>
+    </Note>
+  );
 }
 
 function findLink(text: string): { server: string; path: string } | undefined {
