@@ -13,6 +13,7 @@ import { execute } from "./support/raw.ts";
 const INSTANCES = 6;
 /** All that makes something at the start, or nothing. */
 const KINDS = ["every setting", "no setting"] as const;
+type Kind = (typeof KINDS)[number];
 const ROUNDS = KINDS.flatMap((kind) => Array.from({ length: 20 }, (_, i) => [kind, i + 1] as const));
 /** So far apart they begin, so that they meet at different places. */
 const APART_MS = 20;
@@ -25,7 +26,7 @@ describeShared("six instances on one %s", (make, name) => {
   // The file with the key is beside a file; of a PostgreSQL it would be in the folder of the tests.
   const key = name === "SQLite" ? {} : { INSTANCE_KEY: Buffer.alloc(32, 7).toString("base64") };
 
-  function start(url: string, folder: string, kind: (typeof KINDS)[number]) {
+  function start(url: string, folder: string, kind: Kind) {
     const making = {
       ...{ AUDIT_LOG: join(folder, "audit.log"), NOTIFY_HOSTS: "ntfy.sh" },
       ...{ WEBHOOK_URL: "http://127.0.0.1:9/", WEBHOOK_SECRET: `whsec_${"A".repeat(32)}` },
@@ -35,7 +36,7 @@ describeShared("six instances on one %s", (make, name) => {
   }
 
   /** Starts all at once; why those did not start that did not. */
-  async function startAll(url: string, round: number, kind = KINDS[0]): Promise<string[]> {
+  async function startAll(url: string, round: number, kind: Kind = "every setting"): Promise<string[]> {
     const [folder, random] = [makeTempFolder(onTestFinished), new Random(round)];
     const delays = Array.from({ length: INSTANCES }, () => random.below(APART_MS));
     const started = await Promise.allSettled(
