@@ -24,26 +24,3 @@ export function watchEventLoop(): () => number {
     return seconds;
   };
 }
-
-/** When this turn of the loop began with a request, and the one before it, where that had one too. */
-let turn: number | undefined;
-let turnBefore: number | undefined;
-
-/**
- * The earliest that the request that is handled now can have arrived, on the clock of `performance.now`. Requests that
- * come together are handled in one turn of the loop, one after the other, and those that come meanwhile in the next. So
- * each has waited since its turn began at most, or the one before it.
- */
-export function arrivedAt(): number {
-  if (turn === undefined) {
-    turn = performance.now();
-    if (turnBefore === undefined) setImmediate(endTurn);
-  }
-  return turnBefore ?? turn;
-}
-
-function endTurn(): void {
-  turnBefore = turn;
-  turn = undefined;
-  if (turnBefore !== undefined) setImmediate(endTurn);
-}

@@ -1,5 +1,6 @@
 // Adapters know the database by its types only, and have waits of a call beside those for it.
 export {
+  arrivedAt,
   endStep,
   isLate,
   LONGEST_WAIT_MS,
