@@ -11,14 +11,15 @@ const FORGOTTEN_PART = 1 / 10;
 /** The waits of one call. Where several run at a time, that time counts once. */
 class Waits {
   readonly #longest: number;
-  #spent = 0;
+  #spent: number;
   #running = 0;
   #since = performance.now();
   /** What was spent, and when, at the end of the last step. */
   #step = { spent: 0, at: performance.now() };
 
-  constructor(longest: number) {
+  constructor(longest: number, arrived = this.#since) {
     this.#longest = longest;
+    this.#spent = this.#since - arrived;
   }
 
   get deadline(): number {
@@ -54,14 +55,22 @@ class Waits {
 // Nearly every function between a call and its statements would have to pass it on.
 const current = new AsyncLocalStorage<Waits>();
 
-/** Runs a call, or a part of the work that has a deadline of its own. */
-export function withWaits<T>(work: () => T, longestMs = LONGEST_WAIT_MS): T {
-  return current.run(new Waits(longestMs), work);
+/**
+ * Runs a call, or a part of the work that has a deadline of its own. What has passed since `arrived`, on the clock of
+ * `performance.now`, it has waited already.
+ */
+export function withWaits<T>(work: () => T, longestMs = LONGEST_WAIT_MS, arrived?: number): T {
+  return current.run(new Waits(longestMs, arrived), work);
 }
 
 /** Until when the call that is running may wait, on the clock of `performance.now`, if it waits from now on. */
 export function waitsUntil(): number {
   return current.getStore()?.deadline ?? performance.now() + LONGEST_WAIT_MS;
+}
+
+/** Whether the call that is running has waited as long as it may: what it would begin now comes too late. */
+export function isLate(): boolean {
+  return waitsUntil() <= performance.now();
 }
 
 /** Counts this as a wait of the call that is running. What is no call's has each time a deadline of its own. */
@@ -102,4 +111,27 @@ export async function waitingWithin<T>(work: Promise<T>, late: () => unknown): P
  */
 export function endStep(): void {
   current.getStore()?.endStep();
+}
+
+/** When this turn of the loop began with a request, and the one before it, where that had one too. */
+let turn: number | undefined;
+let turnBefore: number | undefined;
+
+/**
+ * The earliest that the request that is handled now can have arrived, on the clock of `performance.now`. Requests that
+ * come together are handled in one turn of the loop, one after the other, and those that come meanwhile in the next. So
+ * each has waited since its turn began at most, or the one before it.
+ */
+export function arrivedAt(): number {
+  if (turn === undefined) {
+    turn = performance.now();
+    if (turnBefore === undefined) setImmediate(endTurn);
+  }
+  return turnBefore ?? turn;
+}
+
+function endTurn(): void {
+  turnBefore = turn;
+  turn = undefined;
+  if (turnBefore !== undefined) setImmediate(endTurn);
 }

@@ -11,6 +11,7 @@ import { asMember, checkAccess, checkAdmin, checkMayStart, checkOffered } from "
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
 import { checkMayEnrol, checkStrong } from "./accounts/session-rights.ts";
+import { waiting } from "./policy/waits.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
 import { clearSessionCookie } from "./accounts/cookies.ts";
 
@@ -102,6 +103,9 @@ async function explained<Result extends { readonly ok: boolean; readonly error?:
   return result;
 }
 
+/** These take little and answer little: for them all time is waiting, also for the loop of a busy machine. */
+const timed = t.middleware(({ next }) => waiting(next()));
+
 const watched = t.middleware(async ({ ctx, meta, next }) => {
   const result = await next();
   const event = meta?.events?.[result.ok ? "ok" : toApiError(result.error).code];
@@ -111,6 +115,7 @@ const watched = t.middleware(async ({ ctx, meta, next }) => {
 
 /** Starts or ends a session; the cookie of an ended session does not get in the way. */
 const authProcedure = t.procedure
+  .use(timed)
   .use(watched)
   .use(fromOwnPages)
   .use(async ({ ctx, meta, next }) => {
@@ -129,6 +134,7 @@ export function limitedAuthProcedure(rate: RateName) {
 /** A member's call, before it is asked with what they logged in. */
 const anyMemberProcedure = t.procedure
   .meta({ access: "member", rate: "accountCalls" })
+  .use(timed)
   .use(watched)
   .use(fromOwnPages)
   .use(identified)

@@ -2,7 +2,7 @@ import { H3, type H3Event } from "h3";
 import type { ServerRequest } from "srvx";
 import { basePathOf } from "../../router/base-path.ts";
 import { actingAs } from "../../router/policy/acts.ts";
-import { withWaits } from "../../router/policy/waits.ts";
+import { arrivedAt, LONGEST_WAIT_MS, withWaits } from "../../router/policy/waits.ts";
 import type { Health } from "../operations/health.ts";
 import type { Logo } from "./pages/instance.ts";
 import type { OrganisationLogin } from "./login/oidc-routes.ts";
@@ -124,7 +124,7 @@ const CALLER_LEFT = 499;
  * written, and nothing tells how long one file took.
  */
 async function handleRequest(event: H3Event, at: RequestParts): Promise<Response> {
-  const started = performance.now();
+  const started = arrivedAt();
   const { log, metrics } = at.parts;
   const context = createRequestContext(event.req, { ...at.parts, url: at.readUrl(event.url) });
   const { url, request, requestId } = context;
@@ -135,7 +135,8 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
   const work = () => answer(context, { ...at, params: event.context.params ?? {} });
   const { actor } = context;
   // Where nobody hears of acts, no transaction says who acts in it.
-  const response = await withWaits(actor ? () => actingAs(actor, work) : work);
+  const acting = actor ? () => actingAs(actor, work) : work;
+  const response = await withWaits(acting, LONGEST_WAIT_MS, started);
   await context.body.drain(); // some clients lose an answer that overtakes their upload
   const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });

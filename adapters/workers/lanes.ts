@@ -1,6 +1,6 @@
 import type { Lane, Requester } from "../../router/context.ts";
 import { serverFull } from "../../router/errors/errors.ts";
-import { waiting, waitingWithin, waitsUntil } from "../../router/policy/waits.ts";
+import { isLate, waiting, waitingWithin, waitsUntil } from "../../router/policy/waits.ts";
 
 export interface LaneOptions {
   /** Work that runs at a time. */
@@ -96,7 +96,7 @@ export function countingWork(lane: Lane, { typicalSeconds }: Pick<LaneOptions, "
     run<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const begin = () => {
-        if (waitsUntil() <= performance.now()) throw late();
+        if (isLate()) throw late();
         const running = work();
         waitingWithin(running, late).then(resolve, reject);
         return running;

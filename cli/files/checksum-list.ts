@@ -1,11 +1,12 @@
 import { basename, resolve } from "node:path";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { Checksum } from "../../tools/crypto/checksum-text.ts";
 import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { painter } from "../terminal/colors.ts";
 import { complain, print, printJson, type Io } from "../terminal/io.ts";
-import { isMissing, readTextInput, STANDARD } from "./input.ts";
+import { inputName, isMissing, readTextInput, STANDARD } from "./input.ts";
 
 export interface HashResult {
   readonly digests: Readonly<Record<string, string>>;
@@ -38,7 +39,7 @@ type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
 export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/crypto/checksum-text.ts");
   const text = await readTextInput(io, checksumCheck.check);
-  const list = readChecksums(text);
+  const list = readListed(() => readChecksums(text), checksumCheck.check);
   const pairs = await pairAll(io, { ...checksumCheck, list });
   if (pairs.length === 0)
     throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
@@ -52,6 +53,17 @@ export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<
   // A digest alone is for no file where none was named.
   const nameless = checksumCheck.files.length > 0 ? [] : list.filter(({ name }) => name === undefined);
   await summarize(io, { counts, improper: countImproperLines(text) + nameless.length, checksumCheck });
+}
+
+/** What is wrong with a list is said of its file: nobody has given a parameter. */
+function readListed<List>(read: () => List, path: string): List {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    const sentence = error.message.replace(/^Parameter "expected"/, "this");
+    throw new CliError(EXIT.usage, `${inputName(path)}: ${sentence}.`);
+  }
 }
 
 // A file that cannot be read is told like one that does not match, and the others are checked too.

@@ -6,7 +6,7 @@ import type { Io } from "../terminal/io.ts";
 export interface AllowedHosts {
   /** @throws CliError usage where the value of this parameter leads to another host; nothing was asked then */
   readonly check: (parameter: string, address: string) => Promise<void>;
-  /** Asks these hosts alone, and follows no redirect. @throws CliError usage, network */
+  /** Asks these hosts alone: a redirect is its caller's to follow, by another call. @throws CliError usage */
   readonly fetch: Io["fetch"];
 }
 
@@ -34,11 +34,7 @@ export function allowHosts(io: Io, hosts: readonly string[]): AllowedHosts {
     check: async (parameter, address) => checkAddress(checkUrl(address), `Parameter "${parameter}"`),
     fetch: async (input, init) => {
       await checkAddress(input instanceof Request ? input.url : String(input), "This call");
-      const response = await io.fetch(input, { ...init, redirect: "manual" });
-      if (response.headers.get("location") === null || Math.floor(response.status / 100) !== 3)
-        return response;
-      await response.body?.cancel();
-      throw new CliError(EXIT.network, REDIRECTED);
+      return io.fetch(input, { ...init, redirect: "manual" });
     },
   };
 }
@@ -58,9 +54,6 @@ function readHost(text: string): Host {
     "--allow-host takes a host such as hush.example, or one with its port: hush.example:8443.",
   );
 }
-
-const REDIRECTED =
-  "The server sends this call to another address, where an agent does not follow it: name that address in HUSHKIT_URL or in the link.";
 
 function notAllowed(subject: string, allowed: readonly (string | undefined)[]): CliError {
   const hosts = allowed.filter((host) => host !== undefined);

@@ -1,8 +1,7 @@
-import type { Client } from "../../client/client.ts";
+import type { Client, ClientOptions } from "../../client/client.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { note, type Io } from "../terminal/io.ts";
 import { readPassword } from "../terminal/passwords.ts";
-import { connect } from "./connect.ts";
 
 export interface LoginOptions {
   readonly url: string;
@@ -23,7 +22,8 @@ export async function withSession<Result>(
   const { url, passwordFd } = login;
   const name = login.name ?? (await askName(io));
   const password = await readPassword(io, { question: "Password", passwordFd });
-  const client = await connect({ ...io, fetch: keepCookies(io.fetch) }, { url, token: undefined });
+  const { createClient } = await import("../../client/client.ts");
+  const client = createClient(url, keepCookies(io.fetch));
   await logIn(io, client, { name, password, code: login.code });
   try {
     return await work(client);
@@ -67,21 +67,24 @@ async function askName(io: Io): Promise<string> {
   throw new CliError(EXIT.usage, "Whose account? Without a terminal, give its name with --name NAME.");
 }
 
-/** What a browser does with the session's cookie. */
-function keepCookies(fetch: Io["fetch"]): Io["fetch"] {
+/** What a browser does with the session's cookie, and says of a request that no other site had a part in. */
+function keepCookies(fetch: Io["fetch"]): Pick<ClientOptions, "fetch" | "headers"> {
   const cookies = new Map<string, string>();
-  return async (input, init) => {
-    const headers = new Headers(init?.headers);
-    if (cookies.size > 0)
-      headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
-    // What a browser says of a request that no other site had a part in.
-    headers.set("sec-fetch-site", "none");
-    const response = await fetch(input, { ...init, headers });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(set) ?? [];
-      if (value === "") cookies.delete(name);
-      else cookies.set(name, value);
-    }
-    return response;
+  return {
+    headers: () => ({
+      "sec-fetch-site": "none",
+      ...(cookies.size > 0 && {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      }),
+    }),
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      for (const set of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(set) ?? [];
+        if (value === "") cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return response;
+    },
   };
 }

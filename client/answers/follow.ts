@@ -4,12 +4,13 @@ const MOST_HOPS = 5;
 /** The redirects that keep method and body (RFC 9110, 15.4.8 and 15.4.9). */
 const KEEPING = [307, 308];
 const REDIRECTS = [301, 302, 303, ...KEEPING];
-/** What is for the server that it was made for, and for no other one. */
-const OWN_HEADERS = ["authorization", "cookie"];
+/** What is for the server that it was made for, and for no other one; the last stands in calls that log in. */
+const OWN_HEADERS = ["authorization", "cookie", "sec-fetch-site"];
 
 /**
- * Asks as fetch does, but follows a POST only where method and body are kept; `again` gives the body anew where it is a
- * stream. Browsers tell of no redirect before they have followed it, and there it is seen by what the answer is.
+ * Asks as fetch does, but follows a POST only where method and body are kept, and a call of an account to no other server:
+ * without its token a member's secret would be stored there as nobody's. `again` gives the body anew where it is a stream.
+ * Browsers tell of no redirect before they have followed it, and there it is seen by what the answer is.
  * @throws NotHushkit for another redirect, and where nothing answers
  */
 export async function askFollowing(
@@ -18,8 +19,10 @@ export async function askFollowing(
   init: RequestInit,
   again?: () => BodyInit | undefined,
 ): Promise<Response> {
-  const asked: Asked = { url, method: init.method };
-  if (init.method !== "POST" || !seesRedirects()) return askOnce(fetch, url, { init, asked });
+  const isOwn = hasOwnHeaders(init);
+  const asked: Asked = { url, method: init.method, isOwn };
+  if (!seesRedirects()) return askOnce(fetch, url, { init, asked });
+  const isRead = ["GET", "HEAD"].includes(init.method ?? "GET");
   let [at, sent] = [url, init];
   for (let hops = 0; ; hops++) {
     const response = await askOnce(fetch, at, { init: { ...sent, redirect: "manual" }, asked });
@@ -27,13 +30,21 @@ export async function askFollowing(
     if (location === null) return response;
     await response.body?.cancel();
     const next = parseUrl(location, at);
-    const isKept =
-      KEEPING.includes(response.status) && next !== undefined && isSafe(at, next) && hops < MOST_HOPS;
-    const body = isKept ? bodyAgain(sent, again) : undefined;
-    if (!isKept || body === undefined) throw explainAnswer(response, asked);
-    sent = { ...sent, body, headers: headersFor(next, { from: at, headers: sent.headers }) };
+    const isKept = isRead || KEEPING.includes(response.status);
+    const isLegal = next && isSafe(at, next) && !(isOwn && next.origin !== parseUrl(at)?.origin);
+    if (!isKept || !isLegal || hops === MOST_HOPS) throw explainAnswer(response, asked);
+    if (!isRead) {
+      const body = bodyAgain(sent, again);
+      if (body === undefined) throw explainAnswer(response, asked);
+      sent = { ...sent, body };
+    }
     at = next.href;
   }
+}
+
+function hasOwnHeaders({ headers }: RequestInit): boolean {
+  const sent = new Headers(headers);
+  return OWN_HEADERS.some((name) => sent.has(name));
 }
 
 // Node, Deno and Bun. Service workers have neither.
@@ -62,10 +73,4 @@ function bodyAgain({ body }: RequestInit, again: (() => BodyInit | undefined) | 
 /** What was sealed by TLS is not sent on in the open. */
 function isSafe(from: string, to: URL): boolean {
   return to.protocol === "https:" || (to.protocol === "http:" && from.startsWith("http:"));
-}
-
-function headersFor(to: URL, { from, headers }: { from: string; headers: RequestInit["headers"] }): Headers {
-  const kept = new Headers(headers);
-  if (to.origin !== parseUrl(from)?.origin) for (const name of OWN_HEADERS) kept.delete(name);
-  return kept;
 }

@@ -9,6 +9,8 @@ export type AnswerKind =
 export interface Asked {
   readonly url: string;
   readonly method?: string | undefined;
+  /** Whether the call carries what is for this server alone, such as an account's token. */
+  readonly isOwn?: boolean;
   /** The variable that names the proxy of the call. */
   readonly proxy?: string | undefined;
 }
@@ -73,9 +75,13 @@ export function explainAnswer(came: CameInstead | Error, asked: Asked): NotHushk
   const facts = factsOf(came, last);
   const type = kind === "other" ? came.headers.get("content-type")?.split(";")[0] : undefined;
   const intro = `${base} answered ${saidOf(facts)}${type ? ` with ${type.slice(0, MOST_CHARACTERS)}` : ""}`;
-  return new NotHushkit(kind, `${intro}${ADVICE[kind]({ base, newBase: newBaseOf(asked.url, last) })}`, {
-    facts,
-  });
+  return new NotHushkit(
+    kind,
+    `${intro}${ADVICE[kind]({ base, newBase: newBaseOf(asked.url, last), isOwn: asked.isOwn })}`,
+    {
+      facts,
+    },
+  );
 }
 
 /** A Hushkit that does not know the call. */
@@ -163,7 +169,10 @@ function newBaseOf(url: string, last: string | undefined): string | undefined {
   return `${to.origin}${to.pathname.slice(0, -call.length)}`;
 }
 
-type Advice = (of: { base: string; newBase: string | undefined }) => string;
+const MOVED_ACCOUNT =
+  " (HUSHKIT_URL of the command line). A call with an account's token is sent on to no other server";
+
+type Advice = (of: { base: string; newBase: string | undefined; isOwn: boolean | undefined }) => string;
 
 const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
   gateway: () =>
@@ -176,10 +185,10 @@ const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
     ". Something in front of Hushkit wants a login of its own or refuses you, such as single sign-on, a VPN or a firewall. This program cannot log in there: ask for an address without it.",
   portal: () =>
     " with a web page. That is probably a network that wants you to log in first, as in hotels and trains, or another website. Open the address in a browser.",
-  moved: ({ base, newBase = "" }) =>
+  moved: ({ base, newBase = "", isOwn }) =>
     base.startsWith("https:") && newBase.startsWith("http:")
       ? `. That is an address without TLS, to which nothing is sent on. Ask who runs the server for its https address.`
-      : `. The server has another address: use ${newBase} in place of ${base}.`,
+      : `. The server has another address: use ${newBase} in place of ${base}${isOwn ? MOVED_ACCOUNT : ""}.`,
   loop: () => ". The redirect leads in a circle, so a proxy is set up wrongly. Tell who runs the server.",
   other: ({ base }) =>
     base.startsWith("http:")

@@ -1,2 +1,11 @@
 // Adapters know the database by its types only, and have waits of a call beside those for it.
-export { endStep, waiting, waitingWithin, waitsUntil, withWaits } from "../../db/waits.ts";
+export {
+  arrivedAt,
+  endStep,
+  isLate,
+  LONGEST_WAIT_MS,
+  waiting,
+  waitingWithin,
+  waitsUntil,
+  withWaits,
+} from "../../db/waits.ts";

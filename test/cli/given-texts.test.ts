@@ -189,3 +189,16 @@ test("--trim is for texts of standard input only, of which a message can be one"
   expect(await opened(shell, sent.out)).toBe("hello");
   expect(await shell.run(["send", "--trim"], { stdin: "\n" })).toMatchObject({ code: 2 });
 });
+
+test.each(["", "\n", "nonsense\n"])("a list without checksums is refused by its name: %j", async (text) => {
+  const shell = withFiles();
+  shell.put("list", text);
+  for (const args of [
+    ["b.bin", "-c", "list"],
+    ["-c", "list"],
+  ])
+    expect(await shell.run(["hash", ...args])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^hushkit: list: this is not a checksum; it takes /),
+    });
+});

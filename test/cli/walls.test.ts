@@ -45,6 +45,31 @@ test.each([
     expect(ended).toMatchObject({ code, out: "", err: expect.stringContaining(words) });
 });
 
+test("sends no call with a token, and no password, on to another server", async () => {
+  const asked: string[] = [];
+  const shell = openShell(
+    behind((path) => {
+      asked.push(path);
+      return new Response(null, { status: 307, headers: { location: `https://new.test${path}` } });
+    }),
+  );
+  shell.put("a.bin", new Uint8Array(100));
+  const env = { HUSHKIT_TOKEN: "hk_any" };
+  const runs = [
+    shell.run(["send"], { stdin: "hush", env }),
+    shell.run(["send", "a.bin"], { env }),
+    shell.run(["list"], { env }),
+    shell.run(["token", "create", "ci", "--name", "ann"], { env: { HUSHKIT_PASSWORD: "hunter2" } }),
+  ];
+  for (const ended of await Promise.all(runs))
+    expect(ended).toMatchObject({
+      code: 6,
+      out: "",
+      err: expect.stringContaining("use https://new.test in place of http://hushkit.test (HUSHKIT_URL"),
+    });
+  expect(asked).toHaveLength(runs.length);
+});
+
 test("sends a file anew to where the server is, sealed once more", async () => {
   let hops = 0;
   const request = async (path: string, init: Sent = {}) => {

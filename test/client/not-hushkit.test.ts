@@ -151,19 +151,62 @@ test.each([
   }
 });
 
-test("follows 307 and 308 with the body, and takes the token to no other server", async () => {
-  const seen: (string | null)[] = [];
+/** Two servers, of which the old one sends everything on to the new one. */
+function moving(status = 307) {
+  const seen: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { href, origin, pathname, search } = new URL(String(input));
-    seen.push(`${origin} ${new Headers(init?.headers).get("authorization")}`);
+    seen.push(origin);
     if (origin === "http://old.test")
-      return new Response(null, { status: 307, headers: { location: href.replace("old", "new") } });
+      return new Response(null, { status, headers: { location: href.replace("old", "new") } });
     return service.request(pathname + search, { ...init, headers: new Headers(init?.headers) });
   };
-  const client = createClient("http://old.test", { fetch, headers: { authorization: "Bearer t" } });
+  return { fetch, seen };
+}
+
+test("follows 307 and 308 with the body", async () => {
+  const { fetch, seen } = moving();
+  const client = createClient("http://old.test", { fetch });
   expect((await client.secrets.create.mutate({ content: "hush" })).id).toHaveLength(16);
   expect((await client.tools.fileHash.mutate({ file: new Uint8Array(2_000_000) })).size).toBe(2_000_000);
-  expect(new Set(seen)).toEqual(new Set(["http://old.test Bearer t", "http://new.test null"]));
+  expect(new Set(seen)).toEqual(new Set(["http://old.test", "http://new.test"]));
+});
+
+test.each([
+  { token: "hk_t" },
+  { headers: { cookie: "service_user_session=s" } },
+  { headers: { "sec-fetch-site": "none" } },
+])("sends no call of an account on to another server, and names that: %j", async (own) => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { fetch, seen } = moving(status);
+    const client = createClient("http://old.test", { fetch, ...own });
+    const calls = [
+      client.secrets.create.mutate({ content: "hush" }),
+      client.tools.fileHash.mutate({ file: new Uint8Array(2_000_000) }),
+      client.secrets.list.query({}),
+    ];
+    for (const wrong of await Promise.all(calls.map((call) => call.then(() => undefined, notHushkitOf)))) {
+      expect(wrong?.kind).toBe("moved");
+      expect(wrong?.message).toContain("use http://new.test in place of http://old.test");
+      expect(wrong?.message).toContain("is sent on to no other server");
+    }
+    expect(new Set(seen)).toEqual(new Set(["http://old.test"]));
+  }
+});
+
+test("follows a redirect within its server with the token", async () => {
+  const tokens: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname, search } = new URL(String(input));
+    tokens.push(new Headers(init?.headers).get("authorization"));
+    const [, rest] = pathname.split("/old");
+    if (rest !== undefined) return new Response(null, { status: 308, headers: { location: rest + search } });
+    return service.request(pathname + search, { ...init, headers: new Headers(init?.headers) });
+  };
+  const headers = { authorization: "Bearer wrong" };
+  const call = createClient("http://hush.test/old", { fetch, headers }).secrets.list.query({});
+  await expect(call).rejects.toMatchObject({ data: { code: "invalid_token" } });
+  expect(tokens).toEqual(["Bearer wrong", "Bearer wrong"]);
 });
 
 test("names the version of a Hushkit that does not know a call", async () => {

@@ -11,7 +11,10 @@ import { describeShared } from "./support/harness.ts";
 import { execute } from "./support/raw.ts";
 
 const INSTANCES = 6;
-const ROUNDS = Array.from({ length: 20 }, (_, i) => i + 1);
+/** All that makes something at the start, or nothing. */
+const KINDS = ["every setting", "no setting"] as const;
+type Kind = (typeof KINDS)[number];
+const ROUNDS = KINDS.flatMap((kind) => Array.from({ length: 20 }, (_, i) => [kind, i + 1] as const));
 /** So far apart they begin, so that they meet at different places. */
 const APART_MS = 20;
 
@@ -23,33 +26,33 @@ describeShared("six instances on one %s", (make, name) => {
   // The file with the key is beside a file; of a PostgreSQL it would be in the folder of the tests.
   const key = name === "SQLite" ? {} : { INSTANCE_KEY: Buffer.alloc(32, 7).toString("base64") };
 
-  /** With every setting that makes something at the start. */
-  function start(url: string, folder: string) {
-    const settings = {
-      ...{ ...key, DATABASE_URL: url, AUDIT_LOG: join(folder, "audit.log"), WORKERS: "1" },
+  function start(url: string, folder: string, kind: Kind) {
+    const making = {
+      ...{ AUDIT_LOG: join(folder, "audit.log"), NOTIFY_HOSTS: "ntfy.sh" },
       ...{ WEBHOOK_URL: "http://127.0.0.1:9/", WEBHOOK_SECRET: `whsec_${"A".repeat(32)}` },
     };
+    const settings = { ...key, DATABASE_URL: url, WORKERS: "1", ...(kind === "every setting" && making) };
     return openService(readConfig(settings), { buildPages: false, write: () => {} });
   }
 
   /** Starts all at once; why those did not start that did not. */
-  async function startAll(url: string, round: number): Promise<string[]> {
+  async function startAll(url: string, round: number, kind: Kind = "every setting"): Promise<string[]> {
     const [folder, random] = [makeTempFolder(onTestFinished), new Random(round)];
     const delays = Array.from({ length: INSTANCES }, () => random.below(APART_MS));
     const started = await Promise.allSettled(
       delays.map(async (delay) => {
         await setTimeout(delay);
-        return start(url, folder);
+        return start(url, folder, kind);
       }),
     );
     for (const each of started) if (each.status === "fulfilled") await each.value.close();
     return started.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
   }
 
-  test.each(sampled(ROUNDS, 2))("start on an empty database, round %i", async (round) => {
+  test.each(sampled(ROUNDS, 2))("start on an empty database with %s, round %i", async (kind, round) => {
     const place = await make();
     onTestFinished(() => place.drop());
-    expect(await startAll(place.url, round)).toEqual([]);
+    expect(await startAll(place.url, round, kind)).toEqual([]);
   });
 
   test("finish what a start has half made that was killed", async () => {

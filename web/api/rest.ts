@@ -27,7 +27,9 @@ export async function post(path: string, body: object, options: PostOptions = {}
 
 /** Throws it again when it says what has answered in place of Hushkit. */
 async function explain(error: unknown): Promise<never> {
-  if (error instanceof RestFailure && !error.body) await (await import("./wall.ts")).explainWall(error);
+  const isOther = (error instanceof RestFailure && !error.body) || error instanceof TypeError;
+  // Without a network that is not there either.
+  if (isOther) await import("./wall.ts").then(({ explainWall }) => explainWall(error)).catch(() => undefined);
   throw error;
 }
 
@@ -54,7 +56,7 @@ export function uploadWithProgress<Answer>(
     control.onProgress(Math.min(1, loaded / body.size)),
   );
   const sent = new Promise<Answer>((resolve, reject) => {
-    request.addEventListener("error", () => reject(new TypeError("The network failed")));
+    request.addEventListener("error", () => void explain(new TypeError("The network failed")).catch(reject));
     request.addEventListener("abort", () => reject(control.signal.reason));
     request.addEventListener("load", () => {
       const { responseText: text, responseURL: url, status } = request;

@@ -1,7 +1,13 @@
 // What the pages say where something has answered that is no Hushkit. It is loaded when that has happened.
-import { explainAnswer, notHushkitOf, type NotHushkit } from "../../client/answers/not-hushkit.ts";
+import {
+  explainAnswer,
+  notHushkitOf,
+  type AnswerFacts,
+  type NotHushkit,
+} from "../../client/answers/not-hushkit.ts";
 import type { RestFailure } from "../../client/rest.ts";
 import { currentLanguage, fill, type WordFile } from "../app/language/words.ts";
+import { hrefTo } from "../app/paths/base.ts";
 import type { AllWords } from "../words/words.ts";
 
 const WORDS = import.meta.glob<WordFile<Pick<AllWords, "wall">>>("./*.json", {
@@ -9,10 +15,12 @@ const WORDS = import.meta.glob<WordFile<Pick<AllWords, "wall">>>("./*.json", {
   query: { part: "wall" },
 });
 
-/** Has a failure of a call say what has answered. */
-export async function explainWall(failure: RestFailure): Promise<void> {
-  const { came } = failure;
-  failure.cause = await describeWall(explainAnswer(came, { url: came.url, method: "POST" }));
+/** Has a failure of a call say what has answered, where something has. */
+export async function explainWall(failure: RestFailure | TypeError): Promise<void> {
+  if ("came" in failure) {
+    const { came } = failure;
+    failure.cause = await describeWall(explainAnswer(came, { url: came.url, method: "POST" }));
+  } else if (await isSentAway()) Object.assign(failure, { data: await describeWall(SENT_AWAY) });
 }
 
 /** The same for an error of the typed client, as if the server had said it. */
@@ -22,14 +30,31 @@ export async function explainError<Failure extends Error & { data: unknown }>(
   const wrong = notHushkitOf(error);
   if (wrong?.kind === "version") error.data = { code: "outdated", requestId: "" };
   if (wrong?.facts) error.data = await describeWall(wrong);
+  if (wrong?.kind === "unreachable" && (await isSentAway())) error.data = await describeWall(SENT_AWAY);
   return error;
 }
 
+interface Wall extends Pick<NotHushkit, "kind"> {
+  readonly facts: AnswerFacts | { readonly status: "3xx" } | undefined;
+}
+
+const SENT_AWAY: Wall = { kind: "login", facts: { status: "3xx" } };
+
+/**
+ * Whether calls are sent on to another origin, as a single sign-on does. Fetch takes that for a failing network where it
+ * follows it (Fetch, 4.4), so something is asked once more without following.
+ */
+async function isSentAway(): Promise<boolean> {
+  const url = hrefTo("/api/instance");
+  const response = await fetch(url, { redirect: "manual", cache: "no-store" }).catch(() => undefined);
+  return response?.type === "opaqueredirect";
+}
+
 /** A failure in the words of the page; without a network it says less. */
-async function describeWall({ kind, facts = { status: 0 } }: NotHushkit) {
+async function describeWall({ kind, facts }: Wall) {
   const words = await WORDS[`./${currentLanguage()}.json`]?.().catch(() => undefined);
   const texts: Readonly<Record<string, string>> = words?.default.wall ?? {};
-  const what = [facts.status, facts.server, facts.address].filter(Boolean).join(", ");
+  const what = Object.values(facts ?? {}).join(", ");
   const text = texts[kind];
   return { code: "unreachable", requestId: "", wall: text && fill(text, { what }) };
 }

@@ -18,6 +18,7 @@ const PARTS: Readonly<Record<string, (keys: readonly string[]) => readonly strin
   asking: () => ASKING,
   find: () => ["terms"],
   wall: () => ["wall"],
+  elsewhere: () => ["elsewhere"],
 };
 
 /**

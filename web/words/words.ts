@@ -47,10 +47,10 @@ export const MORE = [
 ] satisfies (keyof Words)[];
 
 /**
- * What the finder loads, what the server says where no page is there or no script runs, and what is said of an answer
- * that is no Hushkit's.
+ * What the finder loads, what the server says where no page is there or no script runs, what is said of an answer that
+ * is no Hushkit's, and of a link to another server.
  */
-export const APART = ["terms", "server", "wall"] as const;
+export const APART = ["terms", "server", "wall", "elsewhere"] as const;
 
 type LinkKey = (typeof LINK)[number];
 type Inside<Group extends string, Key = LinkKey> = Key extends `${Group}.${infer Own}` ? Own : never;

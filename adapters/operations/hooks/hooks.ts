@@ -9,6 +9,8 @@ import { callHook } from "./call-hook.ts";
 import { hookCallOf } from "./hook-forms.ts";
 
 const AT_ONCE = 32;
+/** So many hooks are told at a time; where all of these hang, the others wait for the first of them. */
+const HOOKS_AT_ONCE = 64;
 
 /** What the API needs of the hooks of members, where the operator has named hosts for them. */
 export function createHooks(hosts: NotifyHosts, now: () => number): Hooks {
@@ -59,20 +61,35 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
     else pauses.delete(hook.id);
     if (told === "ended") await parts.end(hook.id);
   };
-  const handOn = async (due: readonly OutboxEvent[]) => {
-    const byHook = Map.groupBy(due, ({ hook }) => hook ?? "");
-    const hooks = await parts.read([...byHook.keys()]);
-    const told = await Promise.allSettled(
-      [...byHook].map(([id, events]) =>
-        tell(
-          hooks.find((hook) => hook.id === id),
-          events,
-        ),
-      ),
-    );
-    for (const each of told) if (each.status === "rejected") parts.onFault(each.reason);
+  const running = new Map<string, Promise<void>>();
+  const waiting = new Map<string, OutboxEvent[]>();
+  // A receiver that hangs holds up what comes for itself, which is told together then, and nobody else's.
+  const work = async (id: string) => {
+    for (let due = waiting.get(id) ?? []; due.length > 0; due = waiting.get(id) ?? []) {
+      waiting.delete(id);
+      const [hook] = await parts.read([id]);
+      await tell(hook, due);
+    }
   };
-  return followOutbox({ ...parts, limit: AT_ONCE, handOn });
+  const handOn = async (due: readonly OutboxEvent[]) => {
+    for (const [id, events] of Map.groupBy(due, ({ hook }) => hook ?? "")) {
+      waiting.set(id, [...(waiting.get(id) ?? []), ...events]);
+      if (running.has(id)) continue;
+      while (running.size >= HOOKS_AT_ONCE) await Promise.race(running.values());
+      const told = work(id).catch(parts.onFault);
+      running.set(
+        id,
+        told.finally(() => running.delete(id)),
+      );
+    }
+  };
+  const follower = followOutbox({ ...parts, limit: AT_ONCE, handOn });
+  return {
+    stop: async () => {
+      await follower.stop();
+      await Promise.all(running.values());
+    },
+  };
 }
 
 function senderTo(hook: Hook, { hosts, keys, now }: Parts): Send {

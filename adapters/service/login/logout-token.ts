@@ -70,7 +70,9 @@ export class LogoutTokens {
 }
 
 function logoutOf({ sub: subject, sid: session, jti: id, nonce, events }: JWTPayload): ProviderLogout {
-  const isLogout = typeof events === "object" && events !== null && Object.hasOwn(events, EVENT);
+  // An object, which may be empty.
+  const event: unknown = (Object(events) as Record<string, unknown>)[EVENT];
+  const isLogout = typeof event === "object" && event !== null && !Array.isArray(event);
   // With a nonce it would be an ID token.
   if (!isLogout || nonce !== undefined || id === undefined) throw new LogoutTokenError("Of another kind.");
   if (!isText(subject) || !isText(session) || (subject ?? session) === undefined)

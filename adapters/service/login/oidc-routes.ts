@@ -41,6 +41,8 @@ const TIE = `${START}/tie`;
 const BACKCHANNEL = `${START}/backchannel`;
 /** A logout token has a few claims and a signature. */
 const MAX_LOGOUT_BYTES = 16_384;
+/** The one way in which a logout is told (OpenID Connect Back-Channel Logout 1.0, 2.5). */
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const ATTEMPT = /^[\w-]{16}$/;
 
 /** How an organisation's members log in. */
@@ -132,8 +134,10 @@ export function oidcRoutes(
     await countCall({ ...context, caller: ANYBODY }, "accountCalls");
     const tooLarge = () => new ApiError("oidc_failed", "The logout is larger than any");
     const body = await context.body.bytes({ limit: MAX_LOGOUT_BYTES, tooLarge });
-    const token = new URLSearchParams(new TextDecoder().decode(body)).get("logout_token");
-    if (token === null) throw missingToken();
+    const sent = new URLSearchParams(new TextDecoder().decode(body)).getAll("logout_token");
+    const [token, another] = FORM.test(context.request.headers.get("content-type") ?? "") ? sent : [];
+    // A parameter that stands twice is none either (RFC 6749, 3.1).
+    if (token === undefined || another !== undefined) throw missingToken();
     const logout = await provider.readLogout(token);
     // A minute more on either side, as clocks may differ.
     await followLogout(logout, { provider, seconds: LOGOUT_SECONDS + 120, services });
@@ -175,7 +179,7 @@ function textOf(claim: unknown): string | undefined {
 }
 
 function missingToken(): ApiError {
-  return new ApiError("missing_parameter", 'Parameter "logout_token" is missing', {
+  return new ApiError("missing_parameter", 'Parameter "logout_token" must stand once, in a form', {
     parameter: "logout_token",
     in: "body",
   });

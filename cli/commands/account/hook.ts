@@ -4,6 +4,7 @@ import { chosenServer } from "../../server/connect.ts";
 import { takeLink } from "../../server/links.ts";
 import { withSession } from "../../server/session.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
+import { removeCommand } from "./remove-command.ts";
 
 export function hookCommand(io: Io) {
   return defineCommand("hook", {
@@ -16,7 +17,14 @@ export function hookCommand(io: Io) {
   })
     .addCommand(addCommand(io))
     .addCommand(listCommand(io))
-    .addCommand(removeCommand(io));
+    .addCommand(
+      removeCommand(io, "remove", {
+        summary: "Remove a hook; nothing more is told there",
+        list: "hushkit hook list",
+        remove: (client, id) => client.hooks.remove.mutate({ id }),
+        done: "It is removed.",
+      }),
+    );
 }
 
 const FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;
@@ -93,26 +101,5 @@ function listCommand(io: Io) {
         );
       const hosts = listed.hosts.join(", ") || "none: this server calls no hooks";
       await note(io, `Hosts that this server calls: ${hosts}.`);
-    });
-}
-
-function removeCommand(io: Io) {
-  return defineCommand("remove", {
-    summary: "Remove a hook; nothing more is told there",
-    examples: ["hushkit hook remove q7Zk2PfW0LxT8nBy"],
-  })
-    .argument("<id>", "its id, as `hushkit hook list` shows it")
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async (id, { json, ...who }) => {
-      const { url } = await chosenServer(io);
-      const answer = await withSession(io, {
-        login: { url, ...who },
-        work: (client) => client.hooks.remove.mutate({ id }),
-      });
-      if (json) await printJson(io, answer);
-      else await note(io, "It is removed.");
     });
 }

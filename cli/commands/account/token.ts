@@ -3,6 +3,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { chosenServer } from "../../server/connect.ts";
 import { withSession } from "../../server/session.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
+import { removeCommand } from "./remove-command.ts";
 
 export function tokenCommand(io: Io) {
   return defineCommand("token", {
@@ -12,7 +13,14 @@ export function tokenCommand(io: Io) {
   })
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
-    .addCommand(revokeCommand(io));
+    .addCommand(
+      removeCommand(io, "revoke", {
+        summary: "Revoke a token; the next call with it is refused",
+        list: "hushkit token list",
+        remove: (client, id) => client.tokens.revoke.mutate({ id }),
+        done: "It is revoked.",
+      }),
+    );
 }
 
 function createCommand(io: Io) {
@@ -62,26 +70,5 @@ function listCommand(io: Io) {
       for (const { id, prefix, expiry, lastUsed, name } of listed.tokens) {
         await print(io, `${id}  ${prefix}  ${expiry ?? "never ends"}  ${lastUsed ?? "not used"}  ${name}\n`);
       }
-    });
-}
-
-function revokeCommand(io: Io) {
-  return defineCommand("revoke", {
-    summary: "Revoke a token; the next call with it is refused",
-    examples: ["hushkit token revoke q7Zk2PfW0LxT8nBy"],
-  })
-    .argument("<id>", "its id, as `hushkit token list` shows it")
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async (id, { json, ...who }) => {
-      const { url } = await chosenServer(io);
-      const answer = await withSession(io, {
-        login: { url, ...who },
-        work: (client) => client.tokens.revoke.mutate({ id }),
-      });
-      if (json) await printJson(io, answer);
-      else await note(io, "It is revoked.");
     });
 }

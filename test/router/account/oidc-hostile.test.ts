@@ -9,6 +9,7 @@ import { CLIENT } from "../../support/oidc/start.ts";
 import { json, logoutToken, startHostile, tokens, type HostileProvider } from "../../support/oidc/hostile.ts";
 import { startForTest } from "../../support/with-server.ts";
 
+const LOGOUT = "http://schemas.openid.net/event/backchannel-logout";
 const NOW = () => Math.floor(Date.now() / 1000);
 
 /** Logs in at a provider that says what it likes. */
@@ -400,10 +401,10 @@ describe("a provider that tells that it has logged somebody out", () => {
     const { cookie: byPassword } = await register(service);
     const member = await service.db.query.selectFrom("identity").select("member").executeTakeFirstOrThrow();
     await service.db.query.updateTable("session").set({ member: member.member }).execute();
-    const tell = (body: string) =>
+    const tell = (body: string, type = "application/x-www-form-urlencoded") =>
       service.request("/api/account/oidc/backchannel", {
         method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
+        headers: { "content-type": type },
         body,
         ip: freshIp(),
       });
@@ -443,6 +444,10 @@ describe("a provider that tells that it has logged somebody out", () => {
 
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ["without the event", { events: {} }, {}],
+    ["with an event that is no object", { events: { [LOGOUT]: true } }, {}],
+    ["with a list of events", { events: [LOGOUT] }, {}],
+    ["without its time", { iat: undefined }, {}],
+    ["of the future", { iat: NOW() + 600 }, {}],
     ["with a nonce, as an ID token has", { nonce: "n" }, {}],
     ["for another client", { aud: "other" }, {}],
     ["of another issuer", { iss: "https://evil.example" }, {}],
@@ -473,8 +478,16 @@ describe("a provider that tells that it has logged somebody out", () => {
     const { provider, service, tell } = await loggedIn();
     const token = `logout_token=${logoutToken(provider)}`;
     expect([(await tell(token)).status, (await tell(token)).status]).toEqual([200, 400]);
-    const missing = await tell("token=a");
-    expect(await missing.json()).toMatchObject({ code: "missing_parameter", parameter: "logout_token" });
+    const none = [
+      ...[tell("token=a"), tell(`${token}&${token}`), tell(token, "text/plain"), tell("", "")],
+      tell(JSON.stringify({ logout_token: "a" }), "application/json"),
+    ];
+    for (const told of await Promise.all(none))
+      expect(await told.json()).toMatchObject({
+        status: 400,
+        code: "missing_parameter",
+        parameter: "logout_token",
+      });
     expect((await tell(`logout_token=${"a".repeat(20_000)}`)).status).toBe(400);
     expect(service.lines.join()).not.toContain("h-1");
   });

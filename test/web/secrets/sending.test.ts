@@ -154,3 +154,23 @@ browserTest(
     await reader.getByText("answer.txt", { exact: true }).waitFor();
   },
 );
+
+browserTest("sends nothing of a link to another server, and leads there", async () => {
+  const { page } = await stage.open("/open");
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  const [id, key] = ["Q7Zk2PfW0LxT8nBy", "3mJrV9aQeXcT5uWzHs0KdL"];
+  for (const [given, href] of [
+    [`https://other.test/base/s/${id}#${key}`, `https://other.test/base/s/${id}#${key}`],
+    [`other.test/s/${id}#${key}`, `https://other.test/s/${id}#${key}`],
+    [`http://other.test/r/${id}#${"A".repeat(43)}`, `http://other.test/r/${id}#${"A".repeat(43)}`],
+  ] as const) {
+    await page.getByLabel("Link", { exact: true }).fill(given);
+    await press(page.getByRole("button", { name: "Continue" }));
+    const server = href.replace(/\/[sr]\/.*/, "");
+    expect(await page.getByRole("link", { name: server, exact: true }).getAttribute("href")).toBe(href);
+  }
+  await page.getByText("This link is to another server").waitFor();
+  expect(sent.filter((each) => !each.startsWith(`${stage.url}/assets/`))).toEqual([]);
+  expect(sent.join()).not.toMatch(new RegExp(`${id}|${key}`));
+});

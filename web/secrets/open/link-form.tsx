@@ -1,20 +1,20 @@
 import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import { linkWords } from "../../app/language/words.ts";
 import { TextField } from "../../parts/field.tsx";
-import { Note } from "../../parts/note.tsx";
 
 /** Takes a link and opens its page. */
 export function LinkForm() {
   const t = linkWords().open;
   const text = useSignal("");
-  const isRefused = useSignal(false);
+  const notice = useSignal<VNode | undefined>(undefined);
   const open = async (event: Event) => {
     event.preventDefault();
-    const { pathOfAny } = await import("./link-path.ts");
-    const path = pathOfAny(text.value);
-    if (path !== undefined) location.assign(path);
-    isRefused.value = path === undefined;
+    const { readDestination } = await import("./destination.tsx");
+    const to = await readDestination(text.value);
+    if (typeof to === "string") location.assign(to);
+    else notice.value = to;
   };
   return (
     <form class="stack" onSubmit={(event) => void open(event)}>
@@ -23,13 +23,9 @@ export function LinkForm() {
         value={text}
         isCode
         placeholder={`${SERVER_URL}/s/…#…`}
-        isInvalid={isRefused.value}
+        isInvalid={notice.value !== undefined}
       />
-      {isRefused.value && (
-        <Note kind="bad" title={t.invalidTitle}>
-          {t.invalid}
-        </Note>
-      )}
+      {notice.value}
       <div class="actions">
         <button class="primary" disabled={text.value.trim() === ""}>
           {t.submit}

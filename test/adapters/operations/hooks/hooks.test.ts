@@ -99,6 +99,24 @@ test("tells again what was not taken, later each time, and leaves the receiver a
   expect(receiver.received.map(({ type }) => type)).toEqual(["hook.created", "secret.created"]);
 });
 
+test("a receiver that hangs keeps no other member waiting, and is told the rest when it answers", async () => {
+  const answer = Promise.withResolvers<number>();
+  const { service, receiver, faults } = await startNotifying((count) => (count === 2 ? answer.promise : 204));
+  const [ann, ben] = [await register(service), await register(service)];
+  const events = ["secret.created"];
+  for (const each of [ann, ben]) await hook(service, each, { url: receiver.url, events });
+  await share(service, ann);
+  await until(() => receiver.count() === 3, service);
+  await share(service, ann);
+  await share(service, ben);
+  const told = () => receiver.received.slice(2).map(({ data }) => data["account"]);
+  await until(() => told().length === 1, service);
+  expect(told()).toEqual([ben.id]);
+  answer.resolve(204);
+  await until(async () => (await waiting(service)) === 0, service);
+  expect([told(), faults]).toEqual([[ben.id, ann.id, ann.id], []]);
+});
+
 test("410 ends a hook: nothing is written down for it any more, and its member sees since when", async () => {
   const { service, receiver, faults } = await startNotifying((count) => (count === 0 ? 204 : 410));
   const ann = await register(service);
