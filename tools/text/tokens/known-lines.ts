@@ -1,9 +1,12 @@
 import { Interner } from "./intern.ts";
 import { append, intAt, makeIntList } from "../int-list.ts";
 import type { IntList } from "../int-list.ts";
+import { countLines } from "../diff/ranges.ts";
 import type { RangePair, Texts } from "../diff/ranges.ts";
 
 const LF = 10;
+/** Lines of fewer tokens are read as fast as they are found. */
+const MIN_TOKENS_OF_LINE = 8;
 const FIRST_CHUNK = 1 << 8;
 const MAX_CHUNK = 1 << 14;
 
@@ -30,6 +33,14 @@ export class KnownLines {
     this.#range = range;
     this.#starts = starts;
     this.#lines = new Interner(texts, { granularity: "line", ignoreCase: false, ignoreWhitespace: "none" });
+    this.#lines.side = 1;
+    const lines = countLines(texts.a, { from: range.aFrom, to: range.aTo });
+    if (lines * MIN_TOKENS_OF_LINE <= starts.length) this.#addLines();
+  }
+
+  #addLines(): void {
+    const [texts, range, starts] = [this.#texts, this.#range, this.#starts];
+    this.#lines.side = 0;
     let token = 0;
     for (let at = range.aFrom, end = lineEnd(texts.a, at, range.aTo); end > 0;) {
       while (token < starts.length && intAt(starts.values, token) < at) token++;
@@ -47,6 +58,7 @@ export class KnownLines {
   }
 
   #findLine(at: number): number {
+    if (this.#tokenOfLine.length === 0) return -1;
     const end = lineEnd(this.#texts.b, at, this.#range.bTo);
     const id = end > 0 ? this.#lines.idOf(at, end) : Infinity;
     return id < this.#tokenOfLine.length ? intAt(this.#tokenOfLine.values, id) : -1;
