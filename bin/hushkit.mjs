@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line, on a runtime that is new enough. Plain JavaScript, because an old Node reads it.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -13,7 +13,21 @@ process.env.NODE_COMPILE_CACHE ??= join(caches, "hushkit");
 if (!process.versions.bun && !process.versions.deno)
   module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 
-// A clone runs its sources, an installed package what was built of them.
-const isClone = existsSync(new URL("../cli/main.ts", import.meta.url));
-process.argv.splice(2, 0, isClone ? "cli/main.ts" : "dist/cli.js");
-await import("./start.mjs");
+if (!isVersionSaid()) {
+  // A clone runs its sources, an installed package what was built of them.
+  const isClone = existsSync(new URL("../cli/main.ts", import.meta.url));
+  process.argv.splice(2, 0, isClone ? "cli/main.ts" : "dist/cli.js");
+  await import("./start.mjs");
+}
+
+// The version needs nothing of the program and no newer Node. If it cannot be written, the program says why.
+function isVersionSaid() {
+  const [, , first, ...rest] = process.argv;
+  if (rest.length > 0 || (first !== "--version" && first !== "-V")) return false;
+  try {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    return writeSync(1, `${version}\n`) > 0;
+  } catch {
+    return false;
+  }
+}

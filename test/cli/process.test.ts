@@ -1,9 +1,10 @@
 // process
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
+import about from "../../package.json" with { type: "json" };
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
 import { startProgram, type RunningServer } from "../process/support/server.ts";
 import { showLogs } from "../process/support/with-process.ts";
@@ -154,17 +155,31 @@ test("administers the accounts of a database", async () => {
   expect(unclear).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage: hushkit admin user/) });
 });
 
+/** Makes Node take itself for one that is too old, on a machine that has no other. */
+const OLD_NODE =
+  "data:text/javascript," +
+  encodeURIComponent(
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "16.20.2" } });' +
+      'Object.defineProperty(process, "arch", { value: "none" });',
+  );
+
 test("tells an old Node which one it needs", () => {
-  const old =
-    "data:text/javascript," +
-    encodeURIComponent(
-      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "16.20.2" } });' +
-        'Object.defineProperty(process, "arch", { value: "none" });',
-    );
-  const { status, stderr } = spawnSync(NODE.command, ["--import", old, PROGRAM, "password"], {
+  const { status, stderr } = spawnSync(NODE.command, ["--import", OLD_NODE, PROGRAM, "password"], {
     encoding: "utf8",
   });
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^Node 16\.20\.2 is too old .*22\.18.*\n$/)]);
+});
+
+test("says its version on an old Node too, and why it cannot", () => {
+  const ask = (stdout: "pipe" | number) =>
+    spawnSync(NODE.command, ["--import", OLD_NODE, PROGRAM, "--version"], {
+      encoding: "utf8",
+      stdio: ["ignore", stdout, "pipe"],
+    });
+  expect(ask("pipe")).toMatchObject({ status: 0, stdout: `${about.version}\n`, stderr: "" });
+  const closed = openSync(makeTempFolder(), "r");
+  expect(ask(closed)).toMatchObject({ status: 1, stderr: expect.stringMatching(/too old/) });
+  closeSync(closed);
 });
 
 test("says what is missing where images cannot be converted", async () => {

@@ -26,3 +26,16 @@ export function enlarge(values: Int32Array): Int32Array<ArrayBuffer> {
   larger.set(values);
   return larger;
 }
+
+/** Appends some of a list's values, each greater by `shift`. */
+export function appendSome(
+  list: IntList,
+  from: IntList,
+  part: { from: number; to: number; shift: number },
+): void {
+  while (list.length + part.to - part.from > list.values.length) list.values = enlarge(list.values);
+  const { values } = list;
+  let at = list.length;
+  for (let i = part.from; i < part.to; i++) values[at++] = intAt(from.values, i) + part.shift;
+  list.length = at;
+}

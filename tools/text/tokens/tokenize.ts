@@ -1,5 +1,6 @@
 import { Interner, isSame } from "./intern.ts";
-import { append, intAt, makeIntList } from "../int-list.ts";
+import { append, appendSome, intAt, makeIntList } from "../int-list.ts";
+import { KnownLines } from "./known-lines.ts";
 import { tokenEndOf } from "./tokens.ts";
 import type { IntList } from "../int-list.ts";
 import { lengthOf } from "../diff/ranges.ts";
@@ -22,11 +23,13 @@ type Reader = {
   tokenEnd: TokenEnd;
   limit: number;
   prediction: Prediction | null;
+  known: KnownLines | null;
 };
 
 /** The first text and its tokens, and the one among them that is expected next in the second text. */
 type Prediction = { text: string; tokens: Tokens; next: number };
 
+const LF = 10;
 const LOOK_AHEAD = 32;
 
 /** Splits ranges of both texts into tokens with ids, one stream per text, and stops past `limit` tokens. */
@@ -41,16 +44,28 @@ export function readTokens(
     ranges.reduce((sum, range) => sum + lengthOf(range), 0),
   );
   const [a, b] = [makeTokens(length), makeTokens(length)];
-  const ofA: Reader = { text: texts.a, interner, tokens: a, tokenEnd, limit, prediction: null };
+  const ofA: Reader = { text: texts.a, interner, tokens: a, tokenEnd, limit, prediction: null, known: null };
   const inA = ranges.map((range) => ({ range, part: readPart(ofA, { from: range.aFrom, to: range.aTo }) }));
   interner.side = 1;
   const prediction = { text: texts.a, tokens: a, next: 0 };
-  const ofB: Reader = { ...ofA, text: texts.b, tokens: b, limit: limit - a.ids.length, prediction };
+  const known = findKnownLines(texts, { ...of, starts: a.starts });
+  const ofB: Reader = { ...ofA, text: texts.b, tokens: b, limit: limit - a.ids.length, prediction, known };
   const boxes = inA.map(({ range, part: [aFrom, aTo] }) => {
     const [bFrom, bTo] = readPart(ofB, { from: range.bFrom, to: range.bTo });
     return { aFrom, aTo, bFrom, bTo, range };
   });
   return { a, b, idCount: interner.count, boxes, isCut: a.ids.length + b.ids.length > limit };
+}
+
+/** For one range: several are parts of changed lines. A dictionary may see more than a line. */
+function findKnownLines(
+  texts: Texts,
+  of: { ranges: readonly RangePair[]; rules: TokenRules; starts: IntList },
+): KnownLines | null {
+  const [range] = of.ranges;
+  if (!range || of.ranges.length > 1 || of.rules.granularity === "line" || of.rules.usesDictionary)
+    return null;
+  return new KnownLines(texts, { range, starts: of.starts });
 }
 
 /** Counts the tokens of a part of a text. */
@@ -62,19 +77,25 @@ export function countTokens(text: string, of: { from: number; to: number; rules:
   return count;
 }
 
-/** Room for a token every sixteen characters at first: unused room costs nothing, growing does. */
+/** Room for a token every eight characters of both texts at first: unused room costs nothing, growing does. */
 function makeTokens(length: number): Tokens {
-  const capacity = 64 + Math.ceil(length / 16);
+  const capacity = 64 + Math.ceil(length / 8);
   return { starts: makeIntList(capacity), ids: makeIntList(capacity) };
 }
 
 /** Reads the tokens of a part, no more than one past the limit; the result is the range of their indexes. */
 function readPart(reader: Reader, { from, to }: { from: number; to: number }): [number, number] {
-  const { text, interner, tokens, tokenEnd, prediction, limit } = reader;
+  const { text, interner, tokens, tokenEnd, prediction, known, limit } = reader;
   const first = tokens.ids.length;
   const source = { text, end: to };
   let at = from;
   while (at < to && tokens.ids.length <= limit) {
+    const isLineStart = at === from || text.charCodeAt(at - 1) === LF;
+    const copied = isLineStart && prediction && known ? copyKnown(reader, at) : 0;
+    if (copied > 0) {
+      at = copied;
+      continue;
+    }
     const end = tokenEnd(source, at);
     append(tokens.starts, at);
     append(
@@ -84,6 +105,19 @@ function readPart(reader: Reader, { from, to }: { from: number; to: number }): [
     at = end;
   }
   return [first, tokens.ids.length];
+}
+
+/** Copies the tokens of the lines from `at` on that the first text has too; the result is where they end, or 0. */
+function copyKnown({ tokens, prediction, known, limit }: Reader, at: number): number {
+  const run = known?.find(at);
+  if (!run || !prediction) return 0;
+  const from = prediction.tokens;
+  const to = Math.min(run.to, run.from + limit + 1 - tokens.ids.length);
+  const shift = at - intAt(from.starts.values, run.from);
+  appendSome(tokens.starts, from.starts, { from: run.from, to, shift });
+  appendSome(tokens.ids, from.ids, { from: run.from, to, shift: 0 });
+  prediction.next = run.to;
+  return run.end;
 }
 
 /**
