@@ -42,8 +42,14 @@ export function Drop({
         </>
       )}
       <label class={isSlim ? "button small" : "button primary"} for={id}>
-        {isSlim && <Icon name="clip" />}
-        <span class="word">{fill(isSlim ? t.add : t.choose, { what })}</span>
+        {isSlim ? (
+          <>
+            <Icon name="clip" />
+            <span class="word">{fill(t.add, { what })}</span>
+          </>
+        ) : (
+          fill(t.choose, { what })
+        )}
       </label>
       {!isSlim && <p class="hint">{t.dropHint}</p>}
       <input
