@@ -99,6 +99,7 @@ const DONE: Readonly<Record<string, (page: Page) => Promise<Locator[]>>> = {
     return [heading(page), link(page)];
   },
   async "share, with a passphrase and a file"(page) {
+    await page.locator(".letter .bar button[aria-expanded]").click();
     await page.locator("form.share input.code").first().fill("open sesame");
     await choose(page, pdf());
     await share(page);

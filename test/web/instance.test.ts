@@ -20,16 +20,17 @@ browserTest("shows whose instance it is, and only the tools that it has", async 
   const { page, complaints } = await stage.open("/");
   await page.getByText("Down on <b>Sunday</b>").waitFor();
   await expect.poll(() => page.title()).toBe("Share a secret · ACME Secrets");
-  const navigation = page.getByRole("navigation", { name: "Pages" });
-  await navigation.getByRole("link", { name: "Merge" }).waitFor();
-  expect(await navigation.getByRole("link", { name: "Checksum" }).count()).toBe(0);
-  expect(await navigation.getByRole("heading", { name: "Files" }).count()).toBe(0);
   expect(
     await page
       .locator("footer")
       .getByRole("link")
       .evaluateAll((links) => links.map((a) => a.getAttribute("href"))),
   ).toEqual(["https://acme.example/imprint", "mailto:it@acme.example"]);
+  await page.goto(`${stage.url}/tools`);
+  const tools = page.getByRole("main");
+  await tools.getByRole("link", { name: "Merge PDFs" }).waitFor();
+  expect(await tools.getByRole("link", { name: "Check a file" }).count()).toBe(0);
+  expect(await tools.getByRole("heading", { name: "Files" }).count()).toBe(0);
   await page.goto(`${stage.url}/file-hash`);
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
@@ -50,7 +51,7 @@ browserTest("takes what the instance takes: its lifetimes, its lengths, a passph
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
   await page.getByRole("textbox", { name: "Passphrase" }).fill("of my own");
   await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   expect(parseLink(link).is).toBe("complete");
   await page.goto(link);
   await page.getByText("Down on <b>Sunday</b>").waitFor();

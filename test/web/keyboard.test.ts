@@ -53,17 +53,19 @@ browserTest(
   async () => {
     const { page, complaints } = await stage.open("/");
     await walkAndType(page.getByLabel("Your secret"), "by keys");
+    await walkAndPress(page.getByRole("button", { name: "Passphrase", exact: true }));
     await walkAndPress(page.getByRole("button", { name: "Suggest a passphrase" }));
     // The list of words comes when it is first asked for.
     await page.locator(".copyable").waitFor();
     const passphrase = await page.getByRole("textbox", { name: "Passphrase" }).inputValue();
     await walkAndPress(page.getByRole("button", { name: "Create link" }));
-    const link = await page.getByLabel("The link", { exact: true }).inputValue();
+    const link = await page.getByLabel("The link", { exact: true }).innerText();
     await page.keyboard.press("Home");
     await walkAndPress(page.getByRole("button", { name: "Share another secret" }));
     await walkAndPress(page.getByRole("button", { name: "Leave" }));
     await page.getByLabel("Your secret").waitFor();
-    await walkAndPress(page.getByRole("navigation").getByRole("link", { name: "Open a link" }));
+    await walkAndPress(page.getByRole("navigation").getByRole("link", { name: "Tools" }));
+    await walkAndPress(page.getByRole("main").getByRole("link", { name: "Open a link" }));
     await walkAndType(page.getByLabel("Link", { exact: true }), link);
     await page.keyboard.press("Enter");
     await walkAndType(page.getByRole("textbox", { name: "Passphrase" }), passphrase);
@@ -123,7 +125,9 @@ browserTest("a file is checked, and the line in a converted image moved, by keyb
   await chooseFile(page, { name: "abc.txt", mimeType: "text/plain", buffer: Buffer.from("abc") });
   await typeInto(page.getByLabel("Expected checksum"), "900150983cd24fb0d6963f7d28e17f72");
   await page.getByText("The MD5 checksum is the one you expected.").waitFor();
-  await press(page.getByRole("navigation").getByRole("link", { name: "Convert an image" }));
+  await press(
+    page.getByRole("navigation", { name: "Files" }).getByRole("link", { name: "Convert an image" }),
+  );
   await page.getByRole("heading", { name: "Convert an image" }).waitFor();
   const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } });
   await chooseFile(page, { name: "a.png", mimeType: "image/png", buffer: await picture.png().toBuffer() });
@@ -165,7 +169,7 @@ browserTest("an account is made, used and deleted, by keyboard alone", async () 
 });
 
 browserTest(
-  "the language and the theme are changed by keyboard alone, and the menu of a phone opens",
+  "the language and the theme are changed by keyboard alone, and another tool is reached on a phone",
   async () => {
     const { page, complaints } = await stage.open("/password", { viewport: { width: 390, height: 844 } });
     await tabTo(page.getByLabel("Language"));
@@ -174,9 +178,8 @@ browserTest(
     await page.getByLabel("Sprache").and(page.locator(":focus")).waitFor();
     await press(page.getByRole("button", { name: /^Darstellung/ }));
     expect(await page.locator("html").getAttribute("data-theme")).toBe("light");
-    await press(page.getByRole("button", { name: "Menü" }));
-    await press(page.getByRole("navigation").getByRole("link", { name: "Prüfsumme" }));
-    await page.getByRole("heading", { name: "Eine Datei prüfen" }).and(page.locator(":focus")).waitFor();
+    await press(page.getByRole("navigation", { name: "Text" }).getByRole("link", { name: "Vergleichen" }));
+    await page.getByRole("heading", { name: "Zwei Texte vergleichen" }).and(page.locator(":focus")).waitFor();
     expect(complaints).toEqual([]);
   },
 );

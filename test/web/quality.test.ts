@@ -72,10 +72,11 @@ const TURNS: Readonly<Record<string, (page: Page, look: () => Promise<void>) => 
   async secret(page, look) {
     await show(page, "/");
     await page.getByLabel("Your secret").fill("x");
+    await page.getByRole("button", { name: "Passphrase", exact: true }).click();
     await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
     await page.getByRole("button", { name: "Create link" }).click();
-    const link = await page.getByLabel("The link", { exact: true }).inputValue();
-    await page.getByText("QR code").click();
+    const link = await page.getByLabel("The link", { exact: true }).innerText();
+    await page.getByRole("img", { name: "The link as a QR code" }).waitFor();
     await page.getByText("What the recipient sees").click();
     await look();
     await page.goto(link);

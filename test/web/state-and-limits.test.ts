@@ -39,7 +39,7 @@ browserTest("shows at once that a secret was opened, without asking for it", asy
 async function shareOn(page: Page): Promise<{ id: string; key: string }> {
   await page.getByLabel("Your secret").fill("watched");
   await page.getByRole("button", { name: "Create link" }).click();
-  const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
+  const parsed = parseLink(await page.getByLabel("The link", { exact: true }).innerText());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
   await page.getByText("Not opened yet").waitFor();
   return parsed.link;
@@ -92,7 +92,7 @@ browserTest(
     expect(await page.getByLabel("The link", { exact: true }).count()).toBe(0);
     await page.getByLabel("Your secret").fill(text);
     await page.getByRole("button", { name: "Create link" }).click();
-    const link = await page.getByLabel("The link", { exact: true }).inputValue();
+    const link = await page.getByLabel("The link", { exact: true }).innerText();
     const other = await stage.open(link.slice(stage.url.length));
     await other.page.getByRole("button", { name: "Open the secret" }).click();
     expect(await other.page.getByRole("region", { name: "The secret" }).textContent()).toBe(text);

@@ -42,13 +42,13 @@ browserTest(
   async () => {
     const { page, complaints } = await stage.open("/");
     await page.getByLabel("Your secret").fill("half written");
-    await page.getByRole("link", { name: "Checksum", exact: true }).click();
-    await page.getByRole("heading", { name: "Check a file" }).waitFor();
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByRole("heading", { name: "Ask for a secret" }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Share a secret" }).waitFor();
     expect(await page.getByLabel("Your secret").inputValue()).toBe("half written");
     await page.goForward();
-    await page.getByRole("heading", { name: "Check a file" }).click();
+    await page.getByRole("heading", { name: "Ask for a secret" }).click();
     expect(await questionOfClosing(page)).toBe("beforeunload");
     expect(complaints).toEqual([]);
   },
@@ -70,7 +70,7 @@ browserTest("asks before Back leaves an opened secret, until it is copied", asyn
 
 browserTest("asks nothing where Back leaves a merge list, and Forward brings the list again", async () => {
   const { page, complaints } = await stage.open("/tools");
-  await page.getByRole("link", { name: "Merge", exact: true }).click();
+  await page.getByRole("link", { name: "Merge PDFs" }).click();
   await page.locator("main input[type=file]").setInputFiles([pdf("a.pdf"), pdf("b.pdf")]);
   await page.getByText("a.pdf").first().waitFor();
   await page.goBack();
@@ -90,10 +90,10 @@ browserTest("asks before a result is left that is not saved, and marks it as old
   await page.getByText("You have changed something").waitFor();
   await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByText("You have changed something").waitFor({ state: "detached" });
-  await leave(page, { to: "Checksum", answer: "Stay here" });
+  await leave(page, { to: "Split", answer: "Stay here" });
   await page.getByRole("link", { name: "Save", exact: true }).click();
-  await page.getByRole("link", { name: "Checksum", exact: true }).click();
-  await page.getByRole("heading", { name: "Check a file" }).waitFor();
+  await page.getByRole("link", { name: "Split", exact: true }).click();
+  await page.getByRole("heading", { name: "Split a PDF" }).waitFor();
 });
 
 browserTest("marks a comparison as old when a text changes", async () => {
@@ -109,11 +109,12 @@ browserTest("marks a comparison as old when a text changes", async () => {
 browserTest("shows a suggested passphrase, and repeats it beside the link", async () => {
   const { page } = await stage.open("/");
   await page.getByLabel("Your secret").fill("behind words");
+  await page.getByRole("button", { name: "Passphrase", exact: true }).click();
   await page.getByRole("button", { name: "Suggest a passphrase" }).click();
   const passphrase = (await page.locator(".copyable code").textContent()) ?? "";
   expect(passphrase).toMatch(/^([a-z]+-){4,}[a-z]+$/);
   await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   const panel = page.getByRole("region", { name: "The passphrase" });
   expect(await panel.locator("code").textContent()).toBe(passphrase);
   await panel.getByRole("button", { name: "Copy" }).waitFor();
@@ -167,7 +168,7 @@ browserTest("prints a long secret whole and in black", async () => {
 });
 
 browserTest("reloads once where a page's files are gone after an update, and then says so", async () => {
-  const { page } = await stage.open("/");
+  const { page } = await stage.open("/file-encrypt");
   let documents = 0;
   page.on("domcontentloaded", () => documents++);
   await page.route(/file-hash-.*\.js/, (route) => route.fulfill({ status: 404 }));
@@ -185,7 +186,7 @@ browserTest("says that the server is gone where it has no file of a tool to give
   await page.getByLabel("Your secret").fill("kept");
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("The server cannot be reached.").waitFor();
-  await page.getByRole("link", { name: "Checksum", exact: true }).click();
+  await page.getByRole("link", { name: "Ask", exact: true }).click();
   await page.getByRole("heading", { name: "This page did not load" }).waitFor();
   await page.goBack();
   expect(await page.getByLabel("Your secret").inputValue()).toBe("kept");

@@ -16,7 +16,7 @@ export async function loadMember(): Promise<OwnAccount | undefined> {
     return undefined;
   }
   const me = await server.account.me.query({});
-  if (isOthers(me.id) && !isOwnerUnknown()) startAnew(me.id);
-  else rememberMember(true, me.id);
+  if (isOthers(me.id) && !isOwnerUnknown()) startAnew(me);
+  else rememberMember(true, me);
   return me;
 }

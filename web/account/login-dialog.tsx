@@ -17,14 +17,14 @@ export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose
     onLogin();
     dialog.current?.close();
   };
-  const finish = ({ id }: Entered) => {
-    if (isCleared.peek()) startAnew(id);
+  const finish = (next: Entered) => {
+    if (isCleared.peek()) startAnew(next);
     else close();
   };
   const enter = (next: Entered) => {
     if (isOthers(next.id)) clearPage();
     // What members may send from here is for the page to know.
-    rememberMember(true, next.id);
+    rememberMember(true, next);
     if (comesFirst(next)) entered.value = next;
     else finish(next);
   };

@@ -72,28 +72,41 @@ export function LoginForm({
   if (!login.includes("password")) return <div class="panel">{button}</div>;
   return (
     <form class="panel" onSubmit={(event) => void enter(event)}>
-      {(oidc || hasPasskeys()) && button}
-      <Choices<Mode>
-        label={t.mode}
-        isLabelUnseen
-        value={mode}
-        choices={registration === "open" ? t.modes : closed}
-      />
-      <NameField name={input.name} hint={mode.value === "register" ? t.nameRule : undefined} />
-      {mode.value === "recover" && <TextField label={t.recoveryCode} value={input.recoveryCode} isCode />}
-      <SecretField
-        label={mode.value === "recover" ? t.newPassword : t.password}
-        value={input.password}
-        autocomplete={mode.value === "login" ? "current-password" : "new-password"}
-        hint={mode.value === "login" ? undefined : t.passwordHint}
-      />
-      {isAsked && <CodeField key={mode.value} label={t.totp.loginCode} hint={codeHint} value={input.code} />}
-      {mode.value === "recover" && <KeepWays ways={RECOVERY_WAYS} kept={input.keep} />}
-      {failure.value && <LoginFailure mode={mode.value} failure={failure.value} />}
+      {isAsked ? (
+        // A step of its own: what was entered before it stays, and is sent again with the code.
+        <CodeField label={t.totp.loginCode} hint={codeHint} value={input.code} />
+      ) : (
+        <>
+          {(oidc || hasPasskeys()) && button}
+          <Choices<Mode>
+            label={t.mode}
+            isLabelUnseen
+            value={mode}
+            choices={registration === "open" ? t.modes : closed}
+          />
+          <NameField name={input.name} hint={mode.value === "register" ? t.nameRule : undefined} />
+          {mode.value === "recover" && <TextField label={t.recoveryCode} value={input.recoveryCode} isCode />}
+          <SecretField
+            label={mode.value === "recover" ? t.newPassword : t.password}
+            value={input.password}
+            autocomplete={mode.value === "login" ? "current-password" : "new-password"}
+            hint={mode.value === "login" ? undefined : t.passwordHint}
+          />
+          {mode.value === "recover" && <KeepWays ways={RECOVERY_WAYS} kept={input.keep} />}
+        </>
+      )}
+      {failure.value && failure.value.code !== "second_factor_required" && (
+        <LoginFailure mode={mode.value} failure={failure.value} />
+      )}
       <div class="actions">
         <button class="primary" aria-busy={isBusy.value}>
           {isBusy.value ? t.busy : t.submits[mode.value]}
         </button>
+        {isAsked && (
+          <button type="button" onClick={() => (asksForCode.value = undefined)}>
+            {words().common.cancel}
+          </button>
+        )}
       </div>
     </form>
   );

@@ -22,6 +22,7 @@ export function Counters() {
               <dd>{value}</dd>
             </div>
           ))}
+          <Stored {...loaded.value.stored} />
         </dl>
       )}
     </section>
@@ -30,19 +31,31 @@ export function Counters() {
 
 function factsOf(counts: Awaited<ReturnType<typeof server.admin.counters.query>>): [string, string][] {
   const t = words().admin.counters;
-  const { members, sessions, secrets, requests, stored, tools, version } = counts;
+  const { members, sessions, secrets, requests, tools, version } = counts;
   const failed = tools.reduce((sum, tool) => sum + tool.failed, 0);
   const calls = tools.reduce((sum, tool) => sum + tool.succeeded, failed);
-  const bytes = { bytes: formatBytes(stored.bytes), maximum: formatBytes(stored.maximum) };
   return [
     [t.members, formatNumber(members.total)],
     [t.disabled, formatNumber(members.disabled)],
     [t.sessions, formatNumber(sessions)],
     [t.secrets, formatNumber(secrets)],
     [t.requests, formatNumber(requests)],
-    [t.stored, fill(t.storedOf, bytes)],
     [t.calls, formatNumber(calls)],
     [t.failed, formatNumber(failed)],
     [t.version, version],
   ];
+}
+
+/** How much of its room is taken, as a bar. */
+function Stored({ bytes, maximum }: { bytes: number; maximum: number }) {
+  const t = words().admin.counters;
+  return (
+    <div class="of">
+      <dt>{t.stored}</dt>
+      <dd>{fill(t.storedOf, { bytes: formatBytes(bytes), maximum: formatBytes(maximum) })}</dd>
+      <dd>
+        <meter value={bytes} max={maximum} aria-label={t.stored} />
+      </dd>
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Client } from "../../client/client.ts";
 import { MIN_SECRET_SECONDS, type Lifetimes } from "../../wire/limits.ts";
 import { instance } from "../app/instance.ts";
-import { hasMember, isOwnerUnknown, noteMember } from "../app/owner.ts";
+import { hasMember, isOwnerUnknown, memberName, noteMember, type Known } from "../app/owner.ts";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
 interface SecretLimits {
@@ -47,8 +47,8 @@ export async function loadSecretLimits(): Promise<void> {
   const { server } = await import("./server.ts");
   const { caller, limits } = await server.tools.catalogue.query({});
   const isMember = caller.tier === "member";
-  const id = isMember && isOwnerUnknown() ? (await server.account.me.query({})).id : undefined;
-  rememberMember(isMember, id);
+  const isUnknown = isMember && (isOwnerUnknown() || memberName.peek() === "");
+  rememberMember(isMember, isUnknown ? await server.account.me.query({}) : undefined);
   if (!isMember) return;
   const { characters, lifetimes, fileBytes } = anonymousLimits();
   memberLimits.value = {
@@ -74,9 +74,9 @@ export function mayBeMember(): boolean {
 }
 
 /** Remembers whether somebody is logged in here, and who where that is known. */
-export function rememberMember(isMember: boolean, id?: string): void {
+export function rememberMember(isMember: boolean, who?: Known): void {
   if (!isMember) memberLimits.value = undefined;
-  noteMember(isMember ? id : null);
+  noteMember(isMember ? who?.id : null, who?.name);
   remembered.value = remembered.peek() + 1;
 }
 

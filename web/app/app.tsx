@@ -1,12 +1,11 @@
-import { effect, signal, useSignal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
 import { instance } from "./instance.ts";
 import { isGuest } from "./guest.ts";
 import { StrayFiles } from "../files/stray-files.tsx";
 import { FindButton, Finder } from "../find/find.tsx";
 import { loadPage, titleAt } from "./paths/load-page.ts";
-import { MenuButton, Navigation } from "./paths/navigation.tsx";
+import { AccountLink, Navigation, Strip } from "./paths/navigation.tsx";
 import { currentPath } from "./paths/route.ts";
 import { forgetReload, isServerThere, reloadOnce } from "./paths/reload.ts";
 import { LogInAgain } from "./log-in-again.tsx";
@@ -48,21 +47,20 @@ async function show(path: string): Promise<void> {
 /** The frame, and the current page in it. */
 export function App() {
   const isForGuest = isGuest(currentPath.value);
-  const isOpen = useSignal(false);
-  useEffect(() => {
-    isOpen.value = false;
-  }, [currentPath.value]);
+  const path = currentPath.value;
   return (
     <Shell
-      menu={
+      head={
         !isForGuest && (
           <>
+            <Navigation path={path} />
             <FindButton />
-            <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
+            <AccountLink path={path} />
           </>
         )
       }
-      navigation={isForGuest ? undefined : <Navigation path={currentPath.value} isOpen={isOpen.value} />}
+      strip={!isForGuest && <Strip path={path} />}
+      foot={!isForGuest && words().frame.footer}
     >
       <Finder />
       <StrayFiles />

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { dropUnsaved } from "./unsaved.tsx";
 
 const KEY = "member";
+const NAME_KEY = "member-name";
 /** In place of an id, where this browser knows only that somebody has logged in. */
 const SOMEBODY = "1";
 
@@ -10,6 +11,15 @@ const SOMEBODY = "1";
  * what was typed is still theirs.
  */
 let owner = readKept();
+
+/** A member, and their name where it is known. */
+export interface Known {
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** What the member who is logged in is called, where this browser knows it; the head of every page says it. */
+export const memberName = signal(read(NAME_KEY) ?? "");
 
 /** Whether nothing of the owner is shown any more, because somebody else has logged in. */
 export const isCleared = signal(false);
@@ -24,10 +34,13 @@ export function isOwnerUnknown(): boolean {
   return owner === SOMEBODY;
 }
 
-/** Notes who is logged in here: the id, or undefined where it is not known; null for nobody. */
-export function noteMember(id: string | null | undefined): void {
+/** Notes who is logged in here: id and name, or undefined where they are not known; null for nobody. */
+export function noteMember(id: string | null | undefined, name?: string): void {
   if (owner === null || owner === SOMEBODY) owner = id === undefined ? (readKept() ?? SOMEBODY) : id;
+  if (name !== undefined) memberName.value = name;
+  else if (id !== undefined && id !== readKept()) memberName.value = "";
   try {
+    localStorage.setItem(NAME_KEY, memberName.value);
     if (id === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, id ?? localStorage.getItem(KEY) ?? SOMEBODY);
   } catch {
@@ -47,9 +60,9 @@ export function clearPage(): void {
 }
 
 /** Begins anew for another member: a new document has nothing in memory. */
-export function startAnew(id: string): void {
+export function startAnew({ id, name }: Known): void {
   clearPage();
-  noteMember(id);
+  noteMember(id, name);
   try {
     sessionStorage.clear();
   } catch {
@@ -59,9 +72,14 @@ export function startAnew(id: string): void {
 }
 
 function readKept(): string | null {
+  return read(KEY);
+}
+
+/** @returns what stands for somebody where there is no storage: then the server is asked */
+function read(key: string): string | null {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(key);
   } catch {
-    return SOMEBODY;
+    return key === KEY ? SOMEBODY : null;
   }
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { hasLostFocus } from "./lost-focus.ts";
 import { instance } from "./instance.ts";
 import { hrefTo } from "./paths/base.ts";
+import { STAMP } from "../parts/seal.tsx";
 import { LanguageChoice } from "./language/language.tsx";
 import { hasNavigated } from "./paths/navigated.ts";
 import { ThemeButton } from "./theme.tsx";
@@ -10,18 +11,19 @@ import { linkWords } from "./language/words.ts";
 
 /** The frame around every page. */
 export function Shell({
-  navigation,
-  menu,
+  head,
+  strip,
+  foot,
   children,
 }: {
-  /** The navigation and the button that shows it. A person who was sent a link has neither. */
-  navigation?: ComponentChildren;
-  menu?: ComponentChildren;
+  /** What stands in the head, below it and in the foot. A person who was sent a link has none of it. */
+  head?: ComponentChildren;
+  strip?: ComponentChildren;
+  foot?: string | false;
   children: ComponentChildren;
 }) {
-  const isForGuest = navigation === undefined;
   return (
-    <div class={isForGuest ? "shell guest" : "shell"}>
+    <div class={head ? "shell" : "shell guest"}>
       <a class="skip" href="#content">
         {linkWords().app.skip}
       </a>
@@ -30,18 +32,18 @@ export function Shell({
           <Mark />
           {instance.value.name}
         </a>
-        {menu}
+        {head}
       </header>
       {instance.value.notice && (
         <p class="notice" dir="auto">
           {instance.value.notice}
         </p>
       )}
-      {navigation}
+      {strip}
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <Footer isForGuest={isForGuest} />
+      <Footer>{foot}</Footer>
     </div>
   );
 }
@@ -52,21 +54,21 @@ function Mark() {
   return (
     <svg class="mark" width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" />
-      <path d="M9 8v16M23 8v16M9 16h6.2M16.8 16H23" />
+      <path d={STAMP} />
     </svg>
   );
 }
 
-function Footer({ isForGuest }: { isForGuest: boolean }) {
+function Footer({ children }: { children: string | false | undefined }) {
   return (
     <footer>
-      {isForGuest ? (
-        <p>
-          {linkWords().app.guestFooter} <a href={hrefTo("/")}>{linkWords().app.guestLink}</a>
-        </p>
-      ) : (
-        <p>{linkWords().app.footer}</p>
-      )}
+      <p>
+        {children || (
+          <>
+            {linkWords().app.guestFooter} <a href={hrefTo("/")}>{linkWords().app.guestLink}</a>
+          </>
+        )}
+      </p>
       <OperatorLinks />
       <div class="looks">
         <LanguageChoice />

@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { readText } from "../compare/text-input.tsx";
 import { words } from "../app/language/words.ts";
@@ -19,7 +19,7 @@ export function LockFields({ choices }: { choices: EncryptChoices }) {
       {kind.value === "recipients" ? (
         <>
           <KeyText label={t.recipients} hint={t.recipientsHint} value={recipients} />
-          <NewKeys recipients={recipients} />
+          <NewKeys choices={choices} />
         </>
       ) : (
         <SuggestedField
@@ -110,19 +110,18 @@ function KeyText({ label, hint, value }: { label: string; hint: string; value: S
 
 const KEY_NAME = "age-identity.txt";
 
-/** Makes a key pair: the public key goes into the field, the secret one has to be saved. */
-function NewKeys({ recipients }: { recipients: Signal<string> }) {
+/** Makes a key pair: the public key goes into the field, the secret one has to be saved before anything is locked. */
+function NewKeys({ choices: { recipients, unsavedKeys } }: { choices: EncryptChoices }) {
   const t = words().encrypt;
   const id = useId();
-  const made = useSignal<File | undefined>(undefined);
   const make = async () => {
     const { makeAgeKeys, writeIdentityFile } = await import("../../tools/age/keys.ts");
     const keys = await makeAgeKeys();
     const text = new TextEncoder().encode(writeIdentityFile(keys));
-    made.value = makeFile(text, { name: KEY_NAME, type: "text/plain" });
+    unsavedKeys.value = makeFile(text, { name: KEY_NAME, type: "text/plain" });
     recipients.value = [recipients.value.trim(), keys.recipient].filter(Boolean).join("\n");
   };
-  const { value } = made;
+  const { value } = unsavedKeys;
   if (!value) {
     return (
       <button type="button" class="small" onClick={() => void make()}>
@@ -130,10 +129,14 @@ function NewKeys({ recipients }: { recipients: Signal<string> }) {
       </button>
     );
   }
+  const save = () => {
+    saveFile(value);
+    unsavedKeys.value = undefined;
+  };
   return (
     <Note kind="warn" title={t.keysTitle}>
       <p id={id}>{t.keysMade}</p>
-      <button type="button" class="primary" aria-describedby={id} onClick={() => saveFile(value)}>
+      <button type="button" class="primary" aria-describedby={id} onClick={save}>
         {t.saveKeys}
       </button>
     </Note>

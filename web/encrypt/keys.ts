@@ -15,6 +15,8 @@ export interface EncryptChoices {
   readonly recipients: Signal<string>;
   readonly identities: Signal<string>;
   readonly armor: Signal<boolean>;
+  /** Secret keys that were made on the page, until they are saved: nothing is locked for what nobody can open. */
+  readonly unsavedKeys: Signal<File | undefined>;
   /** What opens the chosen file. */
   readonly opens: Signal<"password" | "identities">;
 }
@@ -49,6 +51,7 @@ function passwordOf({ value }: Signal<string>) {
 
 /** Whether all is there that the file is locked or opened with. */
 export function isComplete(choices: EncryptChoices): boolean {
+  if (choices.unsavedKeys.value && readOptions(choices).recipients !== undefined) return false;
   const { password, recipients, identities } = readOptions(choices);
   if (password ?? recipients?.trim() ?? identities?.trim()) return true;
   return takesKeyFile(choices) && choices.keyFile.value !== undefined;

@@ -23,14 +23,11 @@ export function Drop({
   what,
   incoming,
   isSlim,
-  hint,
 }: {
   /** The kind of file, such as "a PDF", in the chosen language. */
   what: string;
   incoming: IncomingFiles;
   isSlim?: boolean;
-  /** Beside a slim one. */
-  hint?: string;
 }) {
   const t = words().files;
   const id = useId();
@@ -38,12 +35,23 @@ export function Drop({
   useLostFocus(input, { again: isSlim });
   return (
     <div class={isSlim ? "drop slim" : "drop"}>
-      <Icon name="upload" size={isSlim ? 20 : 32} />
-      {!isSlim && <p class="label">{fill(t.drop, { what })}</p>}
+      {!isSlim && (
+        <>
+          <Icon name="upload" size={32} />
+          <p class="label">{fill(t.drop, { what })}</p>
+        </>
+      )}
       <label class={isSlim ? "button small" : "button primary"} for={id}>
-        {fill(isSlim ? t.add : t.choose, { what })}
+        {isSlim ? (
+          <>
+            <Icon name="clip" />
+            <span class="word">{fill(t.add, { what })}</span>
+          </>
+        ) : (
+          fill(t.choose, { what })
+        )}
       </label>
-      {(hint || !isSlim) && <p class="hint">{hint ?? t.dropHint}</p>}
+      {!isSlim && <p class="hint">{t.dropHint}</p>}
       <input
         ref={input}
         id={id}

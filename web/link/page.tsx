@@ -7,6 +7,7 @@ import { Ending, type EndKind } from "../parts/ending.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { Seal } from "../parts/seal.tsx";
 import { Retry } from "../parts/retry.tsx";
 import { postReveal, type RevealedContent } from "../secrets/open/reveal.ts";
 import { fetchStatus, type StatusAnswer } from "../secrets/status.ts";
@@ -92,7 +93,7 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
 
 // The page of the sender, which has the same, is not loaded here.
 const END_KINDS = {
-  revealed: "gone",
+  revealed: "done",
   revoked: "gone",
   expired: "late",
   locked: "locked",
@@ -148,14 +149,14 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAns
   return (
     <>
       <PageHead title={t.title}>{secret.status === "active" ? t.lead : t.again}</PageHead>
-      <SecretFacts link={link} secret={secret} />
-      <form class="stack" onSubmit={(event) => void reveal(event)}>
+      <form class="panel" onSubmit={(event) => void reveal(event)}>
+        <SecretFacts link={link} secret={secret} />
         {secret.hasPassphrase && <PassphraseField passphrase={passphrase} failure={failure.value} />}
         {failure.value && <RevealFailure failure={failure.value} />}
         <div class="actions">
-          <button class="primary big" aria-busy={isBusy.value}>
-            <Icon name="open" />
+          <button class="primary sealing" aria-busy={isBusy.value}>
             {isBusy.value ? t.busy : secret.kind === "file" ? t.submitFile : t.submit}
+            <Seal isBroken={isBusy.value} />
           </button>
         </div>
       </form>

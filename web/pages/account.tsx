@@ -38,15 +38,15 @@ export function Page() {
   const isDeleted = useSignal(false);
   const providerLogout = useSignal<string | null>(null);
   const me = state.value;
-  const finish = async ({ id }: Entered) => {
-    if (isOthers(id)) return startAnew(id);
+  const finish = async (next: Entered) => {
+    if (isOthers(next.id)) return startAnew(next);
     await reload();
     entered.value = undefined;
   };
   const enter = (next: Entered) => {
     isDeleted.value = false;
     // Also for who goes to another page at once.
-    rememberMember(true, next.id);
+    rememberMember(true, next);
     if (comesFirst(next)) entered.value = next;
     else void finish(next);
   };

@@ -9,25 +9,24 @@ import { orUnreachable, type Failure } from "../api/failure.ts";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
-import { LifetimeField, lifetimeSeconds } from "../secrets/send/lifetime.tsx";
+import { LifetimeChoice, lifetimeSeconds, OwnLifetime } from "../secrets/send/lifetime.tsx";
 import { Choices, Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { passphraseSuggestion, SuggestedField } from "../parts/suggestion.tsx";
 import { hasKeyboard } from "../app/keyboard.ts";
+import { pathOf } from "../../wire/pages.ts";
+import { hrefTo } from "../app/paths/base.ts";
 import { hasNavigated } from "../app/paths/navigated.ts";
 import { useKept } from "../app/draft.ts";
 import { PageHead } from "../app/shell.tsx";
-import { TOOLS } from "../app/paths/pages.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
 import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/send/share-draft.ts";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
 import type { Shared } from "../secrets/send/hand-over.tsx";
 import { areMoreThan, readPeople } from "../secrets/send/people.ts";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
-import { Cards } from "../parts/cards.tsx";
-import { Why } from "../trust/why.tsx";
 import { MainButton } from "../parts/main-button.tsx";
 
 type Sender = typeof import("../secrets/send/hand-over.tsx");
@@ -59,22 +58,16 @@ export function Page() {
   // What was typed stays, also where the server says late that the login has ended.
   const isTyped = !isEmpty({ text: draft.text.value, files: draft.files.value });
   return (
-    <section class="page wide first">
-      <PageHead title={words().pages.share.title}>{canEncrypt() ? words().share.lead : undefined}</PageHead>
-      <div class="split">
-        <div class="stack">
-          {isForMembers("secrets") && !isTyped ? (
-            <MembersOnly />
-          ) : (
-            <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()}>
-              {state.is === "running" && isLong && <JobView job={job} doing={words().share.sending} />}
-              {state.is === "failed" && <ShareFailure failure={state.failure} />}
-            </ShareForm>
-          )}
-        </div>
-        {canEncrypt() && <Why />}
-      </div>
-      <ToolTeaser />
+    <section class="page narrow">
+      <PageHead title={words().pages.share.title} />
+      {isForMembers("secrets") && !isTyped ? (
+        <MembersOnly />
+      ) : (
+        <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()}>
+          {state.is === "running" && isLong && <JobView job={job} doing={words().share.sending} />}
+          {state.is === "failed" && <ShareFailure failure={state.failure} />}
+        </ShareForm>
+      )}
     </section>
   );
 }
@@ -112,6 +105,8 @@ function ShareForm({
 }) {
   const { text, files, lifetime, passphrase, label, notify } = draft;
   const isMissing = useSignal(false);
+  const hasPassphrase = useSignal(passphrase.value !== "");
+  const isRequired = instance.value.passphrase === "required";
   const content: Content = { text: text.value, files: files.value };
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
   const hasContent = !isEmpty(content);
@@ -136,22 +131,43 @@ function ShareForm({
         isMissing={isMissing.value}
         isFocused={beginsWithText()}
         action={
-          <MainButton isRunning={isBusy}>
-            <Icon name="lock" />
-            {isBusy ? words().share.busy : words().share.submit}
+          <MainButton isRunning={isBusy} isSeal>
+            <span class="word">{isBusy ? words().share.busy : words().share.submit}</span>
           </MainButton>
         }
+        settings={
+          <>
+            <LifetimeChoice lifetime={lifetime} />
+            {!isRequired && (
+              <button
+                type="button"
+                class="quiet small"
+                aria-expanded={hasPassphrase.value}
+                aria-label={words().fields.passphrase}
+                onClick={() => {
+                  hasPassphrase.value = !hasPassphrase.value;
+                  passphrase.value = "";
+                }}
+              >
+                <Icon name="key" />
+                <span class="word">{words().fields.passphrase}</span>
+              </button>
+            )}
+          </>
+        }
       >
-        <div class="fields">
-          <LifetimeField lifetime={lifetime} />
-          <Passphrase passphrase={passphrase} />
-        </div>
+        <OwnLifetime lifetime={lifetime} />
+        {(isRequired || hasPassphrase.value) && <Passphrase passphrase={passphrase} />}
       </SecretContent>
       {children}
-      {/* What few people need comes behind the button. */}
+      {canEncrypt() && <Assurance />}
+      {/* What few people need. */}
       <LabelField label={label} />
       <NotifyField notify={notify} />
-      <MoreOptions draft={draft} />
+      <div class="apart">
+        <SeveralPeople people={draft.people} />
+        {canEncrypt() && <Side sealing={draft.sealing} />}
+      </div>
     </form>
   );
 }
@@ -170,17 +186,38 @@ function Passphrase({ passphrase }: { passphrase: Signal<string> }) {
   );
 }
 
-function MoreOptions({ draft: { sealing, people } }: { draft: ShareDraft }) {
+/** What becomes of it, in one line, and where to read more. */
+function Assurance() {
+  const { share, pages } = words();
+  return (
+    <p class="hint promise">
+      {share.lead} <a href={hrefTo(pathOf("how-it-works"))}>{pages["how-it-works"].title}</a>
+    </p>
+  );
+}
+
+/** Who encrypts it. */
+function Side({ sealing }: { sealing: ShareDraft["sealing"] }) {
   const t = words().share;
   return (
+    <details>
+      <summary>{`${t.side}: ${t.sides[sealing.value]}`}</summary>
+      <Choices
+        label={t.side}
+        isLabelUnseen
+        value={sealing}
+        choices={t.sides}
+        hint={t.sideHints[sealing.value]}
+      />
+    </details>
+  );
+}
+
+function SeveralPeople({ people }: { people: Signal<string> }) {
+  return (
     <details open={people.value !== ""}>
-      <summary>{t.more}</summary>
-      <div class="stack">
-        <People people={people} />
-        {canEncrypt() && (
-          <Choices label={t.side} value={sealing} choices={t.sides} hint={t.sideHints[sealing.value]} />
-        )}
-      </div>
+      <summary>{words().share.people}</summary>
+      <People people={people} />
     </details>
   );
 }
@@ -219,14 +256,5 @@ function NoEncryption() {
     <Note kind="warn" title={words().share.insecureTitle}>
       {words().share.insecure}
     </Note>
-  );
-}
-
-function ToolTeaser() {
-  return (
-    <section class="teaser" aria-labelledby="teaser">
-      <h2 id="teaser">{words().share.tools}</h2>
-      <Cards pages={TOOLS} />
-    </section>
   );
 }

@@ -2,13 +2,14 @@ import type { ComponentChildren } from "preact";
 import { formatTime } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { Seal } from "./seal.tsx";
 import { Status } from "./status.tsx";
 
-/** How what was handed over ended, and what can be done next. */
+/** How what was handed over ended. What is done has been opened: its seal is broken. */
 export type EndKind = "done" | "gone" | "late" | "locked";
 
-const ICONS = { done: "check", gone: "close", late: "clock", locked: "lock" } as const satisfies Record<
-  EndKind,
+const ICONS = { gone: "close", late: "clock", locked: "lock" } as const satisfies Record<
+  Exclude<EndKind, "done">,
   IconName
 >;
 
@@ -29,9 +30,13 @@ export function Ending({
 }) {
   return (
     <div class="ending">
-      <span class={`end-mark ${kind}`}>
-        <Icon name={ICONS[kind]} size={40} />
-      </span>
+      {kind === "done" ? (
+        <Seal isBroken />
+      ) : (
+        <span class={`end-mark ${kind}`}>
+          <Icon name={ICONS[kind]} size={40} />
+        </span>
+      )}
       <PageHead title={title}>{closed ? formatTime(closed) : undefined}</PageHead>
       <Status>{advice}</Status>
       {children && <div class="actions">{children}</div>}

@@ -3,7 +3,6 @@ import type { MoreIcons } from "./more-icons.ts";
 /** Paths on a 24 × 24 grid, drawn for this project: those that the page behind a link has too. */
 const FEW = {
   ask: "M4 5h16v11h-8l-4 4v-4H4zM9.8 9a2.2 2.2 0 1 1 3 2c-.5.2-.8.5-.8 1M12 13.8h.01",
-  open: "M4 7h16v11H4zM4 7l8 6 8-6",
   lock: "M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11M12 15v2",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   check: "M4 12.5l5 5L20 6.5",

@@ -1,28 +1,33 @@
 import type { ComponentChildren } from "preact";
 import { isApple } from "../app/keyboard.ts";
 import { linkWords } from "../app/language/words.ts";
+import { Seal } from "./seal.tsx";
 
 /** The button for the main thing of a page, with the keys that press it from wherever the focus is (main-action.ts). */
 export function MainButton({
   disabled = false,
   isRunning = false,
+  isSeal = false,
   children,
 }: {
   disabled?: boolean;
   /** The work runs; the button keeps the focus. */
   isRunning?: boolean;
+  /** Whether it seals a letter: then it is the seal, beside its words where there is room. */
+  isSeal?: boolean;
   children: ComponentChildren;
 }) {
   const { control, enter } = keys();
   return (
     <>
       <button
-        class="primary"
+        class={isSeal ? "primary sealing" : "primary"}
         disabled={disabled}
         aria-disabled={isRunning ? true : undefined}
         aria-keyshortcuts={isApple() ? "Meta+Enter" : "Control+Enter"}
       >
         {children}
+        {isSeal && <Seal />}
       </button>
       {/* The attribute tells screen readers. */}
       <span class="keys" aria-hidden="true">

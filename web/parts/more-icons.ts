@@ -1,5 +1,6 @@
 /** Drawn for this project, as those of icon.tsx; the page behind a link shows none of them. */
 export const MORE_ICONS = {
+  open: "M4 7h16v11H4zM4 7l8 6 8-6",
   dice: "M5 5h14v14H5zM9 9h.01M15 15h.01M12 12h.01M15 9h.01M9 15h.01",
   code: "M8 7l-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14",
   share: "M4 12v7h16v-7M12 15V4M8 8l4-4 4 4",
@@ -19,6 +20,7 @@ export const MORE_ICONS = {
   menu: "M4 7h16M4 12h16M4 17h16",
   clean: "M4 20h16M7 20l-2-7 9-9 6 6-8 10M9 9l6 6",
   compress: "M12 3v6M9 6.5l3 3 3-3M12 21v-6M9 17.5l3-3 3 3M5 12h14",
+  clip: "M20 11.5l-8 8a5 5 0 0 1-7-7l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7L9.8 17a1.7 1.7 0 0 1-2.4-2.4l7.6-7.6",
   arrow: "M5 12h14M13 6l6 6-6 6",
 } as const;
 

@@ -4,7 +4,6 @@ import { nearestLifetime } from "../../wire/limits.ts";
 import { loadSecretLimits, secretLimits } from "../api/limits.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/language/words.ts";
-import { Icon } from "../parts/icon.tsx";
 import { FailureNote, JobView, useJob } from "../parts/job.tsx";
 import { MainButton } from "../parts/main-button.tsx";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
@@ -64,9 +63,8 @@ export function AnswerForm({
         label={t.answer}
         isMissing={isMissing.value}
         action={
-          <MainButton isRunning={state.is === "running"}>
-            <Icon name="lock" />
-            {t.send}
+          <MainButton isRunning={state.is === "running"} isSeal>
+            <span class="word">{t.send}</span>
           </MainButton>
         }
       />

@@ -4,6 +4,7 @@ import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { useNews } from "../app/news.ts";
 import { fill, words } from "../app/language/words.ts";
+import { Seal } from "../parts/seal.tsx";
 import type { EndKind } from "../parts/ending.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
@@ -71,6 +72,7 @@ export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: S
   return (
     <div class="panel">
       <div class="status">
+        <Seal isBroken={status !== "active"} />
         <p role="status">
           <span class={`tag ${STATUS_KINDS[status]}`}>{words().status[status]}</span>{" "}
           <span class="hint">

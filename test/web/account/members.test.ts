@@ -38,13 +38,13 @@ browserTest("lets members share there, and everybody open and answer", async () 
   await page.goto(stage.url);
   await page.getByLabel("Your secret").fill("for members");
   await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   const { page: guest } = await stage.open(link.slice(stage.url.length));
   await press(guest.getByRole("button", { name: "Open the secret" }));
   await guest.getByText("for members").waitFor();
   await page.goto(`${stage.url}/ask`);
   await press(page.getByRole("button", { name: "Create request" }));
-  const give = await page.getByRole("textbox", { name: "Link to send" }).inputValue();
+  const give = await page.getByRole("textbox", { name: "Link to send" }).innerText();
   const { page: asked } = await stage.open(give.slice(stage.url.length));
   await asked.getByLabel("Your answer").fill("from outside");
   expect(await asked.locator("main input[type=file]").count()).toBe(0);
@@ -72,7 +72,7 @@ browserTest("logs in over a secret that was typed when the login had ended, and 
   await page.getByText("You are logged in again").waitFor();
   expect(await page.getByLabel("Your secret").inputValue()).toBe("typed before");
   await press(page.getByRole("button", { name: "Create link" }));
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   const { page: guest } = await stage.open(link.slice(stage.url.length));
   await press(guest.getByRole("button", { name: "Open the secret" }));
   await guest.getByText("typed before").waitFor();

@@ -44,12 +44,17 @@ browserTest("sets up an authenticator app before anything else, and logs in with
   const code = page.getByLabel("Code of your authenticator app");
   await code.waitFor();
   expect(await code.evaluate((input) => document.activeElement === input)).toBe(true);
+  // A step of the login, and no alarm; who is logged in is not said before it is so.
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expect(await page.getByRole("textbox", { name: "Password" }).count()).toBe(0);
+  expect(await page.locator(".me").innerText()).toBe("Log in");
   await code.fill("000000");
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByText("This code is wrong").waitFor();
   await code.fill(codeAt(secret, now()));
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByRole("heading", { name: "careful", level: 1 }).waitFor();
+  expect(await page.locator(".me").innerText()).toBe("careful");
   await page.getByText("A login asks for a code of your app.").waitFor();
   await page.getByText("Wrong codes of your authenticator app in the last day: 1.").waitFor();
   // The first step of the login, and the wrong code.

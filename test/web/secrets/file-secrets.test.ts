@@ -33,6 +33,7 @@ async function share({ passphrase, byServer, file = FILE }: ShareInput = {}): Pr
   await chooseFile(page, file);
   await page.getByText(file.name, { exact: true }).waitFor();
   if (passphrase) {
+    await press(page.getByRole("button", { name: "Passphrase", exact: true }));
     await tabTo(page.getByRole("textbox", { name: "Passphrase" }));
     await page.keyboard.type(passphrase);
   }
@@ -45,7 +46,7 @@ async function share({ passphrase, byServer, file = FILE }: ShareInput = {}): Pr
 }
 
 async function linkOn(page: Page): Promise<string> {
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   return link.slice(stage.url.length);
 }
 
@@ -203,7 +204,7 @@ browserTest("hands a message and files over by one link, in the order that was c
 });
 
 async function chooseServer(page: Page): Promise<void> {
-  await press(page.getByText("More options"));
+  await press(page.getByText("Encrypted by: This browser"));
   await tabTo(page.getByRole("radio", { name: "This browser" }));
   await page.keyboard.press("ArrowRight");
 }

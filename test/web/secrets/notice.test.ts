@@ -21,7 +21,7 @@ noticeTest("notifies who has sent a secret when it is opened, while another page
   await page.clock.install();
   await page.getByLabel("Your secret").fill("watched from afar");
   await page.getByRole("button", { name: "Create link" }).click();
-  const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
+  const parsed = parseLink(await page.getByLabel("The link", { exact: true }).innerText());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
   await page.getByRole("button", { name: "Tell me when it is opened" }).click();
   await page.getByText("This browser tells you when it is opened").waitFor();
@@ -60,7 +60,7 @@ noticeTest("counts on the icon of the installed pages what happened while nobody
   const shown = () => page.evaluate(() => (globalThis as unknown as { counts: number[] }).counts);
   await page.getByLabel("Your secret").fill("counted");
   await page.getByRole("button", { name: "Create link" }).click();
-  const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
+  const parsed = parseLink(await page.getByLabel("The link", { exact: true }).innerText());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
   const { id, key } = parsed.link;
   await page.route("**/events", (route) => route.abort());

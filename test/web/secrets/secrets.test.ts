@@ -21,13 +21,16 @@ interface ShareInput {
 async function share({ text, passphrase, byServer }: ShareInput): Promise<string> {
   const { page, complaints } = await stage.open("/");
   await page.getByLabel("Your secret").fill(text);
-  if (passphrase) await page.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);
+  if (passphrase) {
+    await page.getByRole("button", { name: "Passphrase", exact: true }).click();
+    await page.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);
+  }
   if (byServer) {
-    await page.getByText("More options").click();
+    await page.getByText("Encrypted by: This browser").click();
     await page.getByText("The server", { exact: true }).click();
   }
   await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   expect(complaints).toEqual([]);
   await page.context().close();
   return link.slice(stage.url.length);
@@ -48,7 +51,7 @@ browserTest("does the main thing of a page with Ctrl+Enter, in a field and outsi
   const { page } = await stage.open("/");
   await page.getByLabel("Your secret").fill("by keys");
   await page.keyboard.press("Control+Enter");
-  await page.goto(await page.getByLabel("The link", { exact: true }).inputValue());
+  await page.goto(await page.getByLabel("The link", { exact: true }).innerText());
   await page.getByRole("button", { name: "Open the secret" }).waitFor();
   await page.keyboard.press("Control+Enter");
   await page.getByRole("region", { name: "The secret" }).getByText("by keys").waitFor();
@@ -59,9 +62,10 @@ browserTest("sends neither the text nor what opens it", async () => {
   const bodies: string[] = [];
   page.on("request", (request) => bodies.push(`${request.url()} ${request.postData() ?? ""}`));
   await page.getByLabel("Your secret").fill("the launch code is 0000");
+  await page.getByRole("button", { name: "Passphrase", exact: true }).click();
   await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
   await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   const sent = bodies.join("\n");
   expect(sent).toContain("s1.");
   expect(sent).not.toContain("launch code");
@@ -156,7 +160,7 @@ browserTest("follows what becomes of a secret, and takes it back", async () => {
   const { page } = await stage.open("/");
   await page.getByLabel("Your secret").fill("changed my mind");
   await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   await page.getByText("Not opened yet").waitFor();
   await page.getByRole("button", { name: "Delete it now" }).click();
   await page.getByRole("button", { name: "Yes, delete it" }).click();
@@ -187,7 +191,7 @@ browserTest(
     await page.getByText("This browser cannot encrypt here").waitFor();
     await page.getByLabel("Your secret").fill("readable on the way");
     await page.getByRole("button", { name: "Create link" }).click();
-    const link = await page.getByLabel("The link", { exact: true }).inputValue();
+    const link = await page.getByLabel("The link", { exact: true }).innerText();
     expect(link).toMatch(/#[0-9A-Za-z]{22}$/);
     await page.goto(link.replace("localhost", FOREIGN_HOST));
     await page.getByRole("button", { name: "Open the secret" }).click();

@@ -67,8 +67,8 @@ browserTest("keeps an answer for its asker's tab until it is said to be received
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByRole("button", { name: "Create" }).first().click();
   const boxes = page.locator("input[readonly]");
-  const give = await boxes.nth(0).inputValue();
-  const keep = await boxes.nth(1).inputValue();
+  const give = await boxes.nth(0).innerText();
+  const keep = await boxes.nth(1).innerText();
   const { page: answerer } = await stage.open(give.slice(stage.url.length));
   await answerer.locator("textarea").fill("the answer");
   await answerer.locator("button.primary").click();

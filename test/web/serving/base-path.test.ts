@@ -120,14 +120,14 @@ browserTest("shares, opens, works and goes offline below the base path", async (
   const { page, requests, complaints } = await stage.open("/");
   await page.getByLabel("Your secret").fill("hush hush");
   await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
   expect(link).toContain(`${BASE}/s/`);
   const guest = await stage.open(link.slice(stage.url.length));
   await guest.page.getByRole("button", { name: "Open the secret" }).click();
   expect(await guest.page.getByRole("region", { name: "The secret" }).textContent()).toBe("hush hush");
 
   const { page: tools, ...seen } = await stage.open("/tools", OFFLINE_TOO);
-  await tools.getByRole("navigation").getByRole("link", { name: "Checksum" }).click();
+  await tools.getByRole("main").getByRole("link", { name: "Check a file" }).click();
   expect(new URL(tools.url()).pathname).toBe(`${BASE}/file-hash`);
   const file = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("abc") };
   await tools.locator("input[type=file]").setInputFiles(file);

@@ -48,6 +48,11 @@ browserTest("locks for a key pair that is made in the page, whose secret key ope
   const lock = page.getByRole("button", { name: "Lock", exact: true });
   expect(await lock.isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Make a key pair" }).click();
+  await page.getByText("Save the secret key now").waitFor();
+  // For a key that nobody has kept nothing is locked, and leaving asks.
+  expect(await lock.isDisabled()).toBe(true);
+  await page.getByRole("link", { name: "Ask", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stay here" }).click();
   const key = await take(page, () => page.getByRole("button", { name: "Save the secret key" }).click());
   expect(key.name).toBe("age-identity.txt");
   expect(await page.getByLabel("Public keys, one in a line").inputValue()).toMatch(/^age1[0-9a-z]{58}$/);

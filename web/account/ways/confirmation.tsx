@@ -157,7 +157,7 @@ function LoginAgain({ confirmation: { asked, me, reset } }: { confirmation: Conf
               </a>
             )}
             {hasPasskeys() && (
-              <PasskeyButton onLogin={({ id }) => (isOthers(id) ? startAnew(id) : finish())} />
+              <PasskeyButton onLogin={(next) => (isOthers(next.id) ? startAnew(next) : finish())} />
             )}
             {me.hasPassword && login.includes("password") && (
               <button type="button" aria-haspopup="dialog" onClick={() => (loginWanted.value = finish)}>

@@ -1,58 +1,63 @@
+import type { PageName } from "../../../wire/pages.ts";
+import { pathOf } from "../../../wire/pages.ts";
+import { mayBeMember } from "../../api/limits.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { isOffered } from "../offered.ts";
-import { hrefTo } from "./base.ts";
-import { GROUPS, PAGES, type Group } from "./pages.ts";
 import { words } from "../language/words.ts";
+import { isOffered } from "../offered.ts";
+import { memberName } from "../owner.ts";
+import { hrefTo } from "./base.ts";
+import { TOOLS } from "./pages.ts";
 
-/** Shows the navigation where it has no room beside the page. */
-export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+/** The three things that the pages are for. On a tool's page, the tools are where one is. */
+export function Navigation({ path }: { path: string }) {
+  const { navigation, to } = words().frame;
+  const isTool = TOOLS.some((tool) => tool.path === path);
   return (
-    <button
-      type="button"
-      class="menu quiet"
-      aria-expanded={isOpen}
-      aria-controls="navigation"
-      aria-label={words().frame.menu}
-      onClick={onToggle}
-    >
-      <Icon name={isOpen ? "close" : "menu"} />
-      <span class="word" aria-hidden="true">
-        {words().frame.menu}
-      </span>
-    </button>
-  );
-}
-
-/** The links to all pages. */
-export function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) {
-  return (
-    <nav id="navigation" class={isOpen ? "open" : ""} aria-label={words().frame.navigation}>
-      <div class="groups">
-        {GROUPS.map((group) => (
-          <NavigationGroup key={group} group={group} path={path} />
-        ))}
-      </div>
+    <nav class="to" aria-label={navigation}>
+      {(["share", "ask", "tools"] as const).map((name) => (
+        <a
+          key={name}
+          href={hrefTo(pathOf(name))}
+          aria-current={isTool && name === "tools" ? "true" : currentAt(name, path)}
+        >
+          {to[name]}
+        </a>
+      ))}
     </nav>
   );
 }
 
-function NavigationGroup({ group, path }: { group: Group; path: string }) {
-  const title = `nav-${group.toLowerCase()}`;
-  const pages = PAGES.filter((page) => page.group === group && isOffered(page.name));
-  if (pages.length === 0) return null;
+/** Who is logged in, or the way to it. */
+export function AccountLink({ path }: { path: string }) {
+  const { pages, members } = words();
+  const name = memberName.value;
   return (
-    <div>
-      <h2 id={title}>{words().frame.groups[group]}</h2>
-      <ul aria-labelledby={title}>
-        {pages.map(({ path: to, name, icon }) => (
-          <li key={to}>
-            <a href={hrefTo(to)} aria-current={to === path ? "page" : undefined}>
-              <Icon name={icon} />
-              {words().pages[name].label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <a class="me" href={hrefTo(pathOf("account"))} aria-current={currentAt("account", path)}>
+      <Icon name="person" />
+      <span class="name">{mayBeMember() ? name || pages.account.label : members.login}</span>
+    </a>
   );
+}
+
+/** On a tool's page, the other tools of its group. */
+export function Strip({ path }: { path: string }) {
+  const here = TOOLS.find((tool) => tool.path === path);
+  if (!here) return null;
+  const group = here.group ?? "Files";
+  return (
+    <nav class="strip" aria-label={words().frame.groups[group]}>
+      {TOOLS.filter(({ name, group: of }) => of === group && isOffered(name)).map(
+        ({ path: to, name, icon }) => (
+          <a key={to} href={hrefTo(to)} aria-current={to === path ? "page" : undefined}>
+            <Icon name={icon} />
+            {words().pages[name].label}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+}
+
+function currentAt(name: PageName, path: string): "page" | undefined {
+  return pathOf(name) === path ? "page" : undefined;
 }

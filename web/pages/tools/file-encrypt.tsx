@@ -17,6 +17,7 @@ import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { PasswordReminder } from "../../files/new-password.tsx";
 import { chooseTarget } from "../../files/save-target.ts";
 import { Note } from "../../parts/note.tsx";
+import { useUnsaved } from "../../app/unsaved.tsx";
 import { useDraft } from "../../app/draft.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { typeOfName } from "../../files/file-names.ts";
@@ -43,6 +44,7 @@ export function Page() {
     opens.value = opener;
   }
   const options = readOptions(choices);
+  useUnsaved("result", choices.unsavedKeys.value !== undefined);
   return (
     <section class="page">
       <PageHead title={words().pages["file-encrypt"].title}>{t.lead}</PageHead>
@@ -77,6 +79,7 @@ function useChoices(): EncryptChoices {
     recipients: useDraft("recipients", ""),
     identities: useDraft("identities", ""),
     armor: useDraft("armor", false),
+    unsavedKeys: useDraft<File | undefined>("unsavedKeys", undefined),
     opens: useDraft<"password" | "identities">("opens", "password"),
   };
 }

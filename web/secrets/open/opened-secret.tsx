@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { SecretField, TextField } from "../../parts/field.tsx";
+import { Seal } from "../../parts/seal.tsx";
 import { Note } from "../../parts/note.tsx";
 import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -30,6 +31,7 @@ export function OpenedSecret({ opened }: { opened: RevealedContent }) {
 function SecretText({ text }: { text: string }) {
   return (
     <>
+      <Seal isBroken />
       <PageHead title={linkWords().opened.title}>{linkWords().opened.lead}</PageHead>
       <ContentView text={text} label={linkWords().opened.label} />
     </>

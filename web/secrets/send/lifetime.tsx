@@ -44,8 +44,17 @@ export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | un
 }
 
 /** How long a secret waits for its reader. */
-export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?: string }) {
-  const { choice } = lifetime;
+export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label: string }) {
+  return (
+    <div class="stack">
+      <Field label={label}>{({ id }) => <LifetimeChoice lifetime={lifetime} id={id} />}</Field>
+      <OwnLifetime lifetime={lifetime} />
+    </div>
+  );
+}
+
+/** The choice alone; without the id of a label, it is read with one of its own. */
+export function LifetimeChoice({ lifetime: { choice }, id }: { lifetime: Lifetime; id?: string }) {
   const text = words().lifetime;
   const { secretExpiresDefault } = instance.value.limits;
   const { lifetimes } = secretLimits.value;
@@ -55,25 +64,20 @@ export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?:
     .sort((a, b) => a - b);
   const shown = useSoon() ? choices : choices.filter((seconds) => String(seconds) === chosen(choice));
   return (
-    <div class="stack">
-      <Field label={label ?? text.label}>
-        {(ids) => (
-          <select
-            {...ids}
-            value={chosen(choice)}
-            onChange={({ currentTarget }) => (choice.value = currentTarget.value)}
-          >
-            {shown.map((seconds) => (
-              <option key={seconds} value={String(seconds)}>
-                {formatDuration(seconds)}
-              </option>
-            ))}
-            {isFree && <option value={OWN}>{text.own}</option>}
-          </select>
-        )}
-      </Field>
-      {chosen(choice) === OWN && <OwnLifetime lifetime={lifetime} />}
-    </div>
+    <select
+      id={id}
+      aria-label={id ? undefined : text.label}
+      title={id ? undefined : text.label}
+      value={chosen(choice)}
+      onChange={({ currentTarget }) => (choice.value = currentTarget.value)}
+    >
+      {shown.map((seconds) => (
+        <option key={seconds} value={String(seconds)}>
+          {formatDuration(seconds)}
+        </option>
+      ))}
+      {isFree && <option value={OWN}>{text.own}</option>}
+    </select>
   );
 }
 
@@ -87,8 +91,10 @@ function useSoon(): boolean {
   return isSoon.value;
 }
 
-function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
-  const { amount, unit } = lifetime;
+/** An amount of one's own, where that is chosen. */
+export function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
+  const { choice, amount, unit } = lifetime;
+  if (chosen(choice) !== OWN) return null;
   const text = words().lifetime;
   const { minimum, maximum } = secretLimits.value.lifetimes;
   const range = { from: formatDuration(minimum), to: formatDuration(maximum) };

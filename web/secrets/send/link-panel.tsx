@@ -5,7 +5,11 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { LinkActions } from "./link-actions.tsx";
 import { QrCode } from "../../parts/qr.tsx";
 
-/** A new link, selected, with a button that copies it. */
+function selectAll(part: Element | null): void {
+  if (part) getSelection()?.selectAllChildren(part);
+}
+
+/** A new link, selected, with a button that copies it: what a server sees of it, and in wax what it never does. */
 export function LinkPanel(props: {
   url: string;
   label: string;
@@ -19,32 +23,41 @@ export function LinkPanel(props: {
   children?: ComponentChildren;
 }) {
   const { url, label, copy, sentence, hasQr, isSecond, onCopied, children } = props;
-  const field = useRef<HTMLInputElement>(null);
+  const chip = useRef<HTMLParagraphElement>(null);
   const link = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (isSecond) return;
-    field.current?.select();
+    selectAll(chip.current);
     // In a window too low for all of it, with its button rather than with the head of the page.
     link.current?.scrollIntoView({ block: "nearest" });
   }, []);
+  // What follows the number sign stays in browsers; a token has nothing that a server would be sent with it.
+  const cut = url.indexOf("#") + 1;
+  const isWide = matchMedia("(min-width: 900px)").matches;
   return (
-    <div class="panel">
-      {children}
-      <div ref={link} class="link">
-        <input
-          ref={field}
-          class="code"
-          readOnly
-          value={url}
-          aria-label={label}
-          onFocus={(event) => event.currentTarget.select()}
-          onCopy={onCopied}
-        />
-        <CopyButton kind={isSecond ? "" : "primary"} text={() => url} label={copy} onCopied={onCopied} />
+    <div class={hasQr ? "panel with-qr" : "panel"}>
+      <div class="stack">
+        {children}
+        <div ref={link} class="link">
+          <p
+            ref={chip}
+            class="chip code"
+            role="textbox"
+            aria-readonly="true"
+            aria-label={label}
+            tabIndex={0}
+            onFocus={(event) => selectAll(event.currentTarget)}
+            onCopy={onCopied}
+          >
+            {url.slice(0, cut)}
+            <b>{url.slice(cut)}</b>
+          </p>
+          <CopyButton kind={isSecond ? "" : "primary"} text={() => url} label={copy} onCopied={onCopied} />
+        </div>
+        {sentence && <LinkActions url={url} sentence={sentence} onCopied={onCopied} />}
       </div>
-      {sentence && <LinkActions url={url} sentence={sentence} onCopied={onCopied} />}
       {hasQr && (
-        <details onToggle={onCopied}>
+        <details open={isWide} onToggle={isWide ? undefined : onCopied}>
           <summary>{words().shared.qr}</summary>
           <QrCode text={url} label={words().shared.qrLabel} />
         </details>

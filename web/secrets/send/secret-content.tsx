@@ -18,15 +18,16 @@ interface ContentProps {
   readonly isMissing: boolean;
   /** Whether the text has the focus from the beginning. */
   readonly isFocused?: boolean;
-  /** The button that sends it. */
+  /** The button that sends it, and what is set before that, in the foot of the sheet. */
   readonly action: ComponentChildren;
-  /** What is said about it before that. */
+  readonly settings?: ComponentChildren;
+  /** What is opened between the text and the foot. */
   readonly children?: ComponentChildren;
 }
 
-/** A text, files, or files with a message, and in one line with the button that adds a file the one that sends them. */
+/** A sheet of paper: a text, files, or files with a message, and in its foot the clip that adds files and what sends them. */
 export function SecretContent(props: ContentProps) {
-  const { text, files, label, isMissing, isFocused, action, children } = props;
+  const { text, files, label, isMissing, isFocused, action, settings, children } = props;
   const t = words().share;
   const isOff = isForMembers("secrets");
   const add = (chosen: readonly File[]) => (files.value = [...files.value, ...chosen]);
@@ -35,7 +36,7 @@ export function SecretContent(props: ContentProps) {
   const settled = useSettled(text);
   const isAsked = isMissing && !hasFiles && text.value === "";
   return (
-    <>
+    <div class="letter">
       <SecretText
         text={text}
         label={hasFiles ? t.message : label}
@@ -48,16 +49,12 @@ export function SecretContent(props: ContentProps) {
       {children}
       <div class="bar send">
         {!isOff && (
-          <Drop
-            what={hasFiles ? words().files.anyMore : words().files.any}
-            incoming={incoming}
-            isSlim
-            hint={t.dropHint}
-          />
+          <Drop what={hasFiles ? words().files.anyMore : words().files.any} incoming={incoming} isSlim />
         )}
+        {settings}
         {action}
       </div>
-    </>
+    </div>
   );
 }
 
@@ -76,7 +73,7 @@ function useSettled({ value }: Signal<string>): string {
   return isShort ? value : settled.value;
 }
 
-const TEXT_ROWS = 7;
+const TEXT_ROWS = 6;
 const MESSAGE_ROWS = 3;
 
 function SecretText(props: {
@@ -94,7 +91,9 @@ function SecretText(props: {
   }, []);
   return (
     <div class="field">
-      <label for="secret">{label}</label>
+      <label class={rows < TEXT_ROWS ? undefined : "unseen"} for="secret">
+        {label}
+      </label>
       <textarea
         ref={field}
         id="secret"

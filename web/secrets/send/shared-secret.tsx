@@ -1,5 +1,7 @@
 import "../../style/results.css";
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { instance } from "../../app/instance.ts";
 import { formatBytes, formatMoment } from "../../app/language/format.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
@@ -30,9 +32,10 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
     </button>
   );
   const { status, closed } = state.value;
+  useTabTitle(isActive ? words().status.active : t.ends[status === "active" ? "revealed" : status].title);
   if (status !== "active") {
     return (
-      <section class="page">
+      <section class="page narrow">
         <Ending kind={END_KINDS[status]} {...t.ends[status]} closed={closed}>
           {another}
         </Ending>
@@ -41,7 +44,7 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
     );
   }
   return (
-    <section class="page">
+    <section class="page narrow">
       <PageHead title={t.title} isResult>
         {t.lead}
       </PageHead>
@@ -62,6 +65,17 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
       <div class="actions">{another}</div>
     </section>
   );
+}
+
+/** Says in the browser's tab what became of the letter, as long as it is shown. */
+function useTabTitle(title: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${title} · ${instance.value.name}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
 }
 
 /** What was sent, by name. */
