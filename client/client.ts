@@ -8,13 +8,15 @@ import {
   type TRPCClient,
   type TRPCLink,
 } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
 import { bytesTransformer } from "../wire/bytes-transformer.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
-import { againLink } from "./again-link.ts";
-import { rpcFetch } from "./answers/rpc-answer.ts";
 import { versionLink } from "./answers/error-link.ts";
+import { askFollowing } from "./answers/follow.ts";
+import { notHushkitOf, explainAnswer, type Asked } from "./answers/not-hushkit.ts";
+import { WAITS_MS } from "./ask-again.ts";
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
 import { hasBytes } from "./file-body.ts";
 import { frameLink, type Connection } from "./frame-link.ts";
@@ -118,4 +120,69 @@ async function headersOf({
 export function failureOf(error: unknown): ErrorBody | undefined {
   const data: unknown = error instanceof TRPCClientError ? error.data : undefined;
   return isErrorBody(data) ? data : undefined;
+}
+
+/** Sends the calls of these procedures again where the answer was lost, a few times: the server gives the same answer. */
+function againLink(paths: readonly string[]): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) => {
+      if (!paths.includes(op.path)) return next(op);
+      return observable((observer) => {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        let running = send(0);
+        return () => {
+          clearTimeout(timer);
+          running.unsubscribe();
+        };
+
+        function send(tries: number) {
+          return next(op).subscribe({
+            next: (answer) => observer.next(answer),
+            complete: () => observer.complete(),
+            error: (error) => {
+              const wait = WAITS_MS[tries];
+              const isLost = !error.data && (notHushkitOf(error)?.isPassing ?? true);
+              if (wait === undefined || !isLost || op.signal?.aborted) return observer.error(error);
+              timer = setTimeout(() => (running = send(tries + 1)), wait);
+            },
+          });
+        }
+      });
+    };
+}
+
+/** A fetch for tRPC's links, whose answers are looked at before tRPC takes them for some. @throws NotHushkit */
+function rpcFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const response = await askFollowing(fetch, url, init);
+    const json = response.json.bind(response);
+    const asked = { url, method: init.method };
+    // What tRPC calls of it; what it finds in an error is still the Response.
+    return Object.defineProperty(response, "json", {
+      value: async () => own(await read(json), response, asked),
+    });
+  };
+}
+
+/** What is no JSON is nobody's answer; what is cut is the network's matter. */
+async function read(json: () => Promise<unknown>): Promise<unknown> {
+  return json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  });
+}
+
+function own(body: unknown, response: Response, asked: Asked): unknown {
+  const answers: readonly unknown[] = Array.isArray(body) ? body : [body];
+  const isOwn = answers.length > 0 && answers.every(isAnswer);
+  // A POST that has become a GET on its way, which a Hushkit refuses.
+  const isTurned = response.redirected && response.status === 405;
+  if (isOwn && !isTurned) return body;
+  throw explainAnswer(response, asked);
+}
+
+function isAnswer(answer: unknown): boolean {
+  const { result, error } = Object(answer) as { result?: unknown; error?: { data?: unknown } };
+  return (typeof result === "object" && result !== null) || isErrorBody(error?.data);
 }

@@ -1,25 +1,19 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { compareInline } from "./text/diff/inline.ts";
-import { compareLines } from "./text/diff/lines.ts";
-import { countHunks, listShownChanges } from "./text/output/hunks.ts";
-import { makePatch } from "./text/output/patch.ts";
-import { checkName } from "./text/output/patch-names.ts";
-import { countRanges, rangeAt } from "./text/diff/range-list.ts";
 import { findChangedWords } from "./text/diff/changed-words.ts";
-import { findBodies, findMiddle } from "./text/diff/ranges.ts";
+import { compareInline } from "./text/diff/inline.ts";
+import { compareLines, type LineScript } from "./text/diff/lines.ts";
 import { isRangeSameInNfc, isSameInNfc } from "./text/diff/normalization.ts";
+import { countRanges, rangeAt, type RangeList } from "./text/diff/range-list.ts";
+import { findBodies, findMiddle, type Texts, type RangePair } from "./text/diff/ranges.ts";
+import { countHunks, listShownChanges } from "./text/output/hunks.ts";
 import { markMoved } from "./text/output/moved-lines.ts";
-import { makeRows } from "./text/output/rows.ts";
-import { makeSpans } from "./text/output/spans.ts";
-import type { LineScript } from "./text/diff/lines.ts";
-import type { Texts } from "./text/diff/ranges.ts";
-import type { Row } from "./text/output/rows.ts";
-import type { Span } from "./text/output/spans.ts";
-import { readIgnoredWhitespace } from "./text/tokens/whitespace.ts";
+import { checkName } from "./text/output/patch-names.ts";
+import { makePatch } from "./text/output/patch.ts";
+import { makeRows, type Row } from "./text/output/rows.ts";
 import { usesDictionary } from "./text/tokens/dictionary-words.ts";
 import type { Granularity, TokenRules } from "./text/tokens/tokens.ts";
-import type { IgnoredWhitespace } from "./text/tokens/whitespace.ts";
+import { readIgnoredWhitespace, type IgnoredWhitespace } from "./text/tokens/whitespace.ts";
 
 export type { Granularity, IgnoredWhitespace, Row, Span };
 
@@ -204,4 +198,39 @@ function countLineStats(script: LineScript, context: number): LineStats {
   const equal = linesBefore + linesAfter + aStarts.length - 1 - deleted - ignored;
   const hunks = countHunks(listShownChanges(script, context), context);
   return { equal, deleted, inserted, hunks };
+}
+
+/** A run of text; `textB` is b's form of an equal run when an ignore option hides a difference. */
+type Span = { op: "equal" | "delete" | "insert"; text: string; textB?: string };
+
+/** All of both texts as one flow of runs; a deletion stands before the insertion in its place. */
+function makeSpans(texts: Texts, changes: RangeList): Span[] {
+  const spans: Span[] = [];
+  let [a, b] = [0, 0];
+  for (let i = 0; i < countRanges(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
+    addEqual(spans, { texts, range: { aFrom: a, aTo: aFrom, bFrom: b, bTo: bFrom } });
+    if (aTo > aFrom) spans.push({ op: "delete", text: texts.a.slice(aFrom, aTo) });
+    if (bTo > bFrom) spans.push({ op: "insert", text: texts.b.slice(bFrom, bTo) });
+    [a, b] = [aTo, bTo];
+  }
+  addEqual(spans, { texts, range: { aFrom: a, aTo: texts.a.length, bFrom: b, bTo: texts.b.length } });
+  return spans;
+}
+
+function addEqual(spans: Span[], { texts, range }: { texts: Texts; range: RangePair }): void {
+  const text = texts.a.slice(range.aFrom, range.aTo);
+  const textB = texts.b.slice(range.bFrom, range.bTo);
+  if (text === "" || textB === "") return addIgnoredEnd(spans, { text, textB });
+  spans.push(text === textB ? { op: "equal", text } : { op: "equal", text, textB });
+}
+
+/** White space that is ignored at the end of one text only: with the change before it, for no span is empty. */
+function addIgnoredEnd(spans: Span[], { text, textB }: { text: string; textB: string }): void {
+  if (text === "" && textB === "") return;
+  const op = text === "" ? "insert" : "delete";
+  const before = spans.findLast((span, i) => i >= spans.length - 2 && span.op === op);
+  if (before) before.text += text + textB;
+  else if (op === "insert") spans.push({ op, text: textB });
+  else spans.splice(spans.at(-1)?.op === "insert" ? -1 : spans.length, 0, { op, text });
 }

@@ -13,6 +13,7 @@ const tools = endpoints.flatMap(({ meta: { tool }, http, resultKeys, facts }) =>
   tool ? [{ ...tool, http, resultKeys, facts }] : [],
 );
 const commands = readAll("cli/commands/**/*.ts");
+const entries = readAll("tools/entries/*.ts");
 const tests = readAll("test/tools/**/*.test.ts");
 
 /** In every envelope. */
@@ -30,7 +31,7 @@ test.each(tools)("$name has a page, with words and a place in the navigation", (
 
 test.each(tools)("$name is a command, and an export of the package", ({ name }) => {
   expect(commands).toContain(`/tools/${name}.ts"`);
-  expect(read("tools/index.ts")).toContain(`from "./${name}.ts"`);
+  expect(entries).toContain(`from "../${name}.ts"`);
 });
 
 test.each(tools)(
@@ -39,8 +40,7 @@ test.each(tools)(
     expect(tests).toContain(`/tools/${name}.ts"`);
     expect(read("CHANGELOG.md")).toContain(`\`${name}\``);
     expect(read("docs/api.md")).toContain(`/api/tools/${name}`);
-    const [, exported = ""] =
-      new RegExp(`\\{([^}]*)\\} from "./${name}.ts"`).exec(read("tools/index.ts")) ?? [];
+    const [, exported = ""] = new RegExp(`\\{([^}]*)\\} from "../${name}.ts"`).exec(entries) ?? [];
     const functions = exported.match(/(?<!type |as )\b[a-z]\w+(?=,|\s)/g) ?? [];
     const readme = read("tools/README.md");
     expect(functions.filter((each) => readme.includes(`\`${each}\``))).not.toEqual([]);

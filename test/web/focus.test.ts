@@ -32,8 +32,8 @@ interface Step {
 /** The links that a page shows, by their names; at once, as they may go away. */
 function linksOn(page: Page): Promise<[label: string, link: string][]> {
   return page
-    .locator(".link input")
-    .evaluateAll((fields: HTMLInputElement[]) => fields.map((field) => [field.ariaLabel ?? "", field.value]));
+    .locator(".link .chip")
+    .evaluateAll((chips) => chips.map((chip) => [chip.ariaLabel ?? "", chip.textContent ?? ""]));
 }
 
 /** Has what a step shows told to whoever does not see it, and the focus somewhere. */
@@ -234,18 +234,18 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
   "/password": [press("Another", "Another")],
   "/": [
     enter({ "Your secret": "" }, "Type or paste something first"),
-    enter({ "Your secret": "x" }, "The link"),
+    enter({ "Your secret": "x" }, "Send this link"),
     press("Delete it now", "Delete it now"),
     press("Keep it", "Delete it now"),
     press("Delete it now", "Delete it now"),
     press("Yes, delete it", "deleted"),
     press("Share another secret", "Share a secret"),
     choose("a.pdf"),
-    press("Create link", "The link"),
+    press("Create link", "Send this link"),
     visit("The link"),
     press("Open the file", "a.pdf"),
     visit("/"),
-    enter({ "Your secret": "x" }, "The link"),
+    enter({ "Your secret": "x" }, "Send this link"),
     cut(true),
     visit("The link"),
     press("Try again", "cannot be reached"),
@@ -271,11 +271,11 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press("Share another secret", "Share a secret"),
   ],
   "/ask": [
-    press("Create request", "Link to send"),
+    press("Create request", "Send the first link"),
     press("Cancel the request", "Cancel the request"),
     press("Yes, cancel it", "Cancelled"),
     press("Ask for something else", "Ask"),
-    enter({ "What do you need? (optional)": "the number" }, "Link to send"),
+    enter({ "What do you need? (optional)": "the number" }, "Send the first link"),
     follow("/tools", "Stay here"),
     onNavigation("Stay here"),
     visit("Link to send"),
@@ -301,14 +301,14 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press("Delete the passkey Laptop", "Delete the passkey Laptop"),
     press("Yes, delete it", "Passkeys"),
     visit("/ask"),
-    press("Create request", "Link to send"),
+    press("Create request", "Send the first link"),
     visit("/account"),
     press(/^Cancel /, "Cancel "),
     press("Yes, cancel it", "Cancelled"),
     meanwhile(() => createClient(stage.url).account.login.mutate({ name: NAME, password: PASSWORD })),
     meanwhile(() => createClient(stage.url).account.login.mutate({ name: NAME, password: PASSWORD })),
     visit("/"),
-    enter({ "Your secret": "x" }, "The link"),
+    enter({ "Your secret": "x" }, "Send this link"),
     visit("/account"),
     press(/^Delete /, "Delete "),
     press("Yes, delete it", "Deleted"),
@@ -338,6 +338,7 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     meanwhile((page) => page.context().clearCookies()),
     visit("/account"),
     enterAs("Log in", { Name: NAME, Password: PASSWORD }, APP_CODE),
+    press("Cancel", "Log in"),
     enterAs("Lost password", { Name: NAME, "Recovery code": "x", "New password": PASSWORD }, "is wrong"),
     RECOVERY,
     RECOVERY_CODE,

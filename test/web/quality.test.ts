@@ -76,6 +76,7 @@ const TURNS: Readonly<Record<string, (page: Page, look: () => Promise<void>) => 
     await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
     await page.getByRole("button", { name: "Create link" }).click();
     const link = await page.getByLabel("The link", { exact: true }).innerText();
+    await page.getByText("QR code", { exact: true }).click();
     await page.getByRole("img", { name: "The link as a QR code" }).waitFor();
     await page.getByText("What the recipient sees").click();
     await look();

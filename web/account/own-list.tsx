@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { useLoader, useSender } from "../api/loader.ts";
 import { words } from "../app/language/words.ts";
 import { MemberFailure } from "./member-failure.tsx";
-import { keepLastSeen, readLastSeen } from "./last-seen.ts";
+
+const KEY = "seen";
 
 interface OwnEntry {
   readonly id: string;
@@ -91,4 +92,23 @@ export function OwnList<Entry extends OwnEntry, Status>(props: OwnListProps<Entr
 
 function endOf({ closed }: OwnEntry): number {
   return closed === null ? 0 : Date.parse(closed);
+}
+
+/** The latest end in a list that this browser has shown, in milliseconds; undefined where it never has shown the list. */
+function readLastSeen(list: string): number | undefined {
+  try {
+    const kept = localStorage.getItem(`${KEY} ${list}`);
+    return kept === null ? undefined : Number(kept);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Remembers it: times of the server, whatever the clock of this browser says. */
+function keepLastSeen(list: string, time: number): void {
+  try {
+    localStorage.setItem(`${KEY} ${list}`, String(Math.max(time, readLastSeen(list) ?? 0)));
+  } catch {
+    // A browser that keeps nothing marks nothing.
+  }
 }

@@ -1,17 +1,20 @@
 import { effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { instance } from "./instance.ts";
-import { isGuest } from "./guest.ts";
+import { pathOf } from "../../wire/pages.ts";
+import { loginWanted } from "../account/login-wanted.ts";
 import { StrayFiles } from "../files/stray-files.tsx";
 import { FindButton, Finder } from "../find/find.tsx";
+import { isGuest } from "./guest.ts";
+import { instance } from "./instance.ts";
+import { moreWords } from "./language/all-words.ts";
+import { words, loadMoreWords } from "./language/words.ts";
+import { isCleared } from "./owner.ts";
+import { hrefTo } from "./paths/base.ts";
 import { loadPage, titleAt } from "./paths/load-page.ts";
 import { AccountLink, Navigation, Strip } from "./paths/navigation.tsx";
-import { currentPath } from "./paths/route.ts";
 import { forgetReload, isServerThere, reloadOnce } from "./paths/reload.ts";
-import { LogInAgain } from "./log-in-again.tsx";
-import { isCleared } from "./owner.ts";
+import { currentPath } from "./paths/route.ts";
 import { Shell } from "./shell.tsx";
-import { words } from "./language/words.ts";
 import { LeaveDialog } from "./unsaved.tsx";
 
 const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?: true }>({
@@ -20,6 +23,11 @@ const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?:
 });
 
 let loads = 0;
+const dialog = signal<ComponentType<{ onLogin: () => void; onClose: () => void }> | undefined>(undefined);
+
+effect(() => {
+  if (loginWanted.value && !dialog.peek()) void load();
+});
 
 effect(() => void show(currentPath.value));
 
@@ -91,4 +99,26 @@ function LoadFailure() {
       </p>
     </section>
   );
+}
+
+async function load(): Promise<void> {
+  try {
+    const [{ LoginDialog }] = await Promise.all([
+      import("../account/login-dialog.tsx"),
+      loadMoreWords(moreWords),
+    ]);
+    dialog.value = LoginDialog;
+  } catch {
+    // Its file is gone after an update: elsewhere, so that what was typed stays.
+    loginWanted.value = undefined;
+    open(hrefTo(pathOf("account")), "_blank", "noopener");
+  }
+}
+
+/** Has somebody whose login has ended log in over the page; outside of every form, as it has one. */
+function LogInAgain() {
+  const [onLogin, Dialog] = [loginWanted.value, dialog.value];
+  return onLogin && Dialog ? (
+    <Dialog onLogin={onLogin} onClose={() => (loginWanted.value = undefined)} />
+  ) : null;
 }

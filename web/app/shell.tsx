@@ -1,13 +1,18 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { hasLostFocus } from "./lost-focus.ts";
-import { instance } from "./instance.ts";
-import { hrefTo } from "./paths/base.ts";
+import { Icon } from "../parts/icon.tsx";
 import { STAMP } from "../parts/seal.tsx";
-import { LanguageChoice } from "./language/language.tsx";
+import { entriesOf } from "./entries.ts";
+import { instance } from "./instance.ts";
+import { linkWords, chooseLanguage, currentLanguage, LANGUAGES, fill } from "./language/words.ts";
+import { hasLostFocus } from "./lost-focus.ts";
+import { hrefTo } from "./paths/base.ts";
 import { hasNavigated } from "./paths/navigated.ts";
-import { ThemeButton } from "./theme.tsx";
-import { linkWords } from "./language/words.ts";
+
+const NEXT = { auto: "light", light: "dark", dark: "auto" } as const satisfies Record<Theme, Theme>;
+const ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
+const theme = signal<Theme>(chosenTheme());
 
 /** The frame around every page. */
 export function Shell({
@@ -145,4 +150,69 @@ export function PageHead({
       {children && <p class="lead">{children}</p>}
     </header>
   );
+}
+
+/** The choice of a language, each by its own name. */
+function LanguageChoice() {
+  const languages = entriesOf(LANGUAGES);
+  if (languages.length < 2) return null;
+  return (
+    <label class="language">
+      <span class="unseen">{linkWords().app.language}</span>
+      <select
+        value={currentLanguage()}
+        onChange={({ currentTarget: { selectedIndex } }) => {
+          const [language] = languages[selectedIndex] ?? [];
+          if (language) void chooseLanguage(language);
+        }}
+      >
+        {languages.map(([language, name]) => (
+          <option key={language} value={language} lang={language}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type Theme = "auto" | "light" | "dark";
+
+function chosenTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === "light" || chosen === "dark" ? chosen : "auto";
+}
+
+/** Switches from system to light to dark and back to system. */
+function ThemeButton() {
+  const now = theme.value;
+  const names = linkWords().app.theme;
+  return (
+    <button
+      type="button"
+      class="quiet small"
+      aria-label={fill(names.change, { theme: names[now], next: names[NEXT[now]] })}
+      onClick={() => choose(NEXT[now])}
+    >
+      <Icon name={ICONS[now]} />
+      {fill(names.label, { theme: names[now] })}
+    </button>
+  );
+}
+
+function choose(next: Theme): void {
+  theme.value = next;
+  const { dataset } = document.documentElement;
+  if (next === "auto") delete dataset.theme;
+  else dataset.theme = next;
+  remember(next);
+}
+
+function remember(next: Theme): void {
+  try {
+    if (next === "auto") localStorage.removeItem("theme");
+    else localStorage.setItem("theme", next);
+  } catch {
+    // Without storage the choice lasts until the page is closed.
+  }
 }

@@ -2,16 +2,18 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
-import { EachResult } from "./each-result.tsx";
-import { FileRow } from "./file-row.tsx";
-import { nextTools } from "./next-tools.ts";
-import { ToolButton } from "./tool-button.tsx";
-import { useUnsaved } from "../app/unsaved.tsx";
-import { words } from "../app/language/words.ts";
 import { toFailure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatWarning } from "../api/format-warning.ts";
+import { formatBytes } from "../app/language/format.ts";
+import { words, fill } from "../app/language/words.ts";
+import { useUnsaved } from "../app/unsaved.tsx";
 import { Note } from "../parts/note.tsx";
+import { FirstPage, isImageByType } from "../pdf/first-page.tsx";
+import { FileRow } from "./file-row.tsx";
+import { nextTools } from "./next-tools.ts";
+import { SaveLink } from "./save-link.tsx";
+import { ToolButton } from "./tool-button.tsx";
 
 /** A file that a tool made, here or on the server. */
 export interface MadeFile {
@@ -118,4 +120,47 @@ function NextTools({ files }: { files: readonly File[] }) {
       ))}
     </div>
   );
+}
+
+/** Several results, each with its own link to save it. */
+function EachResult({
+  each,
+  onAllSaved,
+}: {
+  each: readonly { readonly file: File; readonly facts: Readonly<Record<string, string>> }[];
+  /** Every one of them was saved by itself. */
+  onAllSaved: () => void;
+}) {
+  const saved = useSignal<ReadonlySet<File>>(new Set());
+  const save = (file: File) => {
+    saved.value = new Set([...saved.value, file]);
+    if (saved.value.size === each.length) onAllSaved();
+  };
+  return (
+    <ul class="list">
+      {each.map(({ file, facts }, i) => (
+        <li key={i} class="chosen">
+          {isImageByType(file) && <FirstPage file={file} password="" isOff={false} />}
+          <p class="part-name">
+            <span class="name">{file.name}</span>
+            <span class="hint">{describe(file, facts)}</span>
+          </p>
+          <SaveLink
+            file={file}
+            name={fill(words().files.saveOne, { name: file.name })}
+            isSmall
+            onSave={() => save(file)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The first fact of a result with its size, unless that is in it. */
+function describe({ size }: File, facts: Readonly<Record<string, string>>): string {
+  const [fact] = Object.values(facts);
+  const bytes = formatBytes(size);
+  if (fact === undefined) return bytes;
+  return fact.includes(bytes) ? fact : `${fact} · ${bytes}`;
 }

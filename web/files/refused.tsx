@@ -1,8 +1,10 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
 import { formatNames } from "./format-names.ts";
 import type { IncomingFiles } from "./incoming.ts";
-import { Instead } from "./instead.tsx";
 
 /** Says what was left out, and why, and offers the tools that take it. */
 export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFiles }) {
@@ -26,4 +28,20 @@ export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFil
       {folders.length > 0 && <Note kind="bad">{fill(t.folders, { names: formatNames(folders) })}</Note>}
     </>
   );
+}
+
+type Props = { readonly files: readonly File[] };
+
+/** The tools that take files which this page does not take. They come when there is such a file. */
+function Instead({ files }: Props) {
+  const Shown = useSignal<ComponentType<Props> | undefined>(undefined);
+  useEffect(() => {
+    // Without them the page still says why it does not take the file.
+    void import("./tool-choice.tsx").then(
+      ({ InsteadButtons }) => (Shown.value = InsteadButtons),
+      () => undefined,
+    );
+  }, []);
+  const Buttons = Shown.value;
+  return Buttons ? <Buttons files={files} /> : null;
 }

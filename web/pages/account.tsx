@@ -1,34 +1,34 @@
 import { useSignal } from "@preact/signals";
+import { pathOf } from "../../wire/pages.ts";
+import { OwnHooks } from "../account/hooks.tsx";
+import { loadMember, type OwnAccount } from "../account/load-member.ts";
+import { LoginForm } from "../account/login-form.tsx";
+import { OwnRequests } from "../account/requests.tsx";
+import { OwnSecrets } from "../account/secrets.tsx";
+import { Sessions } from "../account/sessions.tsx";
+import { Settings } from "../account/settings.tsx";
+import { OwnTokens } from "../account/tokens.tsx";
 import { AfterLogin, comesFirst, type Entered } from "../account/ways/after-login.tsx";
 import { ChoosePassword } from "../account/ways/choose-password.tsx";
 import { Identities } from "../account/ways/identities.tsx";
-import { loadMember, type OwnAccount } from "../account/load-member.ts";
-import { LoginForm } from "../account/login-form.tsx";
 import { hasLogins, LogoutButton, StillLoggedIn } from "../account/ways/logout-button.tsx";
 import { hasPasskeys } from "../account/ways/passkey-button.tsx";
-import { OwnHooks } from "../account/hooks.tsx";
-import { OwnRequests } from "../account/requests.tsx";
-import { OwnSecrets } from "../account/secrets.tsx";
 import { Passkeys } from "../account/ways/passkeys.tsx";
 import { FactorNeeded, SecondFactor } from "../account/ways/second-factor.tsx";
-import { Sessions } from "../account/sessions.tsx";
-import { Settings } from "../account/settings.tsx";
-import { Told } from "../account/ways/told.tsx";
-import { OwnTokens } from "../account/tokens.tsx";
 import { rememberMember } from "../api/limits.ts";
 import { useLoader } from "../api/loader.ts";
-import { FailureNote } from "../parts/job.tsx";
-import { formatTime } from "../app/language/format.ts";
-import { hrefTo } from "../app/paths/base.ts";
 import { instance } from "../app/instance.ts";
+import { formatTime, formatNumber } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 import { isOthers, startAnew } from "../app/owner.ts";
+import { hrefTo } from "../app/paths/base.ts";
+import { PageHead } from "../app/shell.tsx";
+import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { Status } from "../parts/status.tsx";
-import { fill, words } from "../app/language/words.ts";
-import { PageHead } from "../app/shell.tsx";
-import { pathOf } from "../../wire/pages.ts";
 
 const NO_SESSION = ["login_required", "session_required", "account_deleted"];
+const WEEK_MS = 604_800_000;
 
 /** The login form, or the member's secrets, tokens, sessions and settings. */
 export function Page() {
@@ -125,5 +125,19 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
       {oidc && <Identities me={me} provider={oidc.name} onChanged={onChanged} />}
       <Settings me={me} onDeleted={() => onLeft({ isDeleted: true })} />
     </section>
+  );
+}
+
+/** What the owner of an account has to hear: its recovery, and wrong codes of somebody who knows the password. */
+function Told({ me }: { me: Pick<OwnAccount, "recovered" | "enrolFrom" | "wrongCodes"> }) {
+  const t = words().account.told;
+  const { recovered, enrolFrom, wrongCodes } = me;
+  const isRecent = recovered !== null && Date.now() - Date.parse(recovered) < WEEK_MS;
+  return (
+    <>
+      {isRecent && <Note kind="warn">{fill(t.recovered, { time: formatTime(recovered) })}</Note>}
+      {enrolFrom !== null && <Note>{fill(t.enrolFrom, { time: formatTime(enrolFrom) })}</Note>}
+      {wrongCodes > 0 && <Note kind="warn">{fill(t.wrongCodes, { count: formatNumber(wrongCodes) })}</Note>}
+    </>
   );
 }

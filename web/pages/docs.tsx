@@ -1,13 +1,15 @@
-import "../style/docs.css";
+import { mayBeMember } from "../api/limits.ts";
+import { useLoader } from "../api/loader.ts";
+import { entriesOf } from "../app/entries.ts";
+import { formatBytes, formatDuration, formatNumber } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 import { hrefTo } from "../app/paths/base.ts";
+import { PageHead } from "../app/shell.tsx";
 import { loadReference, type Reference } from "../docs/document.ts";
 import { ENGLISH } from "../docs/english.ts";
-import { LimitsPanel } from "../docs/limits.tsx";
 import { OperationView } from "../docs/operation.tsx";
-import { useLoader } from "../api/loader.ts";
 import { Retry } from "../parts/retry.tsx";
-import { fill, words } from "../app/language/words.ts";
-import { PageHead } from "../app/shell.tsx";
+import "../style/docs.css";
 
 /** The API reference, from the server's OpenAPI document. */
 export function Page() {
@@ -51,4 +53,46 @@ function ReferenceView({ reference: { tags, operations } }: { reference: Referen
       ))}
     </>
   );
+}
+
+/** The limits of the caller now. Their names stand there from the start, so that nothing below moves. */
+function LimitsPanel() {
+  const t = words().docs;
+  const { state } = useLoader(loadLimits);
+  const loaded = state.value.is === "loaded" ? state.value.value : undefined;
+  return (
+    <section class="panel" aria-labelledby="limits">
+      <h2 id="limits">{t.limits}</h2>
+      <p class="hint">{(loaded?.isMember ?? mayBeMember()) ? t.asMember : t.asGuest}</p>
+      <dl class="limits">
+        {entriesOf(t.limitNames).map(([key, name]) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            <dd>{formatLimit(loaded?.limits[key]) ?? "…"}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">{t.units}</p>
+    </section>
+  );
+}
+
+async function loadLimits(): Promise<{ isMember: boolean; limits: Readonly<Record<string, unknown>> }> {
+  // Most of a second on a phone, which the list of operations need not wait for.
+  const { server } = await import("../api/server.ts");
+  const { limits, caller } = await server.tools.catalogue.query({});
+  return { limits, isMember: caller.tier === "member" };
+}
+
+function formatLimit(limit: unknown): string | undefined {
+  const { value, unit, window, remaining }: Readonly<Record<string, unknown>> = { ...Object(limit) };
+  const t = words().docs;
+  if (typeof value !== "number") return undefined;
+  if (unit === "seconds") return fill(t.upTo, { value: formatDuration(value) });
+  const amount = unit === "bytes" ? formatBytes(value) : formatNumber(value);
+  const rate =
+    typeof window === "number" ? fill(t.inWindow, { value: amount, window: formatDuration(window) }) : amount;
+  return typeof remaining === "number"
+    ? fill(t.left, { value: rate, remaining: formatNumber(remaining) })
+    : rate;
 }

@@ -1,10 +1,9 @@
-import "../style/trust.css";
 import { pathOf } from "../../wire/pages.ts";
-import { hrefTo } from "../app/paths/base.ts";
 import { words } from "../app/language/words.ts";
+import { hrefTo } from "../app/paths/base.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { KeyDrawing } from "../trust/key-drawing.tsx";
+import "../style/trust.css";
 
 const PARTS = [
   ["sealed", "lock"],
@@ -46,5 +45,22 @@ export function Page() {
         </a>
       </div>
     </section>
+  );
+}
+
+/** A link as it is made up, with what of it the server sees and what stays between sender and reader. */
+function KeyDrawing() {
+  const t = words().proof.drawing;
+  return (
+    <figure class="key-drawing">
+      <p class="code" aria-hidden="true">
+        <span class="seen">https://…/s/Yk3vQ8mZ</span>
+        <span class="kept">#7fGh….pR9sX2…</span>
+      </p>
+      <figcaption>
+        <span class="seen">{t.seen}</span>
+        <span class="kept">{t.kept}</span>
+      </figcaption>
+    </figure>
   );
 }

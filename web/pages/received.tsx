@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useDraft } from "../app/draft.ts";
+import { words } from "../app/language/words.ts";
 import { TOOLS } from "../app/paths/pages.ts";
 import { PageHead } from "../app/shell.tsx";
-import { words } from "../app/language/words.ts";
 import { openWithFiles, replaceWithFiles, replaceWithText } from "../files/pending-files.ts";
 import { ToolChoice } from "../files/tool-choice.tsx";
 import { Cards } from "../parts/cards.tsx";
 import { Note } from "../parts/note.tsx";
-import type { Received } from "../received/handover.ts";
-import { onOpenedFiles, takeShared } from "../received/take-shared.ts";
+import { type Received, SHARED, type Question } from "../received/handover.ts";
 
 /** Where the system hands over what another program shares, or a file that is opened with the pages. */
 export function Page() {
@@ -60,4 +59,35 @@ function Nothing() {
       <Cards pages={TOOLS} />
     </>
   );
+}
+
+/** What a browser hands to an installed page with which files are opened. */
+interface LaunchQueue {
+  readonly setConsumer: (
+    consume: (launch: { files?: readonly { getFile: () => Promise<File> }[] }) => void,
+  ) => void;
+}
+
+/** Takes what the service worker keeps, if there is something. */
+function takeShared(): Promise<Received | undefined> {
+  const worker = navigator.serviceWorker?.controller;
+  if (!worker) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const answer = ({ data }: MessageEvent<Received | undefined>) => resolve(data);
+    port1.addEventListener("message", answer, { once: true });
+    port1.start();
+    const question: Question = { ask: SHARED, name: new URLSearchParams(location.search).get(SHARED) };
+    worker.postMessage(question, [port2]);
+  });
+}
+
+/** Waits for files that the system opens with the pages. */
+function onOpenedFiles(take: (received: Received) => void): void {
+  // TypeScript's DOM library does not have it, as some browsers do not.
+  const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
+  launchQueue?.setConsumer(({ files = [] }) => {
+    if (files.length === 0) return;
+    void Promise.all(files.map((each) => each.getFile())).then((opened) => take({ files: opened, text: "" }));
+  });
 }

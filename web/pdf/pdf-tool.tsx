@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
+import { toFailure } from "../api/failure.ts";
+import { formatFailure } from "../api/format-failure.ts";
 import { bytesOf, callOptions } from "../api/server.ts";
 import { curlToolCommand, type ToolCall } from "../app/curl.ts";
 import { words } from "../app/language/words.ts";
@@ -10,9 +12,11 @@ import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { FileTool, type Work } from "../files/file-tool.tsx";
 import type { Place } from "../files/place.tsx";
 import { workOnEach } from "../files/work-on-each.ts";
+import { SecretField } from "../parts/field.tsx";
+import { Status } from "../parts/status.tsx";
 import type { Control } from "../work/run.ts";
+import { wantsPassword } from "./pdf-facts.ts";
 import type { ChosenPdf } from "./pdf-input.ts";
-import { PdfPassword } from "./pdf-password.tsx";
 
 interface Made {
   /** That of a PDF where it is absent. */
@@ -106,4 +110,28 @@ const LEAST_COST = 32 * 2 ** 20;
 
 function costOf({ size }: File): Promise<number> {
   return Promise.resolve(LEAST_COST + size * TIMES_ITS_SIZE);
+}
+
+/** Shown for a PDF that needs a password, and says so when it is wrong. */
+function PdfPassword({ input: { password, facts, more, job } }: { input: ChosenPdf }) {
+  const state = job.state.value;
+  const failed = state.is === "failed" ? { failure: state.failure } : {};
+  const isAsked = wantsPassword(facts) || wantsPassword(failed) || someWantPassword(state);
+  if (!isAsked && password.value === "") return null;
+  const hint = more.value.length > 0 ? words().pdf.passwordOfAll : words().pdf.passwordHint;
+  const { failure } = facts;
+  return (
+    <SecretField
+      label={words().pdf.password}
+      value={password}
+      isInvalid={failure?.code === "password_wrong"}
+      hint={failure ? <Status isInline>{formatFailure(failure)}</Status> : hint}
+    />
+  );
+}
+
+/** Whether one of several files did not open without it. */
+function someWantPassword(state: ChosenPdf["job"]["state"]["value"]): boolean {
+  if (state.is !== "done") return false;
+  return (state.result.failures ?? []).some(({ error }) => wantsPassword({ failure: toFailure(error) }));
 }

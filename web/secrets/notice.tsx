@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { addToBadge } from "../app/badge.ts";
 import { instance } from "../app/instance.ts";
 import { words } from "../app/language/words.ts";
 
@@ -9,6 +8,7 @@ const KEY = "notices";
 const permission = signal(readPermission());
 /** A permission that was given to this host for something else is none for this. */
 const wasAsked = signal(readAsked());
+let count = 0;
 
 /** Whether a page may go on asking while nobody looks at it. */
 export function wantsNotices(): boolean {
@@ -65,4 +65,26 @@ function remember(): void {
   } catch {
     // Without storage there are no notifications the next time.
   }
+}
+
+/** What a browser puts on the icon of installed pages (Badging API); TypeScript's library has it only for workers. */
+interface NavigatorBadge {
+  readonly setAppBadge?: (count: number) => Promise<void>;
+  readonly clearAppBadge?: () => Promise<void>;
+}
+
+/** Counts something that happened while nobody looked, on the icon of the installed pages. */
+function addToBadge(): void {
+  if (!document.hidden) return;
+  if (count === 0) document.addEventListener("visibilitychange", clearWhenSeen);
+  count++;
+  // Where the pages are not installed there is no icon.
+  void (navigator as NavigatorBadge).setAppBadge?.(count).catch(() => undefined);
+}
+
+function clearWhenSeen(): void {
+  if (document.hidden) return;
+  document.removeEventListener("visibilitychange", clearWhenSeen);
+  count = 0;
+  void (navigator as NavigatorBadge).clearAppBadge?.().catch(() => undefined);
 }

@@ -24,7 +24,7 @@ browserTest("opens a text again after a reload, until it is said to be received"
   expect(stored).not.toContain("still here");
 
   await page.reload();
-  await page.getByText("it can be opened here again").waitFor();
+  await page.getByText("This tab can show it again for ten minutes").waitFor();
   await opener(page).click();
   expect(await shown(page)).toBe("still here");
   await page.getByRole("button", { name: "I have it, delete it now" }).click();
@@ -66,7 +66,7 @@ browserTest("keeps an answer for its asker's tab until it is said to be received
   const { page } = await stage.open("/ask");
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByRole("button", { name: "Create" }).first().click();
-  const boxes = page.locator("input[readonly]");
+  const boxes = page.locator(".chip");
   const give = await boxes.nth(0).innerText();
   const keep = await boxes.nth(1).innerText();
   const { page: answerer } = await stage.open(give.slice(stage.url.length));

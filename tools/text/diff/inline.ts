@@ -1,19 +1,20 @@
-import { listChanges, offsetsOf } from "./changes.ts";
-import { addRange, countRanges, makeRangeList, rangeAt, setRange } from "./range-list.ts";
-import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.ts";
-import { countTokens, readTokens } from "../tokens/tokenize.ts";
-import { findMiddle, lengthOf } from "./ranges.ts";
-import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
-import { joinChanges } from "./semantic-cleanup.ts";
-import { slideChanges } from "./slide.ts";
-import { scoreTextBorder } from "./text-border.ts";
+import { intAt } from "../int-list.ts";
+import { unitFlags, WORD } from "../tokens/characters.ts";
 import { isEqualNormalized, normalizedToken } from "../tokens/normalize.ts";
-import { tokenEndOf } from "../tokens/tokens.ts";
-import type { RangeList } from "./range-list.ts";
+import { countTokens, readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
+import { tokenEndOf, type TokenRules } from "../tokens/tokens.ts";
+import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.ts";
+import { listChanges, offsetsOf } from "./changes.ts";
+import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import type { ChangeFlags } from "./myers.ts";
-import type { TokenBox, Streams } from "../tokens/tokenize.ts";
-import type { RangePair, Texts } from "./ranges.ts";
-import type { TokenRules } from "../tokens/tokens.ts";
+import { addRange, countRanges, makeRangeList, rangeAt, setRange, type RangeList } from "./range-list.ts";
+import { findMiddle, lengthOf, type RangePair, type Texts } from "./ranges.ts";
+import { joinChanges } from "./semantic-cleanup.ts";
+import { slideChanges, type BorderScore, type Side } from "./slide.ts";
+
+const LF = 10;
+const SPACE = 32;
+const SENTENCE_END = new Set([..."!.?…。！？"].map((character) => character.charCodeAt(0)));
 
 /** Two texts compared by word or character: changed ranges as offsets, and how many tokens they hold. */
 type InlineScript = {
@@ -175,4 +176,22 @@ function countOutside(
 
 function sumLengths(ranges: readonly RangePair[]): number {
   return ranges.reduce((sum, range) => sum + lengthOf(range), 0);
+}
+
+/**
+ * Scores a border of a change between two tokens of words or characters, as diff-match-patch's lossless clean-up
+ * does: best after a line break, then after a sentence, after a blank, at a word's edge.
+ */
+function scoreTextBorder({ text, tokens }: Side, index: number): BorderScore {
+  const at = index < tokens.ids.length ? intAt(tokens.starts.values, index) : text.length;
+  return { indent: 0, penalty: -borderRank(text, at) };
+}
+
+function borderRank(text: string, at: number): number {
+  if (at === 0 || at === text.length) return 5;
+  const before = text.charCodeAt(at - 1);
+  if (before === LF) return 5;
+  if (before <= SPACE) return SENTENCE_END.has(text.charCodeAt(at - 2)) ? 4 : 3;
+  const isEdge = (unitFlags(before) & WORD) === 0 || (unitFlags(text.charCodeAt(at)) & WORD) === 0;
+  return isEdge ? 1 : 0;
 }

@@ -1,17 +1,27 @@
-import { listChanges } from "./changes.ts";
-import { countLines, findMiddle } from "./ranges.ts";
-import { append, usedPart } from "../int-list.ts";
-import { readTokens } from "../tokens/tokenize.ts";
-import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
-import { scoreLineBorder } from "./indent-heuristic.ts";
-import { slideChanges } from "./slide.ts";
-import { lineEnd } from "../tokens/tokens.ts";
-import { flagBlankChanges } from "./blank-changes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import type { RangeList } from "./range-list.ts";
-import type { IntList } from "../int-list.ts";
-import type { RangePair, Texts } from "./ranges.ts";
-import type { TokenRules } from "../tokens/tokens.ts";
+import { append, usedPart, type IntList, intAt } from "../int-list.ts";
+import { readTokens } from "../tokens/tokenize.ts";
+import { lineEnd, type TokenRules } from "../tokens/tokens.ts";
+import { isBlank, isWhitespace, type IgnoredWhitespace } from "../tokens/whitespace.ts";
+import { listChanges } from "./changes.ts";
+import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
+import { type RangeList, countRanges, rangeAt } from "./range-list.ts";
+import { countLines, findMiddle, type RangePair, type Texts } from "./ranges.ts";
+import { slideChanges, type Side, type BorderScore } from "./slide.ts";
+
+const LF = 10;
+const CR = 13;
+// The constants of git's indent heuristic (xdiff/xdiffi.c), found by training on hand-optimised diffs.
+const MAX_INDENT = 200;
+const MAX_BLANKS = 20;
+const START_OF_FILE = 1;
+const END_OF_FILE = 21;
+const TOTAL_BLANKS = -30;
+const BLANKS_AFTER = 6;
+const INDENT = { plain: -4, withBlanks: 10 };
+const OUTDENT = { plain: 24, withBlanks: 17 };
+const DEDENT = { plain: 23, withBlanks: 17 };
+const TAB_WIDTH = 8;
 
 /** Two texts compared line by line. */
 export type LineScript = {
@@ -69,4 +79,90 @@ export function compareLines(
 function closeStarts(starts: IntList, end: number): Int32Array {
   append(starts, end);
   return usedPart(starts);
+}
+
+/** Flags the changes of which every line, deleted or inserted, is blank: those that `diff -B` ignores. */
+function flagBlankChanges(
+  changes: RangeList,
+  options: { a: Side; b: Side; ignoreWhitespace: IgnoredWhitespace },
+): Uint8Array {
+  const { a, b, ignoreWhitespace } = options;
+  const ignorable = new Uint8Array(countRanges(changes));
+  for (let i = 0; i < ignorable.length; i++) {
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
+    const isBlankInA = isBlankRun(a, { from: aFrom, to: aTo, ignoreWhitespace });
+    if (isBlankInA && isBlankRun(b, { from: bFrom, to: bTo, ignoreWhitespace })) ignorable[i] = 1;
+  }
+  return ignorable;
+}
+
+function isBlankRun(
+  side: Side,
+  of: { from: number; to: number; ignoreWhitespace: IgnoredWhitespace },
+): boolean {
+  for (let index = of.from; index < of.to; index++) if (!isBlankLine(side, { ...of, index })) return false;
+  return true;
+}
+
+/** An empty line is blank; if white space is ignored, one of nothing else is too. */
+function isBlankLine(
+  { text, tokens }: Side,
+  of: { index: number; ignoreWhitespace: IgnoredWhitespace },
+): boolean {
+  for (let at = intAt(tokens.starts.values, of.index); at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === LF) return true;
+    if (!isIgnored(unit, of.ignoreWhitespace)) return false;
+  }
+  return true;
+}
+
+function isIgnored(unit: number, ignored: IgnoredWhitespace): boolean {
+  if (ignored === "all") return isWhitespace(unit);
+  return ignored === "amount" && (isBlank(unit) || unit === CR);
+}
+
+/** Scores a border of a change before line `index` as git's indent heuristic does. */
+function scoreLineBorder(side: Side, index: number): BorderScore {
+  const indentHere = indentAt(side, index);
+  const before = nextIndent(side, { index: index - 1, step: -1 });
+  const after = nextIndent(side, { index: index + 1, step: 1 });
+  const blanksAfter = indentHere === -1 ? 1 + after.blanks : 0;
+  const blanks = before.blanks + blanksAfter;
+  const indent = indentHere === -1 ? after.indent : indentHere;
+  let penalty = TOTAL_BLANKS * blanks + BLANKS_AFTER * blanksAfter;
+  if (before.indent === -1 && before.blanks === 0) penalty += START_OF_FILE;
+  if (index >= side.tokens.ids.length) penalty += END_OF_FILE;
+  if (indent !== -1 && before.indent !== -1 && indent !== before.indent) {
+    const kind = indent > before.indent ? INDENT : after.indent > indent ? OUTDENT : DEDENT;
+    penalty += blanks > 0 ? kind.withBlanks : kind.plain;
+  }
+  return { indent, penalty };
+}
+
+/** The indent of the nearest line that is not blank, and the blank lines before it. */
+function nextIndent(side: Side, { index, step }: { index: number; step: 1 | -1 }) {
+  const end = side.tokens.ids.length;
+  let blanks = 0;
+  for (let at = index; at >= 0 && at < end; at += step) {
+    const indent = indentAt(side, at);
+    if (indent !== -1) return { indent, blanks };
+    if (++blanks === MAX_BLANKS) return { indent: 0, blanks };
+  }
+  return { indent: -1, blanks };
+}
+
+/** The indentation of a line in columns; −1 for a blank line or none. */
+function indentAt({ text, tokens }: Side, index: number): number {
+  if (index >= tokens.ids.length) return -1;
+  const start = tokens.starts.values[index] ?? text.length;
+  let width = 0;
+  for (let at = start; at < text.length && width < MAX_INDENT; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 9) width += TAB_WIDTH - (width % TAB_WIDTH);
+    else if (unit === 32) width++;
+    else if (unit === 10) return -1;
+    else if (unit < 9 || unit > 13) return width;
+  }
+  return width < MAX_INDENT ? -1 : MAX_INDENT;
 }

@@ -1,27 +1,27 @@
-import "../../style/tools.css";
+import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { SERVER_URL } from "../../app/paths/base.ts";
 import type { ImageFit } from "../../../tools/image-fits.ts";
 import type { Merged } from "../../../tools/pdf-merge.ts";
-import { Check, Choices } from "../../parts/field.tsx";
-import { CurlCommand } from "../../parts/copy.tsx";
-import { ActionBar } from "../../files/action-bar.tsx";
-import { Drop } from "../../files/drop.tsx";
-import { Refused } from "../../files/refused.tsx";
-import { useIncoming } from "../../files/incoming.ts";
-import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { useJob } from "../../parts/job.tsx";
-import { isImageByType } from "../../pdf/first-page.tsx";
-import type { MergePart } from "../../pdf/merge-item.tsx";
-import { MergeList } from "../../pdf/merge-list.tsx";
-import { PlaceChoice, type Place } from "../../files/place.tsx";
-import { formatNumber } from "../../app/language/format.ts";
-import { formatCount, words } from "../../app/language/words.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { quoteForShell } from "../../app/curl.ts";
 import { useDraft, useKept } from "../../app/draft.ts";
-
+import { formatNumber } from "../../app/language/format.ts";
+import { formatCount, words } from "../../app/language/words.ts";
+import { SERVER_URL } from "../../app/paths/base.ts";
 import { PageHead } from "../../app/shell.tsx";
+import { ActionBar } from "../../files/action-bar.tsx";
+import { Drop } from "../../files/drop.tsx";
+import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
+import { useIncoming } from "../../files/incoming.ts";
+import { PlaceChoice, type Place } from "../../files/place.tsx";
+import { Refused } from "../../files/refused.tsx";
+import { CurlCommand } from "../../parts/copy.tsx";
+import { Check, Choices } from "../../parts/field.tsx";
+import { useJob } from "../../parts/job.tsx";
+import { useSorting } from "../../parts/sorting.ts";
+import { isImageByType } from "../../pdf/first-page.tsx";
+import { type MergePart, MergeItem } from "../../pdf/merge-item.tsx";
+import "../../style/tools.css";
 import { runHere, type Control } from "../../work/run.ts";
 
 const PDF = "application/pdf";
@@ -152,4 +152,49 @@ function mergeLine(list: readonly MergePart[], options: MergeJob["options"]): st
   );
   if (fit !== "image") chosen.push(`-F fit=${fit}`);
   return `curl ${[...fields, ...chosen].join(" ")} ${SERVER_URL}/api/tools/pdf-merge -o merged.pdf`;
+}
+
+/** A list of files that is sorted by dragging, with buttons, or with Alt and the arrow keys. */
+function MergeList({
+  list,
+  faulty,
+}: {
+  list: Signal<readonly MergePart[]>;
+  /** The file that a failure named. */
+  faulty: { index: number; code: string } | undefined;
+}) {
+  const parts = list.value;
+  const { announcement, itemAt, move } = useSorting({
+    count: parts.length,
+    nameAt: (place) => parts[place]?.file.name ?? "",
+    keys: ["ArrowUp", "ArrowDown"],
+    onMove: (from, to) => {
+      list.value = parts.toSpliced(from, 1).toSpliced(to, 0, ...parts.slice(from, from + 1));
+    },
+  });
+  const change = (id: number, changes: Partial<MergePart>) => {
+    list.value = list.peek().map((part) => (part.id === id ? { ...part, ...changes } : part));
+  };
+  return (
+    <>
+      <ol class="merge">
+        {parts.map((part, i) => (
+          <MergeItem
+            key={part.id}
+            part={part}
+            place={{ i, count: parts.length }}
+            sorting={itemAt(i)}
+            fault={faulty?.index === i ? faulty.code : undefined}
+            onStep={(step) => move(i, i + step)}
+            onChange={(changes) => change(part.id, changes)}
+            onRemove={() => (list.value = parts.toSpliced(i, 1))}
+          />
+        ))}
+      </ol>
+      {parts.length > 1 && <p class="hint">{words().pdf.merge.hint}</p>}
+      <p class="unseen" role="status">
+        {announcement.value}
+      </p>
+    </>
+  );
 }
