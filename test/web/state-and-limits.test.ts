@@ -172,9 +172,10 @@ browserTest("says what has answered where that is no Hushkit, on each page", asy
 browserTest("says that something wants a login where calls are sent to another origin", async () => {
   const sso = { status: 302, headers: { location: "https://sso.invalid/login" } };
   const { page } = await stage.open("/account");
-  await page.route(/\/(trpc|api)\//, (route) => route.fulfill(sso));
   await page.getByLabel("Name").fill("somebody");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  // Not before: without the instance's answer the page does not know how to log in.
+  await page.route(/\/(trpc|api)\//, (route) => route.fulfill(sso));
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByText("wants you to log in again or refuses you (3xx)").waitFor();
   await page.goto(`${stage.url}/s/${"0".repeat(16)}#${"0".repeat(22)}`);
