@@ -1,5 +1,5 @@
 import { Option, InvalidArgumentError } from "@commander-js/extra-typings";
-import { REMOVE } from "../../../tools/clean-kinds.ts";
+import type { Remove } from "../../../tools/clean-kinds.ts";
 import { defineCommand, listOf, suggest, wholeNumberOf } from "../../definition.ts";
 import { loadCodec } from "../../files/codec.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -9,6 +9,17 @@ import { pdfSplitCommand } from "./pdf-split.ts";
 import { withPdfOptions, workOnPdf } from "./pdf-tool.ts";
 
 const ANGLES = [90, 180, 270, -90] as const;
+
+const REMOVE = [
+  "metadata",
+  "scripts",
+  "attachments",
+  "annotations",
+  "forms",
+  "bookmarks",
+  "layers",
+  "none",
+] as const satisfies Remove[];
 
 export function pdfCommand(io: Io) {
   return defineCommand("pdf", {
