@@ -10,12 +10,12 @@ import { isRolledBack } from "./connection/postgres/errors.ts";
 import { DatabaseRefused, tellUnopened } from "./upgrade/refused.ts";
 import { ping } from "./ping.ts";
 import { readDisk, type DatabaseCall, type DatabaseNumbers } from "./numbers.ts";
-import { currentActor, tellActor } from "./outbox/actor.ts";
+import { tellActor } from "./outbox/actor.ts";
 import type { Bytes, Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
 import { DatabaseUnavailable } from "./connection/unavailable.ts";
-import { reporting, waitingWithin, waitsUntil, withWaits } from "./waits.ts";
+import { currentActor, reporting, waitingWithin, waitsUntil, withWaits } from "./running-call.ts";
 
 export { DatabaseRefused, DatabaseUnavailable, tellUnopened };
 

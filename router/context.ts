@@ -134,18 +134,6 @@ export interface Instance {
   readonly version: string;
 }
 
-/** A user of a program around, who is a member here. */
-export interface EmbeddedUser {
-  /** The same for the same user for ever. */
-  readonly id: string;
-  readonly name?: string;
-  /** Whether the user administers this instance. */
-  readonly isAdmin?: boolean;
-}
-
-/** Tells who makes a request, by the sessions of a program around. */
-export type Authenticate = (request: Request) => Promise<EmbeddedUser | undefined> | EmbeddedUser | undefined;
-
 /** The members of a program's users. */
 export interface EmbeddedUsers {
   /** The member who makes a request; undefined for nobody. */
@@ -193,6 +181,8 @@ export interface Services {
   readonly now: () => number;
   /** Where the server chooses its port, known when it listens. */
   publicUrl: string;
+  /** The path of it, without a slash at its end; "" where there is none. */
+  readonly basePath: string;
   readonly registration: "open" | "closed";
   /** The specification's, or what the operator has set. */
   readonly limits: Limits;

@@ -10,7 +10,7 @@ import { sweepSecrets } from "../db/secrets/secrets.ts";
 import { returnDeadClaims } from "../db/uploads/claimed-room.ts";
 import { sweepUsage } from "../db/usage.ts";
 import { SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.ts";
-import { STORED_BYTES } from "./policy/quotas.ts";
+import { STORED_BYTES } from "./policy/count.ts";
 
 const DAY_SECONDS = 86_400;
 

@@ -1,6 +1,6 @@
 import type { Database } from "../db/open.ts";
 import { noteSweep } from "../db/sweep-clock.ts";
-import { createClockGuard, type ClockGuard, type Clocks } from "./clock-guard.ts";
+import { createClockGuard, type ClockGuard, type Clocks } from "./clock.ts";
 import { sweep, sweepEnded, type SweepOptions } from "./sweep.ts";
 
 /** So seldom a doubt is told, though a sweep looks more often after a start. */

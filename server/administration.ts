@@ -14,7 +14,7 @@ import { createPasswords } from "../adapters/workers/passwords.ts";
 import { BackupRefused } from "../db/backup/backups.ts";
 import { moveDatabase, openBackups } from "../db/backup/open.ts";
 import { openDatabase, tellUnopened, type Database } from "../db/open.ts";
-import { actingAs } from "../db/outbox/actor.ts";
+import { actingAs } from "../db/running-call.ts";
 import { openOutbox } from "../db/outbox/outbox.ts";
 import { alsoRecordEvents } from "../db/outbox/triggers.ts";
 import { AdminError } from "../router/administration.ts";

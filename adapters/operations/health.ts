@@ -1,6 +1,5 @@
 import { FastResponse } from "srvx";
-import type { Route } from "../trpc/route.ts";
-import { baseHeaders } from "../trpc/request-context.ts";
+import type { Route } from "../trpc/request.ts";
 
 const CACHE_MS = 1000;
 /** A part that is silent for so long does not work; a locked table or a lost network is silent for longer. */
@@ -94,7 +93,7 @@ function route(path: string, read: () => HealthAnswer | Promise<HealthAnswer>): 
     whileDraining: true,
     handle: async (context) => {
       const state = await read();
-      const headers = baseHeaders(context);
+      const headers = new Headers(context.responseHeaders);
       headers.set("Content-Type", "application/json; charset=utf-8");
       if (state.failing) headers.set("Retry-After", RETRY_SECONDS);
       return new FastResponse(JSON.stringify(state), { status: state.failing ? 503 : 200, headers });

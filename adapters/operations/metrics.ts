@@ -2,7 +2,7 @@
 // patterns, statuses and names of tools, and every file tool shares one histogram of durations.
 import process from "node:process";
 import { FastResponse, serve } from "srvx";
-import { BASE_HEADERS } from "../trpc/request-context.ts";
+import { BASE_HEADERS } from "../trpc/request.ts";
 import { VERSION } from "./version.ts";
 
 /** Seconds. */

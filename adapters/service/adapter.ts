@@ -1,20 +1,18 @@
 import { appRouter } from "../../router/app.ts";
 import type { Requester, Services } from "../../router/context.ts";
 import { ApiError } from "../../router/errors/errors.ts";
-import { checkAccess, checkMayStart } from "../../router/policy/access.ts";
-import type { Limits, Tier } from "../../router/limits.ts";
+import { checkAccess, checkMayStart } from "../../router/policy/identify.ts";
 import { requesterOf } from "../../router/policy/count.ts";
 import type { Log } from "../operations/log.ts";
 import type { Adapter } from "../trpc/adapter.ts";
-import type { ReadOptions } from "../trpc/body/request-body.ts";
 import { byPath } from "../trpc/endpoints.ts";
 import { addIgnored } from "./answers/tool-file.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 import { MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
-import { bodyLimit, fileLimit } from "./body-limit.ts";
-import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
+import { withLimits, type ServedEndpoint } from "./body-limit.ts";
+import { endpoints } from "./endpoints.ts";
 import { explainErrors } from "./errors/explain-error.ts";
-import type { ServiceContext } from "./request-context.ts";
+import { bodyLimitOf, fileLimitOf, type ServiceContext } from "./request-context.ts";
 
 export type ServiceAdapter = Adapter<ServiceContext, ServedEndpoint>;
 
@@ -29,12 +27,8 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     rpcPath: "/trpc",
     maxBatchSize: MAX_BATCH_CALLS,
     maxJsonValues: MAX_JSON_VALUES,
-    bodyLimit: async (called, context, encoding) => {
-      const { tier } = await context.identify();
-      const [only] = called.length === 1 ? called : [];
-      return only?.bodyLimits[encoding][tier] ?? bodyLimit(called, { tier, limits, encoding });
-    },
-    fileLimit: async ({ fileLimits }, context) => fileLimits[(await context.identify()).tier],
+    bodyLimit: bodyLimitOf,
+    fileLimit: fileLimitOf,
     formatError: explainErrors(limits),
     problemType: (code) => `/docs#${code}`,
     onFault: (error, { requestId }) => log.fault(error, requestId),
@@ -46,28 +40,6 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     },
     checkHead,
     addWarnings: addIgnored,
-  };
-}
-
-/** An endpoint with the limits of this server. */
-interface ServedEndpoint extends ServiceEndpoint {
-  /** Of a body that is one call. */
-  readonly bodyLimits: Readonly<Record<"json" | "frame", LimitByTier>>;
-  readonly fileLimits: LimitByTier;
-}
-type LimitByTier = Readonly<Record<Tier, ReadOptions>>;
-
-function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEndpoint {
-  const byTier = (limit: (tier: Tier) => ReadOptions) => ({
-    anonymous: limit("anonymous"),
-    member: limit("member"),
-  });
-  const bodies = (encoding: "json" | "frame") =>
-    byTier((tier) => bodyLimit([endpoint], { tier, limits, encoding }));
-  return {
-    ...endpoint,
-    bodyLimits: { json: bodies("json"), frame: bodies("frame") },
-    fileLimits: byTier((tier) => fileLimit(endpoint, { tier, limits })),
   };
 }
 

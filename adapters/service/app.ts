@@ -1,16 +1,13 @@
 import { H3, type H3Event } from "h3";
 import type { ServerRequest } from "srvx";
-import { basePathOf } from "../../router/base-path.ts";
-import { actingAs } from "../../router/policy/acts.ts";
-import { arrivedAt, LONGEST_WAIT_MS, withWaits } from "../../router/policy/waits.ts";
+import { actingAs, arrivedAt, LONGEST_WAIT_MS, withWaits } from "../../router/policy/running-call.ts";
 import type { Health } from "../operations/health.ts";
 import type { Logo } from "./pages/instance.ts";
 import type { OrganisationLogin } from "./login/oidc-routes.ts";
-import type { Log } from "../operations/log.ts";
+import { type Log, startSpan } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
-import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
-import { addCorsHeaders, answerRoute, type CorsHeaders } from "../trpc/answer/answer-route.ts";
+import { addCorsHeaders, answerRoute, type CorsHeaders } from "../trpc/request.ts";
 import { createAdapter } from "./adapter.ts";
 import { draining, MAX_URI_LENGTH, uriTooLong } from "./errors/http-errors.ts";
 import {
@@ -70,7 +67,7 @@ export function createApp(given: Omit<AppParts, "adapter">): ServiceApp {
     silent: true,
     onError: (_, { req, url }) => refuseUrl(req, { ...parts, url }),
   });
-  const basePath = basePathOf(parts.services.publicUrl);
+  const basePath = parts.services.basePath;
   const readUrl = basePath === "" ? (url: URL) => url : (url: URL) => withoutBase(url, basePath);
   for (const [path, routes] of Map.groupBy(serviceRoutes(parts, adapter), (route) => route.path)) {
     const at = { ...describePath(path, routes), readUrl, parts };

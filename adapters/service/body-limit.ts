@@ -52,14 +52,34 @@ export function bodyLimit(
 }
 
 /** How large a file by itself may be. */
-export function fileLimit(
-  { http }: ServiceEndpoint,
-  { tier, limits }: { tier: Tier; limits: Limits },
-): ReadOptions {
+function fileLimit({ http }: ServiceEndpoint, { tier, limits }: { tier: Tier; limits: Limits }): ReadOptions {
   const name = http.body === "upload" ? "secretFileSize" : "fileSize";
   const content = limits[tier][name];
   const limit = http.containerSize?.(content) ?? content;
   return { limit, tooLarge: (actual?: number) => fileTooLarge(limits, { tier, actual, name }) };
+}
+
+/** An endpoint with the limits of this server. */
+export interface ServedEndpoint extends ServiceEndpoint {
+  /** Of a body that is one call. */
+  readonly bodyLimits: Readonly<Record<"json" | "frame", LimitByTier>>;
+  readonly fileLimits: LimitByTier;
+}
+type LimitByTier = Readonly<Record<Tier, ReadOptions>>;
+
+/** Works out at the start what each call may send. */
+export function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEndpoint {
+  const byTier = (limit: (tier: Tier) => ReadOptions) => ({
+    anonymous: limit("anonymous"),
+    member: limit("member"),
+  });
+  const bodies = (encoding: "json" | "frame") =>
+    byTier((tier) => bodyLimit([endpoint], { tier, limits, encoding }));
+  return {
+    ...endpoint,
+    bodyLimits: { json: bodies("json"), frame: bodies("frame") },
+    fileLimits: byTier((tier) => fileLimit(endpoint, { tier, limits })),
+  };
 }
 
 // The limit is named that the caller knows: that of a file or of all files, not what their encoding makes of it.

@@ -1,7 +1,7 @@
 import { appRouter } from "../../router/app.ts";
 import type { Services } from "../../router/context.ts";
 import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.ts";
-import { isOffered } from "../../router/policy/access.ts";
+import { isOffered } from "../../router/policy/identify.ts";
 import type { ByteStream } from "../../wire/byte-stream.ts";
 import type { Endpoint, RpcEndpoint, WriteResult } from "../trpc/adapter.ts";
 import { answerParts } from "../trpc/answer/answer-parts.ts";
@@ -9,8 +9,7 @@ import { contentDisposition } from "../trpc/answer/disposition.ts";
 import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
 import type { HttpMeta } from "../trpc/meta.ts";
-import { baseHeaders } from "../trpc/request-context.ts";
-import { writeJson } from "../trpc/rest/json-result.ts";
+import { writeJson } from "../trpc/rest/routes.ts";
 import { ENVELOPE } from "./answers/envelope.ts";
 import { writeToolFile } from "./answers/tool-file.ts";
 import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
@@ -20,7 +19,7 @@ import { factsOf, type FactHeader, type FileEndpoint } from "./fact-headers.ts";
 const writeDownload: WriteResult = (result, context) => {
   // The output schema has checked the shape.
   const { name, type, size, offset, data } = result as Download;
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", type);
   headers.set("Content-Disposition", contentDisposition(name));
   headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");

@@ -1,12 +1,13 @@
 import type { ServerRequest } from "srvx";
-import type { Actor } from "../../router/policy/acts.ts";
+import { type Actor, noteCaller } from "../../router/policy/acts.ts";
 import type { Caller, CallerAddress, Context, Credential, Services } from "../../router/context.ts";
-import { noteCaller } from "../../router/policy/acts.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
 import type { Adapter, RequestContext } from "../trpc/adapter.ts";
-import { openRequest } from "../trpc/request-context.ts";
-import { wantsRaw } from "../trpc/rest/json-result.ts";
+import type { ReadOptions } from "../trpc/body/request-body.ts";
+import { openRequest } from "../trpc/request.ts";
+import { wantsRaw } from "../trpc/rest/routes.ts";
 import { calledProcedures } from "../trpc/rpc/call.ts";
+import { bodyLimit, type ServedEndpoint } from "./body-limit.ts";
 import { readAddress, toCallerAddress, type Trust } from "./address.ts";
 import type { Budgets, RequestBudget } from "./call-budget.ts";
 
@@ -90,6 +91,25 @@ export function createRequestContext(
     if (isOver) budget.release();
     return budget;
   }
+}
+
+/** How large the body of these calls may be for who makes them. */
+export async function bodyLimitOf(
+  called: readonly ServedEndpoint[],
+  { identify, services: { limits } }: ServiceContext,
+  encoding: "json" | "frame",
+): Promise<ReadOptions> {
+  const { tier } = await identify();
+  const [only] = called.length === 1 ? called : [];
+  return only?.bodyLimits[encoding][tier] ?? bodyLimit(called, { tier, limits, encoding });
+}
+
+/** How large a file by itself may be for who sends it. */
+export async function fileLimitOf(
+  { fileLimits }: ServedEndpoint,
+  { identify }: ServiceContext,
+): Promise<ReadOptions> {
+  return fileLimits[(await identify()).tier];
 }
 
 type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"];

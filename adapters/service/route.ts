@@ -1,4 +1,4 @@
-import type { Route } from "../trpc/route.ts";
+import type { Route } from "../trpc/request.ts";
 import type { ServiceContext } from "./request-context.ts";
 
 /** One row in the table of what the service answers. */

@@ -1,5 +1,5 @@
 import type { Services } from "../../router/context.ts";
-import { isOffered, unknownTool } from "../../router/policy/access.ts";
+import { isOffered, unknownTool } from "../../router/policy/identify.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { ServiceAdapter } from "./adapter.ts";
 import { documentRoute } from "../trpc/openapi/route.ts";

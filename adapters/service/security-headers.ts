@@ -1,5 +1,5 @@
 import type { Config } from "../config/settings.ts";
-import { BASE_HEADERS } from "../trpc/request-context.ts";
+import { BASE_HEADERS } from "../trpc/request.ts";
 
 /** For how long browsers keep to https. */
 const YEAR_SECONDS = 31_536_000;

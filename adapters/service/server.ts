@@ -1,6 +1,6 @@
 import type { Database } from "../../db/open.ts";
-import type { Authenticate, Services } from "../../router/context.ts";
-import { RememberedUsers } from "../../router/accounts/embedded.ts";
+import { type Authenticate, RememberedUsers } from "../../router/accounts/embedded.ts";
+import type { Services } from "../../router/context.ts";
 import type { SecurityEvent } from "../../router/meta.ts";
 import { Watch } from "../../router/events/watch.ts";
 import { createUsage } from "../../router/policy/usage.ts";

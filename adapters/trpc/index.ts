@@ -5,6 +5,6 @@ export { bytes, byteStream } from "./bytes.ts";
 export { bytesTransformer } from "../../wire/bytes-transformer.ts";
 export type { AdapterMeta, HttpMeta } from "./meta.ts";
 export type { BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
-export type { CorsHeaders } from "./answer/answer-route.ts";
+export type { CorsHeaders } from "./request.ts";
 export { CallError, type CallErrorCode, type CallErrorDetails } from "../../wire/call-error.ts";
 export { ByteStream } from "../../wire/byte-stream.ts";

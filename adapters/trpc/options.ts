@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter, inferRouterContext } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import type { BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
-import type { CorsHeaders } from "./answer/answer-route.ts";
+import type { CorsHeaders } from "./request.ts";
 
 /** What `createTrpcServer` is told; a router and `createContext` are enough. */
 export interface TrpcServerOptions<TRouter extends AnyTRPCRouter> {

@@ -1,6 +1,6 @@
 import type { Lane, Requester } from "../../router/context.ts";
 import { serverFull } from "../../router/errors/errors.ts";
-import { isLate, waiting, waitingWithin, waitsUntil } from "../../router/policy/waits.ts";
+import { isLate, waiting, waitingWithin, waitsUntil } from "../../router/policy/running-call.ts";
 
 export interface LaneOptions {
   /** Work that runs at a time. */

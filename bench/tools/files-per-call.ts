@@ -12,7 +12,7 @@ const NOT_OURS = /^(bin|node_modules|test|bench)\//;
 type Passed = Record<string, string[]>;
 
 /** Into one run may fall what is done each second. */
-const RUNS = 5;
+const RUNS = 20;
 
 /** The functions that run during `call` when it is warm: of several runs the one with the fewest files. */
 async function passedBy(call: () => Promise<Response>): Promise<Passed> {

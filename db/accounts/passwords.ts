@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import { actingAs } from "../outbox/actor.ts";
+import { actingAs } from "../running-call.ts";
 import type { Bytes, Tables } from "../schema.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import { waiting, waitsUntil, withWaits } from "../waits.ts";
+import { waiting, waitsUntil, withWaits } from "../running-call.ts";
 import { isRolledBack } from "./postgres/errors.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 import type { DatabaseCall } from "../numbers.ts";
-import { reporting } from "../waits.ts";
+import { reporting } from "../running-call.ts";
 import type { DatabaseUnavailable } from "./unavailable.ts";
 
 /** Who hears of what happens on a database. */

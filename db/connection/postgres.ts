@@ -11,7 +11,7 @@ import {
 import type { PoolClient } from "pg";
 import type { ConnectionCounts } from "../numbers.ts";
 import type { Bytes } from "../schema.ts";
-import { reporting } from "../waits.ts";
+import { reporting } from "../running-call.ts";
 import { driverOf, type Watcher } from "./dialect.ts";
 import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./postgres/connections.ts";
 import { copyOut } from "./postgres/copy-out.ts";

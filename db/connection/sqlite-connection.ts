@@ -1,7 +1,7 @@
 import type SqliteFile from "better-sqlite3";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Actor } from "../outbox/actor.ts";
-import { reporting, waitsUntil } from "../waits.ts";
+import { reporting, waitsUntil } from "../running-call.ts";
 import { failure, isBusy, LONGEST_PAUSE_MS, ServedFile, sleep, type Parts } from "./sqlite-file.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
@@ -86,7 +86,8 @@ export class SqliteConnection {
    * of it. @throws {DatabaseUnavailable}
    */
   transact<T>(actor: Actor | undefined, work: () => Promise<T>): Promise<T> {
-    return this.#share(() => this.file.acting.run(actor, work), { isCounter: false });
+    const acting = actor ? () => this.file.acting.run(actor, work) : work;
+    return this.#share(acting, { isCounter: false });
   }
 
   /** Begins a transaction as a writing one; nobody else has a turn before its end. @throws {DatabaseUnavailable} */

@@ -2,7 +2,7 @@ import type SqliteFile from "better-sqlite3";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { Acting } from "../outbox/actor.ts";
 import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/recognise.ts";
-import { LONGEST_WAIT_MS, waitingWithin } from "../waits.ts";
+import { LONGEST_WAIT_MS, waitingWithin } from "../running-call.ts";
 import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";

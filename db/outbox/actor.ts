@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../schema.ts";
 
@@ -16,19 +15,6 @@ export interface Actor {
   admin?: 1;
   /** The member whose login was tried, known before it has failed. */
   tried?: string;
-}
-
-// Nearly every function between a call and its transaction would have to pass it on, and one would forget it.
-const current = new AsyncLocalStorage<Actor | undefined>();
-
-/** Runs a call, or what nobody in particular does. */
-export function actingAs<T>(actor: Actor | undefined, work: () => T): T {
-  return current.run(actor, work);
-}
-
-/** Who acts in the call that is running. */
-export function currentActor(): Actor | undefined {
-  return current.getStore();
 }
 
 /** The function that triggers of SQLite ask, which each connection has. */
@@ -54,7 +40,7 @@ export class Acting {
   }
 
   /** Runs a part of a transaction. */
-  async run<T>(actor: Actor | undefined, work: () => Promise<T>): Promise<T> {
+  async run<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
     this.#actor = actor;
     try {
       return await work();

@@ -1,6 +1,9 @@
-import type { ExpressionBuilder, Insertable, Kysely } from "kysely";
-import type { Bytes, SecretStatus, SecretTable, Tables } from "../schema.ts";
+import type { ExpressionBuilder, Kysely } from "kysely";
+import type { Database } from "../open.ts";
+import type { Bytes, SecretStatus, Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
+import type { StoredWith } from "../stored-bytes.ts";
+import { insertAtOnce, keepAtOnce, takeAtOnce, type NewRow, type Taken } from "./one-trip.ts";
 
 export interface NewSecret {
   id: string;
@@ -34,13 +37,6 @@ export interface Claim {
   /** Without one the content of a text is deleted at once. */
   ticket?: Ticket | undefined;
   signal?: AbortSignal | undefined;
-}
-
-/** What a claim has taken. */
-export interface Taken {
-  sealed: Bytes;
-  isEncrypted: boolean;
-  expiresAt: number;
 }
 
 /**
@@ -143,10 +139,7 @@ export async function markClosed(
 }
 
 /** The row of a new active secret; `fileSize` is null for a text. */
-export function newRow(
-  secret: NewSecret,
-  fileSize: number | null = null,
-): Required<Omit<Insertable<SecretTable>, "ticket_hash">> {
+export function newRow(secret: NewSecret, fileSize: number | null = null): Omit<NewRow, "size" | "sealed"> {
   return {
     id: secret.id,
     verifier: secret.verifier,
@@ -169,3 +162,83 @@ export function newRow(
 export async function giveUpFiles(trx: Kysely<Tables>, ids: string[]): Promise<void> {
   await trx.updateTable("secret_file").set({ sweep_at: 0 }).where("secret_id", "in", ids).execute();
 }
+
+/** Stores an active secret. False when the id is taken, and then nothing is stored. */
+export async function insertSecret(
+  db: Database,
+  secret: NewSecret,
+  { claim, keep }: StoredWith = {},
+): Promise<boolean> {
+  const row = { ...newRow(secret), size: secret.sealed.length, sealed: secret.sealed };
+  if (db.kind === "postgres" && !claim && !keep) return insertAtOnce(db, row);
+  return db.write(async (trx) => {
+    await claim?.(trx);
+    const { numAffectedRows } = await runInside(trx, INSERT_ROW, row);
+    if (numAffectedRows === 0n) return false;
+    await runInside(trx, INSERT_CONTENT, row);
+    await keep?.(trx);
+    return true;
+  });
+}
+
+/**
+ * Takes the sealed content out of an active text, for the one caller whose verifiers are right: the others get
+ * undefined and change nothing. The content is deleted, or kept for a ticket, before anything is read, so of many
+ * processes exactly one gets it. Nothing is taken for a caller who has left, by `signal`, before it is committed.
+ * @throws the reason of the signal
+ */
+export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | undefined> {
+  return (await take(db, claim))?.sealed;
+}
+
+async function take(db: Database, claim: Claim): Promise<Taken | undefined> {
+  return db.write(async (trx) => {
+    // A connection to PostgreSQL may have been waited for.
+    claim.signal?.throwIfAborted();
+    const taken = await takeContent(trx, { ...claim, kind: "text" });
+    // The row may have been waited for too. What is thrown rolls all of it back.
+    claim.signal?.throwIfAborted();
+    return taken;
+  });
+}
+
+/**
+ * The same with fewer trips to PostgreSQL, for a text without a passphrase that nobody else has a hold on: undefined
+ * says only that it was not taken this way.
+ * @throws the reason of the signal
+ */
+export async function claimAtOnce(
+  db: Database,
+  claim: Omit<Claim, "passVerifier">,
+): Promise<Taken | undefined> {
+  if (db.kind === "sqlite") return take(db, { ...claim, passVerifier: null });
+  const { ticket, ...by } = claim;
+  if (!ticket) return takeAtOnce(db, by);
+  return keepAtOnce(db, { ...by, ticketHash: ticket.hash, sweepAt: ticket.sweepAt });
+}
+
+const INSERT_ROW = statement((query, of: ParameterOf<NewRow>) =>
+  query
+    .insertInto("secret")
+    .values({
+      id: of("id"),
+      verifier: of("verifier"),
+      pass_verifier: of("pass_verifier"),
+      revoke_hash: of("revoke_hash"),
+      status: of("status"),
+      created_at: of("created_at"),
+      expires_at: of("expires_at"),
+      closed_at: of("closed_at"),
+      is_encrypted: of("is_encrypted"),
+      file_size: of("file_size"),
+      attempts: of("attempts"),
+      owner: of("owner"),
+      label: of("label"),
+      is_quiet: of("is_quiet"),
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing()),
+);
+
+const INSERT_CONTENT = statement((query, of: ParameterOf<Pick<NewRow, "id" | "size" | "sealed">>) =>
+  query.insertInto("secret_content").values({ secret_id: of("id"), size: of("size"), sealed: of("sealed") }),
+);

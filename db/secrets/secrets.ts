@@ -6,7 +6,7 @@ import type { SecretStatus } from "../schema.ts";
 
 export { listSecrets } from "./secret-records.ts";
 export { storedBytes, sweepSecrets } from "./secret-sweep.ts";
-export { claimAtOnce, claimSecret, insertSecret } from "./secret-texts.ts";
+export { claimAtOnce, claimSecret, insertSecret } from "./secret-rows.ts";
 export type { NewSecret, SecretRecord, SecretStatus };
 
 /**

@@ -1,9 +1,21 @@
-import type { Authenticate, EmbeddedUser, EmbeddedUsers, MemberCaller, Services } from "../context.ts";
+import type { EmbeddedUsers, MemberCaller, Services } from "../context.ts";
 import { findMember } from "../../db/accounts/members.ts";
-import { waitingWithin } from "../policy/waits.ts";
+import { waitingWithin } from "../policy/running-call.ts";
 import { memberOf } from "./identities.ts";
 import { ApiError } from "../errors/errors.ts";
 import { accountDisabled } from "./members.ts";
+
+/** A user of a program around, who is a member here. */
+export interface EmbeddedUser {
+  /** The same for the same user for ever. */
+  readonly id: string;
+  readonly name?: string;
+  /** Whether the user administers this instance. */
+  readonly isAdmin?: boolean;
+}
+
+/** Tells who makes a request, by the sessions of a program around. */
+export type Authenticate = (request: Request) => Promise<EmbeddedUser | undefined> | EmbeddedUser | undefined;
 
 /** The issuer of such users; no issuer of OpenID Connect is called so. */
 const ISSUER = "embedded";

@@ -1,9 +1,8 @@
 import { stateOf, type Watched } from "../../db/watched.ts";
-import { basePathOf } from "../base-path.ts";
 import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { MAX_STREAMS } from "../limits.ts";
-import { withWaits } from "../policy/waits.ts";
+import { withWaits } from "../policy/running-call.ts";
 import type { Watcher } from "./watch.ts";
 
 /** A secret or a request as it is read; null in `closedAt` says that more may become of it. */
@@ -67,10 +66,10 @@ async function* events<Read extends Row, Event>(
 }
 
 function tooManyStreams(
-  { caller: { tier }, services: { publicUrl } }: CallerContext,
+  { caller: { tier }, services: { basePath } }: CallerContext,
   { kind, id }: Watched,
 ): ApiError {
-  const path = `${basePathOf(publicUrl)}/api/${kind}s/${id}/status`;
+  const path = `${basePath}/api/${kind}s/${id}/status`;
   const { address: value, instance } = MAX_STREAMS;
   const error =
     `At most ${value} streams of events may be open from one address, and ${instance} on this server; ` +

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/open.ts";
 import { readStates, stateOf, type Watched } from "../../db/watched.ts";
 import { MAX_STREAM_SECONDS } from "../limits.ts";
-import { withWaits } from "../policy/waits.ts";
+import { withWaits } from "../policy/running-call.ts";
 
 /** So often it is looked for what other instances have changed, and what has expired. */
 const LOOK_MS = 1_000;

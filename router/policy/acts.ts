@@ -1,6 +1,7 @@
-import { actingAs, currentActor, type Actor } from "../../db/outbox/actor.ts";
+import type { Actor } from "../../db/outbox/actor.ts";
+import { actingAs, currentActor } from "../../db/running-call.ts";
 import { recordAct, type LoginKind } from "../../db/outbox/outbox.ts";
-export { actingAs, type Actor };
+export type { Actor };
 
 import type { Caller, Services } from "../context.ts";
 import type { ErrorCode } from "../errors/error-codes.ts";

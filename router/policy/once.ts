@@ -13,7 +13,7 @@ import { deriveAnswerSeal, digestIdempotencyKey, type CallFields } from "../../t
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
 import { encodeBase64Url } from "../../wire/base64.ts";
-import { isLate, withWaits } from "../../db/waits.ts";
+import { isLate, withWaits } from "../../db/running-call.ts";
 import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { ARRIVING_SECONDS, MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";

@@ -1,6 +1,6 @@
 import { countUses, type CountedUse, type Use } from "../../db/usage.ts";
 import type { Database } from "../../db/open.ts";
-import { withWaits } from "./waits.ts";
+import { withWaits } from "./running-call.ts";
 
 const WRITE_MS = 1_000;
 

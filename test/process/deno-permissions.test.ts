@@ -42,7 +42,7 @@ testWith("deno")("the server does all of its work with these permissions", async
   const server = await startForTest(runtime, settings, startServer);
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
     fetch(`${server.url}${path}`, { method: "POST", body });
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
   const made = (await (await post("/api/secrets", "hush")).json()) as { id: string; key: string };
   const form = new URLSearchParams({ key: made.key });
   const opened = await fetch(`${server.url}/api/secrets/${made.id}/reveal?raw=true`, {

@@ -1,8 +1,7 @@
 import { decodeBase64 } from "../base64.ts";
 import { utf8, type Bytes } from "../bytes.ts";
 import { inUtf8 } from "../given-text.ts";
-import { findInfinite, nameOf } from "./finite.ts";
-import { exceededBound } from "./json-bounds.ts";
+import { exceededBound, findInfinite, nameOf } from "./json-bounds.ts";
 
 /** Why a body is no JSON that can be read. */
 export type Fault =

@@ -16,7 +16,7 @@ import {
 import type { WayIn } from "../../../db/accounts/ways-in.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
-import { toTime } from "../../../router/sql-time.ts";
+import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/meta.ts";
 

@@ -1,10 +1,9 @@
 import { describeWarnings, type DescribedWarning, type ToolWarning } from "../../../wire/tool-warning.ts";
-import { prefers } from "../../trpc/answer/accept.ts";
+import { prefers } from "../../trpc/answer/negotiation.ts";
 import { answerParts } from "../../trpc/answer/answer-parts.ts";
 import { contentDisposition } from "../../trpc/answer/disposition.ts";
-import { baseHeaders } from "../../trpc/request-context.ts";
 import type { RequestContext, WriteResult } from "../../trpc/adapter.ts";
-import { JSON_TYPE } from "../../trpc/rest/json-result.ts";
+import { JSON_TYPE } from "../../trpc/rest/routes.ts";
 import type { FactHeader, FileEndpoint } from "../fact-headers.ts";
 import { ENVELOPE, envelopeParts, type FileAnswer } from "./envelope.ts";
 
@@ -26,7 +25,7 @@ export const writeToolFile: WriteResult = (result, context, endpoint) => {
 };
 
 function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   const { parts, length } = envelopeParts(file, { requestId: context.requestId });
   headers.set("Content-Type", JSON_TYPE);
   headers.set("Vary", "Accept, Authorization");
@@ -37,7 +36,7 @@ function fileHeaders(
   file: FileAnswer,
   { context, facts }: { context: RequestContext; facts: readonly FactHeader[] },
 ): Headers {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", file.type);
   headers.set("Content-Disposition", contentDisposition(file.name));
   headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");

@@ -1,5 +1,4 @@
 import { FastResponse } from "srvx";
-import { basePathOf } from "../../../router/base-path.ts";
 import type { Caller, Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { toApiError } from "../../../router/errors/to-api-error.ts";
@@ -28,7 +27,6 @@ import {
   type FlowOwner,
 } from "../../../router/accounts/login-flow.ts";
 import { startSession } from "../../../router/accounts/start-session.ts";
-import { baseHeaders } from "../../trpc/request-context.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { ServiceRoute } from "../route.ts";
 import { LOGOUT_SECONDS } from "./logout-token.ts";
@@ -92,7 +90,7 @@ export function oidcRoutes(
     const before = await sessionOf(context.credential, services);
     const proof = { factors: [factorOf(claims)], providerSession: textOf(claims.sid) };
     await startSession(id, { ...context, caller: before ?? ANYBODY }, proof);
-    return redirect(context, basePathOf(services.publicUrl) + flow.next, cookiesOf(context));
+    return redirect(context, services.basePath + flow.next, cookiesOf(context));
   }
 
   // The browser sends the cookie of the session along on the way back, but as from another site: what comes back only asks,
@@ -109,7 +107,7 @@ export function oidcRoutes(
       account,
       identity,
       provider: provider.name,
-      action: `${basePathOf(services.publicUrl)}${TIE}?attempt=${attempt}`,
+      action: `${services.basePath}${TIE}?attempt=${attempt}`,
     });
   }
 
@@ -126,7 +124,7 @@ export function oidcRoutes(
     context.responseHeaders.append("set-cookie", dropFlow(attempt, services));
     await nameOf(pending.owner, context);
     await tie(pending, provider.name, services);
-    return redirect(context, `${basePathOf(services.publicUrl)}/account`, cookiesOf(context));
+    return redirect(context, `${services.basePath}/account`, cookiesOf(context));
   }
 
   // The provider itself calls, and no browser.
@@ -141,7 +139,7 @@ export function oidcRoutes(
     const logout = await provider.readLogout(token);
     // A minute more on either side, as clocks may differ.
     await followLogout(logout, { provider, seconds: LOGOUT_SECONDS + 120, services });
-    return new FastResponse(null, { headers: baseHeaders(context) });
+    return new FastResponse(null, { headers: new Headers(context.responseHeaders) });
   }
 
   /** What the member is called in whose session this was asked for. @throws ApiError login_required */
@@ -152,7 +150,8 @@ export function oidcRoutes(
   const forPeople =
     (handle: (context: ServiceContext) => Promise<Response>) =>
     async (context: ServiceContext): Promise<Response> => {
-      if (context.request.method === "HEAD") return new FastResponse(null, { headers: baseHeaders(context) });
+      if (context.request.method === "HEAD")
+        return new FastResponse(null, { headers: new Headers(context.responseHeaders) });
       try {
         return await handle(context);
       } catch (error) {
@@ -199,7 +198,7 @@ function cookiesOf({ responseHeaders }: ServiceContext): string[] {
 }
 
 function redirect(context: ServiceContext, to: string, cookies: readonly string[]): Response {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.delete("set-cookie");
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   headers.set("Location", to);

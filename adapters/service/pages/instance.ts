@@ -5,8 +5,7 @@ import type { Instance, Services } from "../../../router/context.ts";
 import { ConfigError, fileError } from "../../config/config.ts";
 import type { Config } from "../../config/settings.ts";
 import { VERSION } from "../../operations/version.ts";
-import { baseHeaders } from "../../trpc/request-context.ts";
-import type { Route } from "../../trpc/route.ts";
+import type { Route } from "../../trpc/request.ts";
 
 /** The image of an instance, in memory. */
 export interface Logo {
@@ -94,7 +93,7 @@ function send(
   context: RequestContext,
   { type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> },
 ): Response {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", type);
   headers.set("Content-Security-Policy", IMAGE_POLICY);
   headers.set("Cross-Origin-Resource-Policy", "cross-origin");

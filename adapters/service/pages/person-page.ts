@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
-import { basePathOf } from "../../../router/base-path.ts";
-import { baseHeaders } from "../../trpc/request-context.ts";
 import type { ServiceContext } from "../request-context.ts";
 import { languageAttributes, preferredLanguage, SERVER_WORDS, type ServerWords } from "./server-words.ts";
 import { BUILDING_STYLE, escapeHtml } from "./texts.ts";
@@ -32,9 +30,9 @@ function personPage(context: ServiceContext, page: PersonPage): Response {
 <html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(services.instance.name)}</title><style>${BUILDING_STYLE}</style></head>
 <body><main><h1>${page.title(t)}</h1>${page.main(t)}
-<p><a href="${basePathOf(services.publicUrl)}/account">${page.back(t)}</a></p></main></body></html>
+<p><a href="${services.basePath}/account">${page.back(t)}</a></p></main></body></html>
 `;
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", POLICY);
   for (const [header, value] of page.headers ?? []) headers.set(header, value);

@@ -5,9 +5,8 @@ import { ApiError } from "../../../router/errors/errors.ts";
 import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
 import { basePathOf } from "../../../router/base-path.ts";
 import { sendPacked, sendPackedText, type PackedFile } from "../../trpc/answer/packed-file.ts";
-import type { Handle as AnyHandle } from "../../trpc/route.ts";
+import type { Handle as AnyHandle } from "../../trpc/request.ts";
 import type { ServiceRoute } from "../route.ts";
-import { baseHeaders } from "../../trpc/request-context.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { Pages } from "./files.ts";
 import { preferredLanguage } from "./server-words.ts";
@@ -116,7 +115,7 @@ const LISTED: readonly PageName[] = PAGE_NAMES.filter(
  * be listed nor what a chat shows of it.
  */
 function showRobots(context: ServiceContext): Response {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", "text/plain; charset=utf-8");
   const basePath = basePathOf(publicUrlOf(context));
   const text = `User-agent: *\nDisallow: ${basePath}/api/\nDisallow: ${basePath}/trpc/\n`;
@@ -146,7 +145,7 @@ function isForeignShare({ request, url }: ServiceContext): boolean {
 
 // What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.
 function showNotReceived(context: ServiceContext): Response {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Location", basePathOf(publicUrlOf(context)) + pathOf("received"));
   return new FastResponse(null, { status: 303, headers });
 }
@@ -156,7 +155,7 @@ function wantsHtml({ request }: ServiceContext): boolean {
 }
 
 function showHelp(context: ServiceContext): Response {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", "text/plain; charset=utf-8");
   headers.set("Vary", "Accept");
   return new FastResponse(helpText(publicUrlOf(context)), { headers });
@@ -222,7 +221,7 @@ function preloadsOf(context: ServiceContext, pages: Pages): string[] {
 }
 
 function pageHeaders(context: ServiceContext): Headers {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Vary", "Accept, Accept-Language");
   headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
@@ -245,7 +244,7 @@ function languageOf({ request }: ServiceContext): string {
 async function sendFile(context: ServiceContext, file: PackedFile | undefined): Promise<Response> {
   if (!file) throw new ApiError("not_found", "There is nothing at this path");
   const { pathname } = context.url;
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", TYPES[pathname.split(".").at(-1) ?? ""] ?? "application/octet-stream");
   // Names under /assets hold a digest of what is in them.
   const isForever = pathname.startsWith("/assets/");

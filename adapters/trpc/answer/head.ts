@@ -1,6 +1,5 @@
 import { FastResponse } from "srvx";
 import type { RequestContext, RpcEndpoint } from "../adapter.ts";
-import { baseHeaders } from "../request-context.ts";
 
 /**
  * Answers HEAD for procedures that GET calls: who may call them, and nothing that they would have found. None of
@@ -13,7 +12,7 @@ export async function answerHead(
 ): Promise<Response> {
   await context.prepare?.();
   await context.adapter.checkHead(called, context);
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", type);
   return new FastResponse(null, { headers });
 }

@@ -3,8 +3,7 @@ import type { Transform } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { FastResponse } from "srvx";
-import { qualityOf } from "./accept.ts";
-import { hasTag, notModified } from "./etag.ts";
+import { qualityOf, hasTag, notModified } from "./negotiation.ts";
 
 /** How a file may be packed, the smaller one first. Browsers take Brotli over https and on localhost only. */
 const CODINGS = ["br", "gzip"] as const;

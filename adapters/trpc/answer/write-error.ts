@@ -1,7 +1,6 @@
 import { FastResponse } from "srvx";
 import type { FailedCall, FormattedError, RequestContext } from "../adapter.ts";
-import { qualityOf } from "./accept.ts";
-import { baseHeaders } from "../request-context.ts";
+import { qualityOf } from "./negotiation.ts";
 
 /** What a caller gets of a failure: one flat object, the same over REST and RPC. */
 export function writtenError({ message, code, status, details }: FormattedError, requestId: string) {
@@ -39,7 +38,7 @@ export function errorHeaders({ status, details: { retryAfter, allowed } }: Forma
 export function writeError(error: FormattedError, context: RequestContext): Response {
   const { adapter } = context;
   const { status, code, message } = error;
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   const accept = context.request.headers.get("accept") ?? "";
   const asProblem =
     /application\/problem\+json/i.test(accept) && qualityOf("application/problem+json", accept) > 0;

@@ -1,6 +1,5 @@
 import { packedFile, sendPacked, type PackedFile } from "../answer/packed-file.ts";
-import { baseHeaders } from "../request-context.ts";
-import type { Route } from "../route.ts";
+import type { Route } from "../request.ts";
 import type { Document } from "./types.ts";
 
 /** The OpenAPI document at a path, written when it is first asked for. */
@@ -12,7 +11,7 @@ export function documentRoute(path: string, write: () => Document | Promise<Docu
     path,
     handle: async (context) => {
       file ??= pack();
-      const headers = baseHeaders(context);
+      const headers = new Headers(context.responseHeaders);
       headers.set("Content-Type", "application/json; charset=utf-8");
       return sendPacked(context, { file: await file, headers });
     },

@@ -3,7 +3,6 @@ import { isObservable, observableToAsyncIterable } from "@trpc/server/observable
 import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
 import { answerStream } from "../answer/answer-parts.ts";
 import { formatThrown, writtenError } from "../answer/write-error.ts";
-import { baseHeaders } from "../request-context.ts";
 import { jsonOf } from "../schema/write-value.ts";
 import { openStream } from "../streams.ts";
 
@@ -26,7 +25,7 @@ export function writeEvents(result: unknown, { context, endpoint, left }: Stream
   const values = isObservable(result) ? observableToAsyncIterable(result, signal) : result;
   if (!isAsyncIterable(values)) throw new TypeError("A subscription must yield values");
   const close = openStream(context.adapter);
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   context.adapter.addWarnings(headers, context);
   headers.set("Content-Type", "text/event-stream; charset=utf-8");
   // nginx holds back what it could send at once.

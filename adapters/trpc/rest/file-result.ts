@@ -5,8 +5,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { contentDisposition } from "../answer/disposition.ts";
-import { hasTag, notModified } from "../answer/etag.ts";
-import { baseHeaders } from "../request-context.ts";
+import { hasTag, notModified } from "../answer/negotiation.ts";
 
 /** A file as a procedure answers it. */
 interface AnsweredFile {
@@ -22,7 +21,7 @@ interface AnsweredFile {
 export const writeFile: WriteResult = async (result, context, { http }) => {
   if (result instanceof Response) return passOn(result, context);
   const { data, name, type } = fileOf(result);
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   context.adapter.addWarnings(headers, context);
   headers.set("Content-Type", type || (http.type ?? "application/octet-stream"));
   headers.set("Content-Disposition", contentDisposition(name));
@@ -56,7 +55,7 @@ function isFileData(value: unknown): value is Uint8Array | Blob | ByteStream | R
 
 // What the procedure says of its answer goes over what every answer says.
 function passOn(response: Response, context: RequestContext): Response {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   for (const [name, value] of response.headers)
     if (name === "set-cookie") headers.append(name, value);
     else headers.set(name, value);

@@ -5,8 +5,13 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { inUtf8 } from "../../../wire/given-text.ts";
 import type { Fault } from "../../../wire/json/json-files.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
-import { checkFinite, infiniteNumber } from "../../../wire/json/finite.ts";
-import { describeBound, exceededBound, MAX_JSON_DEPTH } from "../../../wire/json/json-bounds.ts";
+import {
+  checkFinite,
+  infiniteNumber,
+  describeBound,
+  exceededBound,
+  MAX_JSON_DEPTH,
+} from "../../../wire/json/json-bounds.ts";
 import { decodeText } from "../body/request-body.ts";
 
 /** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */

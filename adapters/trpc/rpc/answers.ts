@@ -4,7 +4,6 @@ import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
-import { baseHeaders } from "../request-context.ts";
 import type { FormattedError, RequestContext } from "../adapter.ts";
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
 
@@ -61,7 +60,7 @@ export function answerRpcError(thrown: unknown, context: RequestContext, code?: 
 
 /** The headers that calls have set. A tag is of what REST answers, not of what stands around it here. */
 export function rpcHeaders(context: RequestContext): Headers {
-  const headers = baseHeaders(context);
+  const headers = new Headers(context.responseHeaders);
   headers.delete("ETag");
   return headers;
 }

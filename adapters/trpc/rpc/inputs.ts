@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import { CallError } from "../../../wire/call-error.ts";
-import { checkFinite } from "../../../wire/json/finite.ts";
+import { checkFinite } from "../../../wire/json/json-bounds.ts";
 import type { ParsedCalls } from "../../../wire/json/json-calls.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";

@@ -1,6 +1,6 @@
 import type { Adapter, RequestContext } from "../adapter.ts";
 import { answerHead } from "../answer/head.ts";
-import type { Handle, Route } from "../route.ts";
+import type { Handle, Route } from "../request.ts";
 import { answerRpcError, isFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
 import { answerFrame } from "./frame.ts";

@@ -1,6 +1,6 @@
 import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as Answer } from "pg";
-import { waitingWithin, waitsUntil } from "../../waits.ts";
+import { waitingWithin, waitsUntil } from "../../running-call.ts";
 import type { Caller } from "../dialect.ts";
 import { DatabaseUnavailable } from "../unavailable.ts";
 import { isLostWay, isRefused, translate } from "./errors.ts";

@@ -12,7 +12,7 @@ import { wrongCodesOf } from "../../accounts/login-tries.ts";
 import { makeRecoveryCode } from "../../accounts/recovery-code.ts";
 import { checkStrong } from "../../accounts/session-rights.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 import { sessions } from "./sessions.ts";
 import { identities } from "./identities.ts";
 import { passkeys } from "./passkeys.ts";

@@ -23,7 +23,7 @@ import {
 } from "../../accounts/members.ts";
 import { checkSecondFactor } from "../../accounts/second-factor.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { toTime } from "../../sql-time.ts";
+import { toTime } from "../../clock.ts";
 import { loginMeta } from "../../meta.ts";
 import { limitedAuthProcedure } from "../../trpc.ts";
 import { noInput, secretText, time } from "../../schemas.ts";

@@ -12,7 +12,7 @@ import { accountMeta } from "../../meta.ts";
 import { countCall } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";
 import { noInput, secretText, time } from "../../schemas.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 import { router, sessionProcedure } from "../../trpc.ts";
 
 const FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;

@@ -13,7 +13,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { loginMeta } from "../../meta.ts";
 import { confirmation, noInput, provenAgain, time } from "../../schemas.ts";
-import { toTime } from "../../sql-time.ts";
+import { toTime } from "../../clock.ts";
 import { factorProcedure, settingsProcedure } from "../../trpc.ts";
 
 /** Of the digest of issuer and subject, in base64url. */

@@ -9,7 +9,7 @@ import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "
 import { renewSession, startSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { chosenName, confirmation, noInput, provenAgain, time } from "../../schemas.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 import { factorProcedure, limitedAuthProcedure, settingsProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 

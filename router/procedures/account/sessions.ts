@@ -10,7 +10,7 @@ import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../../limits.ts";
 import { HANDLE_LENGTH } from "../../ids.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { toTime } from "../../sql-time.ts";
+import { toTime } from "../../clock.ts";
 import { loginMeta } from "../../meta.ts";
 import { sessionProcedure } from "../../trpc.ts";
 import { noInput, time } from "../../schemas.ts";

@@ -7,7 +7,7 @@ import { MAX_HANDLE_LENGTH, MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } f
 import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { accountMeta } from "../../meta.ts";
 import { memberProcedure, router, sessionProcedure } from "../../trpc.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countInstance } from "../../../db/instance-counts.ts";
 import { SESSION_IDLE_SECONDS } from "../../limits.ts";
 import { adminMeta } from "../../meta.ts";
-import { waiting } from "../../policy/waits.ts";
+import { waiting } from "../../policy/running-call.ts";
 import { noInput } from "../../schemas.ts";
 import { adminProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";

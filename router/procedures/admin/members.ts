@@ -16,7 +16,7 @@ import { adminMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";
 import { paging, nextPage, provenAgain, time } from "../../schemas.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 import { adminProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 

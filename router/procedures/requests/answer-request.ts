@@ -4,8 +4,8 @@ import { endAnswerDelivery, repeatAnswer } from "../../../db/deliveries/contents
 import { utf8 } from "../../../wire/bytes.ts";
 import type { CallerContext, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { toTimeOrNull } from "../../sql-time.ts";
-import { claimStorage } from "../../policy/quotas.ts";
+import { toTimeOrNull } from "../../clock.ts";
+import { claimStorage } from "../../policy/count.ts";
 import { sameContent } from "../../policy/same-content.ts";
 import { storageFull } from "../secrets/create-secret.ts";
 import { digestTicket, isClaimedWith, notClaimed, ticketOf } from "../secrets/ticket.ts";

@@ -6,8 +6,8 @@ import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../ids.ts";
 import type { Keep } from "../../policy/once.ts";
-import { claimStorage, returnStorage } from "../../policy/quotas.ts";
-import { toTime } from "../../sql-time.ts";
+import { claimStorage, returnStorage } from "../../policy/count.ts";
+import { toTime } from "../../clock.ts";
 import { storageFull } from "../secrets/create-secret.ts";
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listRequests } from "../../../db/requests.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
 import { nextPage, ownLabel, paging, requestId, requestStatus, time } from "../../schemas.ts";
-import { toTime } from "../../sql-time.ts";
+import { toTime } from "../../clock.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { endRequest } from "./answer-request.ts";
 import { findOwnRequest } from "./find-request.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RequestRecord } from "../../../db/requests.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { requestStatus, time } from "../../schemas.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 
 /** What a caller may know about a request. */
 export const requestInfo = z.object({

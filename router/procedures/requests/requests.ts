@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { MAX_ANSWERS } from "../../../wire/limits.ts";
-import { basePathOf } from "../../base-path.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
@@ -77,7 +76,7 @@ const create = limitedProcedure("secretCreates")
       const keep = first && ((answer: object) => first.keep(answer, input));
       return storeRequest({ ...input, expires: seconds, keep }, ctx);
     });
-    ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/requests/${request.id}`);
+    ctx.responseHeaders.set("location", `${ctx.services.basePath}/api/requests/${request.id}`);
     return request;
   });
 

@@ -6,11 +6,10 @@ import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { isOffered } from "../../../wire/limits.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
-import { requesterOf } from "../../policy/count.ts";
+import { requesterOf, claimStorage } from "../../policy/count.ts";
 import type { Keep } from "../../policy/once.ts";
-import { claimStorage } from "../../policy/quotas.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
-import { toTime } from "../../sql-time.ts";
+import { toTime } from "../../clock.ts";
 
 // "s1." and base64url of iv, ciphertext and tag (docs/formats.md, 2): text that was sealed in a page.
 const SEALED_TEXT = /^s1\.[\w-]+$/;

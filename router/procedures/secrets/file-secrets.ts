@@ -1,7 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { sealedFileSize } from "../../../tools/crypto/file-seal.ts";
-import { basePathOf } from "../../base-path.ts";
 import { MAX_FILE_NAME_LENGTH, MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { FormFile } from "../../form-file.ts";
 import { secretMeta } from "../../meta.ts";
@@ -103,7 +102,7 @@ const createFile = limitedProcedure("secretCreates")
       };
       return storeFile({ ...upload, first }, ctx);
     });
-    ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
+    ctx.responseHeaders.set("location", `${ctx.services.basePath}/api/secrets/${secret.id}`);
     return secret;
   });
 

@@ -11,8 +11,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { TICKET_LENGTH } from "../../ids.ts";
 import { FILE_SECRET_MEMORY } from "../../limits.ts";
 import { deliverFile, replaceReader } from "./deliver-file.ts";
-import { secretNotFound } from "./find-secret.ts";
-import { gone, unlessGone, wrongKind } from "./gone.ts";
+import { secretNotFound, gone, unlessGone, wrongKind } from "./find-secret.ts";
 import { unlockSecret, type RevealOptions } from "./reveal-secret.ts";
 import { isClaimedWith, ticketOf, unlockClaimed } from "./ticket.ts";
 

@@ -3,7 +3,7 @@ import { listSecrets } from "../../../db/secrets/secrets.ts";
 import { findOwnSecret } from "./find-secret.ts";
 import { revokeSecret } from "./reveal-secret.ts";
 import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
-import { toTime } from "../../sql-time.ts";
+import { toTime } from "../../clock.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { nextPage, ownLabel, paging, secretId, secretStatus, time } from "../../schemas.ts";

@@ -13,11 +13,17 @@ import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/se
 import type { Requester, Services } from "../../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { waiting } from "../../policy/waits.ts";
-import { areHandles, secretNotFound } from "./find-secret.ts";
-import { gone, passphraseRequired, unlessGone, wrongKind } from "./gone.ts";
+import { waiting } from "../../policy/running-call.ts";
+import {
+  areHandles,
+  secretNotFound,
+  gone,
+  passphraseRequired,
+  unlessGone,
+  wrongKind,
+} from "./find-secret.ts";
 import { isClaimedWith, ticketOf, unlockClaimed } from "./ticket.ts";
-import { toTimeOrNull } from "../../sql-time.ts";
+import { toTimeOrNull } from "../../clock.ts";
 
 /** Revokes a secret; revoking again gives the same answer. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {

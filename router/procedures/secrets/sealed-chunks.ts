@@ -16,9 +16,8 @@ import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { ARRIVING_SECONDS } from "../../limits.ts";
-import { requesterOf } from "../../policy/count.ts";
-import { claimStorage, quotaWindows } from "../../policy/quotas.ts";
-import { endStep } from "../../policy/waits.ts";
+import { requesterOf, claimStorage, quotaWindows } from "../../policy/count.ts";
+import { endStep } from "../../policy/running-call.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
 // No more than a megabyte of a file is held at a time: what is read, in the ciphers, waiting for the next statement,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SecretRecord } from "../../../db/secrets/secrets.ts";
 import { secretStatus, time } from "../../schemas.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 
 const closed = time.nullable().describe("When it was revealed, revoked, locked or expired; RFC 3339, UTC");
 

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { endSecretDelivery } from "../../../db/deliveries/contents.ts";
 import { deleteGivenUp } from "../../../db/secrets/secret-files.ts";
 import type { SecretRecord } from "../../../db/secrets/secrets.ts";
-import { basePathOf } from "../../base-path.ts";
 import type { Services } from "../../context.ts";
 import { MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
@@ -21,8 +20,7 @@ import { limitedProcedure, router } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 import { checkContent, checkPassphrase, lifetimeOf, storeSecret } from "./create-secret.ts";
 import { fileSecrets } from "./file-secrets.ts";
-import { findByKey, findByToken } from "./find-secret.ts";
-import { gone } from "./gone.ts";
+import { findByKey, findByToken, gone } from "./find-secret.ts";
 import { ownSecrets } from "./own-secrets.ts";
 import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
 import { revokedSecret } from "./secret-info.ts";
@@ -87,7 +85,7 @@ const create = limitedProcedure("secretCreates")
       const keep = first && ((answer: object) => first.keep(answer, input));
       return storeSecret({ ...input, expires: seconds, length, signal, keep }, ctx);
     });
-    ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
+    ctx.responseHeaders.set("location", `${ctx.services.basePath}/api/secrets/${secret.id}`);
     return secret;
   });
 

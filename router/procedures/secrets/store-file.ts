@@ -16,8 +16,8 @@ import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../
 import { ARRIVING_SECONDS, FILE_SECRET_MEMORY, ARRIVING_SIGN_SECONDS, UPLOAD_SECONDS } from "../../limits.ts";
 import { checkBrokenUploads, countBrokenUpload } from "../../policy/broken-uploads.ts";
 import type { FirstCall, Keep } from "../../policy/once.ts";
-import { claimStorage, returnStorage } from "../../policy/quotas.ts";
-import { toTime } from "../../sql-time.ts";
+import { claimStorage, returnStorage } from "../../policy/count.ts";
+import { toTime } from "../../clock.ts";
 import {
   claimAhead,
   makeUploadSeal,

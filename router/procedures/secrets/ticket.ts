@@ -9,7 +9,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { TICKET_LENGTH } from "../../ids.ts";
 import { DELIVERY_SECONDS } from "../../limits.ts";
 import { secretText } from "../../schemas.ts";
-import { passphraseRequired } from "./gone.ts";
+import { passphraseRequired } from "./find-secret.ts";
 
 const FORM = new RegExp(`^[0-9A-Za-z]{${TICKET_LENGTH}}$`);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BASE_HEADERS } from "../../../adapters/trpc/request-context.ts";
+import { BASE_HEADERS } from "../../../adapters/trpc/request.ts";
 import { createMetrics, serveMetrics } from "../../../adapters/operations/metrics.ts";
 
 const SAMPLE = /^hushkit_[a-z_]+(\{[a-z]+="[^"\\]*"(,[a-z]+="[^"\\]*")*\})? [0-9.e+-]+$/;

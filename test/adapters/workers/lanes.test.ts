@@ -5,7 +5,7 @@ import {
   type LaneOptions,
   type WatchedLane,
 } from "../../../adapters/workers/lanes.ts";
-import { waiting, withWaits } from "../../../router/policy/waits.ts";
+import { waiting, withWaits } from "../../../router/policy/running-call.ts";
 
 /** A lane whose work ends when the test says so. */
 function openLane(options: Partial<LaneOptions> = {}) {

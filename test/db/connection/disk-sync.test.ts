@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import SqliteFile from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testIf } from "../../machine/skips.ts";
 import { createDiskSync, shareRuns, type DiskSync } from "../../../db/connection/disk-sync.ts";
 import { DatabaseUnavailable, openDatabase } from "../../../db/open.ts";
@@ -117,6 +117,9 @@ describe("after a sync has failed", () => {
     const db = await openDatabase(place.url, { createDisk });
     const [before, lost] = [newSecret(), newSecret()];
     await insertSecret(db, before);
+    // Both are in one transaction, however busy the machine is.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     state.fails = true;
     const calls = [insertSecret(db, lost), claimSecret(db, { id: before.id, ...right })];
     for (const call of calls) await expect(call).rejects.toThrow(DatabaseUnavailable);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
 import { DatabaseUnavailable } from "../../../db/open.ts";
 import { claimAtOnce, claimSecret, insertSecret } from "../../../db/secrets/secrets.ts";
-import { waiting, withWaits } from "../../../db/waits.ts";
+import { waiting, withWaits } from "../../../db/running-call.ts";
 import { testWith } from "../../machine/skips.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, useDatabase } from "../support/harness.ts";

@@ -6,7 +6,7 @@ import { describeWith, testWith } from "../../machine/skips.ts";
 import { DatabaseUnavailable, openDatabase, openDialect, type Database } from "../../../db/open.ts";
 import { connectPostgres } from "../../../db/connection/postgres.ts";
 import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
-import { withWaits } from "../../../db/waits.ts";
+import { withWaits } from "../../../db/running-call.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import {
   makePostgres,

@@ -48,8 +48,8 @@ describeWith("the npm registry")("hushkit, installed in an empty folder", () => 
     const { url, output } = await serve(bin);
     const page = await fetch(url, { headers: { accept: "text/html" } });
     expect(await page.text()).toContain('<script type="module"');
-    const ready = await fetch(new URL("/readyz", url));
-    expect(await ready.json()).toEqual({ status: "ready" });
+    const ready = async () => (await fetch(new URL("/readyz", url))).json();
+    await expect.poll(ready).toEqual({ status: "ready" });
     const convert = new URL("/api/tools/image-convert?format=png", url);
     const image = await fetch(convert, { method: "POST", body: readFileSync(IMAGE) });
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);

@@ -407,7 +407,7 @@ test("is revoked with its rows, and locked with its rows by the tenth wrong pass
   for (let i = 0; i < 11; i++) statuses.push((await read(locked, { passphrase: "wrong" })).status);
   expect(statuses).toEqual([...Array<number>(10).fill(403), 410]);
   expect(await rows()).toEqual({ files: 0, chunks: 0 });
-}, 30_000);
+});
 
 test("expires with its rows", async () => {
   const made = await share(content(3 * CHUNK), { query: "?expires=60" });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { takeAttempt } from "../../../db/secrets/secrets.ts";
-import { LONGEST_WAIT_MS } from "../../../db/waits.ts";
+import { LONGEST_WAIT_MS } from "../../../db/running-call.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../../router/limits.ts";
 import { call } from "../../support/members.ts";
 import { withServer } from "../../support/with-server.ts";

@@ -343,12 +343,8 @@ describe("metadata from which a claim is taken", () => {
     ` pdfaid:part='`,
     "<pdfaid:part ",
     "<pdfaid:aaaaaaaaaa",
-  ])(
-    "takes no longer for a hundred thousand times %s",
-    async (piece) => {
-      const { pages } = await rotate(claiming(piece.repeat(1e5), noId));
-      expect(pages).toBe(2);
-    },
-    5_000,
-  );
+  ])("takes no longer for a hundred thousand times %s", async (piece) => {
+    const { pages } = await rotate(claiming(piece.repeat(1e5), noId));
+    expect(pages).toBe(2);
+  });
 });

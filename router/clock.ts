@@ -1,6 +1,21 @@
 import type { Database } from "../db/open.ts";
 import { doubtClock, readSweepClock, type SweepClock } from "../db/sweep-clock.ts";
 
+/** A clock of unix seconds, as the database keeps them, by one of milliseconds. */
+export function secondsOf(clock: () => number): () => number {
+  return () => Math.floor(clock() / 1000);
+}
+
+/** Unix seconds as RFC 3339 in UTC. */
+export function toTime(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString();
+}
+
+/** The same, where a row has no time. */
+export function toTimeOrNull(unixSeconds: number | null): string | null {
+  return unixSeconds === null ? null : toTime(unixSeconds);
+}
+
 /** Seconds. Sweeps are a minute apart, and clocks of instances may differ a little. */
 const MOST_AHEAD = 3_600;
 const MOST_BEHIND = 300;

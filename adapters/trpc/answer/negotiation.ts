@@ -1,3 +1,5 @@
+import { FastResponse } from "srvx";
+
 /**
  * The quality that an Accept header gives a media type, or Accept-Encoding a coding (RFC 9110, 12.5.1 and 12.5.3):
  * the most specific range decides; an empty header accepts everything.
@@ -23,4 +25,19 @@ function readQuality(parameters: readonly string[]): number {
 /** True when the caller would rather have `type` than `native`; a tie goes to `native`. */
 export function prefers(type: string, { over: native, accept }: { over: string; accept: string }): boolean {
   return qualityOf(type, accept) > qualityOf(native, accept);
+}
+
+/** Whether the caller has what stands behind a tag already: If-None-Match compares weakly (RFC 9110, 13.1.2). */
+export function hasTag({ headers }: Request, tag: string): boolean {
+  const wanted = headers.get("if-none-match");
+  if (wanted === null) return false;
+  if (wanted.trim() === "*") return true;
+  const known = wanted.split(",").map((each) => each.trim().replace(/^W\//, ""));
+  return known.includes(tag.replace(/^W\//, ""));
+}
+
+/** The answer to whoever has it already: these headers, without those of a body. */
+export function notModified(headers: Headers): Response {
+  for (const name of ["Content-Type", "Content-Encoding", "Content-Length"]) headers.delete(name);
+  return new FastResponse(null, { status: 304, headers });
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { arrivedAt, isLate, waitsUntil, withWaits } from "../../db/waits.ts";
+import { arrivedAt, isLate, waitsUntil, withWaits } from "../../db/running-call.ts";
 
 test("the deadline of a call counts from its arrival", () => {
   const arrived = performance.now() - 4_000;

@@ -1,94 +1,29 @@
-import { sql } from "kysely";
+// What PostgreSQL does to secrets in one trip, for the calls of one moment together.
+import { sql, type Insertable } from "kysely";
 import { inBatches } from "../connection/batches.ts";
-import type { Database } from "../open.ts";
-import { newRow, takeContent, type Claim, type NewSecret, type Taken } from "./secret-rows.ts";
-import type { Bytes } from "../schema.ts";
-import { run, runInside, statement, statementOfRows, type ParameterOf } from "../statement.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { Bytes, SecretTable } from "../schema.ts";
+import { run, statementOfRows, type ParameterOf } from "../statement.ts";
 
-/** Stores an active secret. False when the id is taken, and then nothing is stored. */
-export async function insertSecret(
-  db: Database,
-  secret: NewSecret,
-  { claim, keep }: StoredWith = {},
-): Promise<boolean> {
-  const row = { ...newRow(secret), size: secret.sealed.length, sealed: secret.sealed };
-  if (db.kind === "postgres" && !claim && !keep) return insertAtOnce(db, row);
-  return db.write(async (trx) => {
-    await claim?.(trx);
-    const { numAffectedRows } = await runInside(trx, INSERT_ROW, row);
-    if (numAffectedRows === 0n) return false;
-    await runInside(trx, INSERT_CONTENT, row);
-    await keep?.(trx);
-    return true;
-  });
+/** The rows of a new active secret that is a text. */
+export type NewRow = Required<Omit<Insertable<SecretTable>, "ticket_hash">> & { size: number; sealed: Bytes };
+
+/** Who may take the content of a text without a passphrase. */
+interface OpenClaim {
+  id: string;
+  verifier: Bytes;
+  now: number;
+  signal?: AbortSignal | undefined;
 }
 
-/**
- * Takes the sealed content out of an active text, for the one caller whose verifiers are right: the others get
- * undefined and change nothing. The content is deleted, or kept for a ticket, before anything is read, so of many
- * processes exactly one gets it. Nothing is taken for a caller who has left, by `signal`, before it is committed.
- * @throws the reason of the signal
- */
-export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | undefined> {
-  return (await take(db, claim))?.sealed;
+/** What a claim has taken. */
+export interface Taken {
+  sealed: Bytes;
+  isEncrypted: boolean;
+  expiresAt: number;
 }
 
-async function take(db: Database, claim: Claim): Promise<Taken | undefined> {
-  return db.write(async (trx) => {
-    // A connection to PostgreSQL may have been waited for.
-    claim.signal?.throwIfAborted();
-    const taken = await takeContent(trx, { ...claim, kind: "text" });
-    // The row may have been waited for too. What is thrown rolls all of it back.
-    claim.signal?.throwIfAborted();
-    return taken;
-  });
-}
-
-/**
- * The same with fewer trips to PostgreSQL, for a text without a passphrase that nobody else has a hold on: undefined
- * says only that it was not taken this way.
- * @throws the reason of the signal
- */
-export async function claimAtOnce(
-  db: Database,
-  claim: Omit<Claim, "passVerifier">,
-): Promise<Taken | undefined> {
-  if (db.kind === "sqlite") return take(db, { ...claim, passVerifier: null });
-  const { ticket, ...by } = claim;
-  if (!ticket) return takeAtOnce(db, by);
-  return keepAtOnce(db, { ...by, ticketHash: ticket.hash, sweepAt: ticket.sweepAt });
-}
-
-type Row = ReturnType<typeof newRow> & { size: number; sealed: Bytes };
-
-const INSERT_ROW = statement((query, of: ParameterOf<Row>) =>
-  query
-    .insertInto("secret")
-    .values({
-      id: of("id"),
-      verifier: of("verifier"),
-      pass_verifier: of("pass_verifier"),
-      revoke_hash: of("revoke_hash"),
-      status: of("status"),
-      created_at: of("created_at"),
-      expires_at: of("expires_at"),
-      closed_at: of("closed_at"),
-      is_encrypted: of("is_encrypted"),
-      file_size: of("file_size"),
-      attempts: of("attempts"),
-      owner: of("owner"),
-      label: of("label"),
-      is_quiet: of("is_quiet"),
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing()),
-);
-
-const INSERT_CONTENT = statement((query, of: ParameterOf<Pick<Row, "id" | "size" | "sealed">>) =>
-  query.insertInto("secret_content").values({ secret_id: of("id"), size: of("size"), sealed: of("sealed") }),
-);
-
-const insertAtOnce = inBatches<Row, boolean>({
+/** Stores secrets; false for each whose id is taken. */
+export const insertAtOnce = inBatches<NewRow, boolean>({
   keyOf: ({ id }) => id,
   run: async (db, secrets) => {
     const { rows } = await run(db, INSERT_BOTH, secrets);
@@ -98,7 +33,7 @@ const insertAtOnce = inBatches<Row, boolean>({
 });
 
 // The types are those of the first row, which PostgreSQL does not guess.
-const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<Row>[]) => {
+const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<NewRow>[]) => {
   const rows = secrets.map(
     (of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("pass_verifier")}::bytea,
       ${of("revoke_hash")}::bytea, ${of("status")}::text, ${of("created_at")}::bigint, ${of("expires_at")}::bigint,
@@ -121,7 +56,8 @@ const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<Row>[]) =>
 
 type TakenRow = { secret_id: string; sealed: Uint8Array; is_encrypted: number; expires_at: number };
 
-const takeAtOnce = inBatches<Omit<Claim, "passVerifier">, Taken | undefined>({
+/** Takes texts out for good. */
+export const takeAtOnce = inBatches<OpenClaim, Taken | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
   run: async (db, claims) => {
@@ -130,12 +66,13 @@ const takeAtOnce = inBatches<Omit<Claim, "passVerifier">, Taken | undefined>({
   },
 });
 
-interface KeptClaim extends Omit<Claim, "passVerifier" | "ticket"> {
+interface KeptClaim extends OpenClaim {
   ticketHash: Bytes;
   sweepAt: number;
 }
 
-const keepAtOnce = inBatches<KeptClaim, Taken | undefined>({
+/** Takes texts, which are kept for their tickets. */
+export const keepAtOnce = inBatches<KeptClaim, Taken | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
   run: async (db, claims) => {
@@ -171,7 +108,7 @@ const HELD = sql`held as (
     ) as content
   )`;
 
-type Wanted = Pick<Claim, "id" | "verifier" | "now">;
+type Wanted = Omit<OpenClaim, "signal">;
 
 const DELETE_WITHOUT_WAITING = statementOfRows((_, claims: readonly ParameterOf<Wanted>[]) => {
   const wanted = claims.map((of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("now")}::bigint)`);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DatabaseUnavailable } from "./connection/unavailable.ts";
+import type { Actor } from "./outbox/actor.ts";
 
 /** So long a call waits for the database, its locks and connections, and for lanes: all of it together. */
 export const LONGEST_WAIT_MS = 10_000;
@@ -52,20 +53,31 @@ class Waits {
   }
 }
 
-// Nearly every function between a call and its statements would have to pass it on.
-const current = new AsyncLocalStorage<Waits>();
+// Nearly every function between a call and its statements would have to pass these on, and one would forget it.
+const currentWaits = new AsyncLocalStorage<Waits>();
+const acting = new AsyncLocalStorage<Actor | undefined>();
+
+/** Runs a call, or what nobody in particular does. */
+export function actingAs<T>(actor: Actor | undefined, work: () => T): T {
+  return acting.run(actor, work);
+}
+
+/** Who acts in the call that is running. */
+export function currentActor(): Actor | undefined {
+  return acting.getStore();
+}
 
 /**
  * Runs a call, or a part of the work that has a deadline of its own. What has passed since `arrived`, on the clock of
  * `performance.now`, it has waited already.
  */
 export function withWaits<T>(work: () => T, longestMs = LONGEST_WAIT_MS, arrived?: number): T {
-  return current.run(new Waits(longestMs, arrived), work);
+  return currentWaits.run(new Waits(longestMs, arrived), work);
 }
 
 /** Until when the call that is running may wait, on the clock of `performance.now`, if it waits from now on. */
 export function waitsUntil(): number {
-  return current.getStore()?.deadline ?? performance.now() + LONGEST_WAIT_MS;
+  return currentWaits.getStore()?.deadline ?? performance.now() + LONGEST_WAIT_MS;
 }
 
 /** Whether the call that is running has waited as long as it may: what it would begin now comes too late. */
@@ -75,7 +87,7 @@ export function isLate(): boolean {
 
 /** Counts this as a wait of the call that is running. What is no call's has each time a deadline of its own. */
 export async function waiting<T>(work: Promise<T>): Promise<T> {
-  const waits = current.getStore();
+  const waits = currentWaits.getStore();
   waits?.begin();
   try {
     return await work;
@@ -110,7 +122,7 @@ export async function waitingWithin<T>(work: Promise<T>, late: () => unknown): P
  * or a call that gets on a little between them would never end.
  */
 export function endStep(): void {
-  current.getStore()?.endStep();
+  currentWaits.getStore()?.endStep();
 }
 
 /** When this turn of the loop began with a request, and the one before it, where that had one too. */

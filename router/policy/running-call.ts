@@ -1,5 +1,6 @@
 // Adapters know the database by its types only, and have waits of a call beside those for it.
 export {
+  actingAs,
   arrivedAt,
   endStep,
   isLate,
@@ -8,4 +9,4 @@ export {
   waitingWithin,
   waitsUntil,
   withWaits,
-} from "../../db/waits.ts";
+} from "../../db/running-call.ts";
