@@ -96,7 +96,7 @@ async function trustNamed(io: Io, command: CommandUnknownOpts): Promise<void> {
   if (typeof cacert !== "string") return;
   // Commands pass on what is left of their options.
   command.setOptionValue("cacert", undefined);
-  const { trustFile } = await import("./server/trust-file.ts");
+  const { trustFile } = await import("./server/config.ts");
   await trustFile(io, cacert);
 }
 

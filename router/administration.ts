@@ -7,7 +7,7 @@ import { generatePasswords } from "../tools/password.ts";
 import type { Requester, Services } from "./context.ts";
 import { isName, isPassword, NAME_RULE, PASSWORD_RULE, weaknessOf } from "./accounts/account-rules.ts";
 import { ADMINISTRATORS_PASSWORD_SECONDS, createMember } from "./accounts/members.ts";
-import { makeRecoveryCode } from "./accounts/recovery-code.ts";
+import { makeRecoveryCode } from "./accounts/second-factor.ts";
 
 /** The services that administration needs; the server does not have to run for it. */
 export type AdminServices = Pick<Services, "db" | "now" | "passwords"> & {

@@ -7,12 +7,18 @@ import { toApiError } from "./errors/to-api-error.ts";
 import type { RateName } from "./limits.ts";
 import type { Meta, ToolMeta } from "./meta.ts";
 import { actingAsAdmin, tellingFailures } from "./policy/acts.ts";
-import { asMember, checkAccess, checkAdmin, checkMayStart, checkOffered } from "./policy/identify.ts";
+import {
+  asMember,
+  checkAccess,
+  checkAdmin,
+  checkMayStart,
+  checkOffered,
+  isCrossSite,
+} from "./policy/identify.ts";
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
 import { checkMayEnrol, checkStrong } from "./accounts/session-rights.ts";
 import { waiting } from "./policy/running-call.ts";
-import { isCrossSite } from "./policy/cross-site.ts";
 import { clearSessionCookie } from "./accounts/cookies.ts";
 
 const t = initTRPC

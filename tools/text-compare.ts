@@ -4,7 +4,7 @@ import { findChangedWords } from "./text/diff/changed-words.ts";
 import { compareInline } from "./text/diff/inline.ts";
 import { compareLines, type LineScript } from "./text/diff/lines.ts";
 import { isRangeSameInNfc, isSameInNfc } from "./text/diff/normalization.ts";
-import { countRanges, rangeAt, type RangeList } from "./text/diff/range-list.ts";
+import { countRanges, rangeAt, type RangeList } from "./text/int-list.ts";
 import { findBodies, findMiddle, type Texts, type RangePair } from "./text/diff/ranges.ts";
 import { countHunks, listShownChanges } from "./text/output/hunks.ts";
 import { markMoved } from "./text/output/moved-lines.ts";

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { loopTurn } from "../trpc/body/pace.ts";
-import { describeError } from "../operations/stack.ts";
+import { describeError } from "../operations/log.ts";
 import { PLACES } from "../places.ts";
 import { listFlags, WORKER_FOLDER, type WorkerNeeds } from "./permissions.ts";
 import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";

@@ -1,6 +1,5 @@
 import { formatPatch } from "./comparison.ts";
-import type { FolderEntry } from "./folder-entries.ts";
-import { NOWHERE } from "./folder.ts";
+import { type FolderEntry, NOWHERE } from "./folder.ts";
 import type { Paint } from "../terminal/colors.ts";
 
 /** A file that differs. Without `hunks` only its mode does, it is empty, or it is binary. */

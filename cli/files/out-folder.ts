@@ -1,9 +1,9 @@
 import { mkdir, rmdir } from "node:fs/promises";
-import { basename, join, resolve, sep } from "node:path";
+import { basename, join, resolve, sep, dirname, extname } from "node:path";
 import type { Io } from "../terminal/io.ts";
 import { isFolder } from "./folder.ts";
-import { STANDARD } from "./input.ts";
 import { refuse } from "./output.ts";
+import { STANDARD } from "./input.ts";
 
 /** Whether -o names a folder: one that exists, or by the slash at its end one that is to be made. */
 export async function namesFolder(io: Io, output: string): Promise<boolean> {
@@ -29,4 +29,14 @@ export async function resultPath(
   if (beside === STANDARD || !(await namesFolder(io, output))) return output;
   await makeFolder(io, output);
   return join(output, basename(beside));
+}
+
+/** The name of a result without -o: beside the input, `scan.pdf` with "-rotated" is `scan-rotated.pdf`. */
+export function besideInput(
+  input: string,
+  { suffix = "", extension }: { suffix?: string; extension: string },
+) {
+  if (input === STANDARD) return STANDARD;
+  const stem = basename(input, extname(input));
+  return join(dirname(input), `${stem}${suffix}.${extension}`);
 }

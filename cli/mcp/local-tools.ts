@@ -1,5 +1,4 @@
-import type { Bytes } from "../../wire/bytes.ts";
-import { utf8 } from "../../wire/bytes.ts";
+import { type Bytes, utf8 } from "../../wire/bytes.ts";
 import { writeOutput } from "../files/output.ts";
 import type { ToolAnswer } from "./answers.ts";
 import type { LocalService } from "./local-service.ts";
@@ -11,9 +10,8 @@ import {
   type JsonSchema,
   type Values,
 } from "./model-schema.ts";
-import { describeTools, type DescribedTool } from "./procedures.ts";
+import { describeTools, type DescribedTool, OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
 import { readValues } from "./read-values.ts";
-import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
 
 /** The tools that work on files, on this machine. */
 export function localTools(context: ToolContext, service: () => Promise<LocalService>): ModelTool[] {

@@ -13,9 +13,8 @@ import {
   type JsonSchema,
   type Values,
 } from "./model-schema.ts";
-import type { DescribedTool } from "./procedures.ts";
+import type { DescribedTool, ToolContext } from "./tool.ts";
 import { readReference } from "./references.ts";
-import type { ToolContext } from "./tool.ts";
 
 interface ToolInput extends Pick<ToolContext, "io" | "folders"> {
   readonly tool: DescribedTool;

@@ -1,3 +1,7 @@
+import type { Client } from "../../client/client.ts";
+import type { AnswerLink } from "../../wire/links.ts";
+import type { Named } from "../server/links.ts";
+
 interface Status {
   readonly status: string;
   readonly expiry: string;
@@ -19,4 +23,18 @@ export function formatStatus(state: Status): string {
 // One answer is there or not, as the status says already.
 function formatCounts({ answers = 1, answered = 0, collected = 0 }: Status): string {
   return answers === 1 ? "" : `, ${answered} of ${answers} answers came, ${collected} were collected`;
+}
+
+/** The status of a request, for whoever has one of its links. */
+export async function askStatus(client: Client, named: Exclude<Named, { is: "secret" }>) {
+  const { id } = named.link;
+  const proof =
+    named.is === "collect" ? { collectToken: named.link.collectToken } : { gate: await gateOf(named.link) };
+  return client.requests.status.mutate({ id, ...proof });
+}
+
+/** @throws ToolFailure damaged_file for a key that is none; nothing was sent then */
+export async function gateOf({ publicKey }: AnswerLink): Promise<string> {
+  const { deriveRequestGate, readLinkKey } = await import("../../tools/crypto/request-seal.ts");
+  return deriveRequestGate(readLinkKey(publicKey));
 }

@@ -2,9 +2,9 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { utf8 } from "../../wire/bytes.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { plainBytes } from "../files/input.ts";
+import { plainBytes, inputName, readTextInput } from "../files/input.ts";
 import { writeOutput } from "../files/output.ts";
+import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** What a login leaves behind. */
@@ -54,4 +54,20 @@ export async function writeConfig(io: Io, config: CliConfig): Promise<void> {
 
 export async function deleteConfig(io: Io): Promise<void> {
   await rm(configPath(io), { force: true });
+}
+
+const CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+
+/** Trusts the authorities of a file beside those that are known. @throws CliError usage where it holds no certificate */
+export async function trustFile(io: Io, path: string): Promise<void> {
+  const text = await readTextInput(io, path);
+  if (!text.includes(CERTIFICATE)) throw noCertificate(path);
+  await io.trust(text).catch(() => {
+    throw noCertificate(path);
+  });
+}
+
+function noCertificate(path: string): CliError {
+  const message = `--cacert: ${inputName(path)} holds no certificate in PEM, which begins with ${CERTIFICATE}.`;
+  return new CliError(EXIT.usage, message);
 }

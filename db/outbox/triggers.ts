@@ -1,9 +1,9 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Sink, Tables } from "../schema.ts";
-import { startAlone } from "../upgrade/start-lock.ts";
 import { acting } from "./actor.ts";
 import { CHANGES, type Change, type Kind } from "./changes.ts";
+import type { Transaction } from "../stored-bytes.ts";
 
 const NOW = { sqlite: "unixepoch()", postgres: "extract(epoch from now())::bigint" };
 const ID = { sqlite: "lower(hex(randomblob(16)))", postgres: "replace(gen_random_uuid()::text, '-', '')" };
@@ -170,4 +170,17 @@ function insertAct(change: Change, kind: Kind): string {
   // What nobody in particular makes is nobody's act.
   const where = isOwn && on === "insert" ? `where ${account} is not null` : "";
   return `insert into outbox (${columns}) select ${values.join(", ")} ${where};`;
+}
+
+/** Of this program alone among the advisory locks of a database: "hush" in ASCII. */
+const START_LOCK = 0x68_75_73_68;
+
+/**
+ * Waits, until the transaction ends, for every other start that looks what there is and makes what is missing. PostgreSQL
+ * refuses the second of two that make the same function, trigger or table at once, even with "or replace" and "if not
+ * exists". The Migrator has such a lock of its own; on SQLite one transaction writes at a time anyway. A lock of the
+ * transaction, because one of the session would stay behind a PgBouncer.
+ */
+export async function startAlone(trx: Transaction, kind: "sqlite" | "postgres"): Promise<void> {
+  if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(START_LOCK)})`.execute(trx);
 }

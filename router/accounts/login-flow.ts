@@ -6,6 +6,7 @@ import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import type { FlowChecks, Services } from "../context.ts";
 import { cookieNames, readCookie, writeCookie, type Cookie, type Sent } from "./cookies.ts";
+import type { Factor } from "./proof.ts";
 
 /** A login that has gone to the provider and is to come back in the same browser. */
 export interface LoginFlow extends FlowChecks {
@@ -157,4 +158,31 @@ function cookieOf(
 
 function cookieFor(attempt: string): Cookie {
   return { name: COOKIE + attempt, folder: FOLDER };
+}
+
+/** What `amr` says that somebody knows, has and is (RFC 8176, 2). */
+const KINDS: Readonly<Record<string, string>> = {
+  pwd: "knows",
+  pin: "knows",
+  kba: "knows",
+  otp: "has",
+  sms: "has",
+  tel: "has",
+  mca: "has",
+  swk: "has",
+  hwk: "has",
+  pop: "has",
+  sc: "has",
+  face: "is",
+  fpt: "is",
+  iris: "is",
+  retina: "is",
+  vbm: "is",
+};
+
+/** What a provider's login is worth: one that says how somebody has logged in, and names one factor, is that one. */
+export function factorOf({ amr }: Readonly<Record<string, unknown>>): Factor {
+  if (!Array.isArray(amr) || amr.length === 0 || amr.includes("mfa")) return "provider";
+  const kinds = amr.flatMap((method) => (typeof method === "string" ? (KINDS[method] ?? []) : []));
+  return new Set(kinds).size > 1 ? "provider" : "provider_one_factor";
 }

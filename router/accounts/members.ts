@@ -4,7 +4,7 @@ import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { AccountOrigin, Caller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
-import { makeRecoveryCode } from "./recovery-code.ts";
+import { makeRecoveryCode } from "./second-factor.ts";
 
 /** So long a password is good that an administrator has set. */
 export const ADMINISTRATORS_PASSWORD_SECONDS = 86_400;

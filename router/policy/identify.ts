@@ -4,7 +4,6 @@ import { findToken } from "../../db/accounts/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerAddress, CallerContext, Credential, MemberCaller, Services } from "../context.ts";
-import { isCrossSite } from "./cross-site.ts";
 import { isSessionValue, readSessionCookie, type Sent } from "../accounts/cookies.ts";
 import { isLetIn } from "../accounts/start-session.ts";
 import { addressOf, rateLimited, windowsOf } from "./count.ts";
@@ -181,4 +180,16 @@ function sessionRequired(): ApiError {
     "session_required",
     "An API token can list and revoke secrets and raises limits; log in for everything else in the account",
   );
+}
+
+/**
+ * Whether a page of another site sends this. Browsers tell in Sec-Fetch-Site or, without TLS, in Origin. A
+ * request with neither does not come from a browser, or only reads.
+ */
+export function isCrossSite(
+  { fetchSite, origin }: Credential,
+  { publicUrl }: { publicUrl: string },
+): boolean {
+  if (fetchSite !== null) return fetchSite !== "same-origin" && fetchSite !== "none";
+  return origin !== null && origin !== new URL(publicUrl).origin;
 }

@@ -1,6 +1,5 @@
 import { decodeBase64Tree } from "../base64-tree.ts";
 import { utf8, type Bytes } from "../bytes.ts";
-import { inputTrees, type Inputs } from "./call-inputs.ts";
 import { decodeFrame, headOf } from "../frame.ts";
 import { exceededBound } from "./json-bounds.ts";
 import { findInfiniteFault, hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
@@ -89,4 +88,19 @@ function takeTexts(tree: object): TakenText[] | undefined {
       else if (typeof value === "object" && value !== null) visit(value, inner);
     }
   }
+}
+
+/** Inputs of the calls of one request, by their place in it. */
+export type Inputs = Readonly<Record<number, unknown>>;
+
+/** The inputs in a parsed body: the only one, or those of a batch by the places of their calls. @throws TypeError */
+export function inputTrees(
+  body: unknown,
+  { count, isBatch }: { count: number; isBatch: boolean },
+): readonly unknown[] {
+  if (!isBatch) return [body];
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new TypeError("A batch is an object of inputs");
+  const byPlace = new Map(Object.entries(body));
+  return Array.from({ length: count }, (_, place) => byPlace.get(String(place)));
 }

@@ -4,9 +4,17 @@ import { ApiError } from "../../../router/errors/errors.ts";
 import { toApiError } from "../../../router/errors/to-api-error.ts";
 import { recordFailure } from "../../../router/policy/acts.ts";
 import { countCall } from "../../../router/policy/count.ts";
-import { isCrossSite } from "../../../router/policy/cross-site.ts";
-import { sessionOf } from "../../../router/policy/identify.ts";
-import { factorOf } from "../../../router/accounts/authentication-methods.ts";
+import { isCrossSite, sessionOf } from "../../../router/policy/identify.ts";
+import {
+  factorOf,
+  attemptOf,
+  dropFlow,
+  keepFlow,
+  keepTie,
+  useFlow,
+  useTie,
+  type FlowOwner,
+} from "../../../router/accounts/login-flow.ts";
 import {
   followClaims,
   followLogout,
@@ -17,15 +25,6 @@ import {
   type ClaimRule,
   type ProvenIdentity,
 } from "../../../router/accounts/identities.ts";
-import {
-  attemptOf,
-  dropFlow,
-  keepFlow,
-  keepTie,
-  useFlow,
-  useTie,
-  type FlowOwner,
-} from "../../../router/accounts/login-flow.ts";
 import { startSession } from "../../../router/accounts/start-session.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { ServiceRoute } from "../route.ts";

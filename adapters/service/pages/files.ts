@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { packedFile, type PackedFile } from "../../trpc/answer/packed-file.ts";
+import { packedFile, type PackedFile } from "../../trpc/answer/compressed.ts";
 import { PLACES } from "../../places.ts";
 
 /** The built pages in memory; `file` finds nothing until they are built. */

@@ -4,7 +4,7 @@ import type { Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
 import { basePathOf } from "../../../router/base-path.ts";
-import { sendPacked, sendPackedText, type PackedFile } from "../../trpc/answer/packed-file.ts";
+import { sendPacked, sendPackedText, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { Handle as AnyHandle } from "../../trpc/request.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceContext } from "../request-context.ts";

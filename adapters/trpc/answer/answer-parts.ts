@@ -1,7 +1,7 @@
-import type { RequestContext } from "../adapter.ts";
-import { FastResponse } from "srvx";
 import { joinBytes } from "../../../wire/bytes.ts";
 import { sendParts, type AnswerPart, type AnswerParts } from "./stream.ts";
+import { FastResponse } from "srvx";
+import type { RequestContext, RpcEndpoint } from "../adapter.ts";
 
 /** What fits is handed over at once. */
 const SMALL_BYTES = 64 * 1024;
@@ -63,4 +63,20 @@ export function lengthOf(parts: Iterable<AnswerPart>): number | undefined {
     length += part.length;
   }
   return length;
+}
+
+/**
+ * Answers HEAD for procedures that GET calls: who may call them, and nothing that they would have found. None of
+ * them runs.
+ */
+export async function answerHead(
+  context: RequestContext,
+  called: readonly (RpcEndpoint | undefined)[],
+  type: string,
+): Promise<Response> {
+  await context.prepare?.();
+  await context.adapter.checkHead(called, context);
+  const headers = new Headers(context.responseHeaders);
+  headers.set("Content-Type", type);
+  return new FastResponse(null, { headers });
 }

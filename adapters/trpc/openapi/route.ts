@@ -1,4 +1,4 @@
-import { packedFile, sendPacked, type PackedFile } from "../answer/packed-file.ts";
+import { packedFile, sendPacked, type PackedFile } from "../answer/compressed.ts";
 import type { Route } from "../request.ts";
 import type { Document } from "./types.ts";
 

@@ -2,9 +2,8 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { Adapter } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { inUtf8 } from "../../../wire/given-text.ts";
+import { inUtf8, Utf8Text } from "../../../wire/given-text.ts";
 import type { Fault } from "../../../wire/json/json-files.ts";
-import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import {
   checkFinite,
   infiniteNumber,

@@ -1,5 +1,5 @@
 import type { Adapter, RequestContext } from "../adapter.ts";
-import { answerHead } from "../answer/head.ts";
+import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
 import { answerRpcError, isFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";

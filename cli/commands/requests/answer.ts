@@ -2,7 +2,7 @@ import type { Client } from "../../../client/client.ts";
 import type { AnswerLink } from "../../../wire/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
-import { askStatus, gateOf } from "../../secrets/request-status.ts";
+import { askStatus, gateOf } from "../../secrets/format-status.ts";
 import { readSecretContent, tellLineEnd, type Content } from "../../secrets/content.ts";
 import { askLifetime, askLimit, sendContent } from "../../secrets/send-content.ts";
 import { connect, linkedServer } from "../../server/connect.ts";

@@ -1,8 +1,7 @@
 import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
-import { formatStatus } from "../../secrets/format-status.ts";
-import { askStatus } from "../../secrets/request-status.ts";
+import { formatStatus, askStatus } from "../../secrets/format-status.ts";
 import { connect } from "../../server/connect.ts";
 import { readNamed, type Named } from "../../server/links.ts";
 import { print, printJson, type Io } from "../../terminal/io.ts";

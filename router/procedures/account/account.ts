@@ -9,7 +9,7 @@ import { checkNewPassword, newPassword, revokeTokens } from "../../accounts/acco
 import { requesterOf } from "../../policy/count.ts";
 import { accountDeleted, checkPasswords, hasPassword, passwordWrong } from "../../accounts/members.ts";
 import { wrongCodesOf } from "../../accounts/login-tries.ts";
-import { makeRecoveryCode } from "../../accounts/recovery-code.ts";
+import { makeRecoveryCode } from "../../accounts/second-factor.ts";
 import { checkStrong } from "../../accounts/session-rights.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { toTime, toTimeOrNull } from "../../clock.ts";

@@ -3,8 +3,13 @@ import { findByRecovery, findMember, recoverMember, type Member } from "../../..
 import { checkNewPassword, isName, newPassword } from "../../accounts/account-rules.ts";
 import { countRecovery } from "../../accounts/login-tries.ts";
 import { accountDisabled, checkPasswords, invalidCredentials } from "../../accounts/members.ts";
-import { hashRecoveryCode, makeRecoveryCode, RECOVERY_WAIT_SECONDS } from "../../accounts/recovery-code.ts";
-import { codeRequired, useCode } from "../../accounts/second-factor.ts";
+import {
+  hashRecoveryCode,
+  makeRecoveryCode,
+  RECOVERY_WAIT_SECONDS,
+  codeRequired,
+  useCode,
+} from "../../accounts/second-factor.ts";
 import { startSession } from "../../accounts/start-session.ts";
 import type { Services } from "../../context.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { describeWarnings, type ToolWarning } from "../../../wire/tool-warning.ts";
-import { Utf8Text } from "../../../wire/json/utf8-text.ts";
+import { Utf8Text } from "../../../wire/given-text.ts";
 import {
   compareTexts,
   type CompareOptions,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeError } from "../../../adapters/operations/stack.ts";
+import { describeError } from "../../../adapters/operations/log.ts";
 
 function fail(message: string): Error {
   return new RangeError(message);

@@ -1,11 +1,9 @@
 import { listChanges, offsetsOf } from "./changes.ts";
-import { countRanges, rangeAt } from "./range-list.ts";
+import { countRanges, rangeAt } from "../int-list.ts";
 import { chunkEndOf } from "../tokens/chunk-end.ts";
-import { readTokens } from "../tokens/tokenize.ts";
-import { lengthOf } from "./ranges.ts";
+import { readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
+import { lengthOf, type RangePair, type Texts } from "./ranges.ts";
 import { findApproximate, MAX_STEPS } from "./edit-script.ts";
-import type { TokenBox, Streams } from "../tokens/tokenize.ts";
-import type { RangePair, Texts } from "./ranges.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
 // Length of both texts together that is compared at a time, at about 25 bytes a character.

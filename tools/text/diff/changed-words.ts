@@ -1,11 +1,8 @@
-import { intAt } from "../int-list.ts";
+import { intAt, countRanges, makeRangeList, rangeAt, type RangeList } from "../int-list.ts";
 import { compareRanges } from "./inline.ts";
-import { countRanges, makeRangeList, rangeAt } from "./range-list.ts";
-import { lengthOf } from "./ranges.ts";
+import { lengthOf, type RangePair, type Texts } from "./ranges.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 import type { LineScript } from "./lines.ts";
-import type { RangeList } from "./range-list.ts";
-import type { RangePair, Texts } from "./ranges.ts";
 
 // Past these, changed lines are shown whole: who rewrote so much at once finds no words in it.
 const MAX_CHANGE_LENGTH = 1_000_000;

@@ -1,8 +1,6 @@
-import { intAt } from "../int-list.ts";
-import { addRange, makeRangeList } from "./range-list.ts";
+import { intAt, addRange, makeRangeList, type RangeList } from "../int-list.ts";
 import type { ChangeFlags } from "./myers.ts";
 import type { TokenBox, Streams } from "../tokens/tokenize.ts";
-import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
 
 /** The first changed range in what is left of a box, or null. */

@@ -1,4 +1,12 @@
-import { intAt } from "../int-list.ts";
+import {
+  intAt,
+  addRange,
+  countRanges,
+  makeRangeList,
+  rangeAt,
+  setRange,
+  type RangeList,
+} from "../int-list.ts";
 import { unitFlags, WORD } from "../tokens/characters.ts";
 import { isEqualNormalized, normalizedToken } from "../tokens/normalize.ts";
 import { countTokens, readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
@@ -7,7 +15,6 @@ import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.t
 import { listChanges, offsetsOf } from "./changes.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import type { ChangeFlags } from "./myers.ts";
-import { addRange, countRanges, makeRangeList, rangeAt, setRange, type RangeList } from "./range-list.ts";
 import { findMiddle, lengthOf, type RangePair, type Texts } from "./ranges.ts";
 import { joinChanges } from "./semantic-cleanup.ts";
 import { slideChanges, type BorderScore, type Side } from "./slide.ts";

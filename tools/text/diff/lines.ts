@@ -1,11 +1,10 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { append, usedPart, type IntList, intAt } from "../int-list.ts";
+import { append, usedPart, type IntList, intAt, type RangeList, countRanges, rangeAt } from "../int-list.ts";
 import { readTokens } from "../tokens/tokenize.ts";
 import { lineEnd, type TokenRules } from "../tokens/tokens.ts";
 import { isBlank, isWhitespace, type IgnoredWhitespace } from "../tokens/whitespace.ts";
 import { listChanges } from "./changes.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
-import { type RangeList, countRanges, rangeAt } from "./range-list.ts";
 import { countLines, findMiddle, type RangePair, type Texts } from "./ranges.ts";
 import { slideChanges, type Side, type BorderScore } from "./slide.ts";
 

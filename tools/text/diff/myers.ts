@@ -1,5 +1,4 @@
-import { addRange, makeRangeList, takeLastRange } from "./range-list.ts";
-import type { RangeList } from "./range-list.ts";
+import { addRange, makeRangeList, takeLastRange, type RangeList } from "../int-list.ts";
 import type { RangePair } from "./ranges.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { countRanges, rangeAt } from "./range-list.ts";
-import { intAt } from "../int-list.ts";
+import { countRanges, rangeAt, intAt } from "../int-list.ts";
 import { lineEnd, normalizeToken, type TokenRules } from "../tokens/tokens.ts";
 import type { LineScript } from "./lines.ts";
 import type { RangePair, Texts } from "./ranges.ts";

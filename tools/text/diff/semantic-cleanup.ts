@@ -1,5 +1,4 @@
-import { countRanges, rangeAt, setRange } from "./range-list.ts";
-import type { RangeList } from "./range-list.ts";
+import { countRanges, rangeAt, setRange, type RangeList } from "../int-list.ts";
 import type { RangePair } from "./ranges.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 

@@ -1,6 +1,5 @@
-import { countRanges, rangeAt, setRange } from "./range-list.ts";
+import { countRanges, rangeAt, setRange, type RangeList } from "../int-list.ts";
 import type { Tokens } from "../tokens/tokenize.ts";
-import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
 
 /** One text and its tokens. */

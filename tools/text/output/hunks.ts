@@ -1,6 +1,5 @@
-import { addRange, countRanges, makeRangeList, rangeAt } from "../diff/range-list.ts";
+import { addRange, countRanges, makeRangeList, rangeAt, type RangeList } from "../int-list.ts";
 import type { LineScript } from "../diff/lines.ts";
-import type { RangeList } from "../diff/range-list.ts";
 
 /** The changes of one hunk, the last not included. */
 export type Hunk = { from: number; to: number };

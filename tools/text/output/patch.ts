@@ -1,11 +1,7 @@
-import { intAt } from "../int-list.ts";
-import { formatPatch, OMIT_HEADERS } from "diff";
-import { countRanges, rangeAt, setRange } from "../diff/range-list.ts";
-import { listHunks, listShownChanges } from "./hunks.ts";
+import { intAt, countRanges, rangeAt, setRange, type RangeList } from "../int-list.ts";
+import { formatPatch, OMIT_HEADERS, type StructuredPatchHunk } from "diff";
+import { listHunks, listShownChanges, type Hunk } from "./hunks.ts";
 import { patchHeader } from "./patch-names.ts";
-import type { StructuredPatchHunk } from "diff";
-import type { RangeList } from "../diff/range-list.ts";
-import type { Hunk } from "./hunks.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { Texts } from "../diff/ranges.ts";
 

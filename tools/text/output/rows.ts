@@ -1,8 +1,6 @@
-import { intAt } from "../int-list.ts";
-import { countRanges, rangeAt } from "../diff/range-list.ts";
+import { intAt, countRanges, rangeAt, type RangeList } from "../int-list.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { ChangedWords } from "../diff/changed-words.ts";
-import type { RangeList } from "../diff/range-list.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { Texts } from "../diff/ranges.ts";
 
