@@ -23,6 +23,7 @@ const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-enc
 const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
 const PROGRAMS = [
   "light",
+  "beside",
   "long-texts",
   "attacks",
   "mixed",

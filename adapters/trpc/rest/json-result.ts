@@ -4,7 +4,7 @@ import { prefers } from "../answer/accept.ts";
 import { answerNothing, answerParts, answerText, hasNoBody } from "../answer/answer-parts.ts";
 import { answerCompressed, codedTag, codingOf } from "../answer/compressed.ts";
 import { hasTag, notModified } from "../answer/etag.ts";
-import { spliceParts } from "../answer/json-text.ts";
+import { base64Within, spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
 import { TEXT_PATH } from "../endpoints.ts";
@@ -31,9 +31,9 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult })
   const answer = { context, status: http.status ?? 200, headers };
   if (hasNoBody(answer.status)) return answerNothing(answer);
   if (text instanceof Uint8Array) return write([text]);
-  if (text === undefined && jsonParts.length > 0)
-    return write(spliceParts(JSON.stringify(result), jsonParts));
-  const written = text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result));
+  const written =
+    text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result, base64Within(jsonParts)));
+  if (text === undefined && jsonParts.length > 0) return write(spliceParts(written, jsonParts));
   return coding ? write([Buffer.from(written)]) : answerText(written, answer);
 
   function write(parts: readonly AnswerPart[]): Response {
