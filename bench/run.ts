@@ -1,4 +1,5 @@
-// `npm run bench` measures the service, `npm run bench -- all` the tools too, `npm run bench -- NAME …` one of them.
+// `npm run bench` measures the service, `npm run bench -- all` the tools too, `npm run bench -- NAME …` one of them,
+// `npm run bench -- page [NAME …]` all of them, or those, and writes what they say to docs/speed.md.
 // Ratios count, not the numbers: each peer is measured in the same run on the same machine.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -6,6 +7,7 @@ import { benchCalls } from "./calls.ts";
 import { benchFileSecret } from "./file-secret.ts";
 import { benchHash } from "./tools/hash.ts";
 import { benchOidcLogin } from "./oidc-login.ts";
+import { writeSpeedPage } from "./page.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchStart } from "./start.ts";
 
@@ -23,6 +25,7 @@ const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-enc
 const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
 const PROGRAMS = [
   "light",
+  "beside",
   "long-texts",
   "attacks",
   "mixed",
@@ -35,13 +38,18 @@ const PROGRAMS = [
 ];
 
 const [name = "service", ...args] = process.argv.slice(2);
+const ofService = [...Object.keys(PARTS), "light"];
+const ofAll = [...ofService, "beside", ...TOOLS];
 if (name === "service" || name === "all") {
-  for (const part of [...Object.keys(PARTS), "light"]) await run(part);
-  for (const tool of name === "all" ? TOOLS : []) await run(tool);
+  for (const part of name === "all" ? ofAll : ofService) await run(part);
+} else if (name === "page") {
+  await writeSpeedPage(args.length > 0 ? args : ofAll);
 } else if (name in PARTS || PROGRAMS.includes(name)) {
   await run(name, args);
 } else {
-  console.error(`There is no bench "${name}"; there are ${[...Object.keys(PARTS), ...PROGRAMS].join(", ")}`);
+  console.error(
+    `There is no bench "${name}"; there are ${[...Object.keys(PARTS), ...PROGRAMS, "page"].join(", ")}`,
+  );
   process.exitCode = 2;
 }
 

@@ -4,16 +4,16 @@ import { ByteStream } from "./byte-stream.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 /**
- * Makes a tree that JSON can carry: each Uint8Array becomes {"$bytes":"<base64>"}. Undefined stays undefined.
+ * Makes a tree that JSON can carry: each Uint8Array becomes {"$bytes":"<base64>"}. Undefined stays undefined. `encode` may
+ * give a mark in place of the base64, as a stream has one: whoever sends the JSON puts the base64 there.
  * @throws TypeError for what JSON cannot carry (see markBytes)
  */
-export function encodeBase64Tree(value: unknown): unknown {
+export function encodeBase64Tree(value: unknown, encode = encodeBase64): unknown {
   return value === undefined
     ? undefined
     : markBytes(value, (bytes) => {
-        // Whoever sends the JSON puts its base64 in the place of the mark.
         if (bytes instanceof ByteStream) return bytes.mark;
-        return encodeBase64(bytes instanceof ByteParts ? joinParts(bytes) : bytes);
+        return encode(bytes instanceof ByteParts ? joinParts(bytes) : bytes);
       });
 }
 

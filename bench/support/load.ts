@@ -48,12 +48,12 @@ export async function sendAll(
   return { perSecond: (1000 * calls.length) / (performance.now() - started), bodies, milliseconds };
 }
 
-interface Wire {
+export interface Wire {
   readonly send: (call: Call) => Promise<string>;
   readonly end: () => void;
 }
 
-function openWire(url: string): Wire {
+export function openWire(url: string): Wire {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.setNoDelay(true);

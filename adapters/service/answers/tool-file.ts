@@ -26,10 +26,9 @@ export const writeToolFile: WriteResult = (result, context, endpoint) => {
 
 function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
   const headers = new Headers(context.responseHeaders);
-  const { parts, length } = envelopeParts(file, { requestId: context.requestId });
   headers.set("Content-Type", JSON_TYPE);
   headers.set("Vary", "Accept, Authorization");
-  return answerParts(parts, { context, status: 200, headers, length });
+  return answerParts(envelopeParts(file, context), { context, status: 200, headers });
 }
 
 function fileHeaders(

@@ -1,4 +1,6 @@
+import { encodeBase64 } from "../../../wire/base64.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ownBytes } from "../../../wire/bytes.ts";
 import type { JsonText } from "../../../wire/json/json-text.ts";
 import type { AnswerPart } from "./stream.ts";
 
@@ -33,21 +35,50 @@ function splice<Inserted extends { readonly mark: string }, Part>(
   return [...parts, Buffer.from(json.slice(from))];
 }
 
-/** A stream as a text of JSON in base64. */
-function quotedBase64(stream: ByteStream): ByteStream {
-  const length = stream.length === undefined ? undefined : 2 + 4 * Math.ceil(stream.length / 3);
-  return new ByteStream(writeBase64(stream), length, stream.signal);
+/** From so many bytes on, base64 is written while it is sent: 24 MiB at once held the loop for a second. */
+const LONG_BYTES = 64 * 1024;
+
+/** Bytes as base64 in the JSON of an answer, or where they are long what stands for it until then. */
+export function base64Within(jsonParts: (JsonText | ByteStream)[]): (bytes: Uint8Array) => string {
+  return (bytes) => {
+    if (bytes.length < LONG_BYTES) return encodeBase64(bytes);
+    const stream = new ByteStream(slices(bytes), bytes.length);
+    jsonParts.push(stream);
+    return stream.mark;
+  };
 }
 
-async function* writeBase64(stream: ByteStream): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+// A multiple of three, so that every piece but the last is base64 without padding.
+const SLICE_BYTES = 192 * 1024;
+
+async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const own = ownBytes(bytes);
+  for (let at = 0; at < own.length; at += SLICE_BYTES) yield own.subarray(at, at + SLICE_BYTES);
+}
+
+/** Bytes as a text of JSON in base64, written while it is sent. */
+export function quotedBase64(bytes: Uint8Array | ByteStream): ByteStream {
+  const { length, signal, pieces } =
+    bytes instanceof ByteStream ? bytes : new ByteStream(slices(bytes), bytes.length);
+  return new ByteStream(
+    writeBase64(pieces),
+    length === undefined ? undefined : 2 + 4 * Math.ceil(length / 3),
+    signal,
+  );
+}
+
+async function* writeBase64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield new Uint8Array(Buffer.from('"'));
   let left = Buffer.alloc(0);
-  for await (const piece of stream.pieces) {
-    const bytes = Buffer.concat([left, piece]);
+  for await (const piece of pieces) {
+    const bytes =
+      left.length === 0
+        ? Buffer.from(piece.buffer, piece.byteOffset, piece.length)
+        : Buffer.concat([left, piece]);
     // Whole groups of three, so that only the end is padded.
     const whole = bytes.length - (bytes.length % 3);
     yield new Uint8Array(Buffer.from(bytes.toString("base64", 0, whole), "latin1"));
-    left = bytes.subarray(whole);
+    left = Buffer.from(bytes.subarray(whole));
   }
   yield new Uint8Array(Buffer.from(`${left.toString("base64")}"`, "latin1"));
 }

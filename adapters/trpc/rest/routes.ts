@@ -13,7 +13,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers, hasTag, notModified } from "../answer/negotiation.ts";
 import { answerCompressed, codedTag, codingOf } from "../answer/compressed.ts";
-import { spliceParts } from "../answer/json-text.ts";
+import { base64Within, spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
 import type { HttpMeta } from "../meta.ts";
 import { jsonOf } from "../schema/write-value.ts";
@@ -162,9 +162,9 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult })
   const answer = { context, status: http.status ?? 200, headers };
   if (hasNoBody(answer.status)) return answerNothing(answer);
   if (text instanceof Uint8Array) return write([text]);
-  if (text === undefined && jsonParts.length > 0)
-    return write(spliceParts(JSON.stringify(result), jsonParts));
-  const written = text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result));
+  const written =
+    text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result, base64Within(jsonParts)));
+  if (text === undefined && jsonParts.length > 0) return write(spliceParts(written, jsonParts));
   return coding ? write([Buffer.from(written)]) : answerText(written, answer);
 
   function write(parts: readonly AnswerPart[]): Response {

@@ -4,11 +4,14 @@ import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { RequestContext } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { answerCompressed, codingOf } from "../answer/compressed.ts";
-import { spliceParts } from "../answer/json-text.ts";
+import { base64Within, spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { answerLines } from "./lines.ts";
+import { encodeBase64Tree } from "../../../wire/base64-tree.ts";
+import { isBytesOnly } from "../../../wire/bytes-transformer.ts";
+import { calledProcedures } from "./call.ts";
 import { openStream, watched } from "../streams.ts";
 import { setImmediate } from "node:timers";
 import { FastResponse } from "srvx";
@@ -24,7 +27,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
   let isCompressed = false;
   const response = await fetchRequestHandler({
     endpoint: adapter.rpcPath,
-    router,
+    router: writingLongBytesLater(router, context),
     req: new TrpcRequest(context, signal),
     createContext: async ({ info }) => {
       await context.prepare?.(info);
@@ -59,6 +62,26 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     cancel: () => cancelling.abort(),
     onFault: (error) => signal.aborted || adapter.onFault(error, context),
   });
+}
+
+/**
+ * The router with a transformer that leaves long bytes to the end of the answer, where its own would make them one text.
+ * Events have no end, and are written as they come.
+ */
+function writingLongBytesLater(
+  router: AnyTRPCRouter,
+  { adapter, jsonParts, url }: RequestContext,
+): AnyTRPCRouter {
+  const { _config: config } = router._def;
+  const { transformer } = config;
+  const isListening = calledProcedures(url, adapter).some((path) => adapter.procedures[path]?.isSubscription);
+  if (isListening || !isBytesOnly(transformer.output)) return router;
+  const serialize = (value: unknown) => encodeBase64Tree(value, base64Within(jsonParts));
+  const output = { ...transformer.output, serialize };
+  return {
+    ...router,
+    _def: { ...router._def, _config: { ...config, transformer: { ...transformer, output } } },
+  };
 }
 
 // More requests than tRPC would answer so, but all of those (unstable-core-do-not-import/http/contentType.ts).

@@ -11,17 +11,16 @@ const OTHER: ReadonlySet<Shape["kind"]> = new Set(["any", "bigint", "set", "map"
 
 /**
  * A result as JSON, by JSON's habit for what it has no type for: big integers as digits, sets as lists, maps as objects,
- * or as lists of pairs where a key is no text, bytes as base64.
+ * or as lists of pairs where a key is no text, bytes as base64, which `encode` writes or gives a mark for.
  */
-export function jsonOf(result: unknown): string {
+export function jsonOf(result: unknown, encode = encodeBase64): string {
+  const writeOther = (_: string, value: unknown): unknown => {
+    if (typeof value === "bigint") return String(value);
+    if (value instanceof Set) return [...value];
+    if (value instanceof Map) return writeMap(value);
+    return value instanceof Uint8Array ? encode(value) : value;
+  };
   return JSON.stringify(result ?? null, writeOther) ?? "null";
-}
-
-function writeOther(_: string, value: unknown): unknown {
-  if (typeof value === "bigint") return String(value);
-  if (value instanceof Set) return [...value];
-  if (value instanceof Map) return writeMap(value);
-  return value instanceof Uint8Array ? encodeBase64(value) : value;
 }
 
 function writeMap(map: ReadonlyMap<unknown, unknown>): unknown {

@@ -6,16 +6,23 @@ import type { Limits, Tier } from "../../limits.ts";
 const BYTES_PER_TURN = 512 * 1024;
 const SLICE_BYTES = 16 * 1024;
 
-/** The pieces of a file in slices, between which the event loop has its turns. `times` is how often each byte is worked on. */
-export async function* inTurns(pieces: AsyncIterable<Bytes>, times: number): AsyncGenerator<Bytes> {
+/**
+ * The pieces of a file in slices, between which the event loop has its turns. `times` is how often each byte is worked on.
+ * Pieces that are short, and somebody lets go of, may stay whole.
+ */
+export async function* inTurns(
+  pieces: AsyncIterable<Bytes>,
+  times: number,
+  sliceBytes = SLICE_BYTES,
+): AsyncGenerator<Bytes> {
   let work = 0;
   for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += SLICE_BYTES) {
+    for (let at = 0; at < piece.length; at += sliceBytes) {
       if (work >= BYTES_PER_TURN) {
         await new Promise((resolve) => setImmediate(resolve));
         work = 0;
       }
-      const slice = piece.subarray(at, at + SLICE_BYTES);
+      const slice = piece.subarray(at, at + sliceBytes);
       work += slice.length * times;
       yield slice;
     }

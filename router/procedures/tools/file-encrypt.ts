@@ -13,7 +13,7 @@ import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { toolProcedure } from "../../trpc.ts";
 import { fileResult, fileSource, secretText } from "../../schemas.ts";
-import { boundedPieces } from "./bounded-file.ts";
+import { boundedPieces, inTurns } from "./bounded-file.ts";
 import { EXAMPLE } from "../examples.ts";
 
 const TOOL = "file-encrypt";
@@ -144,7 +144,8 @@ interface EncryptCall extends Omit<Input, "file"> {
 
 async function lock({ file, password, filename = "", ctx, signal }: EncryptCall) {
   const limiter: Limiter = (work) => ctx.services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
-  const pieces = lockFile(file, { password, filename, limiter });
+  // The runtime's cipher waits for nothing, and a file that has come whole has no other waits.
+  const pieces = inTurns(lockFile(file, { password, filename, limiter }), 1, Infinity);
   const size = file instanceof Uint8Array ? file.length : ctx.declaredBytes;
   const sizeBytes = size === undefined ? undefined : lockedSize(size);
   const kind = { name: lockedFileName(filename), type: OCTETS };

@@ -55,6 +55,15 @@ test("long texts for a comparison pass the server as the bytes that they came as
   expect(Math.max(0, ...decoded, ...encoded)).toBeLessThan(LONG);
 });
 
+test("a file that has come whole is locked in turns of the event loop", async () => {
+  const file = new Uint8Array(4 * 1024 * 1024);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const wait = vi.spyOn(globalThis, "setImmediate");
+  const { status } = await service.request("/trpc/tools.fileEncrypt", framePost({ file, password: "p" }));
+  expect(status).toBe(200);
+  expect(wait.mock.calls.length).toBeGreaterThanOrEqual(7);
+});
+
 test("each call of a batch gets its own input, long or short", async () => {
   const long = "x\n".repeat(LONG / 2);
   const batch = { 0: { a: long, b: long }, 1: { a: "x", b: "y" }, 2: { count: 2 } };

@@ -468,6 +468,18 @@ function batch(rpc: string, { input, isQuery = false }: { input: object; isQuery
   };
 }
 
+/** A call in JSON over RPC, whose files are base64 both ways. */
+function typed(rpc: string, input: () => object): Prepare {
+  return async (world) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(input()));
+    const headers = { "content-type": "application/json", ...asMember(world) };
+    return async () =>
+      world.service.request(`/trpc/${rpc}`, { method: "POST", headers, body: pieces(bytes) });
+  };
+}
+
+const inBase64 = (file: Uint8Array) => ({ $bytes: Buffer.from(file).toString("base64") });
+
 const SHORT_TEXTS = {
   a: Array.from({ length: 256 }, (_, i) => String.fromCodePoint(256 + ((i * 7_919) % 256))).join("\n"),
   b: Array.from({ length: 256 }, (_, i) => String.fromCodePoint(256 + ((i * 104_729) % 256))).join("\n"),
@@ -492,5 +504,7 @@ export const OTHERS: Readonly<Record<string, Prepare>> = {
   "ten of tools.textCompare by character": batch("tools.textCompare", {
     input: { ...SHORT_TEXTS, granularity: "character" },
   }),
+  "tools.pdfRotate over RPC": typed("tools.pdfRotate", () => ({ file: inBase64(largePdf(FILE)) })),
+  "tools.textCompare over RPC": typed("tools.textCompare", longTexts),
   "ten of secrets.create": batch("secrets.create", { input: { content: TEXT } }),
 };

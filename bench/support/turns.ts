@@ -1,0 +1,15 @@
+// Loaded ahead of a server that is measured: a line on its standard error for each turn of its event loop that took
+// long, in processor time of its thread. What else the machine does counts little in that.
+import { setInterval } from "node:timers";
+
+const LOOK_MS = 2;
+const LONG_MS = 4;
+
+let start = process.threadCpuUsage();
+const timer = setInterval(() => {
+  const { user, system } = process.threadCpuUsage(start);
+  start = process.threadCpuUsage();
+  const milliseconds = (user + system) / 1000;
+  if (milliseconds > LONG_MS) process.stderr.write(`${JSON.stringify({ turn: milliseconds })}\n`);
+}, LOOK_MS);
+timer.unref?.();
