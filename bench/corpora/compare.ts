@@ -71,7 +71,7 @@ async function compareCall(comparing: Comparing, { call, original }: Calling): P
   const found: Difference[] = [];
   const made = await ours(
     () => call.work(file),
-    (what) => found.push({ what, isLoss: true }),
+    (what) => found.push({ what, isLoss: isCrash(what) }),
   );
   if ("refusal" in made) return refused({ call, original, refusal: made.refusal, found });
   // What came back as it was needs no judge.
@@ -91,6 +91,11 @@ async function compareCall(comparing: Comparing, { call, original }: Calling): P
   return { ...verdict(call, found), sizes: [file.length, made.bytes.length] };
 }
 
+/** A machine that does much else is slow too. */
+export function isCrash(what: string): boolean {
+  return what.startsWith("CRASH");
+}
+
 export function verdict({ name }: { readonly name: string }, found: readonly Difference[]): Compared {
   const result = found.some(({ isLoss }) => isLoss) ? "LOST" : found.length > 0 ? "differs" : "same";
   return {
@@ -107,7 +112,7 @@ function refused({
   refusal,
   found,
 }: Calling & { readonly refusal: string; readonly found: readonly Difference[] }): Compared {
-  if (found.length > 0) return verdict(call, found);
+  if (found.some(({ isLoss }) => isLoss)) return verdict(call, found);
   const isReadable = (facts.document?.pages ?? 0) > 0;
   const differences = isReadable ? [`refused as ${refusal}, qpdf gives pages`] : [];
   return { call: call.name, result: "refused", differences };

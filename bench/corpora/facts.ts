@@ -91,7 +91,7 @@ export async function drawPicture(path: string): Promise<GrayImage | undefined> 
   return imagesIn((await run("mutool", [...args, path, "1"])).output)[0];
 }
 
-const SIDE = "200";
+const SIDE = "64";
 
 /** Images that stand one behind the other. */
 function imagesIn(output: Buffer): GrayImage[] {

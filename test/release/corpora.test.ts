@@ -129,8 +129,8 @@ testWithAll("tells of a picture that came out as another, and of metadata in it"
 
 /** Gray, of this level, with a drawing and XMP. */
 async function picture(level: number): Promise<Bytes> {
-  const data = Uint8Array.from({ length: 32 * 32 }, (_, i) => (i % 32 < 16 ? level : i % 255));
-  const raw = sharp(data, { raw: { width: 32, height: 32, channels: 1 } });
+  const data = Uint8Array.from({ length: 64 * 64 }, (_, i) => (i % 64 < 32 ? level : i % 255));
+  const raw = sharp(data, { raw: { width: 64, height: 64, channels: 1 } });
   return new Uint8Array(await raw.png().withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>").toBuffer());
 }
 
