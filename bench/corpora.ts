@@ -1,12 +1,21 @@
-// Any folder of PDFs beside qpdf and poppler:
-// `npm run corpora -- FOLDER [every=8] [bytes=8000000] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]`.
+// Any folder of PDFs and pictures, through every tool, beside qpdf, poppler and MuPDF:
+// `npm run corpora -- FOLDER [every=8] [bytes=8000000] [from=0] [minutes=60] [jobs=2] [tool=NAME] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]`.
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compareFile } from "./corpora/compare.ts";
+import { showControls } from "../cli/terminal/show-controls.ts";
+import { detectFileType } from "../tools/file/file-type.ts";
+import { type Compared, compareFile, summaryOf } from "./corpora/compare.ts";
 import { compareDamaged, type Damaged } from "./corpora/damaged.ts";
+import { findJudges, type Judges } from "./corpora/facts.ts";
+import { comparePicture, PICTURE_CALLS } from "./corpora/pictures.ts";
 import { textOf, written } from "./corpora/programs.ts";
+import { PDF_CALLS } from "./corpora/tools.ts";
 import { mutate, seeded } from "./support/mutations.ts";
+
+const USAGE =
+  "npm run corpora -- FOLDER [every=8] [bytes=8000000] [from=0] [minutes=60] [jobs=2] [tool=NAME] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]";
+const FILES = /\.(pdf|jpe?g|png|webp|gif|avif|heic|tiff?|bmp|ico)$/i;
 
 interface Options {
   readonly every: number;
@@ -17,33 +26,38 @@ interface Options {
   readonly minutes: number;
   /** How many files at once. */
   readonly jobs: number;
-  /** Of each how many-th file the pixels of its last page are compared; 0 for none. */
-  readonly pixels: number;
-  /** Damaged copies of each file; where there are some, the files themselves are not compared. */
+  /** Only the calls whose names begin so. */
+  readonly tool: string;
+  /** Damaged copies of each PDF; where there are some, the files themselves are not compared. */
   readonly mutations: number;
   readonly seed: number;
-  /** Takes a line for each class that a file was seen in. */
+  /** Takes what is printed of each file, and a line for each class that a damaged copy was seen in. */
   readonly log: string | undefined;
   /** Takes the damaged copies of classes with a word in capital letters. */
   readonly save: string | undefined;
 }
 
-/** The PDFs below a folder that are not too large, each `every`-th of them. */
-function pdfsIn(folder: string, { every, bytes }: Options): string[] {
-  const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const pdfs = all.filter((name) => name.toLowerCase().endsWith(".pdf")).sort();
-  return pdfs.filter((name) => statSync(join(folder, name)).size <= bytes).filter((_, i) => i % every === 0);
-}
-
-/** How often each class of result was seen. */
-type Tally = Map<string, number>;
-
 interface Run extends Options {
   readonly corpus: string;
   readonly names: readonly string[];
-  readonly tally: Tally;
+  readonly judges: Judges;
+  readonly compared: Compared[];
+  /** How often each class of damaged copies was seen. */
+  readonly tally: Map<string, number>;
   readonly end: number;
   next: number;
+}
+
+/** The files below a folder that are not too large, each `every`-th of them. */
+function filesIn(folder: string, { every, bytes, mutations }: Options): string[] {
+  const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const named = all.filter((name) => (mutations > 0 ? /\.pdf$/i : FILES).test(name)).sort();
+  const sizes = named.map((name) => ({
+    name,
+    stat: statSync(join(folder, name), { throwIfNoEntry: false }),
+  }));
+  const fitting = sizes.filter(({ stat }) => stat?.isFile() && stat.size <= bytes);
+  return fitting.map(({ name }) => name).filter((_, i) => i % every === 0);
 }
 
 /** Takes files until none is left or time is up. */
@@ -60,15 +74,34 @@ async function work(run: Run): Promise<void> {
   }
 }
 
-async function compareOne(run: Run, { folder, name }: { folder: string; name: string }): Promise<void> {
-  const path = join(run.corpus, name);
+interface Place {
+  readonly folder: string;
+  readonly name: string;
+}
+
+async function compareOne(run: Run, { folder, name }: Place): Promise<void> {
+  const { corpus, judges, tool } = run;
+  const path = join(corpus, name);
   const file = new Uint8Array(readFileSync(path));
-  const withPixels = run.pixels > 0 && run.names.indexOf(name) % run.pixels === 0;
-  await compareFile({ folder, path, file, note: (kind) => noteKind(run, { kind, name }), withPixels });
+  const comparing = { folder, path, file, judges };
+  const isAsked = (call: { readonly name: string }): boolean => call.name.startsWith(tool);
+  const compared =
+    detectFileType(file) === "pdf" || /\.pdf$/i.test(name)
+      ? await compareFile(comparing, PDF_CALLS.filter(isAsked))
+      : await comparePicture(comparing, PICTURE_CALLS.filter(isAsked));
+  run.compared.push(...compared);
+  for (const { call, differences } of compared)
+    if (differences.length > 0) report(run, `${name}\t${call}\t${differences.join("; ")}`);
+}
+
+/** Names of files are those of whoever made them. */
+function report({ log }: Run, line: string): void {
+  console.log(showControls(line));
+  if (log) appendFileSync(log, `${line}\n`);
 }
 
 /** Damages copies in the same way in every run with the same seed. */
-async function damageAll(run: Run, { folder, name }: { folder: string; name: string }): Promise<void> {
+async function damageAll(run: Run, { folder, name }: Place): Promise<void> {
   const path = join(run.corpus, name);
   const file = readFileSync(path);
   const expected = (await textOf(path)).join("");
@@ -100,33 +133,45 @@ function noteKind({ tally, log }: Run, { kind, name }: { kind: string; name: str
 }
 
 async function compareAll(corpus: string, options: Options): Promise<void> {
-  const names = pdfsIn(corpus, options);
+  const names = filesIn(corpus, options);
   const end = performance.now() + options.minutes * 60_000;
-  const run: Run = { ...options, corpus, names, tally: new Map(), end, next: options.from };
+  const judges = await findJudges(console.log);
+  const run: Run = {
+    ...options,
+    corpus,
+    names,
+    judges,
+    compared: [],
+    tally: new Map(),
+    end,
+    next: options.from,
+  };
   await Promise.all(Array.from({ length: options.jobs }, () => work(run)));
-  console.log(`files ${options.from} to ${run.next} of ${names.length}, seed ${options.seed}`);
+  const seed = options.mutations > 0 ? `, seed ${options.seed}` : "";
+  console.log(`files ${options.from} to ${run.next} of ${names.length}${seed}`);
   for (const [kind, count] of [...run.tally].sort(([, a], [, b]) => b - a))
     console.log(`${String(count).padStart(6)}  ${kind}`);
+  for (const line of summaryOf(run.compared)) console.log(line);
   if (run.next < names.length) console.log(`time is up; go on with from=${run.next}`);
+  if (run.compared.some(({ result }) => result === "LOST")) process.exitCode = 1;
 }
 
 const [corpus, ...rest] = process.argv.slice(2);
 const textAt = (key: string): string | undefined =>
   rest.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1);
 const numberAt = (key: string, otherwise: number): number => Number(textAt(key) ?? otherwise);
-if (!corpus)
-  console.log(
-    "npm run corpora -- FOLDER [every=8] [bytes=8000000] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]",
-  );
-else {
+if (!corpus) {
+  console.error(USAGE);
+  process.exitCode = 2;
+} else {
   await compareAll(corpus, {
     every: numberAt("every", 1),
     bytes: numberAt("bytes", 8_000_000),
     from: numberAt("from", 0),
     minutes: numberAt("minutes", 60),
     jobs: numberAt("jobs", 2),
+    tool: textAt("tool") ?? "",
     mutations: numberAt("mutations", 0),
-    pixels: numberAt("pixels", 4),
     seed: numberAt("seed", 1),
     log: textAt("log"),
     save: textAt("save"),

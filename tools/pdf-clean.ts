@@ -89,7 +89,13 @@ async function cleanAll(
   const signed = signatureWarnings(pdf);
   const claims = claimsOf(pdf);
   const hidden = kinds.has("layers") ? flattenLayers(pdf, list) : undefined;
-  const cleaned: CleanedDocument = { pdf, kinds, found: new Set(), gone: new Set(), hidden };
+  const cleaned: CleanedDocument = {
+    pdf,
+    kinds,
+    found: new Set(hidden ? ["layers"] : []),
+    gone: new Set(),
+    hidden,
+  };
   const { undrawn, hasFlattened } = collectAnnotations(cleaned, list);
   dropBookmarks(cleaned);
   const hasXfa = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" })?.has("XFA") ?? false;

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
-import type { Comparing } from "./compare.ts";
 import { textClass } from "./text-class.ts";
 import { type Outcome, ours, qpdf, qpdfCheck, run, textOf, written } from "./programs.ts";
 
@@ -72,6 +71,11 @@ async function textsTogether(
   const pages = await textOf(all);
   let from = 0;
   return new Map(kept.map((each) => [each.path, pages.slice(from, (from += each.pages)).join("")]));
+}
+
+interface Comparing extends Damaged {
+  readonly folder: string;
+  readonly path: string;
 }
 
 interface ComparingAlone extends Comparing {

@@ -5,10 +5,14 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 
 const SECONDS = 20;
 
-/** What came of a program or tool: bytes and what was said of them, or why there are none. */
-export type Outcome =
-  | { readonly bytes: Uint8Array; readonly warnings: readonly { readonly code: string }[] }
-  | { readonly refusal: string };
+/** Bytes that a program or tool made, and what was said of them. */
+export interface Made {
+  readonly bytes: Uint8Array;
+  readonly warnings: readonly { readonly code: string }[];
+}
+
+/** What came of a program or tool: bytes, or why there are none. */
+export type Outcome = Made | { readonly refusal: string };
 
 interface Ended {
   readonly output: Buffer;
@@ -60,10 +64,7 @@ export async function pixelsOf(path: string, pages: readonly string[] = []): Pro
 const SLOW_SECONDS = 10;
 
 /** One of our tools; `note` is told of crashes and of more than ten seconds. */
-export async function ours(
-  work: () => Promise<{ bytes: Uint8Array; warnings: readonly { readonly code: string }[] }>,
-  note: (kind: string) => void,
-): Promise<Outcome> {
+export async function ours(work: () => Promise<Made>, note: (kind: string) => void): Promise<Outcome> {
   const start = performance.now();
   try {
     const { bytes, warnings } = await work();

@@ -1,7 +1,7 @@
 import type { WarningCode } from "../../wire/tool-warning.ts";
 
 /** Warnings about what could not be read. */
-const UNREAD: ReadonlySet<string> = new Set<WarningCode>([
+export const UNREAD: ReadonlySet<string> = new Set<WarningCode>([
   ...(["xref_rebuilt", "objects_found", "objects_lost"] as const),
   ...(["pages_lost", "pages_found", "content_unreadable"] as const),
 ]);

@@ -60,6 +60,8 @@ interface Walk {
   readonly hidden: Hidden;
   /** Drawings that hide a part of what they show. */
   readonly partly: Set<number>;
+  /** Whether content stands on layers, which a document may have without a list of them. */
+  foundLayers: boolean;
 }
 
 /**
@@ -67,7 +69,6 @@ interface Walk {
  * @throws ToolFailure unsupported_feature where nobody could say what is hidden
  */
 export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): Hidden | undefined {
-  if (!dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" })) return undefined;
   const hidden: Hidden = { content: new Map(), drawings: new Set() };
   const walk: Walk = {
     pdf,
@@ -76,12 +77,14 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): Hidden | und
     seen: new Set(),
     waiting: [],
     partly: new Set(),
+    foundLayers: dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" }) !== undefined,
   };
   for (const page of pages) {
     const resources = dictAt(pdf, pageDict(pdf, page).get("Resources") ?? page.inherited.get("Resources"));
     walk.waiting.push({ num: page.num, page, resources: resources ?? new Map(), isOpen: false });
     flattenWaiting(walk);
   }
+  if (!walk.foundLayers) return undefined;
   dropUnused(pdf, pages);
   return hidden;
 }
@@ -114,6 +117,7 @@ function ownResources(pdf: Pdf, { num, resources }: { num: number; resources: Di
 function flattenPage(walk: Walk, { num, resources }: Item): void {
   const { pdf } = walk;
   if (!hasLayers(walk, resources)) return;
+  walk.foundLayers = true;
   const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
   const contents = dict.get("Contents");
   const found = resolve(pdf, contents);
@@ -131,11 +135,13 @@ function flattenForm(walk: Walk, { num, resources }: Item): void {
   const form = getObject(pdf, num);
   if (!isStream(form)) return;
   if (!walk.isShown(form.dict.get("OC"))) {
+    walk.foundLayers = true;
     hidden.drawings.add(num);
     return replaceObject(pdf, { num, value: emptyForm() });
   }
   const own = ownResources(pdf, { num, resources });
   if (resolve(pdf, form.dict.get("Subtype")) === "Image" || !hasLayers(walk, own)) return;
+  walk.foundLayers = true;
   const { bytes, hidesSomething } = flatten(walk, { num, content: decoded(pdf, form), resources: own });
   if (hidesSomething) partly.add(num);
   if (!bytes) return;
