@@ -7,6 +7,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import { parseFiles } from "../../wire/json/json-files.ts";
 import type { Adapter, RequestContext, RpcEndpoint } from "./adapter.ts";
 import { answerRoute, type CorsHeaders } from "./answer/answer-route.ts";
+import { withLength } from "./answer/head.ts";
 import { checkTable, endpointsOf, restOf } from "./endpoints.ts";
 import { isLazy, loadAll } from "./introspect.ts";
 import { answerRpcError, isRpcCall } from "./rpc/answers.ts";
@@ -87,7 +88,7 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
       const response = await answerRoute(context, { routes, params, cors });
       // Some clients lose an answer that overtakes their upload.
       await context.body.drain();
-      return response;
+      return withLength(response, context);
     });
   }
   return app;
