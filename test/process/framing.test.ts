@@ -78,7 +78,10 @@ function sendAmbiguous(runtime: Runtime): void {
       const [got = "", ...body] = await ask("GET");
       const head = await ask("HEAD");
       expect(head.slice(1)).toEqual([""]);
-      expect(comparable(head[0] ?? "")).toEqual(comparable(got));
+      // Bun 1.4 sends a long body of known length in chunks.
+      const isCut = /^transfer-encoding:/im.test(got);
+      const told = comparable(head[0] ?? "").filter((line) => !(isCut && line.startsWith("content-length:")));
+      expect(told).toEqual(comparable(got));
       const [, length] = /^content-length: (\d+)/im.exec(got) ?? [];
       if (length) expect(body.join("\r\n\r\n").length).toBe(Number(length));
     },
