@@ -42,6 +42,13 @@ const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
   hushkit: ["@trpc/server", "@trpc/client", "trpc-to-openapi", "@modelcontextprotocol"],
 };
 
+/** Of @hushkit/tools, beside its entries: what several of them export. */
+const SHARED: Entries = {
+  failure: "tools/entries/shared/failure.ts",
+  unlock: "tools/entries/shared/unlock.ts",
+  warnings: "tools/entries/shared/warnings.ts",
+};
+
 /** Rolldown would call what holds it by the name of the folder of the clone, which differs from one to the next. */
 const INDEX = fileURLToPath(new URL("server/index.ts", ROOT));
 
@@ -58,12 +65,15 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
   rmSync(folder, { recursive: true, force: true });
   const { output } = await build({
     cwd: fileURLToPath(ROOT),
-    input: { ...ENTRIES[name], ...changes.entries },
+    input: { ...ENTRIES[name], ...(name === "@hushkit/tools" && SHARED), ...changes.entries },
     platform: name === "hushkit" || name === "@hushkit/trpc" ? "node" : "neutral",
     external: (id) => isOutside(id, name),
     // Of a library inside, what is not used goes, and with it what that would load.
     treeshake: { moduleSideEffects: (id, isOutside) => !isOutside && !id.includes("/node_modules/") },
-    plugins: [standIns({ "/places.ts": "release/places.ts", ...changes.modules })],
+    plugins: [
+      name === "@hushkit/tools" && entriesAsTheyAre(),
+      standIns({ "/places.ts": "release/places.ts", ...changes.modules }),
+    ],
     logLevel: "warn",
     output: {
       dir: folder,
@@ -92,6 +102,21 @@ export function isNamed(entry: string, name: PackageName): boolean {
 function isOutside(id: string, name: PackageName): boolean {
   const isInside = INSIDE[name]?.some((library) => id === library || id.startsWith(`${library}/`));
   return /^(node:|[a-z@])/.test(id) && !isInside;
+}
+
+/**
+ * An entry that exports what another has exports that one, and not what it is made of. esbuild's splitting loads with a
+ * module all that it imports and that anything else may load later.
+ */
+function entriesAsTheyAre(): Plugin {
+  return {
+    name: "entries-as-they-are",
+    resolveId(id, importer) {
+      const [, entry] = /^\.\/(?:entries|shared)\/(\w+)\.ts$/.exec(id) ?? [];
+      const isEntry = importer && /\/tools\/(?:index|entries\/\w+)\.ts$/.test(importer.replaceAll("\\", "/"));
+      return isEntry && entry ? { id: `./${entry}.js`, external: true } : null;
+    },
+  };
 }
 
 /** Has other modules take the place of some, by the end of their paths; and what is started by its path is an entry. */

@@ -2,6 +2,7 @@
 // Bun 1.4 ends one whose next request comes too early, and both end a server without cutting answers off.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
+import { heldBack } from "../trpc/body/request-body.ts";
 import { refuseUnparsed } from "./unparsed.ts";
 
 /** A client that sends more requests without reading an answer is not a browser or a proxy. */
@@ -37,6 +38,12 @@ export class Connections {
       this.#refuse(error, socket, base),
     );
     this.#standBefore(server.listeners("request"));
+    server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+      continueWhenRead(request, response);
+      server.emit("request", request, response);
+    });
+    // An expectation that is unknown may be ignored (RFC 9110, 10.1.1), as Deno and Bun do; Node's own answer is bare.
+    server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     this.#timer = setInterval(() => this.#endSlow(), SAMPLE_MS);
     this.#timer.unref();
   }
@@ -107,6 +114,20 @@ export class Connections {
       if (connection.samples.length > most && through - first < LEAST_BYTES * most) socket.destroy();
     }
   }
+}
+
+// Node's own server asks for the body at once. Here it is asked for when it is first read, which a call that is refused
+// by its head never comes to; Node closes the connection behind such an answer.
+function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  const read = request._read.bind(request);
+  heldBack.add(request);
+  request._read = (size) => {
+    request._read = read;
+    heldBack.delete(request);
+    // Behind an answer Node reads what may still come, to drop it.
+    if (!response.headersSent) response.writeContinue();
+    read(size);
+  };
 }
 
 // Bytes in both directions, and what the client is waited for: to send its body, which we want to read, or to take what

@@ -61,10 +61,19 @@ async function answer(
   try {
     const response = await app.fetch(request);
     if (health.isDraining) response.headers.set("Connection", "close");
-    return response;
+    return isOfNoLength(request, response) ? withUnknownLength(response) : response;
   } finally {
     running.calls--;
   }
+}
+
+function isOfNoLength({ method, runtime }: ServerRequest, { status, headers }: Response): boolean {
+  return method === "HEAD" && runtime?.name !== "node" && status === 200 && !headers.has("content-length");
+}
+
+// Deno 2.9 and Bun 1.4 say of an answer to HEAD without a body that GET's has no bytes (RFC 9110, 8.6, forbids it).
+function withUnknownLength({ status, headers }: Response): Response {
+  return new Response(new ReadableStream({ start: (controller) => controller.close() }), { status, headers });
 }
 
 function watchConnections({ node }: SocketServer, base: Headers): Connections | undefined {

@@ -21,6 +21,7 @@ import { isApiPath, serviceRoutes } from "./routes.ts";
 import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
 import { FACT_HEADERS } from "./endpoints.ts";
 import { ApiError } from "../../router/errors/errors.ts";
+import { withLength } from "../trpc/answer/answer-parts.ts";
 import { answerError } from "../trpc/answer/write-error.ts";
 
 /** What a page of another origin may read and send. */
@@ -133,7 +134,7 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
   const { actor } = context;
   // Where nobody hears of acts, no transaction says who acts in it.
   const acting = actor ? () => actingAs(actor, work) : work;
-  const response = await withWaits(acting, LONGEST_WAIT_MS, started);
+  const response = await withLength(await withWaits(acting, LONGEST_WAIT_MS, started), context);
   await context.body.drain(); // some clients lose an answer that overtakes their upload
   const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });
@@ -209,5 +210,5 @@ async function refuse(
   const context = createRequestContext(request, opening);
   if (isApiPath(opening.url)) addCorsHeaders(context.responseHeaders, { request, cors: CORS });
   await context.body.drain();
-  return answerError(error, context);
+  return withLength(answerError(error, context), context);
 }

@@ -6,6 +6,7 @@ import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { parseFiles } from "../../wire/json/json-files.ts";
 import type { Adapter, RequestContext, RpcEndpoint } from "./adapter.ts";
+import { withLength } from "./answer/answer-parts.ts";
 import { answerRoute, type CorsHeaders, openRequest, type Route } from "./request.ts";
 import { checkTable, endpointsOf, restOf } from "./endpoints.ts";
 import { isLazy, loadAll } from "./introspect.ts";
@@ -84,7 +85,7 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
       const response = await answerRoute(context, { routes, params, cors });
       // Some clients lose an answer that overtakes their upload.
       await context.body.drain();
-      return response;
+      return withLength(response, context);
     });
   }
   return app;

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { explainAnswer, NotHushkit, versionOf } from "../../client/answers/not-hushkit.ts";
+import { explainAnswer, explainError, NotHushkit, versionOf } from "../../client/answers/not-hushkit.ts";
 import { RestFailure } from "../../client/rest.ts";
 import { PAGE_NAMES, pathOf, TOOL_NAMES } from "../../wire/pages.ts";
 import { CliError, EXIT } from "../exit.ts";
@@ -106,7 +106,7 @@ async function asNetwork<Result>(url: string, call: () => Promise<Result>): Prom
   try {
     return await call();
   } catch (error) {
-    throw error instanceof TypeError ? explainAnswer(error, { url }) : error;
+    throw error instanceof TypeError ? await explainError(error, { url }) : error;
   }
 }
 

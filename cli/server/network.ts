@@ -24,9 +24,9 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
         return await globalThis.fetch(input, { ...init, ...fields });
       } catch (error) {
         if (init?.signal?.aborted || !(error instanceof TypeError)) throw error;
-        const { explainAnswer } = await import("../../client/answers/not-hushkit.ts");
+        const { explainError } = await import("../../client/answers/not-hushkit.ts");
         const url = input instanceof Request ? input.url : String(input);
-        throw explainAnswer(error, { url, proxy: proxyFor(new URL(url), env) });
+        throw await explainError(error, { url, proxy: proxyFor(new URL(url), env) });
       }
     },
     trust: async (certificates) => void Object.assign(fields, await trustAlso(certificates)),

@@ -1,4 +1,4 @@
-import { explainAnswer, parseUrl, type Asked } from "./not-hushkit.ts";
+import { explainAnswer, explainError, parseUrl, type Asked } from "./not-hushkit.ts";
 
 const MOST_HOPS = 5;
 /** The redirects that keep method and body (RFC 9110, 15.4.8 and 15.4.9). */
@@ -61,7 +61,7 @@ async function askOnce(
     return await fetch(url, init);
   } catch (error) {
     // Fetch throws it where the network fails; what else is thrown is an abort, or of the caller's own fetch.
-    if (error instanceof TypeError && !init.signal?.aborted) throw explainAnswer(error, asked);
+    if (error instanceof TypeError && !init.signal?.aborted) throw await explainError(error, asked);
     throw error;
   }
 }

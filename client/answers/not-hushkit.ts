@@ -1,6 +1,6 @@
 // What answers is not Hushkit: the one place that looks at such an answer, or at the error in place of one, and says what
 // it probably is. Callers: the typed client, the REST calls of pages and command line, and `hushkit verify`.
-import { describeError, type NoAnswerKind } from "./no-answer.ts";
+import type { NoAnswerKind } from "./no-answer.ts";
 
 /** What stands between, or in the place of Hushkit. */
 export type AnswerKind =
@@ -63,13 +63,21 @@ export function notHushkitOf(error: unknown): NotHushkit | undefined {
 /** Of what others have written. */
 const MOST_CHARACTERS = 120;
 
-/** Looks at what came in place of an answer of Hushkit: an answer of somebody else, or what fetch has thrown. */
-export function explainAnswer(came: CameInstead | Error, asked: Asked): NotHushkit {
+/** Says why fetch has thrown, as far as the runtime tells. */
+export async function explainError(error: Error, { url, proxy }: Asked): Promise<NotHushkit> {
+  const base = baseOf(url);
+  // Browsers tell no reason, so that a page loads none of them.
+  const told = "process" in globalThis ? await import("./no-answer.ts") : undefined;
+  const { kind, sentence } = told?.describeError(error, { base, proxy }) ?? {
+    kind: "unreachable" as const,
+    sentence: `${base} cannot be reached. Check the address and the network.`,
+  };
+  return new NotHushkit(kind, sentence, { cause: error });
+}
+
+/** Looks at what came in place of an answer of Hushkit. */
+export function explainAnswer(came: CameInstead, asked: Asked): NotHushkit {
   const base = baseOf(asked.url);
-  if (came instanceof Error) {
-    const { kind, sentence } = describeError(came, { base, proxy: asked.proxy });
-    return new NotHushkit(kind, sentence, { cause: came });
-  }
   const last = lastAddress(came, asked);
   const kind = kindOf(came, { ...asked, last });
   const facts = factsOf(came, last);

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient, notHushkitOf } from "../../client/index.ts";
-import { explainAnswer, versionOf } from "../../client/answers/not-hushkit.ts";
+import { explainAnswer, explainError, versionOf } from "../../client/answers/not-hushkit.ts";
 import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
@@ -95,9 +95,9 @@ test.each([
   ["CERT_HAS_EXPIRED", "tls", "has expired"],
   ["EPROTO", "tls", "speaks no TLS"],
   ["anything else", "unreachable", "https://hush.example/base cannot be reached. Check"],
-])("says of %s why nothing answers", (code, kind, words) => {
+])("says of %s why nothing answers", async (code, kind, words) => {
   const cause = Object.assign(new Error("failed"), { code });
-  const wrong = explainAnswer(new TypeError("fetch failed", { cause }), { url: URL_ASKED });
+  const wrong = await explainError(new TypeError("fetch failed", { cause }), { url: URL_ASKED });
   expect([wrong.kind, wrong.message]).toEqual([kind, expect.stringContaining(words)]);
 });
 

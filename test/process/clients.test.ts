@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { describeEach, hasThing, testWith } from "../machine/skips.ts";
+import { describeEach, hasThing, testIf, testWith } from "../machine/skips.ts";
 import { callsLeft } from "./support/calls-left.ts";
 import { exitCodes } from "./support/server.ts";
 import { startForTest, withProcess } from "./support/with-process.ts";
@@ -103,6 +103,36 @@ describeEach("on $name", (runtime) => {
     }
   }
 
+  /** The status that curl gets, and how much it has sent, where it waits for as long as it takes to be asked. */
+  async function askFirst(...args: string[]): Promise<[status: number, sent: number]> {
+    const waiting = ["-H", "Expect: 100-continue", "--expect100-timeout", "110", "-m", "120"];
+    const told = ["-sS", "-o", "/dev/null", "-w", "%{http_code} %{size_upload}"];
+    const { stdout } = await run("curl", [...told, ...waiting, "--data-binary", `@${upload.path}`, ...args]);
+    const [status, sent] = stdout.split(" ").map(Number);
+    return [status ?? 0, sent ?? 0];
+  }
+
+  const asking = runtime.name === "node" && hasThing("curl");
+  const asksFirst = testIf(asking, "Deno 2.9 and Bun 1.4 ask for every body themselves");
+  asksFirst("asks curl for no byte of what is refused by its head, and for all of the rest", async () => {
+    const hash = `${server.url}/api/tools/file-hash`;
+    expect(await askFirst(hash)).toEqual([413, 0]);
+    expect(await askFirst(hash, "-H", "Authorization: Bearer wrong")).toEqual([401, 0]);
+    expect(await askFirst(`${server.url}/api/tools/nothing`)).toEqual([404, 0]);
+    expect(await askFirst(`${server.url}/healthz`)).toEqual([405, 0]);
+    for (const expected of ["100-continue", "nonsense"]) {
+      const { stdout } = await run("curl", [
+        "-sS",
+        "-H",
+        `Expect: ${expected}`,
+        "--data-binary",
+        "abc",
+        hash,
+      ]);
+      expect(stdout).toContain("ba7816bf");
+    }
+  });
+
   test("delivers a 429 to an upload", async () => {
     const small = { ...upload, bytes: new Uint8Array(1), url: `${server.url}/api/tools/file-hash` };
     for (let i = 0; i < 60; i++) await CLIENTS.fetch(small);
@@ -113,6 +143,7 @@ describeEach("on $name", (runtime) => {
         code: "rate_limited",
       });
     }
+    if (asking) expect(await askFirst(small.url)).toEqual([429, 0]);
   });
 
   test("ends on SIGTERM with exit code 0, after what was under way", async () => {

@@ -1,5 +1,4 @@
 import { Stanza, type Identity, type Recipient } from "age-encryption";
-import { scrypt } from "hash-wasm";
 import { decodeBase64, encodeBase64 } from "../../wire/base64.ts";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
@@ -85,6 +84,8 @@ function derive(
     // As it was typed: other programs do not normalize it.
     const input = { password: utf8(password), salt: concatBytes(utf8(LABEL), salt) };
     const cost = { costFactor: 2 ** workFactor, blockSize: 8, parallelism: 1, hashLength: 32 };
+    // Who has keys needs none of it.
+    const { scrypt } = await import("../crypto/scrypt-wasm.ts");
     return new Uint8Array(await scrypt({ ...input, ...cost, outputType: "binary" }));
   });
 }

@@ -1,3 +1,3 @@
 // Differences of texts: @hushkit/tools/diff.
-export { ToolFailure } from "../../wire/tool-failure.ts";
+export * from "./shared/failure.ts";
 export { compareTexts, type CompareOptions, type TextComparison } from "../text-compare.ts";

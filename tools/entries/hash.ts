@@ -1,3 +1,3 @@
 // Checksums: @hushkit/tools/hash.
-export { ToolFailure } from "../../wire/tool-failure.ts";
+export * from "./shared/failure.ts";
 export { hashFile, type FileHash, type HashAlgorithm, type HashFileOptions } from "../file-hash.ts";

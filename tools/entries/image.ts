@@ -1,6 +1,6 @@
 // Images, with a codec of the caller: @hushkit/tools/image.
-export { ToolFailure } from "../../wire/tool-failure.ts";
-export { describeWarnings, type DescribedWarning, type ToolWarning } from "../../wire/tool-warning.ts";
+export * from "./shared/failure.ts";
+export * from "./shared/warnings.ts";
 export { stripMetadata, type StrippedImage } from "../image/strip-metadata.ts";
 export {
   convertImage,

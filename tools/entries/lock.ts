@@ -1,4 +1,4 @@
 // Files locked with a password: @hushkit/tools/lock.
-export { ToolFailure } from "../../wire/tool-failure.ts";
-export { unlockFile, type UnlockedFile, type UnlockFileOptions } from "../crypto/unlock-file.ts";
+export * from "./shared/failure.ts";
+export * from "./shared/unlock.ts";
 export { lockedFileName, lockFile, type LockOptions } from "../file-encrypt.ts";

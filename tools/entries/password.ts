@@ -1,5 +1,5 @@
 // Passwords and passphrases: @hushkit/tools/password.
-export { ToolFailure } from "../../wire/tool-failure.ts";
+export * from "./shared/failure.ts";
 export {
   generateFromList,
   generatePasswords,

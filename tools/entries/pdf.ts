@@ -1,6 +1,6 @@
 // PDF: @hushkit/tools/pdf.
-export { ToolFailure } from "../../wire/tool-failure.ts";
-export { describeWarnings, type DescribedWarning, type ToolWarning } from "../../wire/tool-warning.ts";
+export * from "./shared/failure.ts";
+export * from "./shared/warnings.ts";
 export { cleanPdf, type CleanedPdf, type CleanOptions } from "../pdf-clean.ts";
 export {
   compressPdf,

@@ -78,5 +78,18 @@ export async function answerHead(
   await context.adapter.checkHead(called, context);
   const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", type);
+  if (called.some((each) => each?.http.compressed)) headers.append("Vary", "Accept-Encoding");
   return new FastResponse(null, { headers });
+}
+
+/**
+ * An answer to HEAD with the length that GET's has (RFC 9110, 8.6), which runtimes tell for a body alone. What is still
+ * made while it is sent has none.
+ */
+export async function withLength(response: Response, { request, answer }: RequestContext): Promise<Response> {
+  const { status, headers } = response;
+  const isKnown = headers.has("Content-Length") || answer.sent !== undefined || hasNoBody(status);
+  if (request.method !== "HEAD" || isKnown || response.body === null) return response;
+  headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
+  return new FastResponse(null, { status, headers });
 }

@@ -8,6 +8,9 @@ import { loopTurn, Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
+/** Requests of Node whose body is sent when it is first read, and not before ("Expect: 100-continue"). */
+export const heldBack = new WeakSet<object>();
+
 export interface ReadOptions {
   /** Bytes, counted after decompression. */
   readonly limit: number;
@@ -83,13 +86,19 @@ export class RequestBody {
 
   /** Reads and forgets what is left, within bounds. */
   async drain(): Promise<void> {
-    if (this.#done) return;
+    if (this.#done || this.#isHeldBack()) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     // Not every source can give up a read that waits for a silent client.
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
     await Promise.race([this.#forget(), late]);
     clearTimeout(timer);
     if (!this.#done) this.#cancel();
+  }
+
+  // To read the first of it would ask for all of it.
+  #isHeldBack(): boolean {
+    const node = this.#request.runtime?.node?.req;
+    return node !== undefined && heldBack.has(node) && node.readableLength === 0;
   }
 
   async #forget(): Promise<void> {

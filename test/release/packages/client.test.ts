@@ -11,6 +11,7 @@ import { withProcess } from "../../process/support/with-process.ts";
 import { findRecipe } from "../../support/recipes.ts";
 import { describeEach, describeWith, placeOf, testWith } from "../../machine/skips.ts";
 import { nodePath, runtimeAt } from "../../support/runtimes.ts";
+import { makeBlankPdf } from "../../support/samples.ts";
 import { browserTest, launchBrowser } from "../../web/support/browser.ts";
 import { environment, withInstalled } from "./support/install.ts";
 
@@ -25,6 +26,23 @@ const OTHERS = [
   "@types/node@24",
   "@types/ws@8",
 ];
+
+/** The code of the READMEs, by names of files. */
+const SNIPPETS = ["client", "tools"].flatMap((folder) =>
+  [...readFileSync(join(ROOT, folder, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
+    ([, code = ""], i) => [`${folder}-${i}.ts`, code] as const,
+  ),
+);
+/** What they do not say, because it is the reader's. */
+const GIVEN = `
+declare const file: Uint8Array<ArrayBuffer>;
+declare const pdf: Uint8Array<ArrayBuffer>;
+declare const image: Uint8Array<ArrayBuffer>;
+declare const hushkit: import("@hushkit/client").Client;
+declare const error: unknown;
+declare function show(loaded: number, total?: number): void;
+declare function wait(seconds: number): Promise<void>;
+`;
 
 const node = runtimeAt("node", nodePath());
 
@@ -140,6 +158,36 @@ describeWith("the npm registry")("@hushkit/client and @hushkit/tools, installed 
     expect(
       compile({ compilerOptions: { ...compilerOptions, jsx: "react-jsx" }, files: ["recipe.tsx"] }),
     ).toBe("");
+  });
+
+  test.each(SNIPPETS)("have READMEs whose code is strict as it stands: %s", (name, code) => {
+    installed.write("given.d.ts", GIVEN);
+    installed.write(name, `${code}\nexport {};\n`);
+    const compilerOptions = { ...STRICT, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    const modules = { moduleResolution: "nodenext", module: "nodenext", types: ["node"], skipLibCheck: true };
+    const files = [name, "given.d.ts"];
+    expect(compile({ compilerOptions: { ...compilerOptions, ...modules }, files })).toBe("");
+  });
+
+  test("have a README of the client whose code runs as it stands", async () => {
+    const [first = "", second = "", third = ""] = SNIPPETS.filter(([name]) => /^client/.test(name)).map(
+      ([, code]) => code,
+    );
+    const pdf = Buffer.from(await makeBlankPdf([100, 200, 300])).toString("base64");
+    const given = `const file = Buffer.from("${pdf}", "base64");\nlet shown = 0;\nconst show = () => shown++;\n`;
+    const shown = "console.log(url.startsWith('http'), data.length > 100, pages, shown > 0);\n";
+    const code = `${first.replace("https://hush.example", server.url)}\n${second}\n${shown}`;
+    installed.write("readme.ts", code.replace("\n\n", `\n${given}`));
+    expect(await installed.node("readme.ts")).toBe("true true 3 true\n");
+    const error = "const { TRPCClientError } = await import('@trpc/client');\nlet waited = 0;\n";
+    const body = "{ code: 'rate_limited', requestId: '', retryAfter: 7 }";
+    const thrown = `const error = TRPCClientError.from({ error: { code: -32000, message: '', data: ${body} } });\n`;
+    const wait = "const wait = async (seconds) => void (waited = seconds);\n";
+    installed.write(
+      "readme.js",
+      third.replace("\n\n", `\n${error}${thrown}${wait}`) + "\nconsole.log(waited);\n",
+    );
+    expect(await installed.node("readme.js")).toBe("7\n");
   });
 
   /** What a page loads that has all of the client: files by their paths. */

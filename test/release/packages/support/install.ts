@@ -11,7 +11,8 @@ import { nodePath } from "../../../support/runtimes.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const STAGE = join(ROOT, "release/stage.ts");
-const STEP_MS = 120_000;
+// A busy machine can take long.
+const STEP_MS = 300_000;
 
 /** A folder that was empty before packages of ours were installed in it from their tarballs. */
 export interface Installed {
