@@ -110,6 +110,7 @@ function comparable(head: string): string[] {
   return head
     .split("\r\n")
     .filter((line) => !isOwn.test(line))
+    .map((line) => line.replace(/^[^:]*:/, (name) => name.toLowerCase()))
     .toSorted();
 }
 
