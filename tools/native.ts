@@ -59,18 +59,17 @@ export interface NativeZlib {
 
 // Found at run time and not imported, so that what uses it loads in a page. The types here know no runtime, so the
 // shape that Node, Deno and Bun share is written by hand.
-const { process: host } = globalThis as {
-  process?: { getBuiltinModule?: (name: string) => unknown; versions?: { deno?: string } };
-};
-function builtin(name: string): unknown {
-  return host?.getBuiltinModule?.(name);
+interface Host {
+  getBuiltinModule?: (name: string) => unknown;
+  readonly versions?: { readonly deno?: string };
 }
+const host = (globalThis as { process?: Host }).process;
 
 /** Digests and ciphers of the runtime, several times as fast as those in JavaScript; undefined in a page. */
-export const nativeCrypto = builtin("node:crypto") as NativeCrypto | undefined;
+export const nativeCrypto = host?.getBuiltinModule?.("node:crypto") as NativeCrypto | undefined;
 
 /** Compression of the runtime; undefined in a page. */
-export const nativeZlib = builtin("node:zlib") as NativeZlib | undefined;
+export const nativeZlib = host?.getBuiltinModule?.("node:zlib") as NativeZlib | undefined;
 
 /**
  * Up to so many bytes the trip of Web Crypto to another thread takes longer than the runtime's own AES-GCM; above, that

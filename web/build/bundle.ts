@@ -48,6 +48,8 @@ function common(): InlineConfig {
     base: "./",
     logLevel: "warn",
     plugins: [wordParts(), collect()],
+    // What tools do by the runtime's own stays out of pages.
+    define: { "globalThis.process": "undefined" },
     json: { namedExports: false, stringify: false },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   };
