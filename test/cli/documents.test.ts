@@ -161,7 +161,7 @@ test("loads no tool and no client before a command needs it", () => {
     );
   });
   // Loaded itself when a command has failed, and by `hushkit mcp`. client/rest.ts and what it looks at answers with are small, and have no tRPC.
-  expect(eager).toEqual(["failure.ts", "mcp/procedures.ts"]);
+  expect(eager).toEqual(["failure.ts", "mcp/tool.ts"]);
   const others = files.filter((file) => !file.startsWith("mcp/"));
   const early = others.filter((file) =>
     /^import [^;]*? from "[^"]*(\/mcp\/|@modelcontextprotocol)/m.test(
