@@ -47,7 +47,8 @@ declare function wait(seconds: number): Promise<void>;
 const node = runtimeAt("node", nodePath());
 
 const USE = `
-import { hashFile, lockFile, mergePdf, unlockFile, rotatePdf } from "@hushkit/tools";
+import { createClient, failureOf } from "@hushkit/client";
+import { hashFile, lockFile, mergePdf, unlockFile } from "@hushkit/tools";
 const hushkit = createClient(process.argv[2]);
 const { id, key } = await hushkit.secrets.create.mutate({ content: "typed" });
 const { content } = await hushkit.secrets.reveal.mutate({ id, key });
@@ -70,6 +71,7 @@ process.exit(0);
 
 const TYPED = `
 import { createClient, failureOf, frameLink, type AppRouter, type Client } from "@hushkit/client";
+import { rotatePdf } from "@hushkit/tools";
 import type { inferRouterInputs } from "@trpc/server";
 const client: Client = createClient("https://hush.example", { headers: () => ({ a: "b" }), credentials: "include" });
 export const angle: inferRouterInputs<AppRouter>["tools"]["pdfRotate"]["angle"] = 90;
@@ -88,6 +90,7 @@ export const link = frameLink({ url: "/trpc" });
 const OPTIONS = `
 import { QueryClient } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { createClient, type AppRouter } from "@hushkit/client";
 const queryClient = new QueryClient();
 const client = createClient(process.argv[2] ?? "");
 const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
