@@ -26,12 +26,12 @@ async function start(root: HTMLElement | null): Promise<void> {
   void loadInstance();
   void startAccess();
   await loadWords(linkPageWords);
-  // The server's content is for browsers without script.
-  root.replaceChildren();
   startLinkTitle();
   startMainAction();
   followFocus();
   askBeforeLeaving();
+  // What the build has drawn, and the server's words for browsers without script. There is nothing in it to be typed.
+  root.replaceChildren();
   render(
     <Shell>
       <LeaveDialog />
@@ -39,4 +39,5 @@ async function start(root: HTMLElement | null): Promise<void> {
     </Shell>,
     root,
   );
+  for (const name of ["page", "other"]) delete document.documentElement.dataset[name];
 }

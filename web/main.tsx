@@ -9,7 +9,8 @@ import "./style/pages.css";
 import "./style/print.css";
 import { render } from "preact";
 import { startAccess } from "./app/access.ts";
-import { App, startTitle } from "./app/app.tsx";
+import { comeAlive } from "./app/alive.ts";
+import { App, showPage, startPages, startTitle } from "./app/app.tsx";
 import { shownPath } from "./app/paths/base.ts";
 import { loadInstance } from "./app/instance.ts";
 import { isGuest } from "./app/guest.ts";
@@ -17,7 +18,7 @@ import { startArriving } from "./files/arriving.ts";
 import { startFocusKeeper } from "./app/keep-focus.ts";
 import { startFinder } from "./find/find.tsx";
 import { startMainAction } from "./app/main-action.ts";
-import { startRouter } from "./app/paths/route.ts";
+import { currentPath, startRouter } from "./app/paths/route.ts";
 import { coreWords } from "./app/language/all-words.ts";
 import { loadWords } from "./app/language/words.ts";
 import { addIcons } from "./parts/icon.tsx";
@@ -26,17 +27,17 @@ import { registerServiceWorker } from "./app/trusted-types.ts";
 
 const root = document.getElementById("app");
 if (root) {
-  // The server's content is for browsers without script.
-  await Promise.all([loadWords(coreWords), loadInstance(), startAccess()]);
   addIcons(MORE_ICONS);
-  root.replaceChildren();
+  await Promise.all([loadWords(coreWords), loadInstance(), startAccess()]);
+  await showPage(currentPath.value);
+  startPages();
   startRouter();
   startTitle();
   startMainAction();
   startFocusKeeper();
   startFinder();
   startArriving();
-  render(<App />, root);
+  comeAlive(root, () => render(<App />, root));
   // Whoever opens a link once has no use for the tools, and waits for nothing in the background.
   if (!isGuest(shownPath())) registerServiceWorker();
 }

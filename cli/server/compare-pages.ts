@@ -1,6 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { explainAnswer, explainError, NotHushkit, versionOf } from "../../client/answers/not-hushkit.ts";
 import { RestFailure } from "../../client/rest.ts";
+import {
+  composePage,
+  drawnFile,
+  pageAt,
+  WITHOUT_SCRIPT,
+  type DrawnPages,
+  type SeenInstance,
+} from "../../wire/page-html.ts";
 import { PAGE_NAMES, pathOf, TOOL_NAMES } from "../../wire/pages.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
@@ -9,7 +17,7 @@ import { explainFailure } from "./rest.ts";
 const PAGE = "index.html";
 const LINK_PAGE = "link.html";
 /** What no server sends as it is. */
-const UNSENT = [PAGE, LINK_PAGE, "stamp.txt", "preloads.json"];
+const UNSENT = /^(?:index\.html|link\.html|stamp\.txt|preloads\.json|drawn\.\w+\.json)$/;
 /** Where a link to a secret leads; the page asks for nothing before a click. */
 const LINK = "/s/0000000000000000";
 
@@ -32,21 +40,42 @@ export async function comparePages(
   if (!files.includes(PAGE))
     throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
   const compared: Compared[] = [];
-  const { tools, version } = await readInstance(io, base);
+  const instance = await readInstance(io, base);
+  const { tools, version } = instance;
   const missing = tools ? TOOL_NAMES.filter((name) => !tools.includes(name)) : [];
   const pages = PAGE_NAMES.filter((name) => !missing.includes(name));
-  const shells = { [PAGE]: pages.map(pathOf), [LINK_PAGE]: [LINK] };
-  for (const [name, paths] of Object.entries(shells)) {
-    const shell = await readFile(new URL(name, PLACES.pages), "utf8");
-    for (const path of paths)
-      compared.push({ path, isSame: isShell(await askForBytes(io, base + path), { shell, base }) });
+  const languages = files.flatMap((file) => /^drawn\.(\w+)\.json$/.exec(file)?.[1] ?? []);
+  for (const language of languages) {
+    // The build has written it.
+    const drawn = JSON.parse(
+      await readFile(new URL(drawnFile(language), PLACES.pages), "utf8"),
+    ) as DrawnPages;
+    for (const path of [...pages.map(pathOf), LINK]) {
+      const name = pageAt(path);
+      const shell = await readFile(new URL(name === "link" ? LINK_PAGE : PAGE, PLACES.pages), "utf8");
+      const own = composePage({ shell, language, path, name, drawn, instance, publicUrl: base });
+      const isSame = isPage(await askForBytes(io, base + path, language), own);
+      compared.push({ path: language === "en" ? path : `${path} (${language})`, isSame });
+    }
   }
-  for (const name of files.filter((each) => !UNSENT.includes(each)).sort()) {
+  for (const name of files.filter((each) => !UNSENT.test(each)).sort()) {
     const own = await readFile(new URL(name, PLACES.pages));
     compared.push({ path: `/${name}`, isSame: own.equals(await askForBytes(io, `${base}/${name}`)) });
   }
   return { compared, version };
 }
+
+const NOT_SAID: Instance = {
+  ...{
+    name: "Hushkit",
+    notice: null,
+    tools: undefined,
+    anonymous: "all",
+    passphrase: "optional",
+    limits: {},
+  },
+  ...{ registration: "open", login: [], oidc: null },
+};
 
 /** What a server says of itself, before anything of it is compared. */
 async function readInstance(io: Io, base: string): Promise<Instance> {
@@ -57,12 +86,12 @@ async function readInstance(io: Io, base: string): Promise<Instance> {
     const failure = explainFailure(new RestFailure(text, response), url, "GET");
     if (failure instanceof NotHushkit) throw failure;
     // One that is older than this call has pages to compare too.
-    return {};
+    return NOT_SAID;
   }
   const instance = readJson(text);
   const version = versionOf(instance);
   if (version === undefined) throw explainAnswer(response, { url });
-  return { ...(instance as Instance), version };
+  return { ...NOT_SAID, ...(instance as Partial<Instance>), version };
 }
 
 function readJson(text: string): unknown {
@@ -73,14 +102,11 @@ function readJson(text: string): unknown {
   }
 }
 
-interface Instance {
-  readonly version?: string;
-  readonly tools?: readonly string[];
-}
+type Instance = SeenInstance & { readonly version?: string };
 
 /** Empty for what a Hushkit does not have. @throws NotHushkit for what something in between has answered */
-async function askForBytes(io: Io, url: string): Promise<Buffer> {
-  const response = await ask(io, url);
+async function askForBytes(io: Io, url: string, language = "en"): Promise<Buffer> {
+  const response = await ask(io, url, language);
   if (response.status === 404) return Buffer.alloc(0);
   const isPage = !/\.\w+$/.test(url);
   const isHtml = /^text\/html/i.test(response.headers.get("content-type") ?? "");
@@ -90,8 +116,9 @@ async function askForBytes(io: Io, url: string): Promise<Buffer> {
 }
 
 /** Asks for what is there or is not there. @throws NotHushkit; RestFailure for what a Hushkit refuses */
-async function ask(io: Io, url: string): Promise<Response> {
-  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+async function ask(io: Io, url: string, language = "en"): Promise<Response> {
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const headers = { accept, "accept-language": language };
   const response = await asNetwork(url, () => io.fetch(url, { headers, redirect: "manual" }));
   if (response.ok || response.status === 404) return response;
   const text = await readBody(response, (read) => read.text());
@@ -110,16 +137,16 @@ async function asNetwork<Result>(url: string, call: () => Promise<Result>): Prom
   }
 }
 
-/**
- * Whether a page is the built one. The server puts its path before names and, for browsers without script, words into
- * a noscript element, which others do not read.
- */
-function isShell(page: Buffer, { shell, base }: { shell: string; base: string }): boolean {
-  const path = new URL(base).pathname.replace(/\/+$/, "");
-  const [head = "", tail = ""] = shell.replaceAll('="./', `="${path}/`).split("<!--without-script-->");
-  // The address of the picture for chats is whole, and may be another name of the same server.
-  const text = page.toString("utf8").replaceAll(/(?<=property="og:image" content=")https?:\/\/[^"/]+/g, "");
+/** Whether a page is the built one, but for words in a noscript element, which browsers with scripts do not read. */
+function isPage(page: Buffer, own: string): boolean {
+  const [head = "", tail = ""] = nameless(own).split(WITHOUT_SCRIPT);
+  const text = nameless(page.toString("utf8"));
   if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
   const inside = text.slice(head.length, text.length - tail.length).trim();
   return /^<noscript>(?:(?!<\/?noscript)[^])*<\/noscript>$/i.test(inside);
+}
+
+/** The address of the picture for chats is whole, and may be another name of the same server. */
+function nameless(page: string): string {
+  return page.replaceAll(/(?<=property="og:image" content=")https?:\/\/[^"/]+/g, "");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Services } from "../context.ts";
 import { publicMeta } from "../meta.ts";
 import { hasPasskeys } from "../accounts/passkeys.ts";
 import { noInput } from "../schemas.ts";
@@ -64,28 +65,31 @@ export const instance = publicProcedure
       version: z.string(),
     }),
   )
-  .query(({ ctx: { services } }) => {
-    const { registration, anonymous, passphrase, tools, limits } = services;
-    const { secretCharacters, secretFileSize, lifetimes } = limits.anonymous;
-    return {
-      ...services.instance,
-      registration,
-      anonymous,
-      passphrase,
-      tools: [...tools],
-      login: [
-        ...(services.login.passwords ? (["password"] as const) : []),
-        ...(hasPasskeys(services) ? (["passkey"] as const) : []),
-        ...(services.login.oidc ? (["oidc"] as const) : []),
-      ],
-      oidc: services.login.oidc && { name: services.login.oidc.name },
-      limits: {
-        secretLength: secretCharacters,
-        secretFileSize,
-        secretExpires: lifetimes.maximum,
-        secretExpiresDefault: limits.defaultSeconds,
-        secretExpiresMinimum: lifetimes.minimum,
-        secretExpiresAllowed: lifetimes.offered ? [...lifetimes.offered] : null,
-      },
-    };
-  });
+  .query(({ ctx: { services } }) => instanceOf(services));
+
+/** What everybody may know of an instance. */
+export function instanceOf(services: Services) {
+  const { registration, anonymous, passphrase, tools, limits } = services;
+  const { secretCharacters, secretFileSize, lifetimes } = limits.anonymous;
+  return {
+    ...services.instance,
+    registration,
+    anonymous,
+    passphrase,
+    tools: [...tools],
+    login: [
+      ...(services.login.passwords ? (["password"] as const) : []),
+      ...(hasPasskeys(services) ? (["passkey"] as const) : []),
+      ...(services.login.oidc ? (["oidc"] as const) : []),
+    ],
+    oidc: services.login.oidc && { name: services.login.oidc.name },
+    limits: {
+      secretLength: secretCharacters,
+      secretFileSize,
+      secretExpires: lifetimes.maximum,
+      secretExpiresDefault: limits.defaultSeconds,
+      secretExpiresMinimum: lifetimes.minimum,
+      secretExpiresAllowed: lifetimes.offered ? [...lifetimes.offered] : null,
+    },
+  };
+}

@@ -30,9 +30,9 @@ test("finds the pages of its own release the same", async () => {
 });
 
 test("names the file of which one byte differs, and ends with 1", async () => {
-  const { code, out } = await verify((path, text) => (path === "/theme.js" ? `${text} ` : text));
+  const { code, out } = await verify((path, text) => (path === "/offline.js" ? `${text} ` : text));
   expect(code).toBe(1);
-  expect(out).toMatch(/1 of \d+ files are not those of Hushkit .*:\n {2}\/theme\.js\n$/);
+  expect(out).toMatch(/1 of \d+ files are not those of Hushkit .*:\n {2}\/offline\.js\n$/);
 });
 
 test.each([
@@ -41,9 +41,19 @@ test.each([
     "behind the words without script",
     (text: string) => text.replace("</noscript>", "</noscript><script src=x></script>"),
   ],
-])("sees a script that was added %s", async (_, change) => {
+  ["to what runs first", (text: string) => text.replace("<script>", "<script>steal();")],
+  ["to what is drawn", (text: string) => text.replace('<main id="content"', '$&><a href="//x">x</a')],
+])("sees what was added %s", async (_, change) => {
   const { code, out } = await verify((path, text) => (path === "/open" ? change(text) : text));
   expect([code, out.split("\n")[1]]).toEqual([1, "  /open"]);
+});
+
+test("knows what settings of an instance change on its pages", async () => {
+  const shell = await shellBefore((_, text) => text, {
+    settings: { INSTANCE_NAME: "A & <B>", INSTANCE_NOTICE: '{{url}} "mind"', ANONYMOUS: "tools" },
+  });
+  const { code, out } = await shell.run(["verify", "http://hushkit.test"]);
+  expect([code, out]).toEqual([0, expect.stringContaining("all ")]);
 });
 
 test("ends with 6 where no server answers", async () => {
@@ -70,18 +80,18 @@ test.each([
   ["an outage", () => html(502), "answered 502"],
   [
     "an outage that begins on the way",
-    (path: string) => (path === "/theme.js" ? html(504) : undefined),
+    (path: string) => (path === "/offline.js" ? html(504) : undefined),
     "answered 504",
   ],
   [
     "a firewall before one file",
-    (path: string) => (path === "/theme.js" ? html(403) : undefined),
+    (path: string) => (path === "/offline.js" ? html(403) : undefined),
     "answered 403",
   ],
   ["a network that wants a login", () => html(200), "with a web page"],
   [
     "such a network, on the way",
-    (path: string) => (path === "/theme.js" ? html(200) : undefined),
+    (path: string) => (path === "/offline.js" ? html(200) : undefined),
     "with a web page",
   ],
   ["another service", () => Response.json({ message: "no route" }, { status: 404 }), "another service"],
@@ -93,10 +103,10 @@ test.each([
 
 test("ends with 1 where a file is missing, and names the version that the server gives", async () => {
   const { code, out } = await verifyBehind((path) => {
-    if (path === "/theme.js") return html(404);
+    if (path === "/offline.js") return html(404);
     return path === "/api/instance" ? Response.json({ version: "9.9.9", limits: {} }) : undefined;
   });
-  expect([code, out]).toEqual([1, expect.stringContaining("\n  /theme.js\n")]);
+  expect([code, out]).toEqual([1, expect.stringContaining("\n  /offline.js\n")]);
   expect(out).toContain(
     "it is Hushkit 9.9.9; compare with that one: npx hushkit@9.9.9 verify http://hushkit.test",
   );

@@ -64,7 +64,7 @@ interface Parts extends From {
   readonly random: Random;
 }
 
-const PAGES = ["/", "/docs", "/s/x", "/r/x/collect", "/assets/x.js", "/theme.js", "/healthz", "/readyz"];
+const PAGES = ["/", "/docs", "/s/x", "/r/x/collect", "/assets/x.js", "/offline.js", "/healthz", "/readyz"];
 const OTHERS = ["/version", "/api/openapi.json", "/api/tools/none", "/trpc", "/trpc/", "/%00", "/x", "//x"];
 
 /** Pages, health checks and paths that do not exist. */

@@ -29,8 +29,6 @@ effect(() => {
   if (loginWanted.value && !dialog.peek()) void load();
 });
 
-effect(() => void show(currentPath.value));
-
 /** Names the browser's tab after the page, from when the words are loaded. */
 export function startTitle(): void {
   effect(() => {
@@ -38,7 +36,13 @@ export function startTitle(): void {
   });
 }
 
-async function show(path: string): Promise<void> {
+/** Shows the page at each path that is gone to. */
+export function startPages(): void {
+  effect(() => void showPage(currentPath.value));
+}
+
+/** Shows the page at a path, once it is loaded. */
+export async function showPage(path: string): Promise<void> {
   const load = ++loads;
   try {
     const Page = await loadPage(path);

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { SHOWN_DIGITS } from "../../wire/page-html.ts";
 import { Icon } from "../parts/icon.tsx";
 import { STAMP } from "../parts/seal.tsx";
 import { entriesOf } from "./entries.ts";
@@ -102,8 +103,6 @@ function OperatorLinks() {
     </p>
   );
 }
-
-const SHOWN_DIGITS = 16;
 
 /** Which pages these are; `hushkit verify` compares them with those of the release. */
 export function release(): { version: string; digest: string } {

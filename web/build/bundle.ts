@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
 import { collectModules, MODULES } from "./modules.ts";
 import { PRELOADS, preloadsOf } from "./preloads.ts";
+import { drawPages } from "./draw.ts";
 import { sealPages } from "./seal.ts";
 import { wordParts } from "./words.ts";
 import { DIST, readStamp, STAMP } from "./stamp.ts";
@@ -20,7 +21,10 @@ export async function bundlePages(digest: string): Promise<void> {
   const built = await build(pages());
   await build(serviceWorker(filesToCache()));
   await build(linkPage());
-  writeFileSync(`${FRESH}/${PRELOADS}`, JSON.stringify(preloadsOf(built)));
+  const preloads = preloadsOf(built);
+  writeFileSync(`${FRESH}/${PRELOADS}`, JSON.stringify(preloads));
+  const styles = (page: string) => preloads[`pages/${page}`]?.filter((file) => file.endsWith(".css")) ?? [];
+  await drawPages(FRESH, { common: common(), styles });
   sealPages(FRESH);
   writeFileSync(`${FRESH}/${STAMP}`, digest);
   // Beside the pages: it is nothing that a server sends.
@@ -37,6 +41,10 @@ const GROUPS = [
   {
     name: "secrets",
     test: /web\/(secrets\/(open\/(link-form|opened)|opening|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|links)/,
+  },
+  {
+    name: "form",
+    test: /web\/(secrets\/send\/(lifetime|content|secret-content)|files\/(drop|refused|format-names))\./,
   },
 ];
 
@@ -110,7 +118,7 @@ function serviceWorker(files: readonly string[]): InlineConfig {
 
 function filesToCache(): string[] {
   const built = readdirSync(`${FRESH}/assets`);
-  const named = ["theme.js", "favicon.svg", "icon-192.png", "manifest.webmanifest"];
+  const named = ["favicon.svg", "icon-192.png", "manifest.webmanifest"];
   return [...named, ...built.map((name) => `assets/${name}`)];
 }
 

@@ -7,16 +7,29 @@ const PAGES = ["link.html", "index.html"];
 /** Scripts and styles that the page itself names. */
 const NAMED = /<(?:script|link)\b[^>]*?\b(?:src|href)="\.\/([^"]+\.(?:js|css))"/g;
 
+/** The page's own style is in the page, and what runs first: a browser then shows it without asking for more. */
+const STYLE = /<link rel="stylesheet"[^>]*? href="\.\/([^"]+)">/g;
+const FIRST = new URL("../first.js", import.meta.url);
+
 /** Writes into each page what its scripts and styles have to be, and of which release and which bytes the pages are. */
 export function sealPages(folder: string): void {
   const release = `${about.version} ${digestPages(folder)}`;
   for (const name of PAGES) {
     const page = readFileSync(`${folder}/${name}`, "utf8");
+    const first = readFileSync(FIRST, "utf8").replaceAll(/^\s*\/\/.*\n|^ +/gm, "");
     const sealed = page
+      .replace("<!--first-->", () => `<script>${first}</script>`)
+      .replace(STYLE, (_, file: string) => `<style>${styleIn(folder, file)}</style>`)
       .replace(NAMED, (tag, file: string) => `${tag} integrity="${integrityOf(`${folder}/${file}`)}"`)
       .replace('name="release" content=""', () => `name="release" content="${release}"`);
     writeFileSync(`${folder}/${name}`, sealed);
   }
+}
+
+// What a style sheet names is beside it.
+function styleIn(folder: string, file: string): string {
+  const style = readFileSync(`${folder}/${file}`, "utf8").trim();
+  return style.replaceAll("url(./", `url(./${file.replace(/[^/]+$/, "")}`);
 }
 
 function integrityOf(path: string): string {

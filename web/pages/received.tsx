@@ -24,15 +24,14 @@ export function Page() {
       isAsked.value = true;
     });
   }, []);
+  const hasFiles = files.value.length > 0;
+  const { frame, pages, received } = words();
   return (
     <section class="page">
-      <PageHead title={words().pages.received.title}>
-        {files.value.length > 0 && words().received.lead}
-      </PageHead>
-      {files.value.length > 0 ? (
+      <PageHead title={pages.received.title}>{hasFiles && received.lead}</PageHead>
+      {!hasFiles && (isAsked.value ? <Nothing /> : <p class="loading">{frame.loading}</p>)}
+      {hasFiles && (
         <ToolChoice files={files.value} onOpen={({ name }, chosen) => openWithFiles(name, chosen)} />
-      ) : (
-        isAsked.value && <Nothing />
       )}
     </section>
   );

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
 import type { ServiceContext } from "../request-context.ts";
-import { languageAttributes, preferredLanguage, SERVER_WORDS, type ServerWords } from "./server-words.ts";
-import { BUILDING_STYLE, escapeHtml } from "./texts.ts";
+import { escapeHtml, languageAttributes } from "../../../wire/page-html.ts";
+import { preferredLanguage, SERVER_WORDS, type ServerWords } from "./server-words.ts";
+import { BUILDING_STYLE } from "./texts.ts";
 import type { ApiError } from "../../../router/errors/errors.ts";
 import { errorHeaders } from "../../trpc/answer/write-error.ts";
 

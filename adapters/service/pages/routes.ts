@@ -1,49 +1,29 @@
-import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
 import type { Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
 import { basePathOf } from "../../../router/base-path.ts";
-import { sendPacked, sendPackedText, type PackedFile } from "../../trpc/answer/compressed.ts";
+import { sendPacked, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { Handle as AnyHandle } from "../../trpc/request.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { Pages } from "./files.ts";
-import { preferredLanguage } from "./server-words.ts";
-import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
+import { languageOf, showPage } from "./page.ts";
+import { helpText, openWithoutScript } from "./texts.ts";
 
 type Handle = AnyHandle<ServiceContext>;
-
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types hushkit",
-].join("; ");
 
 // A worker keeps the policy it came with: only there may WebAssembly be compiled (digests, AVIF, fonts of PDFs).
 const WORKER_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
-const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; frame-ancestors 'none'`;
-
 /** The service worker, and what the pages start as workers. */
 const WORKERS = /^\/(?:offline|assets\/(?:pdf\.)?worker\b[\w.-]*)\.js$/;
 
 /** Files of the pages that keep their names. */
 const FILES = [
-  ...["/theme.js", "/offline.js", "/manifest.webmanifest"],
+  ...["/offline.js", "/manifest.webmanifest"],
   ...["/favicon.svg", "/icon-192.png", "/icon-512.png", "/icon-maskable.png", "/preview.png"],
   ...["/screenshot-wide.webp", "/screenshot-narrow.webp"],
 ];
@@ -67,14 +47,13 @@ export function pageRoutes(
   { tools, isIndexed = false }: Pick<Services, "tools"> & { isIndexed?: boolean | undefined },
 ): ServiceRoute[] {
   const show: Handle = (context) => {
-    const inside = withoutScript(publicUrlOf(context), languageOf(context));
     const isListed = isIndexed && LISTED.some((name) => pathOf(name) === context.url.pathname);
-    return showPage(context, { pages, inside, isListed, preloads: preloadsOf(context, pages) });
+    return showPage(context, { pages, isListed, preloads: preloadsOf(context, pages) });
   };
   const start: Handle = (context, params) => (wantsHtml(context) ? show(context, params) : showHelp(context));
   const open: Handle = (context, { link = "" }) => {
     const words = { link, publicUrl: publicUrlOf(context), language: languageOf(context) };
-    return showPage(context, { pages, file: "/link.html", inside: openWithoutScript(words) });
+    return showPage(context, { pages, inside: openWithoutScript(words) });
   };
   return [
     ...PAGE_NAMES.filter((name) => name !== "received" && isOffered(name, tools)).map((name) =>
@@ -124,8 +103,7 @@ function showRobots(context: ServiceContext): Response {
 
 /** Shows a person at an unknown path where everything is. */
 export function notFoundPage(context: ServiceContext, pages: Pages): Promise<Response> {
-  const inside = withoutScript(publicUrlOf(context), languageOf(context));
-  return showPage(context, { pages, inside, status: 404 });
+  return showPage(context, { pages, status: 404 });
 }
 
 function publicUrlOf(context: ServiceContext): string {
@@ -161,40 +139,6 @@ function showHelp(context: ServiceContext): Response {
   return new FastResponse(helpText(publicUrlOf(context)), { headers });
 }
 
-interface PageContent {
-  readonly pages: Pages;
-  /** The page behind a link to a secret is a document of its own. */
-  readonly file?: "/link.html";
-  /** What stands in the page for a browser that runs no script. */
-  readonly inside: string;
-  /** Whether search engines may list it. */
-  readonly isListed?: boolean;
-  /** What the page will ask for next. */
-  readonly preloads?: readonly string[];
-  readonly status?: number;
-}
-
-async function showPage(context: ServiceContext, content: PageContent): Promise<Response> {
-  const { pages, file = "/index.html", inside, preloads = [], isListed = false, status = 200 } = content;
-  const shell = pages.file(file);
-  const headers = pageHeaders(context);
-  if (!shell) return showBuilding(context, { headers, state: pages.state() });
-  headers.set("Content-Security-Policy", PAGE_POLICY);
-  if (preloads.length > 0) headers.set("Link", preloads.join(", "));
-  // In a header, because the page is the same bytes on every instance.
-  if (!isListed) headers.set("X-Robots-Tag", "noindex");
-  const publicUrl = publicUrlOf(context);
-  const basePath = basePathOf(publicUrl);
-  // The build knows no setting and no path, and names its files from the page.
-  const html = new TextDecoder()
-    .decode(shell.bytes)
-    // Chats that show a picture of a page want its whole address.
-    .replaceAll('content="./', () => `content="${publicUrl}/`)
-    .replaceAll('="./', () => `="${basePath}/`)
-    .replace("<!--without-script-->", () => inside);
-  return sendPackedText(context, { text: html, status, headers });
-}
-
 /**
  * Links for the head of the answer (RFC 8288): a browser then need not run one script to learn of the next, which takes
  * a quarter of a second on a slow network.
@@ -210,35 +154,11 @@ function preloadsOf(context: ServiceContext, pages: Pages): string[] {
     `words/core/${language}`,
     ...(needsMore ? [`words/more/${language}`] : []),
   ];
-  const scripts = [...new Set(names.flatMap(pages.scripts))];
+  const scripts = [...new Set(names.flatMap(pages.scripts))].filter((file) => !file.endsWith(".css"));
   const instance = `<${basePath}/api/instance>; rel=preload; as=fetch; crossorigin`;
-  const links = scripts.map((file) => {
-    const isStyle = file.endsWith(".css");
-    return `<${basePath}/${file}>; ${isStyle ? "rel=preload; as=style; crossorigin" : "rel=modulepreload"}`;
-  });
+  const links = scripts.map((file) => `<${basePath}/${file}>; rel=modulepreload`);
   const document = `<${basePath}/api/openapi.json>; rel=preload; as=fetch; crossorigin`;
   return path === pathOf("docs") ? [document, instance, ...links] : [instance, ...links];
-}
-
-function pageHeaders(context: ServiceContext): Headers {
-  const headers = new Headers(context.responseHeaders);
-  headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Vary", "Accept, Accept-Language");
-  headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
-  return headers;
-}
-
-function showBuilding(
-  context: ServiceContext,
-  { headers, state }: { headers: Headers; state: ReturnType<Pages["state"]> },
-): Response {
-  headers.set("Content-Security-Policy", BUILDING_POLICY);
-  headers.set("Retry-After", "2");
-  return new FastResponse(buildingPage(state, languageOf(context)), { status: 503, headers });
-}
-
-function languageOf({ request }: ServiceContext): string {
-  return preferredLanguage(request.headers.get("accept-language"));
 }
 
 async function sendFile(context: ServiceContext, file: PackedFile | undefined): Promise<Response> {

@@ -34,8 +34,3 @@ export function preferredLanguage(accept: string | null): string {
   const known = wanted.filter(({ language, weight }) => Object.hasOwn(SERVER_WORDS, language) && weight > 0);
   return known.toSorted((a, b) => b.weight - a.weight)[0]?.language ?? "en";
 }
-
-/** The attributes of what is said in a language. */
-export function languageAttributes(language: string): string {
-  return `lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"`;
-}

@@ -1,6 +1,7 @@
 import { basePathOf } from "../../../router/base-path.ts";
 import type { Pages } from "./files.ts";
-import { languageAttributes, SERVER_WORDS, type ServerWords } from "./server-words.ts";
+import { escapeHtml, languageAttributes } from "../../../wire/page-html.ts";
+import { SERVER_WORDS, type ServerWords } from "./server-words.ts";
 
 /** What a terminal sees at `/`. */
 export function helpText(publicUrl: string): string {
@@ -71,9 +72,4 @@ export function openWithoutScript({
 function wordsIn(language: string): ServerWords {
   // chooseLanguage gives no other.
   return SERVER_WORDS[language]!;
-}
-
-/** Text inside HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -118,6 +118,7 @@ async function open(browser: Browser, { url, options }: OpenTarget): Promise<Ope
   context.setDefaultTimeout(WAIT_MS);
   await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
   const page = await context.newPage();
+  if (options?.javaScriptEnabled !== false) awaitLife(page);
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
@@ -132,4 +133,25 @@ async function open(browser: Browser, { url, options }: OpenTarget): Promise<Ope
   });
   await page.goto(url);
   return { page, requests, complaints };
+}
+
+/** How long one is waited for that stays without its scripts, as a test wants. */
+const LIFELESS_MS = 5000;
+
+/** Navigations last until the page is alive. What is done before that, `alive.test.ts` tries: it waits for no more than
+ * the head of an answer. */
+function awaitLife(page: Page): void {
+  const { goto, reload } = page;
+  const alive = () => document.documentElement.dataset["page"] === undefined;
+  const live = () => page.waitForFunction(alive, undefined, { timeout: LIFELESS_MS }).catch(() => undefined);
+  page.goto = async (...how) => {
+    const response = await goto.apply(page, how);
+    if (how[1]?.waitUntil !== "commit") await live();
+    return response;
+  };
+  page.reload = async (...how) => {
+    const response = await reload.apply(page, how);
+    await live();
+    return response;
+  };
 }

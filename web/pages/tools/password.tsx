@@ -54,11 +54,20 @@ export function Page() {
   const options = chosen(settings);
   const made = useMade(options, round.value);
   const mode = settings.mode.value;
+  const head = <PageHead title={words().pages.password.title}>{t.lead}</PageHead>;
+  if (!made) {
+    return (
+      <section class="page">
+        {head}
+        <p class="loading">{words().frame.loading}</p>
+      </section>
+    );
+  }
   return (
     <section class="page">
-      <PageHead title={words().pages.password.title}>{t.lead}</PageHead>
-      {made && "code" in made && <FailureNote failure={made} />}
-      {made && "mode" in made && <Passwords answer={made} onAgain={() => round.value++} />}
+      {head}
+      {"code" in made && <FailureNote failure={made} />}
+      {"mode" in made && <Passwords answer={made} onAgain={() => round.value++} />}
       <Choices label={t.mode} value={settings.mode} choices={t.modes} />
       {mode !== "pattern" && <Choices label={t.by} value={settings.by} choices={t.bys} />}
       {mode !== "pattern" && settings.by.value === "entropy" && (

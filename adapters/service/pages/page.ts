@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { FastResponse } from "srvx";
+import { instanceOf } from "../../../router/procedures/instance.ts";
+import type { Services } from "../../../router/context.ts";
+import { composePage, drawnFile, pageAt, WITHOUT_SCRIPT, type DrawnPages } from "../../../wire/page-html.ts";
+import { PAGE_NAMES } from "../../../wire/pages.ts";
+import { codingOf, packedFile, sendPackedText, type PackedFile } from "../../trpc/answer/compressed.ts";
+import type { ServiceContext } from "../request-context.ts";
+import type { Pages } from "./files.ts";
+import { preferredLanguage } from "./server-words.ts";
+import { buildingPage, BUILDING_STYLE, withoutScript } from "./texts.ts";
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "img-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types hushkit",
+].join("; ");
+
+const BUILDING_POLICY = `default-src 'none'; style-src ${digestOf(BUILDING_STYLE)}; base-uri 'none'; frame-ancestors 'none'`;
+
+interface PageContent {
+  readonly pages: Pages;
+  /** What stands in the page for a browser that runs no script, where it is not the same on all. */
+  readonly inside?: string;
+  /** Whether search engines may list it. */
+  readonly isListed?: boolean;
+  /** What the page will ask for next. */
+  readonly preloads?: readonly string[];
+  readonly status?: number;
+}
+
+/** Shows the page at the path of a request. */
+export async function showPage(context: ServiceContext, content: PageContent): Promise<Response> {
+  const { pages, inside, preloads = [], isListed = false, status = 200 } = content;
+  const name = status === 404 ? "not-found" : pageAt(context.url.pathname);
+  const shell = pages.file(name === "link" ? "/link.html" : "/index.html");
+  const headers = pageHeaders(context);
+  if (!shell) return showBuilding(context, { headers, state: pages.state() });
+  const page = composed(context, { pages, name, shell });
+  headers.set("Content-Security-Policy", page.policy);
+  if (preloads.length > 0) headers.set("Link", preloads.join(", "));
+  // In a header, because the page is the same bytes on every instance.
+  if (!isListed) headers.set("X-Robots-Tag", "noindex");
+  if (page.file && inside === undefined) return sendReady(context, { file: page.file, headers });
+  const words = inside ?? wordsFor(context);
+  const text = page.html.replace(WITHOUT_SCRIPT, () => words);
+  return sendPackedText(context, { text, status, headers });
+}
+
+/** Nothing keeps a page (see Cache-Control), so that it has no tag. */
+async function sendReady(
+  context: ServiceContext,
+  { file, headers }: { file: PackedFile; headers: Headers },
+): Promise<Response> {
+  const coding = codingOf(context, headers);
+  if (!coding) return new FastResponse(file.bytes, { headers });
+  headers.set("Content-Encoding", coding);
+  return new FastResponse(await file.packed(coding), { headers });
+}
+
+/** A page, but for the words to browsers without script. */
+interface Composed {
+  readonly shell: PackedFile;
+  readonly html: string;
+  readonly policy: string;
+  /** With the words, where they are the same for everybody. */
+  readonly file?: PackedFile;
+}
+
+/** Those that have an address for good, by language and path: whoever asks next gets them packed. */
+const known = new WeakMap<Services, Map<string, Composed>>();
+
+function composed(
+  context: ServiceContext,
+  { pages, name, shell }: { pages: Pages; name: string; shell: PackedFile },
+): Composed {
+  const { services, url } = context;
+  const language = languageOf(context);
+  const ready = known.get(services) ?? new Map<string, Composed>();
+  known.set(services, ready);
+  const key = `${language} ${url.pathname}`;
+  const before = ready.get(key);
+  if (before?.shell === shell) return before;
+  const { publicUrl } = services;
+  const [drawn, instance] = [readDrawn(pages, language), instanceOf(services)];
+  const own = { path: url.pathname, name, language };
+  const html = composePage({ ...own, shell: decode(shell), drawn, instance, publicUrl });
+  const page = { shell, html, policy: policyOf(html) };
+  if (!PAGE_NAMES.some((each) => each === name)) return page;
+  const whole = html.replace(WITHOUT_SCRIPT, () => wordsFor(context));
+  const kept = { ...page, file: packedFile(new TextEncoder().encode(whole)) };
+  ready.set(key, kept);
+  return kept;
+}
+
+const read = new WeakMap<PackedFile, DrawnPages>();
+
+function readDrawn(pages: Pages, language: string): DrawnPages | undefined {
+  const file = pages.file(`/${drawnFile(language)}`);
+  if (!file) return undefined;
+  // The build has written it.
+  const drawn = read.get(file) ?? (JSON.parse(decode(file)) as DrawnPages);
+  read.set(file, drawn);
+  return drawn;
+}
+
+function decode({ bytes }: PackedFile): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** What the page has in itself is named by its digest. */
+function policyOf(html: string): string {
+  const [script = "", style = ""] = [/<script>([^]*?)<\/script>/, /<style>([^]*?)<\/style>/].map(
+    (inside) => inside.exec(html)?.[1],
+  );
+  return `${PAGE_POLICY}; script-src 'self' ${digestOf(script)}; style-src 'self' ${digestOf(style)}`;
+}
+
+function digestOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+function wordsFor(context: ServiceContext): string {
+  return withoutScript(context.services.publicUrl, languageOf(context));
+}
+
+function pageHeaders(context: ServiceContext): Headers {
+  const headers = new Headers(context.responseHeaders);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("Vary", "Accept, Accept-Language");
+  headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
+  return headers;
+}
+
+function showBuilding(
+  context: ServiceContext,
+  { headers, state }: { headers: Headers; state: ReturnType<Pages["state"]> },
+): Response {
+  headers.set("Content-Security-Policy", BUILDING_POLICY);
+  headers.set("Retry-After", "2");
+  return new FastResponse(buildingPage(state, languageOf(context)), { status: 503, headers });
+}
+
+/** The language of the person who asks. */
+export function languageOf({ request }: ServiceContext): string {
+  return preferredLanguage(request.headers.get("accept-language"));
+}

@@ -1,0 +1,80 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { build, type InlineConfig, type Plugin } from "vite";
+import { drawnFile, type DrawnPages } from "../../wire/page-html.ts";
+
+/** Where the pages are while they are drawn; the server puts in where they really are. */
+const STAND_IN = "https://hushkit.invalid/-/";
+
+/** The style sheets of each page besides those that all have. */
+export type Styles = (page: string) => readonly string[];
+
+/** What `drawn.tsx` is, once it is built. */
+interface Program {
+  readonly drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, DrawnPages])[]>;
+}
+
+/** Writes what each page looks like before its scripts are there, a file for each language. */
+export async function drawPages(
+  folder: string,
+  { common, styles }: { common: InlineConfig; styles: Styles },
+): Promise<void> {
+  const program = `${folder}.drawn`;
+  try {
+    await build(programOf(program, common));
+    standInForBrowser();
+    const { drawAll } = (await import(pathToFileURL(`${program}/drawn.js`).href)) as Program;
+    for (const [language, pages] of await drawAll(styles))
+      writeFileSync(`${folder}/${drawnFile(language)}`, JSON.stringify(pages));
+  } finally {
+    rmSync(program, { recursive: true, force: true });
+  }
+}
+
+function programOf(outDir: string, common: InlineConfig): InlineConfig {
+  return {
+    ...common,
+    plugins: [...(common.plugins ?? []), withoutLater()],
+    define: { ...common.define, "import.meta.url": JSON.stringify(`${STAND_IN}assets/drawn.js`) },
+    // What bundlers say of tools that no page draws.
+    logLevel: "error",
+    publicDir: false,
+    build: {
+      outDir,
+      ssr: "build/drawn.tsx",
+      emptyOutDir: true,
+      minify: false,
+      rolldownOptions: { checks: { pluginTimings: false } },
+      reportCompressedSize: false,
+    },
+  };
+}
+
+/** Leaves out what pages load when somebody does something; pages themselves and their words are loaded at once. */
+function withoutLater(): Plugin {
+  return {
+    name: "without-later",
+    resolveDynamicImport: (id) =>
+      typeof id === "string" && /\/(?:pages|words)\//.test(id) ? null : { id: String(id), external: true },
+  };
+}
+
+/** What the pages ask a browser for while they are drawn: nothing is stored, nothing is known of the device. */
+function standInForBrowser(): void {
+  const nothing = () => undefined;
+  const element = { dataset: {}, content: "{{version}} {{digest}}", addEventListener: nothing };
+  const storage = { getItem: () => null, setItem: nothing, removeItem: nothing };
+  const browser = {
+    location: { pathname: "/-/", href: STAND_IN, search: "", hash: "" },
+    document: { documentElement: element, querySelector: () => element, addEventListener: nothing },
+    navigator: { languages: [], onLine: false, userAgent: "", platform: "" },
+    history: { state: null },
+    localStorage: storage,
+    sessionStorage: storage,
+    matchMedia: () => ({ matches: false, addEventListener: nothing }),
+    addEventListener: nothing,
+    removeEventListener: nothing,
+  };
+  for (const [name, value] of Object.entries(browser))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}

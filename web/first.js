@@ -1,0 +1,19 @@
+// Stands in the page itself and runs before its first paint, which shows what the build has drawn.
+(() => {
+  const root = document.documentElement;
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      // Storage may be switched off; then nothing was chosen.
+      return null;
+    }
+  };
+  const theme = read("theme");
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  // Drawn in another language than was chosen, or for another page (out of the cache), it is not shown.
+  const { lang, dataset } = root;
+  if ((read("language") ?? lang) !== lang || dataset.page !== location.pathname) dataset.other = "";
+  // What is pressed before the scripts are there is pressed again when they are (web/app/alive.ts).
+  root.onclick = ({ target }) => (root.pressed = target.closest("button"));
+})();
