@@ -27,6 +27,7 @@ const PROGRAMS = [
   "light",
   "beside",
   "long-texts",
+  "first-paint",
   "attacks",
   "mixed",
   "sweeps",

@@ -104,6 +104,8 @@ const ALSO: Record<string, readonly string[]> = {
   "release/site/pages.ts": ["package.json"],
   "release/try.ts": ["test"],
   "web/build/bundle.ts": ["vite", "node:*"],
+  "web/build/draw.ts": ["vite", "node:*"],
+  "web/build/drawn.tsx": ["preact-render-to-string"],
   "web/build/icons.ts": ["sharp", "node:*"],
   "web/build/modules.ts": ["type:vite", "node:*"],
   "web/build/preloads.ts": ["type:vite"],

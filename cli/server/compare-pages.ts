@@ -39,30 +39,45 @@ export async function comparePages(
   const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /\.[a-z0-9]+$/.test(name));
   if (!files.includes(PAGE))
     throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
-  const compared: Compared[] = [];
   const instance = await readInstance(io, base);
-  const { tools, version } = instance;
-  const missing = tools ? TOOL_NAMES.filter((name) => !tools.includes(name)) : [];
-  const pages = PAGE_NAMES.filter((name) => !missing.includes(name));
   const languages = files.flatMap((file) => /^drawn\.(\w+)\.json$/.exec(file)?.[1] ?? []);
-  for (const language of languages) {
-    // The build has written it.
-    const drawn = JSON.parse(
-      await readFile(new URL(drawnFile(language), PLACES.pages), "utf8"),
-    ) as DrawnPages;
-    for (const path of [...pages.map(pathOf), LINK]) {
-      const name = pageAt(path);
-      const shell = await readFile(new URL(name === "link" ? LINK_PAGE : PAGE, PLACES.pages), "utf8");
-      const own = composePage({ shell, language, path, name, drawn, instance, publicUrl: base });
-      const isSame = isPage(await askForBytes(io, base + path, language), own);
-      compared.push({ path: language === "en" ? path : `${path} (${language})`, isSame });
-    }
+  const compared: Compared[] = [];
+  for (const language of languages.sort((a, b) => Number(b === "en") - Number(a === "en"))) {
+    const readOwn = (name: string) => readFile(new URL(name, PLACES.pages), "utf8");
+    compared.push(...(await comparePagesIn(language, { io, base, instance, readOwn })));
   }
   for (const name of files.filter((each) => !UNSENT.test(each)).sort()) {
     const own = await readFile(new URL(name, PLACES.pages));
     compared.push({ path: `/${name}`, isSame: own.equals(await askForBytes(io, `${base}/${name}`)) });
   }
-  return { compared, version };
+  return { compared, version: instance.version };
+}
+
+async function comparePagesIn(
+  language: string,
+  { io, base, instance, readOwn }: Place,
+): Promise<readonly Compared[]> {
+  // The build has written it.
+  const drawn = JSON.parse(await readOwn(drawnFile(language))) as DrawnPages;
+  const { tools } = instance;
+  const pages = PAGE_NAMES.filter((name) => !tools || !TOOL_NAMES.includes(name) || tools.includes(name));
+  const compared: Compared[] = [];
+  for (const path of [...pages.map(pathOf), LINK]) {
+    const name = pageAt(path);
+    const shell = await readOwn(name === "link" ? LINK_PAGE : PAGE);
+    const own = composePage({ shell, language, path, name, drawn, instance, publicUrl: base });
+    const isSame = isPage(await askForBytes(io, base + path, language), own);
+    compared.push({ path: language === "en" ? path : `${path} (${language})`, isSame });
+  }
+  return compared;
+}
+
+interface Place {
+  readonly io: Io;
+  readonly base: string;
+  readonly instance: Instance;
+  /** Reads one of the pages here. */
+  readonly readOwn: (name: string) => Promise<string>;
 }
 
 const NOT_SAID: Instance = {

@@ -36,7 +36,7 @@ async function outcome(work: Promise<unknown>): Promise<string | undefined> {
 // All together take two minutes.
 const cases = sampled(
   HOSTILE.flatMap((file) => Object.keys(TOOLS).map((tool) => ({ ...file, tool }))),
-  25,
+  12,
 );
 
 describe("a PDF made to harm ends in an answer or a named refusal", () => {

@@ -4,10 +4,10 @@ import { allBut, leftOut } from "./draw.ts";
 const FILE = "test/process/failures/a-name-as-long-as-they-are.test.ts";
 const names = Array.from({ length: 12 }, (_, i) => `test ${i}`);
 
-test("a fourth of a file's costly tests is tried, the same for the same seed and all of them over the seeds", () => {
+test("a sixth of a file's costly tests is tried, the same for the same seed and all of them over the seeds", () => {
   const tried = (seed: number) =>
     names.filter((name) => !leftOut(FILE, seed, { [FILE]: names }).includes(name));
-  expect(tried(1)).toHaveLength(3);
+  expect(tried(1)).toHaveLength(2);
   expect(tried(1)).toEqual(tried(1));
   const seeds = Array.from({ length: 40 }, (_, i) => i);
   expect(new Set(seeds.flatMap(tried)).size).toBe(names.length);

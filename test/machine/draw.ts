@@ -7,7 +7,7 @@ import { Random } from "../fuzz/random.ts";
 /** Of the processor, with all that a test starts. */
 const COSTLY_SECONDS = 1;
 /** Of so many costly tests of a file one is tried. */
-const ONE_OF = 4;
+const ONE_OF = 6;
 const LIST = new URL("costly.json", import.meta.url);
 
 /** The full names of costly tests, by file. */
