@@ -389,7 +389,13 @@ export const STEPS: readonly Step[] = [
     check: `closedRequest.status === "cancelled" && closedRequest.answers === 2`,
   },
   { call: "requests-create", as: "third", body: "{ gate: files.gate }" },
-  { call: "requests-cancelOwn", as: "cancelledOwn", id: "third.id", check: "cancelledOwn.closed !== null" },
+  {
+    call: "requests-cancelOwn",
+    as: "cancelledOwn",
+    id: "third.id",
+    query: `{ answers: "keep" }`,
+    check: "cancelledOwn.closed !== null",
+  },
   { call: "requests-list", as: "requests", check: "requests.requests.length === 4" },
 
   {
