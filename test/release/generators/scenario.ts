@@ -414,6 +414,13 @@ export const STEPS: readonly Step[] = [
     body: "{ url: files.hook }",
     check: `hook.form === "standard" && hook.secret !== null`,
   },
+  {
+    call: "hooks-change",
+    as: "hookChanged",
+    id: "hook.id",
+    body: `{ events: ["secret.locked"] }`,
+    check: "hookChanged.events.length === 1 && hookChanged.secret === null",
+  },
   { call: "hooks-remove", as: "hookGone", id: "hook.id", check: "hookGone.deleted" },
   { call: "account-login", as: "login", body: `{ ${ACCOUNT} }`, check: "login.name === name" },
   { call: "account-sessions", as: "sessions", check: "sessions.sessions.length === 2" },
