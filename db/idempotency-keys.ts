@@ -24,9 +24,14 @@ export async function claimKey(db: Database, claim: TimedClaim): Promise<boolean
   return db.writeSoon((trx) => insertClaim(trx, claim));
 }
 
-type TimedClaim = KeyClaim & { now: number; sweepAt: number };
+/** A claim that is made now, and until when it counts. */
+export type TimedClaim = KeyClaim & { now: number; sweepAt: number };
 
-async function insertClaim(trx: Transaction, { keyHash, claim, now, sweepAt }: TimedClaim): Promise<boolean> {
+/** The same as part of the transaction that does what is to be done once. */
+export async function insertClaim(
+  trx: Transaction,
+  { keyHash, claim, now, sweepAt }: TimedClaim,
+): Promise<boolean> {
   const fresh = { claim, body_hash: null, sealed: null, sweep_at: sweepAt };
   const row = await trx
     .insertInto("idempotency_key")

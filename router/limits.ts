@@ -152,8 +152,7 @@ export const MAX_HANDLE_LENGTH = 64;
 export const MIN_IDEMPOTENCY_KEY_LENGTH = 22;
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-/** Hooks of one member, and characters of the URL of one. */
-export const MAX_HOOKS = 3;
+/** Characters of the URL of a hook. */
 export const MAX_HOOK_URL_LENGTH = 2048;
 
 /** Characters of a label, as it is sent: sealed. */

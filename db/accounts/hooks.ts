@@ -39,6 +39,25 @@ export async function insertHook(
   });
 }
 
+/** Changes a hook. False, and nothing is changed, where it has gone or is not sealed as `from` any more. */
+export async function updateHook(
+  db: Database,
+  { id, form, host, events, sealed, endedAt }: Hook,
+  { from, keep }: Pick<StoredWith, "keep"> & { from: Bytes },
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("hook")
+      .set({ form, host, events: events.join(","), sealed, ended_at: endedAt })
+      .where("id", "=", id)
+      .where("sealed", "=", from)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    await keep?.(trx);
+    return true;
+  });
+}
+
 /** How many hooks a member has. */
 export async function countHooks(query: Kysely<Tables>, { member }: { member: string }): Promise<number> {
   const { count } = await query

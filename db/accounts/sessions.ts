@@ -1,5 +1,6 @@
 import type { Database } from "../open.ts";
 import type { Bytes, FormerRights, LoginKind } from "../schema.ts";
+import { insertClaim, type TimedClaim } from "../idempotency-keys.ts";
 import { lockMember } from "./lock-member.ts";
 import type { StoredWith, Transaction } from "../stored-bytes.ts";
 import { sweepInSteps, type SweepOptions } from "../sweep-steps.ts";
@@ -153,15 +154,19 @@ interface EndedByProvider {
   issuer: string;
   subject: string | undefined;
   providerSession: string | undefined;
+  /** Of what has told it, which is heard once. */
+  claim: TimedClaim;
 }
 
-/** Ends the sessions that began with what a provider has ended; answers how many. */
+/** Ends the sessions that began with what a provider has ended. False, and none ends, where that was heard before. */
 export async function endProviderSessions(
   db: Database,
-  { issuer, subject, providerSession }: EndedByProvider,
-): Promise<number> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx
+  { issuer, subject, providerSession, claim }: EndedByProvider,
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    // In the same transaction: where it fails, the provider can tell it again.
+    if (!(await insertClaim(trx, claim))) return false;
+    await trx
       .deleteFrom("session")
       .where("login", "=", "provider")
       .where("member", "in", (identities) =>
@@ -174,9 +179,9 @@ export async function endProviderSessions(
       .$if(providerSession !== undefined, (query) =>
         query.where("provider_session", "=", providerSession ?? ""),
       )
-      .executeTakeFirstOrThrow(),
-  );
-  return Number(numDeletedRows);
+      .execute();
+    return true;
+  });
 }
 
 /** Ends one of a member's sessions. False when the member has no such session. */

@@ -174,6 +174,15 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     account: "new.member",
     happenedAt: "new.created_at",
   }),
+  // Not where its receiver ends it, or another key of the instance seals it.
+  notice_changed: (kind, now) => ({
+    ...({ table: "hook", on: "update", event: "'account.hook_changed'", sink: "audit" } as const),
+    when: `${acting(kind, "known")} is not null and (new.sealed <> old.sealed or new.events <> old.events)`,
+    subject: "new.id",
+    kind: "'hook'",
+    account: "new.member",
+    happenedAt: now,
+  }),
   notice_removed: (_, now) => ({
     ...({ table: "hook", on: "delete", event: "'account.hook_removed'", sink: "audit" } as const),
     subject: "old.id",

@@ -6,7 +6,6 @@ import {
   refuseIdentity,
   tieIdentity,
 } from "../../db/accounts/identities.ts";
-import { takeAllowance } from "../../db/allowance.ts";
 import { endProviderSessions } from "../../db/accounts/sessions.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { MemberCaller, Services } from "../context.ts";
@@ -117,10 +116,10 @@ export async function followLogout(
   }: { provider: { issuer: string; name: string }; seconds: number; services: Services },
 ): Promise<void> {
   const { db, now, rateKey } = services;
-  const window = { bucket: "providerLogout", limit: 1, windowSeconds: seconds, now: now() };
-  const { allowed } = await takeAllowance(db, { ...window, key: rateKey(`logout token ${id}`) });
-  if (!allowed) throw new ApiError("oidc_failed", `This logout of ${name} was told before`);
-  await endProviderSessions(db, { issuer, subject, providerSession: session });
+  const keyHash = rateKey(`logout token ${id}`);
+  const claim = { keyHash, claim: randomBase62(HANDLE_LENGTH), now: now(), sweepAt: now() + seconds };
+  if (await endProviderSessions(db, { issuer, subject, providerSession: session, claim })) return;
+  throw new ApiError("oidc_failed", `This logout of ${name} was told before`);
 }
 
 // Whoever the provider no longer lets in is let in by nothing else that hangs on its word.

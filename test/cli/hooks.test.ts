@@ -7,7 +7,7 @@ import { openShell } from "./support/terminal.ts";
 const service = withServer({ settings: HOOK_SETTINGS });
 const HOST = HOOK_SETTINGS.NOTIFY_HOSTS;
 
-test("adds, lists and removes hooks for whoever knows the password", async () => {
+test("adds, lists, changes and removes hooks for whoever knows the password", async () => {
   const shell = openShell(service);
   const { name, password } = await register(service);
   const who = ["--name", name, "--password-fd", "3"];
@@ -23,9 +23,19 @@ test("adds, lists and removes hooks for whoever knows the password", async () =>
   const listed = await shell.run(["hook", "list", ...who], typed);
   expect(listed.out).toContain(`${made.id}  slack     ${HOST}  secret.locked\n`);
   expect(listed.out).not.toContain(HOOK_URL);
+  const change = (...what: string[]) => shell.run(["hook", "change", made.id, ...what, ...who], typed);
+  expect(await change()).toMatchObject({ code: 2, err: expect.stringContaining("--url, --form or --event") });
+  expect(await change("--event", "secret.revealed", "request.answered")).toMatchObject({ code: 0, out: "" });
+  // Each of these is a login, of which a name has five a minute.
+  service.clock.now += 60;
+  expect(await change("--url", `${HOOK_URL}/other`, "--form", "standard")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^whsec_[\w+/]{43}=\n$/),
+  });
+  const changed = await shell.run(["hook", "list", ...who], typed);
+  expect(changed.out).toContain(`${made.id}  standard  ${HOST}  secret.revealed,request.answered\n`);
   expect(await shell.run(["hook", "remove", made.id, ...who], typed)).toMatchObject({ code: 0 });
   expect(await shell.run(["hook", "remove", made.id, ...who], typed)).toMatchObject({ code: 3 });
-  // Each of these is a login, of which a name has five a minute.
   service.clock.now += 60;
   expect(await shell.run(["hook", "add", "https://ntfy.sh/topic", ...who], typed)).toMatchObject({
     code: 2,

@@ -211,6 +211,15 @@ export function accountCalls(service: Harness) {
         acts: ({ id: subject }) => [{ event: "account.hook_added", account: member.id, subject }],
       };
     },
+    "hooks.change": async () => {
+      const member = await register(service);
+      const { body } = await post("/api/users/me/hooks", { url: HOOK_URL, form: "slack" }, own(member));
+      const subject = String(body.id);
+      return {
+        run: () => post(`/api/users/me/hooks/${subject}`, { form: "standard" }, own(member)),
+        acts: () => [{ event: "account.hook_changed", account: member.id, subject }],
+      };
+    },
     "hooks.remove": async () => {
       const member = await register(service);
       const { body } = await post("/api/users/me/hooks", { url: HOOK_URL }, own(member));

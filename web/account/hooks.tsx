@@ -1,19 +1,22 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { HOOK_EVENTS, MAX_HOOKS, USUAL_HOOK_EVENTS, type HookEvent } from "../../wire/hooks.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
+import { useLostFocus } from "../app/lost-focus.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
+import { SomeOf } from "../parts/some-of.tsx";
 import { MemberFailure } from "./member-failure.tsx";
 
 type Listed = Awaited<ReturnType<typeof server.hooks.list.query>>;
 type Hook = Listed["hooks"][number];
 
-const MAX_HOOKS = 3;
 /** What they are called everywhere; the standard form has a word in each language. */
 const SERVICES = {
   ntfy: "ntfy",
@@ -23,6 +26,28 @@ const SERVICES = {
 } as const;
 const FORMS = ["ntfy", "slack", "teams", "matrix", "standard"] as const satisfies readonly Hook["form"][];
 
+const EVENTS = {
+  secret: HOOK_EVENTS.filter((each) => each.startsWith("secret.")),
+  request: HOOK_EVENTS.filter((each) => each.startsWith("request.")),
+};
+
+function eventNames(): Readonly<Record<HookEvent, string>> {
+  const { account, status: secret, asking } = words();
+  const { answered, collected, cancelled, expired } = asking.status;
+  return {
+    "secret.created": account.hooks.shared,
+    "secret.revealed": secret.revealed,
+    "secret.revoked": secret.revoked,
+    "secret.expired": secret.expired,
+    "secret.locked": secret.locked,
+    "request.created": account.hooks.asked,
+    "request.answered": answered,
+    "request.collected": collected,
+    "request.cancelled": cancelled,
+    "request.expired": expired,
+  };
+}
+
 function nameOf(form: Hook["form"]): string {
   return form === "standard" ? words().account.hooks.standard : SERVICES[form];
 }
@@ -31,14 +56,18 @@ function nameOf(form: Hook["form"]): string {
 export function OwnHooks() {
   const t = words().account.hooks;
   const { state, reload } = useLoader(() => server.hooks.list.query({}));
-  const made = useSignal<string | undefined>(undefined);
+  const [made, changing] = [
+    useSignal<string | undefined>(undefined),
+    useSignal<string | undefined>(undefined),
+  ];
   const loaded = state.value;
   if (loaded.is === "loading") return null;
   const listed = loaded.is === "loaded" ? loaded.value : undefined;
   if (listed && listed.hosts.length === 0 && listed.hooks.length === 0) return null;
-  const take = async (secret: string | null) => {
-    made.value = secret ?? undefined;
-    await reload();
+  const take = (secret: string | null) => {
+    changing.value = undefined;
+    made.value = secret ?? made.value;
+    void reload();
   };
   return (
     <section class="panel" aria-labelledby="hooks">
@@ -46,12 +75,16 @@ export function OwnHooks() {
       <p class="hint">{t.lead}</p>
       {made.value && <SigningKey secret={made.value} />}
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
-      {listed && listed.hooks.length > 0 && <HookList hooks={listed.hooks} onChanged={() => void reload()} />}
-      {listed && listed.hosts.length > 0 && listed.hooks.length < MAX_HOOKS && (
-        <HookForm hosts={listed.hosts} onMade={(secret) => void take(secret)} />
+      {listed && listed.hooks.length > 0 && <HookList {...listed} changing={changing} onChanged={take} />}
+      {listed && canAdd(listed) && changing.value === undefined && (
+        <HookForm hosts={listed.hosts} onDone={take} />
       )}
     </section>
   );
+}
+
+function canAdd({ hosts, hooks }: Listed): boolean {
+  return hosts.length > 0 && hooks.length < MAX_HOOKS;
 }
 
 function SigningKey({ secret }: { secret: string }) {
@@ -69,28 +102,52 @@ function SigningKey({ secret }: { secret: string }) {
   );
 }
 
-function HookForm({ hosts, onMade }: { hosts: readonly string[]; onMade: (secret: string | null) => void }) {
+interface FormProps {
+  readonly hosts: readonly string[];
+  /** The one to change; else one is added. */
+  readonly hook?: Hook;
+  /** Gets what signs its calls, where that was made. */
+  readonly onDone: (secret: string | null) => void;
+  readonly onCancel?: () => void;
+}
+
+function HookForm({ hosts, hook, onDone, onCancel }: FormProps) {
   const t = words().account.hooks;
   const url = useSignal("");
-  const form = useSignal<Hook["form"]>("ntfy");
+  const form = useSignal<Hook["form"]>(hook?.form ?? "ntfy");
+  const told = hook?.events ?? USUAL_HOOK_EVENTS;
+  const ofSecrets = useSignal(EVENTS.secret.filter((each) => told.includes(each)));
+  const ofRequests = useSignal(EVENTS.request.filter((each) => told.includes(each)));
+  const events = [...ofSecrets.value, ...ofRequests.value];
   const { isBusy, failure, send } = useSender();
-  const add = (event: Event) => {
+  const store = async () => {
+    const place = { url: url.value.trim(), form: form.value };
+    if (!hook) return server.hooks.create.mutate({ ...place, events });
+    // What is told in the same place needs no test call.
+    const isMoved = place.url !== "" || place.form !== hook.form || hook.ended !== null;
+    const moved = { url: place.url || undefined, form: place.form };
+    return server.hooks.change.mutate({ id: hook.id, events, ...(isMoved && moved) });
+  };
+  const submit = (event: Event) => {
     event.preventDefault();
     void send(async () => {
-      const { secret } = await server.hooks.create.mutate({ url: url.value.trim(), form: form.value });
+      const { secret } = await store();
       url.value = "";
-      onMade(secret);
+      onDone(secret);
     });
   };
+  const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
+  const names = eventNames();
   return (
-    <form class="stack" onSubmit={add}>
+    <form class="stack" onSubmit={submit}>
       <div class="fields">
         <TextField
           label={t.url}
-          hint={fill(t.urlHint, { hosts: hosts.join(", ") })}
+          hint={hook ? `${t.urlKept} ${hint}` : hint}
           value={url}
           placeholder="https://"
-          isRequired
+          isRequired={!hook}
+          isFocused={hook !== undefined}
         />
         <Field label={t.form}>
           {(ids) => (
@@ -110,41 +167,107 @@ function HookForm({ hosts, onMade }: { hosts: readonly string[]; onMade: (secret
           )}
         </Field>
       </div>
+      <div class="fields">
+        <SomeOf legend={t.ofSecrets} all={EVENTS.secret} names={names} chosen={ofSecrets} />
+        <SomeOf legend={t.ofRequests} all={EVENTS.request} names={names} chosen={ofRequests} />
+      </div>
       {failure.value && <MemberFailure failure={failure.value} />}
       <div class="actions">
-        <button aria-busy={isBusy.value}>{t.submit}</button>
+        <button disabled={events.length === 0} aria-busy={isBusy.value}>
+          {hook ? t.save : t.submit}
+        </button>
+        {onCancel && (
+          <button type="button" class="quiet" onClick={onCancel}>
+            {words().common.cancel}
+          </button>
+        )}
       </div>
     </form>
   );
 }
 
-function HookList({ hooks, onChanged }: { hooks: readonly Hook[]; onChanged: () => void }) {
-  const t = words().account.hooks;
+interface ListProps extends Listed {
+  /** The id of the one whose form is shown. */
+  readonly changing: Signal<string | undefined>;
+  readonly onChanged: (secret: string | null) => void;
+}
+
+function HookList({ hooks, hosts, changing, onChanged }: ListProps) {
   const { failure, send } = useSender();
   const remove = async (id: string) => {
-    if (await send(() => server.hooks.remove.mutate({ id }))) onChanged();
+    if (await send(() => server.hooks.remove.mutate({ id }))) onChanged(null);
   };
   return (
     <>
       <ul class="rows">
-        {hooks.map(({ id, form, host, created, ended }) => (
-          <li key={id}>
-            <div>
-              <p>
-                <strong>{host}</strong> {ended && <span class="tag warn">{t.ended}</span>}
-              </p>
-              <p class="hint">{[nameOf(form), fill(t.since, { time: formatTime(created) })].join(" · ")}</p>
-            </div>
-            <ConfirmButton
-              action={t.remove}
-              confirm={t.removeConfirm}
-              label={fill(t.removeLabel, { host })}
-              onConfirm={() => void remove(id)}
-            />
+        {hooks.map((hook) => (
+          <li key={hook.id}>
+            {changing.value === hook.id ? (
+              <div>
+                <HookForm
+                  hosts={hosts}
+                  hook={hook}
+                  onDone={onChanged}
+                  onCancel={() => (changing.value = undefined)}
+                />
+              </div>
+            ) : (
+              <HookRow
+                hook={hook}
+                onChange={hosts.length > 0 ? () => (changing.value = hook.id) : undefined}
+                onRemove={() => void remove(hook.id)}
+              />
+            )}
           </li>
         ))}
       </ul>
       {failure.value && <MemberFailure failure={failure.value} />}
     </>
+  );
+}
+
+interface RowProps {
+  readonly hook: Hook;
+  /** Nothing can be changed where this server calls no hooks. */
+  readonly onChange: (() => void) | undefined;
+  readonly onRemove: () => void;
+}
+
+function HookRow({ hook: { form, host, created, ended }, onChange, onRemove }: RowProps) {
+  const t = words().account.hooks;
+  return (
+    <>
+      <div>
+        <p>
+          <strong>{host}</strong> {ended && <span class="tag warn">{t.ended}</span>}
+        </p>
+        <p class="hint">{[nameOf(form), fill(t.since, { time: formatTime(created) })].join(" · ")}</p>
+      </div>
+      {onChange && <ChangeButton host={host} onClick={onChange} />}
+      <ConfirmButton
+        action={t.remove}
+        confirm={t.removeConfirm}
+        label={fill(t.removeLabel, { host })}
+        onConfirm={onRemove}
+      />
+    </>
+  );
+}
+
+// By itself, so that it takes the focus after a form before the button that removes.
+function ChangeButton({ host, onClick }: { host: string; onClick: () => void }) {
+  const t = words().account.hooks;
+  const button = useRef<HTMLButtonElement>(null);
+  useLostFocus(button);
+  return (
+    <button
+      ref={button}
+      type="button"
+      class="small"
+      aria-label={fill(t.changeLabel, { host })}
+      onClick={onClick}
+    >
+      {t.change}
+    </button>
   );
 }

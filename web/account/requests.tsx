@@ -26,7 +26,7 @@ export function OwnRequests() {
           key={request.id}
           request={request}
           isNew={isNew}
-          onCancel={() => onChange(() => server.requests.cancelOwn.mutate({ id: request.id }))}
+          onEnd={(answers) => onChange(() => server.requests.cancelOwn.mutate({ id: request.id, answers }))}
         />
       )}
     />
@@ -36,13 +36,13 @@ export function OwnRequests() {
 function RequestRow({
   request,
   isNew,
-  onCancel,
+  onEnd,
 }: {
   request: Request;
   isNew: boolean;
-  onCancel: () => void;
+  onEnd: (answers: "keep" | "delete") => void;
 }) {
-  const { id, label, status, created, closed, expiry } = request;
+  const { id, label, status, created, closed, expiry, answered } = request;
   const { account, asking, common } = words();
   const t = account.requests;
   const facts = [
@@ -60,12 +60,20 @@ function RequestRow({
         </p>
         <p class="hint">{facts.join(" · ")}</p>
       </div>
+      {isForSeveral(request) && status === "open" && answered > 0 && (
+        <ConfirmButton
+          action={asking.several.close}
+          confirm={asking.several.closeConfirm}
+          label={`${asking.several.close}: ${label ?? id}`}
+          onConfirm={() => onEnd("keep")}
+        />
+      )}
       {(status === "open" || status === "answered") && (
         <ConfirmButton
           action={common.cancel}
           confirm={asking.cancelConfirm}
           label={fill(t.cancelLabel, { id: label ?? id })}
-          onConfirm={onCancel}
+          onConfirm={() => onEnd("delete")}
         />
       )}
     </li>

@@ -55,10 +55,12 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   const tell = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
     // It was removed or has ended meanwhile.
     if (!hook || hook.endedAt !== null) return outbox.forget(due.map(({ id }) => id));
-    const pause = pauses.get(hook.id) ?? { until: 0 };
+    // What one receiver has asked for does not hold where its member has the hook elsewhere by now.
+    const place = hook.sealed.join();
+    const pause = pauses.get(place) ?? { until: 0 };
     const told = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
-    if (pause.until > now()) pauses.set(hook.id, pause);
-    else pauses.delete(hook.id);
+    if (pause.until > now()) pauses.set(place, pause);
+    else pauses.delete(place);
     if (told === "ended") await parts.end(hook.id);
   };
   const running = new Map<string, Promise<void>>();

@@ -1,5 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
+import type { Client } from "../../../client/client.ts";
+import { HOOK_EVENTS, HOOK_FORMS } from "../../../wire/hooks.ts";
 import { defineCommand, shared } from "../../definition.ts";
+import { CliError, EXIT } from "../../exit.ts";
 import { chosenServer } from "../../server/connect.ts";
 import { takeLink } from "../../server/links.ts";
 import { withSession } from "../../server/session.ts";
@@ -16,6 +19,7 @@ export function hookCommand(io: Io) {
     examples: ["hushkit hook add https://ntfy.sh/TOPIC --form ntfy", "hushkit hook list"],
   })
     .addCommand(addCommand(io))
+    .addCommand(changeCommand(io))
     .addCommand(listCommand(io))
     .addCommand(
       removeCommand(io, "remove", {
@@ -27,13 +31,11 @@ export function hookCommand(io: Io) {
     );
 }
 
-const FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;
+const formOption = () => new Option("--form <form>", "in whose words it is told").choices(HOOK_FORMS);
 
-const EVENTS = [
-  ...(["secret.created", "secret.revealed", "secret.revoked", "secret.expired", "secret.locked"] as const),
-  ...(["request.created", "request.answered", "request.collected"] as const),
-  ...(["request.cancelled", "request.expired"] as const),
-] as const;
+function eventOption(description: string) {
+  return new Option("--event <event...>", description).choices(HOOK_EVENTS);
+}
 
 function addCommand(io: Io) {
   return defineCommand("add", {
@@ -48,14 +50,11 @@ function addCommand(io: Io) {
     ],
   })
     .argument("<url>", 'where to call; "-" reads it from standard input, since it may hold a key')
+    .addOption(formOption().default("standard" as const))
     .addOption(
-      new Option("--form <form>", "in whose words it is told").choices(FORMS).default("standard" as const),
-    )
-    .addOption(
-      new Option(
-        "--event <event...>",
+      eventOption(
         "of what it tells; without it that a secret was opened, locked or has expired, a request was answered or has expired",
-      ).choices(EVENTS),
+      ),
     )
     .addOption(shared.loginName())
     .addOption(shared.loginCode())
@@ -69,12 +68,51 @@ function addCommand(io: Io) {
         work: (client) => client.hooks.create.mutate({ url, form, ...(events && { events: [...events] }) }),
       });
       if (json) return printJson(io, made);
-      if (made.secret !== null) await print(io, `${made.secret}\n`);
-      const signs = made.secret === null ? "" : " The key above signs its calls, and is shown once.";
-      await note(
-        io,
-        `${made.host} has taken the test call.${signs} To remove it: hushkit hook remove ${made.id}`,
-      );
+      await tellPlaced(io, made);
+    });
+}
+
+type Placed = Awaited<ReturnType<Client["hooks"]["create"]["mutate"]>>;
+
+/** Says where a hook is now, and prints what signs its calls where that was made. */
+async function tellPlaced(io: Io, { id, host, secret }: Placed): Promise<void> {
+  if (secret !== null) await print(io, `${secret}\n`);
+  const signs = secret === null ? "" : " The key above signs its calls, and is shown once.";
+  await note(io, `${host} has taken the test call.${signs} To remove it: hushkit hook remove ${id}`);
+}
+
+function changeCommand(io: Io) {
+  return defineCommand("change", {
+    summary: "Change where a hook is, its form, or of what it tells",
+    description:
+      "What you leave out stays. With --url or --form the hook is called once to test it, and goes on where its receiver had " +
+      "ended it. Where it becomes one of the standard form, it prints what signs the calls, once.",
+    examples: [
+      "hushkit hook change q7Zk2PfW0LxT8nBy --event secret.revealed request.answered",
+      "hushkit hook change q7Zk2PfW0LxT8nBy --url - --form slack < url.txt",
+    ],
+  })
+    .argument("<id>", "its id, as `hushkit hook list` shows it")
+    .option("--url <url>", 'where to call from now on; "-" reads it from standard input')
+    .addOption(formOption())
+    .addOption(eventOption("of what it tells from now on"))
+    .addOption(shared.loginName())
+    .addOption(shared.loginCode())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async (id, { url: given, form, event, json, ...who }) => {
+      if (given === undefined && form === undefined && event === undefined)
+        throw new CliError(EXIT.usage, "Say what to change: --url, --form or --event.");
+      const url = given && (await takeLink(io, given));
+      const server = await chosenServer(io);
+      const events = event && [...event];
+      const changed = await withSession(io, {
+        login: { url: server.url, ...who },
+        work: (client) => client.hooks.change.mutate({ id, url, form, events }),
+      });
+      if (json) return printJson(io, changed);
+      if (url !== undefined || form !== undefined) await tellPlaced(io, changed);
+      else await note(io, "It is changed.");
     });
 }
 

@@ -1,13 +1,28 @@
 import { z } from "zod";
-import { countHooks, deleteHook, insertHook, listHooks, type Hook } from "../../../db/accounts/hooks.ts";
+import {
+  countHooks,
+  deleteHook,
+  insertHook,
+  listHooks,
+  readHooks,
+  updateHook,
+  type Hook,
+} from "../../../db/accounts/hooks.ts";
 import { isBase62, randomBase62, systemRandom } from "../../../tools/crypto/base62.ts";
 import { encodeBase64 } from "../../../wire/base64.ts";
+import {
+  HOOK_EVENTS,
+  HOOK_FORMS,
+  MAX_HOOKS,
+  USUAL_HOOK_EVENTS,
+  type HookEvent,
+} from "../../../wire/hooks.ts";
 import type { Hooks } from "../../accounts/hooks.ts";
-import type { Services } from "../../context.ts";
+import type { CallerContext, MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { HANDLE_LENGTH } from "../../ids.ts";
-import { sealHookTarget } from "../../instance-key.ts";
-import { MAX_HANDLE_LENGTH, MAX_HOOKS, MAX_HOOK_URL_LENGTH } from "../../limits.ts";
+import { openHookTarget, sealHookTarget, type HookTarget } from "../../instance-key.ts";
+import { MAX_HANDLE_LENGTH, MAX_HOOK_URL_LENGTH } from "../../limits.ts";
 import { accountMeta } from "../../meta.ts";
 import { countCall } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";
@@ -15,32 +30,32 @@ import { noInput, secretText, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../clock.ts";
 import { router, sessionProcedure } from "../../trpc.ts";
 
-const FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;
+const hookId = z.string().max(MAX_HANDLE_LENGTH).describe("The hook's id");
+const hookEvent = z.enum(HOOK_EVENTS);
 
-const SECRET_EVENTS = ["created", "revealed", "revoked", "expired", "locked"] as const;
-const REQUEST_EVENTS = ["created", "answered", "collected", "cancelled", "expired"] as const;
-
-const events = z.enum([
-  ...SECRET_EVENTS.map((event) => `secret.${event}` as const),
-  ...REQUEST_EVENTS.map((event) => `request.${event}` as const),
-]);
-
-/** What others do, or nobody in time: somebody who is away did not do it. */
-const USUAL: readonly z.infer<typeof events>[] = [
-  ...(["secret.revealed", "secret.expired", "secret.locked"] as const),
-  ...(["request.answered", "request.expired"] as const),
-];
+const fields = {
+  url: secretText("Where to call: https, at one of the hosts").min(1).max(MAX_HOOK_URL_LENGTH),
+  form: z
+    .enum(HOOK_FORMS)
+    .describe("standard: signed JSON (docs/webhooks.md); the others are sentences for these services"),
+  events: z.array(hookEvent).min(1).max(HOOK_EVENTS.length),
+};
 
 const described = {
   id: z.string().describe("A handle"),
-  form: z.enum(FORMS).describe("In whose words it is told"),
+  form: z.enum(HOOK_FORMS).describe("In whose words it is told"),
   host: z.string().describe("Of the URL, which may hold a key and is not shown again"),
-  events: z.array(events),
+  events: z.array(hookEvent),
   created: time,
   ended: time
     .nullable()
     .describe("Since when its receiver wants nothing more (410), RFC 3339, UTC; null: it does"),
 };
+
+const placed = z.object({
+  ...described,
+  secret: z.string().nullable().describe("Signs the calls of the standard form; shown once, when it is made"),
+});
 
 const list = sessionProcedure
   .meta(
@@ -79,54 +94,87 @@ const create = sessionProcedure
   )
   .input(
     z.strictObject({
-      url: secretText("Where to call: https, at one of the hosts").min(1).max(MAX_HOOK_URL_LENGTH),
-      form: z
-        .enum(FORMS)
-        .default("standard")
-        .describe("standard: signed JSON (docs/webhooks.md); the others are sentences for these services"),
-      events: z
-        .array(events)
-        .min(1)
-        .max(events.options.length)
-        .default([...USUAL])
+      ...fields,
+      form: fields.form.default("standard"),
+      events: fields.events
+        .default([...USUAL_HOOK_EVENTS])
         .describe("Of what it tells; where it is absent of what others do, or nobody in time"),
     }),
   )
-  .output(
-    z.object({
-      ...described,
-      secret: z.string().nullable().describe("Signs the calls of the standard form; shown once"),
-    }),
-  )
+  .output(placed)
   .mutation(
     repeatable(async ({ input, ctx, keep }) => {
-      const { form } = input;
-      const { services, caller } = ctx;
-      const { db, now, keys } = services;
-      const allowed = openHooks(services);
-      const { href: url, host } = readUrl(input.url, { form, allowed });
-      const member = caller.memberId;
+      const { db, now } = ctx.services;
+      const member = ctx.caller.memberId;
       if ((await countHooks(db.query, { member })) >= MAX_HOOKS) throw tooManyHooks();
-      const id = randomBase62(HANDLE_LENGTH);
-      const secret = form === "standard" ? makeSigningKey() : null;
-      const at = toTime(now());
-      const event = {
-        type: "hook.created",
-        timestamp: at,
-        data: { id, kind: "hook", account: member },
-      } as const;
-      await countCall(ctx, "hookTests");
-      const failure = await allowed.test({ form, url, secret }, { id, event });
-      if (failure !== undefined) throw new ApiError(failure, SENTENCES[failure], { parameter: "url" });
-      const wanted = events.options.filter((each) => input.events.includes(each));
-      const row = { id, member, form, host, events: wanted, createdAt: now() };
+      const own = { id: randomBase62(HANDLE_LENGTH), member };
+      const { place, secret } = await placeHook({ ...input, ...own, secret: null }, ctx);
+      const row = { ...own, ...place, events: inOrder(input.events), createdAt: now() };
       const answer = { ...describe({ ...row, endedAt: null }), secret };
-      const sealed = await sealHookTarget({ url, secret }, { id, keys });
-      if (!(await insertHook(db, { ...row, sealed, ceiling: MAX_HOOKS, keep: await keep?.(answer) })))
+      if (!(await insertHook(db, { ...row, ceiling: MAX_HOOKS, keep: await keep?.(answer) })))
         throw tooManyHooks();
       return answer;
     }),
   );
+
+const change = sessionProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/hooks/{id}", {
+      again: "key",
+      summary: "Change a hook",
+      description:
+        "What is absent stays. With `url` or `form`, also the same as before, it is tested by a call as a new one is, and " +
+        "goes on where its receiver had ended it.",
+      body: "fields",
+      errors: [403, 404, 422],
+      examples: { "Input.url": "https://ntfy.sh/rather-long-topic", "Input.form": "ntfy" },
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: hookId,
+      url: fields.url.optional(),
+      form: fields.form.optional(),
+      events: fields.events.optional().describe("Of what it tells"),
+    }),
+  )
+  .output(placed)
+  .mutation(
+    repeatable(async ({ input, ctx, keep }) => {
+      const { db, keys } = ctx.services;
+      const before = await findHook(input.id, ctx);
+      const known = await openHookTarget(before.sealed, { id: before.id, keys });
+      const { url = known?.url ?? "", form = before.form, events = before.events } = input;
+      const isMoved = input.url !== undefined || input.form !== undefined;
+      const target = { ...before, form, url, secret: known?.secret ?? null };
+      const moved = isMoved ? await placeHook(target, ctx) : undefined;
+      const endedAt = moved ? null : before.endedAt;
+      const after = { ...before, ...moved?.place, events: inOrder(events), endedAt };
+      const isNewSecret = moved !== undefined && moved.secret !== known?.secret;
+      const answer = { ...describe(after), secret: isNewSecret ? moved.secret : null };
+      const options = { from: before.sealed, keep: await keep?.(answer) };
+      if (!(await updateHook(db, after, options))) throw hookNotFound();
+      return answer;
+    }),
+  );
+
+/** Tests and seals where a hook is to be; what has signed its calls signs on. @throws ApiError */
+async function placeHook(
+  { id, member, form, ...target }: Pick<Hook, "id" | "member" | "form"> & HookTarget,
+  ctx: CallerContext,
+) {
+  const { services } = ctx;
+  const allowed = openHooks(services);
+  const { href: url, host } = readUrl(target.url, { form, allowed });
+  const secret = form === "standard" ? (target.secret ?? makeSigningKey()) : null;
+  const data = { id, kind: "hook", account: member } as const;
+  const event = { type: "hook.created", timestamp: toTime(services.now()), data } as const;
+  await countCall(ctx, "hookTests");
+  const failure = await allowed.test({ form, url, secret }, { id, event });
+  if (failure !== undefined) throw new ApiError(failure, SENTENCES[failure], { parameter: "url" });
+  const sealed = await sealHookTarget({ url, secret }, { id, keys: services.keys });
+  return { place: { form, host, sealed }, secret };
+}
 
 const SENTENCES = {
   hook_address:
@@ -144,16 +192,30 @@ const remove = sessionProcedure
       errors: [404],
     }),
   )
-  .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The hook's id") }))
+  .input(z.strictObject({ id: hookId }))
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
   .mutation(
     repeatable(async ({ input: { id }, ctx: { services, caller } }) => {
       const isKnown = isBase62(id, HANDLE_LENGTH);
-      if (!isKnown || !(await deleteHook(services.db, { member: caller.memberId, id })))
-        throw new ApiError("not_found", "You have no hook with this id");
+      if (!isKnown || !(await deleteHook(services.db, { member: caller.memberId, id }))) throw hookNotFound();
       return { id, deleted: true as const };
     }),
   );
+
+/** A member's own. @throws ApiError not_found */
+async function findHook(
+  id: string,
+  { services, caller }: { services: Services; caller: MemberCaller },
+): Promise<Hook> {
+  const [hook] = isBase62(id, HANDLE_LENGTH) ? await readHooks(services.db, { ids: [id] }) : [];
+  if (hook?.member !== caller.memberId) throw hookNotFound();
+  return hook;
+}
+
+// Also where another call has removed or changed it meanwhile.
+function hookNotFound(): ApiError {
+  return new ApiError("not_found", "You have no hook with this id");
+}
 
 function openHooks({ hooks }: Pick<Services, "hooks">): Hooks {
   if (hooks) return hooks;
@@ -163,7 +225,7 @@ function openHooks({ hooks }: Pick<Services, "hooks">): Hooks {
 }
 
 /** @throws ApiError invalid_parameter */
-function readUrl(text: string, { form, allowed }: { form: (typeof FORMS)[number]; allowed: Hooks }): URL {
+function readUrl(text: string, { form, allowed }: { form: Hook["form"]; allowed: Hooks }): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     throw wrongUrl("must be an https:// URL without user name", allowed);
@@ -192,11 +254,15 @@ function tooManyHooks(): ApiError {
   });
 }
 
+function inOrder(wanted: readonly string[]): HookEvent[] {
+  return HOOK_EVENTS.filter((each) => wanted.includes(each));
+}
+
 function describe({ id, form, host, events: told, createdAt, endedAt }: Omit<Hook, "member" | "sealed">) {
   // The database has those that were checked at the creation.
-  const known = events.options.filter((each) => told.includes(each));
+  const known = inOrder(told);
   return { id, form, host, events: known, created: toTime(createdAt), ended: toTimeOrNull(endedAt) };
 }
 
 /** Members' own hooks. */
-export const hooks = router({ list, create, remove });
+export const hooks = router({ list, create, change, remove });

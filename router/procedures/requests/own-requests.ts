@@ -4,7 +4,7 @@ import { accountMeta, secretMeta } from "../../meta.ts";
 import { nextPage, ownLabel, paging, requestId, requestStatus, time } from "../../schemas.ts";
 import { toTime } from "../../clock.ts";
 import { memberProcedure } from "../../trpc.ts";
-import { endRequest } from "./answer-request.ts";
+import { endRequest, stopAnswers } from "./answer-request.ts";
 import { findOwnRequest } from "./find-request.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
 import { EXAMPLE } from "../examples.ts";
@@ -47,17 +47,26 @@ const cancelOwn = memberProcedure
   .meta(
     secretMeta("DELETE", "/api/requests/{id}", {
       again: "same",
-      summary: "Cancel one of your requests",
-      description: "Deletes an answer that nobody has collected. Cancelling again gives the same answer.",
+      summary: "Cancel or close one of your requests",
+      description:
+        "Deletes answers that nobody has collected; with `answers=keep` it only takes no more. Again it gives the same answer.",
       errors: [404, 410],
       examples: { "Result.status": "cancelled", "Result.closed": EXAMPLE.time },
     }),
   )
-  .input(z.strictObject({ id: requestId }))
+  .input(
+    z.strictObject({
+      id: requestId,
+      answers: z
+        .enum(["delete", "keep"])
+        .default("delete")
+        .describe("keep: those that are there can still be collected; one without any is cancelled"),
+    }),
+  )
   .output(cancelledRequest)
   .mutation(async ({ input, ctx: { services, caller } }) => {
     const found = await findOwnRequest({ id: input.id, owner: caller.memberId }, services);
-    return endRequest(found, services);
+    return input.answers === "keep" ? stopAnswers(found, services) : endRequest(found, services);
   });
 
 /** What members can do with their own requests. */

@@ -389,7 +389,13 @@ export const STEPS: readonly Step[] = [
     check: `closedRequest.status === "cancelled" && closedRequest.answers === 2`,
   },
   { call: "requests-create", as: "third", body: "{ gate: files.gate }" },
-  { call: "requests-cancelOwn", as: "cancelledOwn", id: "third.id", check: "cancelledOwn.closed !== null" },
+  {
+    call: "requests-cancelOwn",
+    as: "cancelledOwn",
+    id: "third.id",
+    query: `{ answers: "keep" }`,
+    check: "cancelledOwn.closed !== null",
+  },
   { call: "requests-list", as: "requests", check: "requests.requests.length === 4" },
 
   {
@@ -407,6 +413,13 @@ export const STEPS: readonly Step[] = [
     as: "hook",
     body: "{ url: files.hook }",
     check: `hook.form === "standard" && hook.secret !== null`,
+  },
+  {
+    call: "hooks-change",
+    as: "hookChanged",
+    id: "hook.id",
+    body: `{ events: ["secret.locked"] }`,
+    check: "hookChanged.events.length === 1 && hookChanged.secret === null",
   },
   { call: "hooks-remove", as: "hookGone", id: "hook.id", check: "hookGone.deleted" },
   { call: "account-login", as: "login", body: `{ ${ACCOUNT} }`, check: "login.name === name" },

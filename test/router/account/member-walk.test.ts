@@ -244,6 +244,7 @@ test("lets a member change nothing of another's, and tells another's from none b
     "tokens.revoke": ann.tokenId,
     "account.deletePasskey": ann.passkeyId,
     "account.deleteIdentity": ann.identityId,
+    "hooks.change": ann.hookId,
     "hooks.remove": ann.hookId,
   };
   const named = MEMBERS.filter(({ path }) => path.includes("{id}"));

@@ -492,6 +492,19 @@ describe("a provider that tells that it has logged somebody out", () => {
     expect(service.lines.join()).not.toContain("h-1");
   });
 
+  test("is heard again where the database failed before the sessions had ended", async () => {
+    const { provider, service, tell, living } = await loggedIn();
+    const { schema } = service.db.query;
+    const token = `logout_token=${logoutToken(provider)}`;
+    await schema.alterTable("session").renameTo("session_away").execute();
+    expect((await tell(token)).status).toBe(500);
+    await schema.alterTable("session_away").renameTo("session").execute();
+    expect(await living()).toEqual([200, 200]);
+    expect((await tell(token)).status).toBe(200);
+    expect(await living()).toEqual([401, 200]);
+    expect((await tell(token)).status).toBe(400);
+  });
+
   test("is 503 where its keys cannot be had", async () => {
     const { provider, tell, living } = await loggedIn();
     provider.answers = { "/jwks": (response) => response.writeHead(500).end() };

@@ -141,6 +141,26 @@ test("closing a request ends the answers and leaves those that there are", async
   expect(expired).toMatchObject({ status: 200, body: { status: "expired" } });
 });
 
+test("a member closes one of their own without its token, and nobody else's", async () => {
+  const [{ bearer }, other] = [await addMember(service), await addMember(service)];
+  const { id, gate, collectToken, publicKey, on } = await ask(
+    { answers: 3 },
+    { headers: { authorization: bearer } },
+  );
+  const content = await sealAnswer("a", { publicKey, requestId: id });
+  await on("answer", { gate, content });
+  const close = (authorization: string) =>
+    send(service, `/api/requests/${id}?answers=keep`, { method: "DELETE", headers: { authorization } });
+  expect((await close(other.bearer)).status).toBe(404);
+  for (let i = 0; i < 2; i++)
+    expect(await close(bearer)).toMatchObject({
+      status: 200,
+      body: { id, status: "answered", closed: time() },
+    });
+  expect((await on("answer", { gate, content: SOME_ANSWER })).status).toBe(410);
+  expect((await on("collect", { collectToken })).body).toEqual({ content, left: 0 });
+});
+
 test("does the same over RPC", async () => {
   const { requests } = service.client();
   const { publicKey } = await makeAskerKeys();

@@ -431,6 +431,13 @@ export const LARGEST: Readonly<Record<string, Prepare>> = {
       json: { url: `${HOOK_URL}?${"a".repeat(1900)}` },
       headers: withCookie((await registered(world)).cookie),
     }),
+  "hooks.change": async (world) => {
+    const headers = withCookie((await registered(world)).cookie);
+    const { id } = await answer<{ id: string }>(
+      rest(world, "hooks.create", { json: { url: HOOK_URL }, headers }),
+    );
+    return rest(world, "hooks.change", { id, json: { url: `${HOOK_URL}?${"a".repeat(1900)}` }, headers });
+  },
   "hooks.remove": async (world) => {
     const headers = withCookie((await registered(world)).cookie);
     const { id } = await answer<{ id: string }>(

@@ -51,6 +51,15 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await asked.getByRole("button", { name: /^Cancel/ }).click();
   await asked.getByRole("button", { name: "Yes, cancel it" }).click();
   await asked.getByText("Cancelled").waitFor();
+  const gate = "h".repeat(43);
+  const { id } = await requests.create.mutate({ gate, answers: 3 });
+  await requests.answer.mutate({ id, gate, content: `r1.${"A".repeat(400)}` });
+  await page.reload();
+  await asked.getByRole("button", { name: `Take no more answers: ${id}` }).click();
+  await asked.getByRole("button", { name: "Yes, take no more" }).click();
+  await asked.getByText("Takes no more").waitFor();
+  const { requests: own } = await requests.list.query({});
+  expect(own.map(({ status }) => status)).toEqual(["answered", "cancelled"]);
   await page.getByRole("button", { name: "Revoke Backup" }).click();
   await page.getByRole("button", { name: "Yes, revoke it" }).click();
   await page.getByText("Backup", { exact: true }).waitFor({ state: "detached" });

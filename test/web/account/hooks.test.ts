@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-browserTest("adds a hook, shares without telling it, and removes it", async () => {
+browserTest("adds a hook, shares without telling it, changes it, and removes it", async () => {
   const { page, complaints } = await stage.open("/account");
   await page.getByText("Create an account").click();
   await page.getByLabel("Name").fill("ann");
@@ -20,6 +20,20 @@ browserTest("adds a hook, shares without telling it, and removes it", async () =
   await hooks.getByText(`Allowed: ${HOOK_SETTINGS.NOTIFY_HOSTS}`).waitFor();
   await hooks.getByLabel("Address to call").fill(HOOK_URL);
   await hooks.getByLabel("Kind").selectOption("Signed JSON (Standard Webhooks)");
+  const [ofSecrets, ofRequests] = ["About your secrets", "About your requests"].map((name) =>
+    hooks.getByRole("group", { name }),
+  );
+  await ofSecrets?.getByLabel("Deleted").check();
+  await ofRequests?.getByLabel("Expired").uncheck();
+  const listed = async () => {
+    const { hooks: all } = await page.evaluate(
+      async () =>
+        (await fetch("/api/users/me/hooks")).json() as Promise<{
+          hooks: { form: string; events: string[] }[];
+        }>,
+    );
+    return all.map(({ form, events }) => [form, ...events].join(" "));
+  };
   await hooks.getByRole("button", { name: "Add" }).click();
   const key = await hooks.getByLabel("The key that signs the calls").inputValue();
   expect(key).toMatch(/^whsec_/);
@@ -31,6 +45,26 @@ browserTest("adds a hook, shares without telling it, and removes it", async () =
   expect((await sending).postData()).toContain('"notify":false');
   await page.getByLabel("The link", { exact: true }).waitFor();
   await page.goto(`${stage.url}/account`);
+  const usual = "secret.revealed secret.expired secret.locked request.answered";
+  const changed = hooks.getByRole("listitem");
+  const change = hooks.getByRole("button", { name: `Change ${HOOK_SETTINGS.NOTIFY_HOSTS}` });
+  await change.click();
+  expect(await listed()).toEqual([
+    `standard ${usual.replace("secret.expired", "secret.revoked secret.expired")}`,
+  ]);
+  expect(
+    await changed.getByLabel("Address to call").evaluate((field) => field === document.activeElement),
+  ).toBe(true);
+  await changed.getByLabel("Kind").selectOption("Slack, Mattermost, Rocket.Chat");
+  await changed.getByLabel("Deleted").uncheck();
+  await changed.getByRole("button", { name: "Save" }).click();
+  await changed.getByText("Slack").waitFor();
+  expect(await listed()).toEqual([`slack ${usual}`]);
+  await change.press("Enter");
+  for (const box of await changed.getByRole("checkbox").all()) await box.uncheck();
+  expect(await changed.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await changed.getByRole("button", { name: "Cancel" }).click();
+  expect(await change.evaluate((button) => button === document.activeElement)).toBe(true);
   await hooks.getByRole("button", { name: `Remove ${HOOK_SETTINGS.NOTIFY_HOSTS}` }).click();
   await hooks.getByRole("button", { name: "Yes, remove it" }).click();
   await hooks.getByRole("listitem").waitFor({ state: "detached" });

@@ -3,6 +3,7 @@ import type { Signal } from "@preact/signals";
 import { formatNumber } from "../../app/language/format.ts";
 import { instance } from "../../app/instance.ts";
 import { words } from "../../app/language/words.ts";
+import { SomeOf } from "../../parts/some-of.tsx";
 
 /** What opens an account besides its password and its recovery code. */
 export type WayIn = "sessions" | "tokens" | "passkeys" | "totp" | "identities";
@@ -15,25 +16,8 @@ interface KeepProps<Way extends WayIn> {
 /** Says what ends, each of which can be kept. */
 export function KeepWays<Way extends WayIn>({ ways, kept }: KeepProps<Way>) {
   const t = words().account.ways;
-  const toggle = (way: Way, isKept: boolean) => {
-    const others = kept.value.filter((each) => each !== way);
-    kept.value = isKept ? [...others, way] : others;
-  };
   return (
-    <fieldset class="field">
-      <legend>{t.keep}</legend>
-      {ways.filter(isOffered).map((way) => (
-        <label key={way} class="check">
-          <input
-            type="checkbox"
-            checked={kept.value.includes(way)}
-            onChange={(event) => toggle(way, event.currentTarget.checked)}
-          />
-          {t.names[way]}
-        </label>
-      ))}
-      <p class="hint">{t.keepHint}</p>
-    </fieldset>
+    <SomeOf legend={t.keep} all={ways.filter(isOffered)} names={t.names} chosen={kept} hint={t.keepHint} />
   );
 }
 

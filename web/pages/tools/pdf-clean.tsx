@@ -8,7 +8,7 @@ import { words } from "../../app/language/words.ts";
 import { Check } from "../../parts/field.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
 import { PdfTool } from "../../pdf/pdf-tool.tsx";
-import { SomeOf } from "../../pdf/some-of.tsx";
+import { SomeOf } from "../../parts/some-of.tsx";
 import { runHere } from "../../work/run.ts";
 
 /** Takes metadata, scripts and more out of a PDF. */

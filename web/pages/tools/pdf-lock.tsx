@@ -10,7 +10,7 @@ import { passwordSuggestion, SuggestedField } from "../../parts/suggestion.tsx";
 import { SecretField } from "../../parts/field.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
 import { PdfTool } from "../../pdf/pdf-tool.tsx";
-import { SomeOf } from "../../pdf/some-of.tsx";
+import { SomeOf } from "../../parts/some-of.tsx";
 import { runHere } from "../../work/run.ts";
 
 /** Encrypts a PDF with a password. */

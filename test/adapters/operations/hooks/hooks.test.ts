@@ -32,7 +32,7 @@ async function startNotifying(...answers: Parameters<typeof startReceiver>) {
 }
 
 function hook(service: Harness, { cookie }: Registered, json?: object, id = "") {
-  const method = id === "" ? (json ? "POST" : "GET") : "DELETE";
+  const method = json ? "POST" : id === "" ? "GET" : "DELETE";
   const path = `/api/users/me/hooks${id && `/${id}`}`;
   return call(service, path, { method, headers: { cookie }, ...(json && { json }) });
 }
@@ -127,6 +127,55 @@ test("410 ends a hook: nothing is written down for it any more, and its member s
   await until(async () => (await ended()) !== null, service);
   await share(service, ann);
   expect([await waiting(service), faults]).toEqual([0, ["WebhookError: webhook_gone"]]);
+});
+
+test("a hook is changed: where it is, in whose words and of what it tells, and an ended one goes on", async () => {
+  const { service, receiver, faults } = await startNotifying((count) => (count === 1 ? 410 : 204));
+  const [ann, ben] = [await register(service), await register(service)];
+  const events = ["secret.created"];
+  const { body } = await hook(service, ann, { url: receiver.url, form: "slack", events });
+  const made = body as { id: string; secret: null };
+  const change = (json: object, who = ann) => hook(service, who, json, made.id);
+  await share(service, ann);
+  await until(() => faults.length === 1, service);
+  expect(await change({ events: ["secret.locked", "secret.created"] })).toMatchObject({
+    status: 200,
+    body: { form: "slack", events: ["secret.created", "secret.locked"], ended: expect.any(String) },
+  });
+  // No test call for that, and nothing is told of an ended one.
+  await share(service, ann);
+  expect(receiver.count()).toBe(2);
+  const moved = await change({ form: "standard" });
+  const { secret } = moved.body as { secret: string };
+  expect(moved.body).toEqual({ ...made, form: "standard", ended: null, secret, events: expect.any(Array) });
+  const other = await change({ url: `${receiver.url}/other` });
+  expect(other.body).toEqual({ ...moved.body, secret: null });
+  const { id } = await share(service, ann);
+  await until(async () => receiver.count() === 5 && (await waiting(service)) === 0, service);
+  const [told] = receiver.received.slice(-1);
+  expect(told).toMatchObject({ type: "secret.created", data: { id } });
+  // The key of the one that it was signs on.
+  expect(told?.headers["webhook-signature"]).toBe(told && signatureOf(told, secret));
+  const before = (await hook(service, ann)).body;
+  expect(await change({ events }, ben)).toMatchObject({ status: 404, body: { code: "not_found" } });
+  expect(await change({ url: "https://ntfy.sh/topic" })).toMatchObject({
+    status: 400,
+    body: { code: "invalid_parameter", parameter: "url" },
+  });
+  expect(await change({ form: "fax" })).toMatchObject({ status: 400, body: { parameter: "form" } });
+  receiver.end();
+  expect(await change({ form: "teams" })).toMatchObject({ status: 422, body: { code: "hook_unreachable" } });
+  expect((await hook(service, ann)).body).toEqual(before);
+});
+
+test("of two who change a hook at once, each is told what it is or that it was not changed", async () => {
+  const { service, receiver } = await startNotifying();
+  const ann = await register(service);
+  const { body } = await hook(service, ann, { url: receiver.url, form: "slack" });
+  const { id } = body as { id: string };
+  const both = await Promise.all([1, 2].map(() => hook(service, ann, { form: "standard" }, id)));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(both.find(({ status }) => status === 200)?.body.secret).toMatch(/^whsec_/);
 });
 
 test("adds no hook whose test call fails, at another host, or beside three others", async () => {

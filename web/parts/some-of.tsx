@@ -12,7 +12,7 @@ export function SomeOf<Word extends string>({
   all: readonly Word[];
   names: Readonly<Record<Word, string>>;
   chosen: Signal<readonly Word[]>;
-  hint: string;
+  hint?: string;
 }) {
   const choose = (word: Word, isChosen: boolean) => {
     chosen.value = all.filter((each) => (each === word ? isChosen : chosen.value.includes(each)));
@@ -30,7 +30,7 @@ export function SomeOf<Word extends string>({
           {names[word]}
         </label>
       ))}
-      <p class="hint">{hint}</p>
+      {hint && <p class="hint">{hint}</p>}
     </fieldset>
   );
 }
