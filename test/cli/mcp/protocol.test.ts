@@ -3,8 +3,11 @@ import { createInterface } from "node:readline";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { withProcess } from "../../process/support/with-process.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
-import { begin, ended, NODE } from "../support/program.ts";
+import { begin, ended, hushkit, NODE } from "../support/program.ts";
+
+const server = withProcess(NODE);
 
 interface Answer {
   readonly id?: unknown;
@@ -13,10 +16,10 @@ interface Answer {
 }
 
 /** The program itself, which is written to as no client of the SDK would. */
-function startRaw() {
+function startRaw(env = {}) {
   const folder = makeTempFolder();
   mkdirSync(join(folder, "shared"));
-  const child = begin(NODE, { args: ["mcp", "--allow", "shared"], folder });
+  const child = begin(NODE, { args: ["mcp", "--allow", "shared"], folder, env });
   onTestFinished(() => void child.kill());
   const end = ended(child);
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator](); // a pipe, as `begin` has it
@@ -25,7 +28,7 @@ function startRaw() {
     messages.forEach((message) => write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`));
   const next = async (): Promise<Answer> => JSON.parse(String((await lines.next()).value));
   const made = () => readdirSync(join(folder, "shared"));
-  return { child, end, write, send, next, made };
+  return { folder, child, end, write, send, next, made };
 }
 
 function initialize(id: number, protocolVersion: unknown) {
@@ -136,4 +139,19 @@ test.each([
   write(last);
   child.stdin?.end();
   expect(await end).toMatchObject({ code: 0, err: "" });
+});
+
+test("writes a secret that it has begun to open where its client goes", async () => {
+  const env = { HUSHKIT_URL: server.url };
+  const { folder, child, end, send, next, made } = startRaw(env);
+  const sent = await hushkit(NODE, ["send"], { folder, env, stdin: "hunter2" });
+  send(initialize(1, "2025-11-25"), { method: "notifications/initialized" });
+  await next();
+  const open = { name: "open", arguments: { link: sent.out.trim(), output: "opened" } };
+  send({ id: 2, method: "tools/call", params: open });
+  child.stdin?.end();
+  expect(await end).toMatchObject({ code: 0, err: "" });
+  const { out } = await hushkit(NODE, ["status", sent.out.trim()], { folder, env });
+  // Where the client was faster than the call, nothing was asked.
+  expect([out.split(" ")[0], made()]).toEqual(made().length > 0 ? ["revealed", ["opened"]] : ["active", []]);
 });
