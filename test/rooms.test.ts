@@ -87,6 +87,7 @@ const ALSO: Record<string, readonly string[]> = {
   "cli/files/codec.ts": ["adapters"],
   "cli/commands/serve.ts": ["server"],
   "cli/mcp/answers.ts": ["type:@modelcontextprotocol/server"],
+  "cli/mcp/line-transport.ts": ["@modelcontextprotocol/server"],
   "cli/mcp/link-tools.ts": ["router"],
   "cli/mcp/local-service.ts": ["server"],
   "cli/mcp/read-values.ts": ["router"],

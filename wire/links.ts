@@ -45,15 +45,17 @@ const LINK_KEY_LENGTH = 43;
 
 // Mail gateways may turn the # into %23 or %2523 and put a query in front of it, chats a slash; behind it there may be the
 // end of a sentence, a bracket, or what follows visitors. More letters are none of that: they would make another link.
-const HASH = String.raw`\/?(?:\?[^#]*)?(?:#|%(?:25)*23)`;
+const HASH = String.raw`\/?(?:\?[^#]{0,2000})?(?:#|%(?:25)*23)`;
 const DOT = String.raw`(?:\.|%(?:25)*2e)`;
+// From the beginning of a word: tried from each letter, a text of a megabyte would take hours.
+const BEFORE = String.raw`(?:^|\s)(\S*)`;
 const END = String.raw`(?:[?&][\w-]+=\S*|(?:%[\da-f]{2}|[^\w\s%-])*)(?=\s|$)`;
 const SECRET = new RegExp(
-  String.raw`(\S*)\/s\/([0-9A-Za-z]+)(?:${HASH}([0-9A-Za-z]*)(?:${DOT}([0-9A-Za-z]*))?)?${END}`,
+  String.raw`${BEFORE}\/s\/([0-9A-Za-z]+)(?:${HASH}([0-9A-Za-z]*)(?:${DOT}([0-9A-Za-z]*))?)?${END}`,
   "i",
 );
 const REQUEST = new RegExp(
-  String.raw`(\S*)\/r\/([0-9A-Za-z]+)(?:${HASH}([\w-]*)|\/collect(?:${HASH}([0-9A-Za-z]*)(?:${DOT}([\w-]*))?)?)?${END}`,
+  String.raw`${BEFORE}\/r\/([0-9A-Za-z]+)(?:${HASH}([\w-]*)|\/collect(?:${HASH}([0-9A-Za-z]*)(?:${DOT}([\w-]*))?)?)?${END}`,
   "i",
 );
 
@@ -63,7 +65,7 @@ const INVISIBLE = /[\xad\u200b-\u200f\u2060\ufeff]|%e2%80%8[b-f]|%e2%81%a0|%ef%b
 function matchOf(text: string, form: RegExp): (string | undefined)[] | undefined {
   const [, server = "", ...parts] = form.exec(text.replace(INVISIBLE, "").trim()) ?? [];
   // Brackets stand before it, or the address of somebody who leads there.
-  return parts.length > 0 ? [server.replace(/.*(?=https?:)/i, ""), ...parts] : undefined;
+  return parts.length > 0 ? [server.replace(/^.*(?=https?:)/i, ""), ...parts] : undefined;
 }
 
 /** Parses a link to a secret. An incomplete one is recognised before anything is sent. */

@@ -3,6 +3,8 @@ import { parseLink, parseRequestLink } from "./links.ts";
 
 /** Wrappers around wrappers. */
 const MOST_LAYERS = 3;
+/** Longer than any wrapper: what is in it would be looked for again at each of its letters. */
+const MOST_LETTERS = 16_384;
 
 /**
  * The link that is inside a wrapper (Safe Links, Proofpoint, Barracuda, redirects of search engines and chats), or the
@@ -10,8 +12,8 @@ const MOST_LAYERS = 3;
  */
 export function unwrapLink(text: string): string {
   const [address = ""] = /https?:\/\/\S+/i.exec(text) ?? [];
-  if (isOwn(address) && !/\?.*https?(?::|%)/i.test(address.replace(/#.*/, ""))) return text;
-  return innerLink(address, MOST_LAYERS) ?? text;
+  if (isOwn(address) && !/^[^?]*\?.*https?(?::|%)/i.test(address.replace(/#.*/, ""))) return text;
+  return address.length > MOST_LETTERS ? text : (innerLink(address, MOST_LAYERS) ?? text);
 }
 
 function innerLink(address: string, layers: number): string | undefined {

@@ -5,12 +5,18 @@ import { whyDangerous } from "../files/given-name.ts";
 import { inputName } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
 
+/** A path, and the parameter that it stands in. */
+export interface NamedPath {
+  readonly parameter: string;
+  readonly path: string;
+}
+
 /** The folders that a model may have files read from and written to. */
 export interface AllowedFolders {
   /** The real path of a file to read, of at most so many bytes. @throws CliError usage, limit */
-  readonly findInput: (path: string, limits: { maxBytes: number }) => Promise<string>;
+  readonly findInput: (named: NamedPath, limits: { maxBytes: number }) => Promise<string>;
   /** The real path of a file to write. @throws CliError usage, also for a dangerous name, and for one that exists and may not be replaced */
-  readonly findOutput: (path: string, options: { overwrite: boolean }) => Promise<string>;
+  readonly findOutput: (named: NamedPath, options: { overwrite: boolean }) => Promise<string>;
 }
 
 /** @throws CliError usage for what is no folder */
@@ -23,38 +29,41 @@ export async function allowFolders(
   const real = await Promise.all(given.map(realFolder));
   const within = { given, real };
   return {
-    async findInput(path, { maxBytes }) {
-      const found = await realpath(locate(path, within)).catch(() => refuse(path, "there is no such file"));
-      checkBelow(path, { found, real });
+    async findInput(named, { maxBytes }) {
+      const found = await realpath(locate(named, within)).catch(() => refuse(named, "there is no such file"));
+      checkBelow(named, { found, real });
       const { size, ...kind } = await stat(found).then((stats) => ({
         size: stats.size,
         isFile: stats.isFile(),
       }));
-      if (!kind.isFile) refuse(path, "this is no file");
-      if (size > maxBytes) throw tooLarge(path, { size, maxBytes });
+      if (!kind.isFile) refuse(named, "this is no file");
+      if (size > maxBytes) throw tooLarge(named, { size, maxBytes });
       return found;
     },
-    async findOutput(path, { overwrite }) {
-      const asked = locate(path, within);
-      const folder = await realpath(dirname(asked)).catch(() => refuse(path, "there is no such folder"));
-      checkBelow(path, { found: folder, real });
+    async findOutput(named, { overwrite }) {
+      const asked = locate(named, within);
+      const folder = await realpath(dirname(asked)).catch(() => refuse(named, "there is no such folder"));
+      checkBelow(named, { found: folder, real });
       const target = join(folder, basename(asked));
-      if (!anyName) await checkName(path, { target, real });
+      if (!anyName) await checkName(named, { target, real });
       // Not what a link leads to, but the link: nothing is written through one.
-      const there = await lstat(target).catch(() => undefined);
-      if (there && !there.isFile()) refuse(path, "this is no file, or a link to one");
+      const there = await lstat(target).catch((error: unknown) => checkMissing(named, error));
+      if (there && !there.isFile()) refuse(named, "this is no file, or a link to one");
       if (there && !overwrite)
-        refuse(path, 'there is a file of this name already; "overwrite": true replaces it');
+        refuse(named, 'there is a file of this name already; "overwrite": true replaces it');
       return target;
     },
   };
 }
 
 async function realFolder(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => refuse(path, "there is no such folder"));
-  if (!(await stat(real)).isDirectory()) refuse(path, "this is no folder");
+  const real = await realpath(path).catch(() => refuse({ path }, "there is no such folder"));
+  if (!(await stat(real)).isDirectory()) refuse({ path }, "this is no folder");
   return real;
 }
+
+/** Of paths, PATH_MAX of Linux. */
+const MOST_LETTERS = 4_096;
 
 interface Within {
   readonly given: readonly string[];
@@ -62,26 +71,28 @@ interface Within {
 }
 
 /** Decided by the path alone: of what is elsewhere nobody learns whether it exists. */
-function locate(path: string, { given, real }: Within): string {
+function locate(named: NamedPath, { given, real }: Within): string {
+  const { path } = named;
   const [first] = given;
   if (first === undefined) {
     const message = "No folder is allowed: `hushkit mcp` was started without --allow DIR.";
     throw new CliError(EXIT.usage, message);
   }
+  if (path.length > MOST_LETTERS) refuse(named, "no path is as long as that");
   const asked = resolve(first, path);
   const isBelowOne = [...given, ...real].some((folder) => isBelow(folder, asked));
-  if (!isBelowOne || path.includes("\0")) refuse(path, "it is outside the folders of --allow");
+  if (!isBelowOne || path.includes("\0")) refuse(named, "it is outside the folders of --allow");
   return asked;
 }
 
-function checkBelow(path: string, { found, real }: { found: string } & Pick<Within, "real">): void {
+function checkBelow(named: NamedPath, { found, real }: { found: string } & Pick<Within, "real">): void {
   if (!real.some((folder) => found === folder || isBelow(folder, found)))
-    refuse(path, "it leads out of the folders of --allow");
+    refuse(named, "it leads out of the folders of --allow");
 }
 
 /** A model may have read what somebody wrote for it: what it names is a name of others, as that of a locked file is. */
 async function checkName(
-  path: string,
+  named: NamedPath,
   { target, real }: { target: string } & Pick<Within, "real">,
 ): Promise<void> {
   // A folder that begins with a dot may be one of --allow.
@@ -89,7 +100,7 @@ async function checkName(
   const reasons = await Promise.all(within.map((folder) => whyDangerous(relative(folder, target))));
   const [reason] = reasons;
   if (reason === undefined || reasons.includes(undefined)) return;
-  refuse(path, `${reason}; name another file, or start \`hushkit mcp\` with --any-name`);
+  refuse(named, `${reason}; name another file, or start \`hushkit mcp\` with --any-name`);
 }
 
 function isBelow(folder: string, path: string): boolean {
@@ -97,11 +108,31 @@ function isBelow(folder: string, path: string): boolean {
   return rest !== "" && rest !== ".." && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
-function refuse(path: string, reason: string): never {
-  throw new CliError(EXIT.usage, `${inputName(path)}: ${reason}.`);
+/** Of what is to be written: that there is nothing yet. */
+function checkMissing(named: NamedPath, error: unknown): undefined {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code !== "ENOENT") refuse(named, `it cannot be written (${code})`);
 }
 
-function tooLarge(path: string, { size, maxBytes }: { size: number; maxBytes: number }): CliError {
+function refuse(named: PathSubject, reason: string): never {
+  throw new CliError(EXIT.usage, `${subjectOf(named)}: ${reason}.`);
+}
+
+function tooLarge(named: NamedPath, { size, maxBytes }: { size: number; maxBytes: number }): CliError {
   const [has, most] = [size, maxBytes].map((bytes) => bytes.toLocaleString("en-US"));
-  return new CliError(EXIT.limit, `${inputName(path)}: it has ${has} bytes; at most ${most} are taken here.`);
+  return new CliError(
+    EXIT.limit,
+    `${subjectOf(named)}: it has ${has} bytes; at most ${most} are taken here.`,
+  );
+}
+
+/** Of --allow, a path alone. */
+type PathSubject = Omit<NamedPath, "parameter"> & Partial<NamedPath>;
+
+/** As much of a path as a model needs to know it again. */
+const SHOWN_LETTERS = 200;
+
+function subjectOf({ parameter, path }: PathSubject): string {
+  const shown = path.length > SHOWN_LETTERS ? `${path.slice(0, SHOWN_LETTERS)}…` : path;
+  return parameter === undefined ? inputName(shown) : `Parameter "${parameter}": ${inputName(shown)}`;
 }

@@ -4,6 +4,7 @@ import { MAX_ANSWERS, MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { readExactText } from "../files/input.ts";
 import { startOutput, type WholeOutput } from "../files/output.ts";
+import { answerSchema } from "./answers.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-passphrase.ts";
 import { parseReference, readVariable, REFERENCE } from "./references.ts";
@@ -45,6 +46,18 @@ const SEND_INPUT: JsonSchema = {
   additionalProperties: false,
 };
 
+const SEND_OUTPUT = answerSchema(
+  {
+    id: { type: "string" },
+    expiry: { type: "string" },
+    hasPassphrase: { type: "boolean" },
+    receipt: { type: "string", description: "Asks for its status and takes it back" },
+    link: { type: "string", description: "Opens it once" },
+    linkFile: { type: "string", description: "Path of the file with the link" },
+  },
+  ["id", "receipt"],
+);
+
 export function sendTool(context: ToolContext): ModelTool {
   return {
     name: "send",
@@ -54,6 +67,7 @@ export function sendTool(context: ToolContext): ModelTool {
       "Whoever has the link can open it: give it to the user and to nobody else, or let it be written to `linkFile`. " +
       `\`receipt\` asks for its status and takes it back (\`hushkit revoke\`), and opens nothing. ${OVER_NETWORK}`,
     input: SEND_INPUT,
+    output: SEND_OUTPUT,
     annotations: { destructiveHint: false, openWorldHint: true },
     run: (values) => send(context, checkValues(values, SEND_INPUT)),
   };
@@ -80,10 +94,11 @@ const MAX_TEXT_BYTES = 4 * DEFAULT_LIMITS.member.secretCharacters;
 /** A file by its path, so that it is read while it is sent; a text through standard input. */
 async function readContent({ io, folders }: ToolContext, { content, as = "file" }: Values) {
   const reference = parseReference("content", checkString("content", content));
-  if (reference.is === "env") return { argv: [], stdin: readVariable(io, reference.name) };
+  if (reference.is === "env")
+    return { argv: [], stdin: readVariable(io, { parameter: "content", name: reference.name }) };
   if (as !== "file" && as !== "text") throw new CliError(EXIT.usage, 'Parameter "as" must be file or text.');
   const maxBytes = as === "text" ? MAX_TEXT_BYTES : MAX_FILE_BYTES;
-  const path = await folders.findInput(reference.name, { maxBytes });
+  const path = await folders.findInput({ parameter: "content", path: reference.name }, { maxBytes });
   if (as === "file") return { argv: [path], stdin: undefined };
   return { argv: [], stdin: await readExactText(io, path) };
 }
@@ -107,6 +122,17 @@ const ASK_INPUT: JsonSchema = {
   additionalProperties: false,
 };
 
+const ASK_OUTPUT = answerSchema(
+  {
+    id: { type: "string" },
+    expiry: { type: "string" },
+    answerLink: { type: "string", description: "To be given away" },
+    collectLink: { type: "string", description: "Reads the answer" },
+    linkFile: { type: "string", description: "Path of the file with the link that reads it" },
+  },
+  ["id", "answerLink"],
+);
+
 export function askTool(context: ToolContext): ModelTool {
   return {
     name: "ask",
@@ -115,6 +141,7 @@ export function askTool(context: ToolContext): ModelTool {
       "Makes two links: `answerLink` is to be given away, and whoever has it can answer once, or as often as `answers` says; the other one, `collectLink`, reads the answer, " +
       `and is for the user alone: it can be written to \`linkFile\`. \`collect\` writes the answer to a file. ${OVER_NETWORK}`,
     input: ASK_INPUT,
+    output: ASK_OUTPUT,
     annotations: { destructiveHint: false, openWorldHint: true },
     run: (values) => ask(context, checkValues(values, ASK_INPUT)),
   };
@@ -163,7 +190,8 @@ async function handingOut(
     return { facts: { ...facts, [what]: link } };
   }
   const force = checkFlag("overwrite", overwrite);
-  const path = await folders.findOutput(checkString("linkFile", linkFile), { overwrite: force });
+  const named = { parameter: "linkFile", path: checkString("linkFile", linkFile) };
+  const path = await folders.findOutput(named, { overwrite: force });
   const wholeOutput = await startOutput(io, { path, force, isPrivate: true });
   const { facts, link } = await droppingOnFailure(wholeOutput, make);
   await wholeOutput.write(utf8(`${link}\n`));

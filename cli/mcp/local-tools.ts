@@ -1,6 +1,7 @@
 import { type Bytes, utf8 } from "../../wire/bytes.ts";
 import { writeOutput } from "../files/output.ts";
-import type { ToolAnswer } from "./answers.ts";
+import type { AllowedFolders } from "./allowed-folders.ts";
+import { answerSchema, type ToolAnswer } from "./answers.ts";
 import type { LocalService } from "./local-service.ts";
 import {
   checkFlag,
@@ -10,7 +11,14 @@ import {
   type JsonSchema,
   type Values,
 } from "./model-schema.ts";
-import { describeTools, type DescribedTool, OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
+import {
+  describeTools,
+  type DescribedTool,
+  OUTPUT,
+  WRITTEN,
+  type ModelTool,
+  type ToolContext,
+} from "./tool.ts";
 import { readValues } from "./read-values.ts";
 
 /** The tools that work on files, on this machine. */
@@ -23,6 +31,7 @@ export function localTools(context: ToolContext, service: () => Promise<LocalSer
       title: tool.title,
       description: `${tool.description} ${aboutResult(tool)}`,
       input,
+      output: outputOf(tool, input),
       annotations: { readOnlyHint: !isWriting, openWorldHint: false },
       run: (values, signal) =>
         runTool(context, { tool, service, values: checkValues(values, input), signal }),
@@ -44,6 +53,33 @@ function inputOf(tool: DescribedTool): JsonSchema {
   };
 }
 
+/** What becomes a file, what others wrote, and what the path says, none of which is a fact of an answer. */
+const NO_FACTS = ["data", "rows", "spans", "patch", "passwords", "filename", "entries", "tool", "name"];
+
+const WARNINGS: JsonSchema = {
+  type: "array",
+  items: { type: "object", properties: { code: { type: "string" }, message: { type: "string" } } },
+  description: "What was lost or ignored",
+};
+
+/** As the API describes it, without all that each warning may hold: a model reads it with every tool. */
+function outputOf(
+  { output }: DescribedTool,
+  { properties: parameters = {}, required: given = [] }: JsonSchema,
+) {
+  const { properties = {}, required = [] } = output;
+  const isFact = (name: string) => !NO_FACTS.includes(name);
+  const facts = Object.entries(properties).filter(([name]) => isFact(name));
+  const written = "output" in parameters ? WRITTEN : {};
+  const needed = given.includes("output") ? ["written", "size"] : [];
+  const all = {
+    ...written,
+    ...Object.fromEntries(facts),
+    ...(properties["warnings"] && { warnings: WARNINGS }),
+  };
+  return answerSchema(all, [...new Set([...needed, ...required.filter(isFact)])]);
+}
+
 function aboutResult({ name, makesFile, texts }: DescribedTool): string {
   if (name === WITHOUT_OUTPUT) return "";
   if (makesFile) return "The result is written to `output`.";
@@ -63,20 +99,23 @@ async function runTool(
 ): Promise<ToolAnswer> {
   const { output, overwrite, ...rest } = values;
   const force = checkFlag("overwrite", overwrite);
-  const path =
-    output === undefined
-      ? undefined
-      : await folders.findOutput(checkString("output", output), { overwrite: force });
+  const path = output === undefined ? undefined : await readOutput(folders, output, force);
   const input = await readValues({ io, folders }, { tool, values: rest });
   const { client } = await service();
+  signal.throwIfAborted();
   // Which tool and input these are is known only now; the procedure checks both.
   const call = client.tools[tool.key as keyof typeof client.tools] as unknown as {
     mutate: (input: Values, options: { signal: AbortSignal }) => Promise<Values>;
   };
   const { content, answer } = takeContent(await call.mutate(input, { signal }));
+  signal.throwIfAborted();
   if (path === undefined) return answer;
   await writeOutput(io, { path, bytes: content, force, isPrivate: true });
   return { ...answer, facts: { written: path, size: content.length, ...answer.facts } };
+}
+
+function readOutput(folders: AllowedFolders, output: unknown, overwrite: boolean): Promise<string> {
+  return folders.findOutput({ parameter: "output", path: checkString("output", output) }, { overwrite });
 }
 
 /** Parts what is written to a file from what is answered, and what others wrote from both. */

@@ -3,13 +3,15 @@ import { REFERENCE } from "./references.ts";
 
 /** As far as the schemas of the tools go. */
 export interface JsonSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
   readonly description?: string;
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxLength?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
@@ -68,10 +70,14 @@ export function toModelSchema(schema: JsonSchema, texts: readonly string[]): Jso
  * An object with all that is required and nothing unknown. Models write null for what they leave out, and no parameter
  * has it as a value. @throws CliError usage
  */
-export function checkValues(values: unknown, { properties = {}, required = [] }: JsonSchema): Values {
-  if (typeof values !== "object" || values === null || Array.isArray(values))
-    throw new CliError(EXIT.usage, `It must be an object with ${Object.keys(properties).join(", ")}.`);
+export function checkValues(
+  values: unknown,
+  { properties = {}, required = [] }: JsonSchema,
+  subject = "The arguments",
+): Values {
   const names = Object.keys(properties);
+  if (typeof values !== "object" || values === null || Array.isArray(values))
+    throw new CliError(EXIT.usage, `${subject} must be an object with ${names.join(", ")}.`);
   const unknown = Object.keys(values).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const called = JSON.stringify(unknown.slice(0, 64));
@@ -81,12 +87,57 @@ export function checkValues(values: unknown, { properties = {}, required = [] }:
     );
   }
   const given: Values = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  for (const [name, value] of Object.entries(given)) checkExtent(name, value, properties[name] ?? {});
   const missing = required.find((name) => given[name] === undefined);
   if (missing === undefined) return given;
   throw new CliError(
     EXIT.usage,
     `Parameter "${missing}" is missing. ${properties[missing]?.description ?? ""}`.trim(),
   );
+}
+
+/** Of what a model lists nothing is longer; it is looked at before the files that it names are read. */
+const MOST_ITEMS = 1_000;
+/** Where the schema says no other. */
+const MOST_LETTERS = 32_768;
+
+/**
+ * Refuses what is deeper than its schema, or longer than any text or list: the procedure says what else is wrong with a
+ * value, but first it is written as JSON, which fails on what is too deep or too long. @throws CliError usage, limit
+ */
+function checkExtent(name: string, value: unknown, schema: JsonSchema): void {
+  const subject = `Parameter ${JSON.stringify(name)}`;
+  if (typeof value === "string") checkText(subject, value, schema);
+  if (typeof value !== "object") return;
+  if (schema.type !== "array" || !Array.isArray(value))
+    throw new CliError(EXIT.usage, `${subject} must be ${describeValue(schema)}.`);
+  if (value.length > MOST_ITEMS)
+    throw new CliError(
+      EXIT.limit,
+      `${subject} has ${value.length.toLocaleString("en-US")} items; at most 1,000 are taken here.`,
+    );
+  const isDeep = !schema.items?.properties && value.some((item) => typeof item === "object");
+  if (isDeep) throw new CliError(EXIT.usage, `${subject} must be ${describeValue(schema)}.`);
+}
+
+function checkText(subject: string, text: string, { maxLength = MOST_LETTERS }: JsonSchema): void {
+  if (text.length > maxLength)
+    throw new CliError(EXIT.limit, `${subject} has at most ${maxLength.toLocaleString("en-US")} characters.`);
+  if (!text.isWellFormed())
+    throw new CliError(EXIT.usage, `${subject} holds half of a surrogate pair, which is no character.`);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+};
+
+function describeValue({ type, enum: values, const: only, items = {} }: JsonSchema): string {
+  if (type === "array") return items.enum ? `a list of ${items.enum.join(", ")}` : "a list";
+  if (values) return `one of ${values.join(", ")}`;
+  return only === undefined ? (TYPES[String(type)] ?? "a plain value") : String(only);
 }
 
 /** False where it is absent. @throws CliError usage */

@@ -4,7 +4,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { readInput } from "../files/input.ts";
 import { decodeText } from "../files/text-encoding.ts";
-import type { AllowedFolders } from "./allowed-folders.ts";
+import type { AllowedFolders, NamedPath } from "./allowed-folders.ts";
 import {
   checkString,
   checkValues,
@@ -51,16 +51,18 @@ async function readValue(
   switch (kindOf(name, described, tool.texts)) {
     case "file": {
       const path = checkString(name, value);
-      return { [name]: await readBytes(toolInput, path), ...nameOf(path, name, tool) };
+      return { [name]: await readBytes(toolInput, { parameter: name, path }), ...nameOf(path, name, tool) };
     }
-    case "text":
-      return { [name]: await toText(name, await readBytes(toolInput, checkString(name, value))) };
+    case "text": {
+      const data = await readBytes(toolInput, { parameter: name, path: checkString(name, value) });
+      return { [name]: await toText(name, data) };
+    }
     case "reference": {
       const text = checkString(name, value);
       return { [name]: await readReference(io, folders, { parameter: name, text }) };
     }
     case "list":
-      return { [name]: await readList(toolInput, { value, schema: described.items ?? {} }) };
+      return { [name]: await readList(toolInput, { name, value, schema: described.items ?? {} }) };
     default:
       return { [name]: value };
   }
@@ -68,21 +70,21 @@ async function readValue(
 
 async function readList(
   toolInput: ToolInput,
-  { value, schema }: { value: unknown; schema: JsonSchema },
+  { name, value, schema }: { name: string; value: unknown; schema: JsonSchema },
 ): Promise<unknown> {
   // What is no list is for the procedure to refuse.
   if (!Array.isArray(value)) return value;
   const items: Values[] = [];
-  for (const each of value) {
-    const values = checkValues(each, toModelSchema(schema, []));
+  for (const [index, each] of value.entries()) {
+    const values = checkValues(each, toModelSchema(schema, []), `Parameter "${name}[${index}]"`);
     items.push(await readObject(toolInput, { values, schema }));
   }
   return items;
 }
 
-async function readBytes(toolInput: ToolInput, path: string): Promise<Bytes> {
+async function readBytes(toolInput: ToolInput, named: NamedPath): Promise<Bytes> {
   const maxBytes = Math.min(DEFAULT_LIMITS.member.fileSize, toolInput.bytesLeft);
-  const data = await readInput(toolInput.io, await toolInput.folders.findInput(path, { maxBytes }));
+  const data = await readInput(toolInput.io, await toolInput.folders.findInput(named, { maxBytes }));
   toolInput.bytesLeft -= data.length;
   return data;
 }

@@ -1,15 +1,16 @@
 import { parseRequestLink } from "../../wire/links.ts";
 import { unwrapLink } from "../../wire/wrapped-links.ts";
 import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
-import { splitAnswer } from "./answers.ts";
+import { answerSchema, splitAnswer } from "./answers.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-passphrase.ts";
 import { readReference, REFERENCE } from "./references.ts";
 import { runCommand } from "./run-command.ts";
-import { OUTPUT, OVER_NETWORK, type ModelTool, type ToolContext } from "./tool.ts";
+import { OUTPUT, OVER_NETWORK, WRITTEN, type ModelTool, type ToolContext } from "./tool.ts";
 
 const LINK: JsonSchema = {
   type: "string",
+  maxLength: 8_192,
   description: "The whole link, or file:PATH or env:NAME, which holds it",
 };
 
@@ -36,6 +37,9 @@ export function openTool(context: ToolContext): ModelTool {
       "Reads a secret once, which deletes it on the server, and writes it to `output`; several files in one link are a ZIP, also with a message. " +
       `What was in it is not answered. ${OVER_NETWORK}`,
     input: OPEN_INPUT,
+    output: answerSchema({ ...WRITTEN, id: { type: "string" }, isEncrypted: { type: "boolean" } }, [
+      "written",
+    ]),
     annotations: { destructiveHint: true, openWorldHint: true },
     run: (values) => open(context, checkValues(values, OPEN_INPUT)),
   };
@@ -66,6 +70,8 @@ const COLLECT_INPUT: JsonSchema = {
   additionalProperties: false,
 };
 
+const LEFT: JsonSchema = { type: "integer", description: "How many more answers wait" };
+
 export function collectTool(context: ToolContext): ModelTool {
   return {
     name: "collect",
@@ -75,6 +81,7 @@ export function collectTool(context: ToolContext): ModelTool {
       "of several the oldest, and `left` says how many more wait. " +
       `What was in it is not answered. ${OVER_NETWORK}`,
     input: COLLECT_INPUT,
+    output: answerSchema({ written: WRITTEN.written, left: LEFT }, ["written"]),
     annotations: { destructiveHint: true, openWorldHint: true },
     run: (values) => collect(context, checkValues(values, COLLECT_INPUT)),
   };
@@ -101,12 +108,30 @@ const STATUS_INPUT: JsonSchema = {
   additionalProperties: false,
 };
 
+const COUNT: JsonSchema = { type: "integer" };
+
+// What a server says is a fact only where it looks like one, so that none is promised.
+const STATUS_OUTPUT = answerSchema({
+  id: { type: "string" },
+  kind: { type: "string", enum: ["text", "file"] },
+  status: { type: "string" },
+  expiry: { type: "string" },
+  closed: { type: ["string", "null"], description: "When it ended" },
+  isEncrypted: { type: "boolean" },
+  hasPassphrase: { type: "boolean" },
+  size: { type: "integer", description: "Of a file, in bytes" },
+  answers: COUNT,
+  answered: COUNT,
+  collected: COUNT,
+});
+
 export function statusTool(context: ToolContext): ModelTool {
   return {
     name: "status",
     title: "What became of a secret or a request",
     description: `Asks what became of it, without reading it. ${OVER_NETWORK}`,
     input: STATUS_INPUT,
+    output: STATUS_OUTPUT,
     annotations: { readOnlyHint: true, openWorldHint: true },
     run: (values) => status(context, checkValues(values, STATUS_INPUT)),
   };
@@ -141,6 +166,7 @@ async function readLink({ io, folders }: ToolContext, { link }: Values): Promise
 
 async function readOutput({ folders }: ToolContext, { output, overwrite }: Values) {
   const isReplacing = checkFlag("overwrite", overwrite);
-  const path = await folders.findOutput(checkString("output", output), { overwrite: isReplacing });
+  const named = { parameter: "output", path: checkString("output", output) };
+  const path = await folders.findOutput(named, { overwrite: isReplacing });
   return { path, force: isReplacing ? ["--force"] : [] };
 }

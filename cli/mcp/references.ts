@@ -35,8 +35,8 @@ export async function readReference(
   { parameter, text }: { parameter: string; text: string },
 ): Promise<string> {
   const reference = parseReference(parameter, text);
-  if (reference.is === "env") return readVariable(io, reference.name);
-  const path = await folders.findInput(reference.name, { maxBytes: MAX_BYTES });
+  if (reference.is === "env") return readVariable(io, { parameter, name: reference.name });
+  const path = await folders.findInput({ parameter, path: reference.name }, { maxBytes: MAX_BYTES });
   // As with --password-fd: `echo` and `printf` differ in the line end, which is not meant.
   const held = (await readTextInput(io, path)).replace(/\r?\n$/, "");
   if (held !== "") return held;
@@ -44,11 +44,19 @@ export async function readReference(
 }
 
 /** @throws CliError usage where it is not set, or is one of this program's own */
-export function readVariable({ env }: Io, name: string): string {
+export function readVariable({ env }: Io, { parameter, name }: { parameter: string; name: string }): string {
+  const subject = `Parameter "${parameter}"`;
   // A model could send away the token that this program calls its server with.
   if (/^hushkit_/i.test(name))
-    throw new CliError(EXIT.usage, "The variables that begin with HUSHKIT_ are this program's own.");
+    throw new CliError(
+      EXIT.usage,
+      `${subject}: the variables that begin with HUSHKIT_ are this program's own.`,
+    );
   const value = env[name];
   if (value) return value;
-  throw new CliError(EXIT.usage, `env:${name}: \`hushkit mcp\` was started without this variable.`);
+  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
+  throw new CliError(
+    EXIT.usage,
+    `${subject}: \`hushkit mcp\` was started without this variable, env:${shown}.`,
+  );
 }

@@ -1,17 +1,15 @@
-import { Readable, Writable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import about from "../../package.json" with { type: "json" };
 import { describeFailure } from "../failure.ts";
 import { complain, type Io } from "../terminal/io.ts";
 import { allowFolders } from "./allowed-folders.ts";
 import { allowHosts } from "./allowed-hosts.ts";
-import { toResult } from "./answers.ts";
+import { toError, toResult } from "./answers.ts";
 import { askTool, sendTool } from "./link-tools.ts";
 import { localTools } from "./local-tools.ts";
+import { lineTransport } from "./line-transport.ts";
 import type { LocalService } from "./local-service.ts";
-import type { JsonSchema, Values } from "./model-schema.ts";
 import { collectTool, openTool, statusTool } from "./reading-tools.ts";
 import { CommandFailed } from "./run-command.ts";
 import type { ModelTool } from "./tool.ts";
@@ -38,11 +36,16 @@ export async function serveMcp(
   const service = () => (opened ??= openService());
   const secretTools = [sendTool, openTool, statusTool, askTool, collectTool].map((make) => make(context));
   const tools = [...localTools(context, service), ...secretTools];
-  const stdin = Readable.from(buffers(io), { objectMode: false });
-  const transport = new StdioServerTransport(stdin, writableOf(io));
-  const handle = serveStdio(() => makeServer(tools), { transport, onerror: (error) => void tell(io, error) });
-  await finished(stdin).catch((error: unknown) => tell(io, error));
+  const { transport, read } = lineTransport(io);
+  const running = new Set<Promise<unknown>>();
+  const handle = serveStdio(() => makeServer(tools, running), {
+    transport,
+    onerror: (error) => void tell(io, error),
+  });
+  await read().catch((error: unknown) => tell(io, error));
   await handle.close();
+  // A secret that was asked for is still written; and a call may have been about to open the service.
+  await Promise.all(running);
   await (await opened)?.close();
 }
 
@@ -50,14 +53,29 @@ async function openService(): Promise<LocalService> {
   return (await import("./local-service.ts")).openLocalService();
 }
 
-function makeServer(tools: readonly ModelTool[]): McpServer {
+/** The tools check their values themselves: the server that the SDK has for tools would repeat values in its messages. */
+function makeServer(tools: readonly ModelTool[], running: Set<Promise<unknown>>): Server {
   const info = { name: "hushkit", title: "Hushkit", version: about.version };
-  const server = new McpServer(info, { instructions: INSTRUCTIONS });
-  for (const { name, title, description, annotations, input, run } of tools) {
-    const config = { title, description, annotations, inputSchema: passing(input) };
-    server.registerTool(name, config, (values, { mcpReq }) => answer(() => run(values, mcpReq.signal)));
-  }
+  const server = new Server(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } });
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(describe) }));
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool) {
+      const answered = answer(() => tool.run(params.arguments ?? {}, mcpReq.signal));
+      running.add(answered);
+      return answered.finally(() => running.delete(answered));
+    }
+    const [called, names] = [params.name.slice(0, 64), tools.map(({ name }) => name).join(", ")];
+    const message = `Tool ${JSON.stringify(called)} is not known; the tools are ${names}.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  });
   return server;
+}
+
+function describe({ name, title, description, annotations, input, output }: ModelTool): Tool {
+  // JSON both, which the types of the SDK describe without `readonly`.
+  const [inputSchema, outputSchema] = [input as Tool["inputSchema"], output as Tool["outputSchema"]];
+  return { name, title, description, annotations, inputSchema, outputSchema };
 }
 
 /** Every error is a sentence in the answer, so that the model can mend its call. */
@@ -66,36 +84,9 @@ async function answer(run: () => ReturnType<ModelTool["run"]>) {
     return toResult(await run());
   } catch (error) {
     if (error instanceof CommandFailed)
-      return toResult(
-        { facts: { error: error.message }, untrusted: { told: error.told } },
-        { isError: true },
-      );
-    return toResult({ facts: { error: describeFailure(error).message } }, { isError: true });
+      return toError({ facts: { error: error.message }, untrusted: { told: error.told } });
+    return toError({ facts: { error: describeFailure(error).message } });
   }
-}
-
-/** The tools check their values themselves: the library would repeat values in its messages. */
-function passing(input: JsonSchema): StandardSchemaWithJSON<Values> {
-  const schema = { ...input };
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "hushkit",
-      // Whatever it is, the tool looks at it before it uses it.
-      validate: (value) => ({ value: value as Values }),
-      jsonSchema: { input: () => schema, output: () => schema },
-    },
-  };
-}
-
-async function* buffers({ stdin }: Io): AsyncGenerator<Buffer> {
-  for await (const piece of stdin.read()) yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
-}
-
-function writableOf({ stdout }: Io): Writable {
-  return new Writable({
-    write: (chunk: Buffer, _encoding, done) => void stdout.write(chunk).then(() => done(), done),
-  });
 }
 
 // By its name alone: the message of a parser quotes what it read.

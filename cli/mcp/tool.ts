@@ -4,7 +4,8 @@ import type { AllowedFolders } from "./allowed-folders.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { ToolAnswer } from "./answers.ts";
 import type { JsonSchema, Values } from "./model-schema.ts";
-import { inputOf } from "../../adapters/trpc/schema/input.ts";
+import { outputOf } from "../../adapters/trpc/introspect.ts";
+import { inputOf, jsonSchemaOf } from "../../adapters/trpc/schema/input.ts";
 import type { Meta } from "../../router/meta.ts";
 import { toolProcedures } from "../../router/procedures/tools/tools.ts";
 
@@ -24,6 +25,8 @@ export interface ModelTool {
   readonly title: string;
   readonly description: string;
   readonly input: JsonSchema;
+  /** Of its answer. */
+  readonly output: JsonSchema;
   readonly annotations: ToolAnnotations;
   /** The signal is aborted when the agent no longer waits. */
   readonly run: (values: Values, signal: AbortSignal) => Promise<ToolAnswer>;
@@ -46,6 +49,12 @@ export const OUTPUT = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
+/** What every tool says of the file that it wrote. */
+export const WRITTEN = {
+  written: { type: "string", description: "Path of the file" },
+  size: { type: "integer", description: "Its size in bytes" },
+} as const satisfies Record<string, JsonSchema>;
+
 /** A tool as its procedure describes it. */
 export interface DescribedTool {
   /** Its key in the typed client. */
@@ -60,6 +69,7 @@ export interface DescribedTool {
   /** Parameters that are whole texts. */
   readonly texts: readonly string[];
   readonly input: JsonSchema;
+  readonly output: JsonSchema;
 }
 
 /** The one description of the tools, which REST, RPC, document and catalogue come from too. */
@@ -69,6 +79,7 @@ export function describeTools(): DescribedTool[] {
     const { tool, openapi, http } = procedure._def.meta as Meta;
     if (!tool || !http) return [];
     const { schema: input } = inputOf(procedure);
+    const output = jsonSchemaOf(outputOf(procedure), "output");
     const about = {
       title: tool.title,
       description: `${openapi?.summary ?? tool.title}. ${openapi?.description ?? ""}`,
@@ -83,6 +94,7 @@ export function describeTools(): DescribedTool[] {
         ...kind,
         texts: http.largeTexts ?? [],
         input: input as JsonSchema,
+        output: output as JsonSchema,
       },
     ];
   });

@@ -109,6 +109,9 @@ export async function readNamed(io: Io, operand: string): Promise<{ server: Serv
   return { server: await linkedServer(io, link), named: { is: "secret", id: link.id, key: link.key } };
 }
 
+/** No service has longer links, and a form may be looked for at each letter. */
+const MOST_LETTERS = 2_048;
+
 /** Another service that hands over secrets by links. */
 interface Neighbour {
   readonly name: string;
@@ -123,7 +126,8 @@ interface Neighbour {
  * asking the service would use up some of them.
  */
 function adviseOnNeighbour(text: string): string | undefined {
-  const [, address] = /https?:\/\/(\S+?)[.,;:!?)\]>"'*]*(?:\s|$)/i.exec(text.trim()) ?? [];
+  const [, given = ""] = /https?:\/\/(\S+)/i.exec(text) ?? [];
+  const address = given.length > MOST_LETTERS ? undefined : given.replace(/[.,;:!?)\]>"'*]+$/, "");
   const found = NEIGHBOURS.find(({ form }) => address !== undefined && form.test(address));
   if (!found) return undefined;
   const command = found.command === undefined ? "" : `, or with \`${found.command}\``;

@@ -33,6 +33,18 @@ test.each([
   expect(parseLink(text)).toEqual(whole);
 });
 
+test.each(["x", "/", "?", "%", "https://", "/s/", "/s/a#", "https://h/?u=", "/v3/__", " "])(
+  "looks through a megabyte of %j at once",
+  (part) => {
+    const text = `https://h/${part.repeat(2 ** 20 / part.length)}x-`;
+    const before = performance.now();
+    expect([parseLink(text).is, parseRequestLink(text).is]).not.toContain("complete");
+    expect(unwrapLink(text)).toBe(text);
+    // Some milliseconds; tried from every letter, it would be hours.
+    expect(performance.now() - before).toBeLessThan(5_000);
+  },
+);
+
 test("reads a link whose key alone opens it", () => {
   expect(parseLink(`/s/${ID}#${KEY}`)).toEqual({
     is: "complete",

@@ -58,7 +58,9 @@ export async function startAgent(
     );
     const [first] = content;
     const text = first?.type === "text" ? first.text : "";
-    return { isError: isError ?? false, text, facts: structuredContent as Called["facts"] };
+    // What a tool answers is JSON, also where it is an error.
+    const facts = (structuredContent ?? JSON.parse(text)) as Called["facts"];
+    return { isError: isError ?? false, text, facts };
   };
   return { client, call, stderr: () => written };
 }
