@@ -78,13 +78,20 @@ function watch(isDrawn: boolean): void {
   new PerformanceObserver((list) => {
     seen.largest = list.getEntries().at(-1)?.startTime ?? 0;
   }).observe({ type: "largest-contentful-paint", buffered: true });
-  const root = document.documentElement;
-  new MutationObserver(() => {
+  const live = () => {
+    if (document.querySelector("main h1") && document.documentElement.dataset["page"] === undefined)
+      seen.alive = performance.now();
+    else requestAnimationFrame(live);
+  };
+  requestAnimationFrame(live);
+  if (isDrawn) return;
+  const observer = new MutationObserver(() => {
     const drawn = document.querySelector(".shell");
-    if (!isDrawn && drawn && root.dataset["page"] !== undefined) drawn.remove();
-    if (document.querySelector("main h1") && root.dataset["page"] === undefined)
-      seen.alive ??= performance.now();
-  }).observe(document, { subtree: true, childList: true, attributes: true });
+    if (!drawn) return;
+    drawn.remove();
+    observer.disconnect();
+  });
+  observer.observe(document, { subtree: true, childList: true });
 }
 
 function middle(times: readonly number[]): number {

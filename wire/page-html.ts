@@ -7,6 +7,8 @@ export interface DrawnPages {
   readonly instance: Partial<SeenInstance>;
   /** By the name of the page; `link` is the one behind a link to a secret. */
   readonly pages: Readonly<Record<string, DrawnPage>>;
+  /** What is in the style sheets that pages name. */
+  readonly styles: Readonly<Record<string, string>>;
 }
 
 export interface DrawnPage {
@@ -70,7 +72,9 @@ export function composePage({ shell, language, path, name, drawn, instance, publ
   const values = new Map(Object.entries(texts).map(([key, text]) => [`{{${key}}}`, escapeHtml(text)]));
   const fill = (text: string) => text.replaceAll(/\{\{\w+\}\}/g, (key) => values.get(key) ?? "");
   const { title = "Hushkit", html = "", styles = [] } = drawn?.pages[name] ?? {};
-  const links = styles.map((file) => `<link rel="stylesheet" crossorigin href="./${file}">`).join("");
+  const style = styles.map((file) => drawn?.styles[file] ?? "").join("");
+  // What is in the page is not loaded again: scripts that want these find them.
+  const links = styles.map((file) => `<link rel="stylesheet" disabled href="./${file}">`).join("");
   return (
     shell
       .replace(
@@ -79,7 +83,7 @@ export function composePage({ shell, language, path, name, drawn, instance, publ
       )
       .replace("<title>Hushkit", () => `<title>${fill(title)}`)
       .replace("<!--drawn-->", () => fill(drawn ? asSeen(html, { name, instance, drawn }) : ""))
-      .replace("</head>", () => `${links}</head>`)
+      .replace("</style>", () => `${style}</style>${links}`)
       // Chats that show a picture of a page want its whole address.
       .replaceAll('content="./', () => `content="${publicUrl}/`)
       .replaceAll('="./', () => `="${basePath}/`)

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build, type InlineConfig, type Plugin } from "vite";
+import { styleIn } from "./seal.ts";
 import { drawnFile, type DrawnPages } from "../../wire/page-html.ts";
 
 /** Where the pages are while they are drawn; the server puts in where they really are. */
@@ -9,9 +10,12 @@ const STAND_IN = "https://hushkit.invalid/-/";
 /** The style sheets of each page besides those that all have. */
 export type Styles = (page: string) => readonly string[];
 
+/** All but what is in the style sheets. */
+export type Drawn = Omit<DrawnPages, "styles">;
+
 /** What `drawn.tsx` is, once it is built. */
 interface Program {
-  readonly drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, DrawnPages])[]>;
+  readonly drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, Drawn])[]>;
 }
 
 /** Writes what each page looks like before its scripts are there, a file for each language. */
@@ -24,8 +28,11 @@ export async function drawPages(
     await build(programOf(program, common));
     standInForBrowser();
     const { drawAll } = (await import(pathToFileURL(`${program}/drawn.js`).href)) as Program;
-    for (const [language, pages] of await drawAll(styles))
-      writeFileSync(`${folder}/${drawnFile(language)}`, JSON.stringify(pages));
+    for (const [language, pages] of await drawAll(styles)) {
+      const files = new Set(Object.values(pages.pages).flatMap((page) => page.styles));
+      const texts = Object.fromEntries([...files].map((file) => [file, styleIn(folder, file)]));
+      writeFileSync(`${folder}/${drawnFile(language)}`, JSON.stringify({ ...pages, styles: texts }));
+    }
   } finally {
     rmSync(program, { recursive: true, force: true });
   }

@@ -26,8 +26,8 @@ export function sealPages(folder: string): void {
   }
 }
 
-// What a style sheet names is beside it.
-function styleIn(folder: string, file: string): string {
+/** A style sheet as it stands in a page; what it names is beside it. */
+export function styleIn(folder: string, file: string): string {
   const style = readFileSync(`${folder}/${file}`, "utf8").trim();
   return style.replaceAll("url(./", `url(./${file.replace(/[^/]+$/, "")}`);
 }
