@@ -15,5 +15,5 @@
   const { lang, dataset } = root;
   if ((read("language") ?? lang) !== lang || dataset.page !== location.pathname) dataset.other = "";
   // What is pressed before the scripts are there is pressed again when they are (web/app/alive.ts).
-  root.onclick = ({ target }) => (root.pressed = target.closest("button"));
+  root.addEventListener("click", ({ target }) => (root.pressed = target.closest?.("button")));
 })();

@@ -10,7 +10,6 @@ export function comeAlive(element: HTMLElement, draw: () => void): void {
   element.replaceChildren();
   draw();
   for (const name of ["page", "other"]) delete root.dataset[name];
-  root.onclick = null;
   const after = controlsIn(element);
   const inTurn = (old: Element | null | undefined) =>
     sameAs(old, after[before.findIndex((each) => each === old)]);

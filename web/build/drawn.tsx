@@ -1,5 +1,5 @@
 // What the build runs to draw the pages: the same components that browsers run.
-import renderToString from "preact-render-to-string";
+import { renderToString } from "preact-render-to-string";
 import { App, showPage } from "../app/app.tsx";
 import { entriesOf } from "../app/entries.ts";
 import { instance } from "../app/instance.ts";
