@@ -192,6 +192,25 @@ browserTest("says that the server is gone where it has no file of a tool to give
   expect(await page.getByLabel("Your secret").inputValue()).toBe("kept");
 });
 
+browserTest("says so on the other pages too, where nothing was updated either", async () => {
+  for (const [path, fields, button] of [
+    ["/text-compare", "main textarea:visible", "Compare"],
+    ["/account", "main form input:not([type=radio])", "Log in"],
+    ["/pdf-merge", "main input[type=file]", "Merge 2 files"],
+  ] as const) {
+    const { page } = await stage.open(path);
+    await page.locator(".loading").waitFor({ state: "detached" });
+    await page.context().route("**/*", (route) => route.abort());
+    for (const field of await page.locator(fields).all()) {
+      if (path === "/pdf-merge") await field.setInputFiles([pdf("a.pdf"), pdf("b.pdf")]);
+      else await field.fill(`typed into ${fields}`);
+    }
+    await page.locator("main").getByRole("button", { name: button, exact: true }).last().click();
+    await page.getByText("The server cannot be reached.").first().waitFor();
+    expect(await page.getByText("This page has been updated").count(), path).toBe(0);
+  }
+});
+
 browserTest("says to reload where a tool's files are gone after an update", async () => {
   const { page } = await stage.open("/pdf-rotate");
   await page.locator("main input[type=file]").setInputFiles(pdf("a.pdf"));

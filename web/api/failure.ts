@@ -29,16 +29,12 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * Says of work that lacks a file of the pages whether there is a server to have it: only then was the page updated, and
- * only then does it help to reload it, which loses what was typed.
+ * The same; where a file of the pages is missing, asks whether there is a server to have it. Only then was the page
+ * updated, and only then does it help to reload it, which loses what was typed.
  */
-export async function orUnreachable<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (toFailure(error).code !== "outdated" || (await isServerThere())) throw error;
-    throw new TypeError("Failed to fetch", { cause: error });
-  }
+export async function findFailure(error: unknown): Promise<Failure> {
+  const failure = toFailure(error);
+  return failure.code !== "outdated" || (await isServerThere()) ? failure : UNREACHABLE;
 }
 
 /** The server's answer behind an error of the typed client, whose class not every page loads. */

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { toFailure, type Failure } from "./failure.ts";
+import { findFailure, type Failure } from "./failure.ts";
 
 /** A value that is loaded from the server. */
 export type Loaded<Value> =
@@ -18,7 +18,7 @@ export function useLoader<Value>(load: () => Promise<Value>): {
     try {
       state.value = { is: "loaded", value: await load() };
     } catch (error) {
-      state.value = { is: "failed", failure: toFailure(error) };
+      state.value = { is: "failed", failure: await findFailure(error) };
     }
   }
   useEffect(() => void reload(), []);
@@ -42,7 +42,7 @@ export function useSender(): {
       await work();
       return true;
     } catch (error) {
-      failure.value = toFailure(error);
+      failure.value = await findFailure(error);
       return false;
     } finally {
       isBusy.value = false;

@@ -1,7 +1,6 @@
 import { batch, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { orUnreachable } from "../api/failure.ts";
 import type { Control } from "../work/run.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
@@ -127,7 +126,7 @@ function ChosenTool(props: FileToolProps & { chosen: File; onUndo: () => void })
   const canStart = isReady && !(isOnlyOnServer && place.value === "here");
   const start = () => {
     ranWith.current = current;
-    return job.start((control) => orUnreachable(work(chosen, control)));
+    return job.start((control) => work(chosen, control));
   };
   return (
     <form

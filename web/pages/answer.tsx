@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { toFailure } from "../api/failure.ts";
+import { findFailure } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
 import { formatRelativeTime } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
@@ -39,7 +39,7 @@ function RequestAt({ link }: { link: AnswerLink }) {
     try {
       state.value = { is: "loaded", value: await fetchRequest(link) };
     } catch (error) {
-      state.value = { is: "failed", failure: toFailure(error) };
+      state.value = { is: "failed", failure: await findFailure(error) };
     }
   };
   useEffect(() => void (canEncrypt() && load()), []);

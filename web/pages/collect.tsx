@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { toFailure } from "../api/failure.ts";
+import { findFailure } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
 import { linkWords, words } from "../app/language/words.ts";
@@ -29,7 +29,7 @@ function OwnRequest({ link }: { link: CollectLink }) {
       request.value = await fetchOwnRequest(link);
       state.value = { is: "loaded", value: request };
     } catch (error) {
-      state.value = { is: "failed", failure: toFailure(error) };
+      state.value = { is: "failed", failure: await findFailure(error) };
     }
   };
   useEffect(() => void load(), []);

@@ -5,7 +5,7 @@ import { NotifyField } from "../account/notify-field.tsx";
 import { LabelField } from "../account/label-field.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
-import { orUnreachable, type Failure } from "../api/failure.ts";
+import type { Failure } from "../api/failure.ts";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -43,7 +43,7 @@ export function Page() {
   const state = job.state.value;
   const share = () =>
     job.start(async (control) => {
-      const { handOver, HandedOver } = await orUnreachable(loadSender());
+      const { handOver, HandedOver } = await loadSender();
       const people = readPeople(draft.people.value);
       const shared = await handOver(readDraft(draft), { people, control });
       clearDraft(draft);

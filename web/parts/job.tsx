@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { toFailure, type Failure } from "../api/failure.ts";
+import { findFailure, type Failure } from "../api/failure.ts";
 import type { Control } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/language/format.ts";
@@ -42,7 +42,8 @@ export function useJob<Result>(): Job<Result> {
       const result = await work({ signal, onProgress });
       if (!signal.aborted) state.value = { is: "done", result };
     } catch (error) {
-      if (!signal.aborted) state.value = { is: "failed", failure: toFailure(error) };
+      const failure = await findFailure(error);
+      if (!signal.aborted) state.value = { is: "failed", failure };
     }
   }
   function clear() {

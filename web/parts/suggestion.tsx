@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { linkWords, words } from "../app/language/words.ts";
+import { findFailure, type Failure } from "../api/failure.ts";
+import { formatFailure } from "../api/format-failure.ts";
+import { words } from "../app/language/words.ts";
 import { CopyableSecret, SecretField, type SecretProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -34,12 +36,15 @@ export function SuggestedField(props: Omit<SecretProps, "beside" | "below"> & { 
   const { suggest, ...field } = props;
   const { value } = field;
   const suggested = useSignal("");
-  const isLost = useSignal(false);
+  const failure = useSignal<Failure | undefined>(undefined);
   const isSuggested = suggested.value !== "" && suggested.value === value.value;
   const fillIn = async () => {
-    const made = await suggest.make().catch(() => undefined);
-    isLost.value = made === undefined;
-    if (made !== undefined) value.value = suggested.value = made;
+    failure.value = undefined;
+    try {
+      value.value = suggested.value = await suggest.make();
+    } catch (error) {
+      failure.value = await findFailure(error);
+    }
   };
   return (
     <SecretField
@@ -59,9 +64,9 @@ export function SuggestedField(props: Omit<SecretProps, "beside" | "below"> & { 
         <>
           {/* A value that nobody has seen could never be passed on. */}
           {isSuggested && <CopyableSecret value={value.value} />}
-          {isLost.value && (
+          {failure.value && (
             <p class="hint" role="alert">
-              {linkWords().errors.outdated}
+              {formatFailure(failure.value)}
             </p>
           )}
         </>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { toFailure, type Failure } from "../api/failure.ts";
+import { findFailure, type Failure } from "../api/failure.ts";
 import { runHere } from "../work/run.ts";
 
 /** What is known of a PDF before any work on it: its pages, or why it cannot be opened. */
@@ -47,7 +47,7 @@ async function inspectPdf(
       pages: await runHere("countPages", { args: [input], control: { signal, onProgress: () => undefined } }),
     };
   } catch (error) {
-    return { failure: toFailure(error) };
+    return { failure: await findFailure(error) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { toFailure, type Failure } from "../api/failure.ts";
+import { findFailure, type Failure } from "../api/failure.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { useNews } from "../app/news.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -36,7 +36,7 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
     try {
       await work();
     } catch (error) {
-      failure.value = toFailure(error);
+      failure.value = await findFailure(error);
       request.value = await fetchOwnRequest(link).catch(() => request.value);
     }
     isBusy.value = false;

@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { toFailure, type Failure } from "../api/failure.ts";
+import { findFailure, type Failure } from "../api/failure.ts";
 import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { useNews } from "../app/news.ts";
@@ -64,7 +64,7 @@ export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: S
     try {
       state.value = await server.secrets.revoke.mutate({ id, revokeToken });
     } catch (error) {
-      failure.value = toFailure(error);
+      failure.value = await findFailure(error);
       state.value = await server.secrets.status.mutate({ id, revokeToken }).catch(() => state.value);
     }
   };

@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { toFailure, type Failure } from "../../api/failure.ts";
+import { findFailure, type Failure } from "../../api/failure.ts";
 import { instance } from "../../app/instance.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { isOthers, startAnew } from "../../app/owner.ts";
@@ -69,7 +69,7 @@ export function useConfirmation(me: Member, options: ConfirmationOptions = {}): 
         reset();
         return result;
       } catch (error) {
-        const failure = toFailure(error);
+        const failure = await findFailure(error);
         // It is good once.
         if (failure.code === "second_factor_wrong") code.value = "";
         asked.value = askedBy(failure, me) ?? asked.value;

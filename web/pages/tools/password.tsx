@@ -13,7 +13,7 @@ import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices, Field, TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { curlJsonCommand } from "../../app/curl.ts";
-import { toFailure, type Failure } from "../../api/failure.ts";
+import { findFailure, type Failure } from "../../api/failure.ts";
 import { FailureNote } from "../../parts/job.tsx";
 import { fill, words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
@@ -138,7 +138,7 @@ function useMade(options: PasswordRequest, round: number): PasswordAnswer | Fail
     const show = (answer: PasswordAnswer | Failure) => {
       if (isCurrent) made.value = answer;
     };
-    generateFromList(options).then(show, (error: unknown) => show(toFailure(error)));
+    generateFromList(options).then(show, async (error: unknown) => show(await findFailure(error)));
     return () => {
       isCurrent = false;
     };

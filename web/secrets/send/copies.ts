@@ -1,4 +1,4 @@
-import { toFailure, type Failure } from "../../api/failure.ts";
+import { findFailure, type Failure } from "../../api/failure.ts";
 import { server } from "../../api/server.ts";
 import type { Control } from "../../work/run.ts";
 import { shareSecret, type CreatedSecret, type SecretInput } from "./share.ts";
@@ -38,7 +38,7 @@ export async function shareCopies(copies: Copies, control: Control): Promise<Cop
     if (control.signal.aborted) void revokeAll(made.slice(copies.made.length));
     control.signal.throwIfAborted();
     if (made.length === 0) throw error;
-    return { ...copies, made, left, failure: toFailure(error) };
+    return { ...copies, made, left, failure: await findFailure(error) };
   }
   return { ...copies, made, left, failure: undefined };
 }
