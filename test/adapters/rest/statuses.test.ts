@@ -121,7 +121,7 @@ function fields(endpoint: Endpoint, values: Record<string, unknown>): Sent {
   const { names: known } = inputOf(procedures[endpoint.rpc]!);
   const names = Object.entries(values)
     .filter(([name]) => !endpoint.rpc.startsWith("secrets.re") || wanted(endpoint.rpc, name))
-    .filter(([name]) => !/^(requests|secrets)\./.test(endpoint.rpc) || known.includes(name));
+    .filter(([name]) => !/^(requests|secrets|hooks)\./.test(endpoint.rpc) || known.includes(name));
   return {
     body: JSON.stringify(Object.fromEntries(names)),
     headers: { ...proof(endpoint).headers, "content-type": "application/json" },
@@ -141,6 +141,7 @@ const NOBODYS = {
   collectToken: "x".repeat(32),
   ticket: "x".repeat(32),
   content: "r1.AAAA",
+  events: ["secret.revealed"],
 };
 
 function badRequest(endpoint: Endpoint): Sent & { path?: string } {
@@ -229,6 +230,7 @@ const KEYED: Readonly<Record<string, object>> = {
   "account.deletePasskey": {},
   "tokens.create": { name: "tests" },
   "hooks.create": { url: "https://ntfy.sh/topic" },
+  "hooks.change": { events: ["secret.revealed"] },
 };
 
 function keyed(endpoint: Endpoint) {
