@@ -123,7 +123,7 @@ test("nothing of the command line writes to a terminal but through one writer", 
   // Those beside io.ts write bytes where there is no terminal, messages of MCP, and words of our own over themselves.
   expect(writing.toSorted()).toEqual([
     "files/output.ts",
-    "mcp/serve.ts",
+    "mcp/line-transport.ts",
     "terminal/io.ts",
     "terminal/progress.ts",
   ]);
