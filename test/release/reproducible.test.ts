@@ -37,10 +37,12 @@ function build(
   );
 }
 
-test("builds the same pages in every folder, on every runtime, in a test too", () => {
+// Bun writes a function of Vite's in other words, which it puts into the pages (docs/decisions/pages.md).
+test("builds the same pages in every folder, on Deno as on Node, in a test too", () => {
   const [node, ...others] = runtimesHere();
   const first = build(node!.command, node!.args, {});
   expect(Object.keys(first)).toContain("index.html");
   expect(build(node!.command, node!.args, { NODE_ENV: "test" })).toEqual(first);
-  for (const { command, args } of others.slice(0, 1)) expect(build(command, args, {})).toEqual(first);
+  for (const { command, args } of others.filter(({ name }) => name === "deno"))
+    expect(build(command, args, {})).toEqual(first);
 });
