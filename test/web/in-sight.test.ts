@@ -35,14 +35,18 @@ const LANGUAGES = ["en", "de", "ar", "ja"];
 interface Case {
   readonly size: readonly [width: number, height: number];
   readonly locale: string;
+  /** Whether the typeface came in time; else it is that of the system, which may be wider. */
+  readonly hasTypeface: boolean;
 }
 
 const CASES: readonly Case[] = [...SIZES, ENLARGED].flatMap((size) =>
-  LANGUAGES.map((locale) => ({ size, locale })),
+  LANGUAGES.flatMap((locale) => [true, false].map((hasTypeface) => ({ size, locale, hasTypeface }))),
 );
 
-async function open(path: string, { size: [width, height], locale }: Case): Promise<Page> {
-  const { page } = await stage.open(path, { viewport: { width, height }, locale });
+async function open(path: string, { size: [width, height], locale, hasTypeface }: Case): Promise<Page> {
+  const { page } = await stage.open("/healthz", { viewport: { width, height }, locale });
+  if (!hasTypeface) await page.route("**/*.woff2", (route) => route.abort());
+  await page.goto(stage.url + path);
   await page.locator("h1").waitFor();
   await page.locator(".loading").waitFor({ state: "detached" });
   await page.evaluate(() => document.fonts.ready);
@@ -65,7 +69,7 @@ const ACTS = new Set<string>(["share", "ask", "open", ...TOOL_NAMES]);
 browserTest("has what a page is for in sight at every size, and nothing over anything else", async () => {
   const cases = PAGE_NAMES.flatMap((page) => CASES.map((each) => ({ page, ...each })));
   for (const each of sampled(cases, 8)) {
-    const name = `${each.page} at ${each.size.join("×")} in ${each.locale}`;
+    const name = `${each.page} at ${each.size.join("×")} in ${each.locale}${each.hasTypeface ? "" : ", typeface of the system"}`;
     const page = await open(pathOf(each.page), each);
     if (ACTS.has(each.page) && each.size !== ENLARGED)
       if ((await mainAct(page).count()) > 0) await expectInSight([mainAct(page)], name);
@@ -167,7 +171,7 @@ browserTest("shows what was done whole, with its button, wherever the page was s
   // A window that low shows a list, and a password for which nobody has asked, when somebody scrolls.
   const cases = all.filter(({ what, size }) => size !== ENLARGED || !/password|people/.test(what));
   for (const { what, act, ...each } of sampled(cases, 5)) {
-    const name = `${what} at ${each.size.join("×")} in ${each.locale}`;
+    const name = `${what} at ${each.size.join("×")} in ${each.locale}${each.hasTypeface ? "" : ", typeface of the system"}`;
     const page = await open(pathOf(PAGE_NAMES.find((page) => what.startsWith(page)) ?? "share"), each);
     const shown = await act(page);
     // A window that low shows what was made with its button, and of the rest what fits.

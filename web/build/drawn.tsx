@@ -24,6 +24,7 @@ const OTHERS = {
   "not-found": "/none",
 };
 const LINK = `/s/${ID}#${"0".repeat(22)}`;
+
 /** All pages in each language, as an instance shows them whose settings nobody has changed. */
 export async function drawAll(styles: Styles): Promise<(readonly [Language, Drawn])[]> {
   addIcons(MORE_ICONS);
