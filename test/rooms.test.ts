@@ -80,7 +80,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 const ALSO: Record<string, readonly string[]> = {
   "server/admin.ts": ["cli"],
   "server/administration.ts": ["router", "node:util"],
-  "adapters/service/pages/server-words.ts": ["web/words/*.json"],
+  "adapters/service/pages/texts.ts": ["web/words/*.json"],
   "adapters/workers/image-jobs.ts": ["tools"],
   "adapters/workers/passwords.ts": ["tools"],
   "cli/commands/admin.ts": ["server"],

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { checkTogether } from "./contradictions.ts";
 import { allVariables, camelCase, type Config } from "./settings.ts";
-import { OWN_URL, type Machine } from "./values.ts";
-import type { Variable } from "./variable.ts";
+import { OWN_URL, type Machine, type Variable } from "./values.ts";
 
 /** One sentence for each variable that is wrong, a line each. */
 export class ConfigError extends Error {

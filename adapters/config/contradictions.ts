@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
-import { whyNever } from "./claim-rules.ts";
+import { whyNever } from "./login-variables.ts";
 import type { Config } from "./settings.ts";
 
 /** Settings that cannot hold together, a sentence each. */

@@ -15,8 +15,8 @@ import {
   releaseWhenSent,
   type ServiceContext,
   type ServerContext,
+  type ServiceRoute,
 } from "./request-context.ts";
-import type { ServiceRoute } from "./route.ts";
 import { isApiPath, serviceRoutes } from "./routes.ts";
 import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
 import { FACT_HEADERS } from "./endpoints.ts";

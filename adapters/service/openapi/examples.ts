@@ -1,7 +1,7 @@
 import type { ContentObject, Document, Json, MediaType, OperationObject } from "../../trpc/openapi/types.ts";
 import { EXAMPLES_BY_NAME } from "../../../router/procedures/examples.ts";
 import type { ServiceEndpoint } from "../endpoints.ts";
-import { componentName } from "./successes.ts";
+import { componentName } from "./responses.ts";
 
 /**
  * The same document with an example of every body and answer that is no file. Each follows from its schema: what is

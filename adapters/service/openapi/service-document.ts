@@ -7,12 +7,17 @@ import { VERSION } from "../../operations/version.ts";
 import { makeDocument, type DocumentOptions } from "../../trpc/openapi/document.ts";
 import type { Document } from "../../trpc/openapi/types.ts";
 import { offered, serviceEndpoint } from "../endpoints.ts";
-import { exampleOf } from "../catalogue.ts";
-import { ERROR_SCHEMAS, failures, failuresOf } from "./errors.ts";
+import { exampleOf, holdingLimits } from "../catalogue.ts";
+import {
+  ERROR_SCHEMAS,
+  failures,
+  failuresOf,
+  HEADERS,
+  envelopeAt,
+  componentName,
+  successOf,
+} from "./responses.ts";
 import { withExamples } from "./examples.ts";
-import { HEADERS } from "./headers.ts";
-import { holdingLimits } from "./limits.ts";
-import { envelopeAt, componentName, successOf } from "./successes.ts";
 
 const SESSION = { session: [] };
 const MEMBER = [{ token: [] }, SESSION];

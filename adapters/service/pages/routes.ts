@@ -5,8 +5,7 @@ import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../.
 import { basePathOf } from "../../../router/base-path.ts";
 import { sendPacked, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { Handle as AnyHandle } from "../../trpc/request.ts";
-import type { ServiceRoute } from "../route.ts";
-import type { ServiceContext } from "../request-context.ts";
+import type { ServiceRoute, ServiceContext } from "../request-context.ts";
 import type { Pages } from "./files.ts";
 import { languageOf, showPage } from "./page.ts";
 import { helpText, openWithoutScript } from "./texts.ts";

@@ -8,8 +8,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { RequestContext } from "../adapter.ts";
 import { formatThrown } from "../answer/write-error.ts";
-import { writeFrame } from "./answers.ts";
-import { calledProcedures } from "./call.ts";
+import { writeFrame, calledProcedures } from "./answers.ts";
 import { readFrame } from "./inputs.ts";
 import { headWriter } from "./transformer.ts";
 

@@ -1,8 +1,7 @@
 import type { Adapter, RequestContext } from "../adapter.ts";
 import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
-import { answerRpcError, isFrame } from "./answers.ts";
-import { calledProcedures } from "./call.ts";
+import { answerRpcError, isFrame, calledProcedures } from "./answers.ts";
 import { answerFrame } from "./frame.ts";
 import { answerJson } from "./json.ts";
 import type { AnyTRPCRouter } from "@trpc/server";

@@ -1,6 +1,15 @@
-import { MAX_VALUES, repeated, tooMany, wrongPlaces, type InputSource, type TextRules } from "./reading.ts";
+import {
+  MAX_VALUES,
+  repeated,
+  tooMany,
+  wrongPlaces,
+  type InputSource,
+  type TextRules,
+  bestOf,
+  fits,
+  readUnion,
+} from "./reading.ts";
 import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
-import { bestOf, fits, readUnion } from "./unions.ts";
 
 /** What was sent as text under one name of a query or a form: texts, or more names. */
 export class Sent {
