@@ -17,7 +17,7 @@ import {
 } from "./policy/identify.ts";
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
-import { checkMayEnrol, checkStrong } from "./accounts/session-rights.ts";
+import { checkMayEnrol, checkStrong } from "./accounts/step-up.ts";
 import { waiting } from "./policy/running-call.ts";
 import { clearSessionCookie } from "./accounts/cookies.ts";
 

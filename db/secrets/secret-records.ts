@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../open.ts";
 import { readPage, type Page } from "../pages.ts";
-import type { Bytes, SecretStatus, SecretTable } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { SecretStatus, SecretTable } from "../schema.ts";
 
 /** A secret without its content. Times are unix seconds. */
 export interface SecretRecord {

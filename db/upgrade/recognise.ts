@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import type { Tables } from "../schema.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { DatabaseRefused } from "./refused.ts";
+import { DatabaseRefused } from "../connection/unavailable.ts";
 
 type Kind = "sqlite" | "postgres";
 

@@ -14,7 +14,7 @@ import {
   type AdminServices,
   AdminError,
 } from "../../../router/administration.ts";
-import type { WayIn } from "../../../db/accounts/ways-in.ts";
+import type { WayIn } from "../../../db/accounts/act-on-member.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
 import { toTime } from "../../../router/clock.ts";

@@ -2,7 +2,7 @@ import { FastResponse } from "srvx";
 import type { Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
-import { basePathOf } from "../../../router/base-path.ts";
+import { basePathOf } from "../../../router/accounts/cookies.ts";
 import { sendPacked, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { Handle as AnyHandle } from "../../trpc/request.ts";
 import type { ServiceRoute, ServiceContext } from "../request-context.ts";

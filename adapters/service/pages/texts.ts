@@ -1,4 +1,4 @@
-import { basePathOf } from "../../../router/base-path.ts";
+import { basePathOf } from "../../../router/accounts/cookies.ts";
 import type { Pages } from "./files.ts";
 import { escapeHtml, languageAttributes } from "../../../wire/page-html.ts";
 import ar from "../../../web/words/ar.json" with { type: "json" };

@@ -3,7 +3,6 @@ import type { Pool, PoolClient, QueryResult as Answer } from "pg";
 import { waitingWithin, waitsUntil } from "../../running-call.ts";
 import type { Caller } from "../dialect.ts";
 import { DatabaseUnavailable } from "../unavailable.ts";
-import { isLostWay, isRefused, translate } from "./errors.ts";
 
 /** The server ends a statement itself; so long after that without an answer means that the network is gone. */
 const ANSWER_MS = 500;
@@ -179,4 +178,55 @@ export class PostgresCaller implements Caller {
 
 function waitedTooLong(): DatabaseUnavailable {
   return new DatabaseUnavailable(new Error("The call has waited for too long."));
+}
+
+/**
+ * What the server says when it cannot serve anybody, by SQLSTATE (PostgreSQL manual, appendix A):
+ * connection exceptions, shutting down or starting, out of connections or disk, read-only after a
+ * failover, a statement or a transaction that was ended for hanging.
+ */
+const UNAVAILABLE = /^(08...|57P0.|57014|53...|25006|25P03|55P03)$/;
+
+/**
+ * After a failover the old connections lead to a server that takes no writes. It refuses the statement by itself, so
+ * nothing is left open.
+ */
+const READ_ONLY = "25006";
+
+/** The server ends its connections: all of them, as a rule. */
+const SHUT_DOWN = /^57P0[12]$/;
+
+/** Refused by password, role or pg_hba.conf: a fault of the settings at the start, passing for who was let in before. */
+const REFUSED = /^28...$/;
+
+/** Serialization failure and deadlock: the server has rolled the whole transaction back. */
+const ROLLED_BACK = /^(40001|40P01)$/;
+
+/** Whether the server has undone everything of the transaction, so that it may simply be tried again. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK.test(readSqlState(error) ?? "");
+}
+
+function isRefused(error: unknown): boolean {
+  return REFUSED.test(readSqlState(error) ?? "");
+}
+
+/** What to throw for it: what did not come from the server comes from the connection, unless our own call is at fault. */
+function translate(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof DatabaseUnavailable)
+    return error;
+  const state = readSqlState(error);
+  return state === undefined || UNAVAILABLE.test(state) ? new DatabaseUnavailable(error) : error;
+}
+
+/** Whether the other connections have probably met the same: they lead to where no answer comes from any more. */
+function isLostWay(error: unknown): boolean {
+  const state = readSqlState(error);
+  if (state === undefined) return translate(error) !== error;
+  return state === READ_ONLY || SHUT_DOWN.test(state);
+}
+
+function readSqlState(error: unknown): string | undefined {
+  const isFromServer = error instanceof Error && "severity" in error && "code" in error;
+  return isFromServer ? String(error.code) : undefined;
 }

@@ -8,7 +8,7 @@ import { ByteStream } from "../../../wire/byte-stream.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { TICKET_LENGTH } from "../../ids.ts";
+import { TICKET_LENGTH } from "../../schemas.ts";
 import { FILE_SECRET_MEMORY } from "../../limits.ts";
 import { deliverFile, replaceReader } from "./deliver-file.ts";
 import { secretNotFound, gone, unlessGone, wrongKind } from "./find-secret.ts";

@@ -12,7 +12,7 @@ import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
 import { toApiError } from "../../errors/to-api-error.ts";
 import { FormFile } from "../../form-file.ts";
-import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
+import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../schemas.ts";
 import { ARRIVING_SECONDS, FILE_SECRET_MEMORY, ARRIVING_SIGN_SECONDS, UPLOAD_SECONDS } from "../../limits.ts";
 import { checkBrokenUploads, countBrokenUpload } from "../../policy/broken-uploads.ts";
 import type { FirstCall, Keep } from "../../policy/once.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "./open.ts";
+import type { Database } from "../open.ts";
 
 /**
  * How long one step is to hold the database, and how long the others have it then, in times of what the step took.

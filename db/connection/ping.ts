@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "../schema.ts";
 
 /** A row that fits into what its file has free already would be written on a full disk too. */
 const PING_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import type { Database } from "./open.ts";
-import type { Tables } from "./schema.ts";
+import type { Database } from "../open.ts";
+import type { Tables } from "../schema.ts";
 
 /** Why nobody believes the clock: when it was looked at, in unix seconds, and by how many seconds it was wrong. */
 export interface ClockDoubt {
