@@ -4,8 +4,7 @@ import type { Checksum } from "../../tools/crypto/checksum-text.ts";
 import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { painter } from "../terminal/colors.ts";
-import { complain, print, printJson, type Io } from "../terminal/io.ts";
+import { painter, complain, print, printJson, type Io } from "../terminal/io.ts";
 import { inputName, isMissing, readTextInput, STANDARD } from "./input.ts";
 
 export interface HashResult {

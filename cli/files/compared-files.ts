@@ -1,8 +1,7 @@
 import { isSameData, type Bytes } from "../../wire/bytes.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { warn, type Io } from "../terminal/io.ts";
-import { checkInputs, inputName, readInput } from "./input.ts";
-import { decodeLatin1, decodeText, type DecodedText } from "./text-encoding.ts";
+import { checkInputs, inputName, readInput, decodeLatin1, decodeText, type DecodedText } from "./input.ts";
 
 /** A file that is compared; `decoded` is undefined where it is binary. */
 interface ComparedFile {

@@ -1,11 +1,10 @@
 import { isSameData, type Bytes } from "../../wire/bytes.ts";
 import { warningSentence } from "../../wire/tool-warning.ts";
 import { warn, type Io } from "../terminal/io.ts";
-import type { CompareTexts, TextOptions } from "./compare-texts.ts";
+import type { CompareTexts, TextOptions } from "./comparison.ts";
 import { listEntries, type FolderEntry } from "./folder.ts";
 import type { FolderChange } from "./folder-patch.ts";
-import { inputName } from "./input.ts";
-import { decodeLatin1, decodeText, type DecodedText } from "./text-encoding.ts";
+import { inputName, decodeLatin1, decodeText, type DecodedText } from "./input.ts";
 
 interface FolderComparison {
   readonly compare: CompareTexts;

@@ -1,8 +1,7 @@
 import { CliError, EXIT } from "../exit.ts";
-import { painter } from "../terminal/colors.ts";
-import { print, printJson, type Io } from "../terminal/io.ts";
+import { painter, print, printJson, type Io } from "../terminal/io.ts";
 import { compareFolders } from "./compared-folders.ts";
-import type { CompareTexts, TextOptions } from "./compare-texts.ts";
+import type { CompareTexts, TextOptions } from "./comparison.ts";
 import { formatChange, needsGap, type FolderChange, type QuotePath } from "./folder-patch.ts";
 
 /** Shows what differs below two folders: as a patch, a list or JSON. @throws CliError usage by word or character */

@@ -1,6 +1,5 @@
-import { makeFolder, namesFolder } from "../files/out-folder.ts";
+import { makeFolder, namesFolder, startNameless, startOutput, type Nameless } from "../files/output.ts";
 import { isMissing } from "../files/input.ts";
-import { startNameless, startOutput, type Nameless } from "../files/output.ts";
 import type { Io } from "../terminal/io.ts";
 
 interface PlaceOptions {

@@ -5,8 +5,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ServerAddress } from "../server/connect.ts";
 import { harmlessName } from "../files/given-name.ts";
 import { startDownload, type FileDownload } from "../server/download.ts";
-import { note, warn, type Io } from "../terminal/io.ts";
-import { withProgress } from "../terminal/progress.ts";
+import { note, warn, type Io, withProgress } from "../terminal/io.ts";
 import { startPlace, type FilePlace } from "./file-place.ts";
 import { openBundle, type OpenedBundle } from "./open-bundle.ts";
 

@@ -3,8 +3,7 @@ import { ANONYMOUS_LIMITS, MIN_SECRET_SECONDS, nearestLifetime } from "../../wir
 import { CliError, EXIT } from "../exit.ts";
 import type { ServerAddress } from "../server/connect.ts";
 import { uploadFile } from "../server/upload.ts";
-import type { Io } from "../terminal/io.ts";
-import { withProgress } from "../terminal/progress.ts";
+import { type Io, withProgress } from "../terminal/io.ts";
 import type { Content, FileContent } from "./content.ts";
 
 interface SendOptions {

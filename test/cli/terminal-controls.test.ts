@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { showControls } from "../../cli/terminal/show-controls.ts";
+import { showControls } from "../../cli/terminal/io.ts";
 import { placeOf, testWith } from "../machine/skips.ts";
 import { withServer } from "../support/with-server.ts";
 import { environmentOf, NODE, PROGRAM } from "./support/program.ts";

@@ -4,13 +4,19 @@ import { warningSentence } from "../../../wire/tool-warning.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
 import { binaryNote, readComparedFiles } from "../../files/compared-files.ts";
-import { encodePatch, formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
-import { comparerOf, type CompareTexts, type TextOptions } from "../../files/compare-texts.ts";
+import {
+  encodePatch,
+  formatPatch,
+  formatRows,
+  formatSpans,
+  comparerOf,
+  type CompareTexts,
+  type TextOptions,
+} from "../../files/comparison.ts";
 import { showFolders } from "../../files/folder-answer.ts";
 import { isFolder, NOWHERE } from "../../files/folder.ts";
 import { STANDARD } from "../../files/input.ts";
-import { painter } from "../../terminal/colors.ts";
-import { print, printJson, warn, type Io } from "../../terminal/io.ts";
+import { painter, print, printJson, warn, type Io } from "../../terminal/io.ts";
 
 const MAX_NAME = 255;
 
