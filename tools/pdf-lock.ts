@@ -7,10 +7,9 @@ import type { OnProgress } from "./file/progress.ts";
 import { readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
 import { withPdf } from "./pdf/reader/open.ts";
-import { MAX_AES256_PASSWORD_BYTES } from "./pdf/security/encodings.ts";
+import { MAX_AES256_PASSWORD_BYTES, normalizePassword, whyProhibited } from "./pdf/security/encodings.ts";
 import { createEncryption, randomBytes } from "./pdf/security/encryption.ts";
-import { type Allowed, ALLOWED, PDF_RIGHTS, permissionsFor } from "./document-rights.ts";
-import { normalizePassword, whyProhibited } from "./pdf/security/saslprep.ts";
+import { type Allowed, ALLOWED, PDF_RIGHTS, permissionsFor } from "./document-options.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 

@@ -85,7 +85,7 @@ export async function readFilePassword(
   io: Io,
   { keyFile, password, passwordFd, isNew = false }: FilePassword,
 ): Promise<string> {
-  const { keyFilePassword } = await import("../../tools/crypto/key-file.ts");
+  const { keyFilePassword } = await import("../../tools/file-hash.ts");
   const isAsked = password || passwordFd !== undefined;
   const typed = isAsked ? await readPassword(io, { question: "Password", passwordFd, isNew }) : "";
   return keyFilePassword(streamInput(io, keyFile), { password: typed });

@@ -1,4 +1,3 @@
-import type SqliteFile from "better-sqlite3";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { Acting } from "../outbox/actor.ts";
 import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/recognise.ts";

@@ -1,6 +1,5 @@
 import { type Bytes, joinBytes } from "../../wire/bytes.ts";
-import { type Chromaticity, type ColorSpace, SRGB, writeIccProfile } from "./icc-profile.ts";
-import { spaceOf } from "./code-points.ts";
+import { type Chromaticity, type ColorSpace, SRGB, writeIccProfile, spaceOf } from "./icc-profile.ts";
 import { viewOf } from "./image-info.ts";
 import { dropPngChunks, pngChunks } from "./readers/png.ts";
 import { iccChunk } from "./png-write.ts";

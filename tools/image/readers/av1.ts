@@ -1,5 +1,5 @@
 import type { PartCounter } from "../../file/part-counter.ts";
-import { type BitReader, makeBitReader } from "./bits.ts";
+import { type BitReader, makeBitReader } from "./boxes.ts";
 import { viewOf } from "../image-info.ts";
 
 const SEQUENCE_HEADER = 1;

@@ -1,11 +1,10 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { packContent } from "../content/pack.ts";
-import { visitAnnotation } from "../content/annotations.ts";
+import { visitAnnotation, visitPageContent } from "../content/visit.ts";
 import { pruneResources } from "../content/prune-resources.ts";
 import { createContentNames } from "../content/read.ts";
 import { createUsage, registerResources, resourcesFrom } from "../content/usage.ts";
-import { visitPageContent } from "../content/visit.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import {
   addObject,

@@ -8,6 +8,7 @@ import {
   resolve,
   changedObject,
   objectExists,
+  numberBehind,
 } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
 import { without } from "../prune/entries.ts";
@@ -27,7 +28,6 @@ import { findRawObject } from "../writer/write.ts";
 import { type DrawnSize, readDrawnSizes } from "./drawn-sizes.ts";
 import { shareEqualStreams } from "./equal-streams.ts";
 import { readImageFacts, softMaskOf, decodeExactly } from "./image-facts.ts";
-import { numberBehind } from "./number-behind.ts";
 import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
 
 /** More is left as it is; contents and fonts are far smaller. */

@@ -1,5 +1,5 @@
-import { dictAt, type Pdf } from "../model/document.ts";
-import { type Dict, isRef, type Value } from "../syntax/values.ts";
+import { dictAt, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, isRef, type Value, isDict, pushAll } from "../syntax/values.ts";
 import type { ContentNames } from "./read.ts";
 import type { ResourceKind } from "./scan.ts";
 
@@ -66,4 +66,22 @@ export function resourcesFrom(
 ): Resources | undefined {
   const dict = dictAt(pdf, value);
   return dict && { key: isRef(value) ? value.num : -owner, entry, dict };
+}
+
+/** Notes a layer, or the layers of a membership dictionary with all its expressions. */
+export function useLayer(
+  pdf: Pdf,
+  { layers, value }: { layers: Set<number>; value: Value | undefined },
+): void {
+  const waiting = value === undefined ? [] : [value];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (isRef(each)) {
+      if (layers.has(each.num)) continue;
+      layers.add(each.num);
+    }
+    const found = resolve(pdf, each);
+    if (Array.isArray(found)) pushAll(waiting, found);
+    const dict = isDict(found) && resolve(pdf, found.get("Type")) === "OCMD" ? found : undefined;
+    for (const entry of [dict?.get("OCGs"), dict?.get("VE")]) if (entry !== undefined) waiting.push(entry);
+  }
 }

@@ -1,4 +1,4 @@
-import type { ImageFit } from "../../image-fits.ts";
+import type { ImageFit } from "../../document-options.ts";
 import type { Picture } from "./picture.ts";
 
 interface Size {

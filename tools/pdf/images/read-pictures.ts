@@ -12,9 +12,8 @@ import type { Placement } from "../../image/readers/placement.ts";
 import { tiffPages } from "../../image/tiff/pages.ts";
 import { convertImage, type ImageCodec } from "../../image-convert.ts";
 import { jpegPicture, jpegPlacement } from "./jpeg-picture.ts";
-import type { Picture } from "./picture.ts";
+import { type Picture, pixelPicture } from "./picture.ts";
 import { pngPicture, pngPlacement } from "./png-picture.ts";
-import { pixelPicture } from "./samples.ts";
 
 /** What images are read with. */
 export interface PictureTools {

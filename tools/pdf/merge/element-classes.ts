@@ -1,7 +1,6 @@
 import { dictIn, type Pdf, resolve } from "../model/document.ts";
-import { uniqueName } from "../model/names.ts";
+import { uniqueName, stringBytes } from "../syntax/strings.ts";
 import { type Dict, isDict, isString, type Value } from "../syntax/values.ts";
-import { stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { changeElements } from "./element-ids.ts";
 

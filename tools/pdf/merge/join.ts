@@ -29,7 +29,10 @@ export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
     MarkInfo: structure && joinMarks(pdf, sources),
     AF: joinFiles(pdf, sources),
     // What is said of the pages of one file only, or of how it is shown.
-    ...{ Threads: undefined, Perms: undefined, Collection: undefined, DPartRoot: undefined },
+    Threads: undefined,
+    Perms: undefined,
+    Collection: undefined,
+    DPartRoot: undefined,
     Pages: rebuildPageTree(
       pdf,
       sources.flatMap(({ pages }) => pages),

@@ -11,8 +11,7 @@ import {
   unsignedOf,
   type Value,
 } from "../syntax/values.ts";
-import { setEntries, without } from "../prune/entries.ts";
-import type { IsKept } from "../prune/kept.ts";
+import { setEntries, without, type IsKept } from "../prune/entries.ts";
 
 /** What decides whether an action may stay. */
 export interface ActionContext {

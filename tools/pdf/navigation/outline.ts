@@ -3,8 +3,7 @@ import { changeCatalog } from "../model/pages.ts";
 import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../syntax/values.ts";
 import { type ActionContext, pruneTargets } from "./actions.ts";
 import { targetOf } from "./destinations.ts";
-import { keepOnly, setEntries } from "../prune/entries.ts";
-import type { IsKept } from "../prune/kept.ts";
+import { keepOnly, setEntries, type IsKept } from "../prune/entries.ts";
 import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts";
 
 /** Assigns bookmarks (ISO 32000-1, 12.3.3) to the page they lead to and to the pages of their kids. */

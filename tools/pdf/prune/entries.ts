@@ -17,3 +17,6 @@ export function keepOnly(dict: Dict, keys: readonly string[]): Dict {
 export function without(dict: Dict, keys: readonly string[]): Dict {
   return new Map([...dict].filter(([key]) => !keys.includes(key)));
 }
+
+/** Tells of an object whether it is kept. */
+export type IsKept = (num: number) => boolean;

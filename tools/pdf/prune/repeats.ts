@@ -1,5 +1,5 @@
 import { addObject, arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { uniqueName, withSuffix } from "../model/names.ts";
+import { uniqueName, withSuffix } from "../syntax/strings.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
 import { type Dict, isRef, type Ref, refTo, type Value } from "../syntax/values.ts";

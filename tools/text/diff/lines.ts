@@ -2,7 +2,7 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { append, usedPart, type IntList, intAt, type RangeList, countRanges, rangeAt } from "../int-list.ts";
 import { readTokens } from "../tokens/tokenize.ts";
 import { lineEnd, type TokenRules } from "../tokens/tokens.ts";
-import { isBlank, isWhitespace, type IgnoredWhitespace } from "../tokens/whitespace.ts";
+import { isBlank, isWhitespace, type IgnoredWhitespace } from "../tokens/characters.ts";
 import { listChanges } from "./changes.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { countLines, findMiddle, type RangePair, type Texts } from "./ranges.ts";
