@@ -40,8 +40,13 @@ export function repeatedParameter(name: string, place?: string): CallError {
   );
 }
 
-/** More values than one call may have read. */
-export function tooMany(inputSource: InputSource): CallError {
+/** Counts a value that is read. @throws CallError invalid_parameter past what one call may have read */
+export function count(inputSource: InputSource): void {
+  inputSource.budget.left -= 1;
+  if (inputSource.budget.left <= 0) throw tooMany(inputSource);
+}
+
+function tooMany(inputSource: InputSource): CallError {
   const { parameter, place } = named(inputSource);
   const error = `Parameter "${parameter}" has too many values`;
   return new CallError("invalid_parameter", error, { parameter, ...place, maximum: MAX_VALUES });
@@ -58,15 +63,31 @@ function named({ name, place }: InputSource) {
   return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
 }
 
-/** How many values may still be tried. */
-interface Budget {
-  readonly left: number;
+/** Whether a text is a number (RFC 8259, 6). What is beyond a double stays a text. */
+export function isNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
+}
+
+export function isInteger(text: string, { integers }: TextRules): boolean {
+  if (integers === "digits") return /^-?\d{1,9}$/.test(text);
+  return isNumber(text) && Number.isSafeInteger(Number(text));
+}
+
+/** Digits that are read at once; more of them take longer than a caller may hold the thread. */
+const MAX_DIGITS = 10_000;
+
+export function isBigInt(text: string): boolean {
+  return text.length <= MAX_DIGITS && /^-?\d+$/.test(text);
 }
 
 // Which arm of a union a value was sent for: each of them reads it in its own way, and its schema is asked.
 
 /** What the first arm makes of a value that takes it. */
-export function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, budget: Budget): unknown {
+export function readUnion(
+  arms: readonly Arm[],
+  read: (shape: Shape) => unknown,
+  budget: InputSource["budget"],
+): unknown {
   let refusal: unknown;
   for (const { shape, schema } of arms) {
     try {
@@ -86,7 +107,10 @@ export function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown,
 export function bestOf<Values>(
   arms: readonly Arm[],
   read: (arm: Arm) => Values,
-  { budget, settle }: { readonly budget: Budget; readonly settle: (values: Values) => unknown },
+  {
+    budget,
+    settle,
+  }: { readonly budget: InputSource["budget"]; readonly settle: (values: Values) => unknown },
 ): Values {
   let best: { values: Values; faults: number } | undefined;
   let refusal: unknown;
