@@ -1,6 +1,5 @@
-import { bytesOf, type Bytes, utf8 } from "../wire/bytes.ts";
+import { bytesOf, type Bytes, utf8, type WithByteParts, withBytes } from "../wire/bytes.ts";
 import { equalBytes } from "./crypto/equal-bytes.ts";
-import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./file/progress.ts";

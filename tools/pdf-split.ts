@@ -1,5 +1,4 @@
-import { bytesOf, type Bytes } from "../wire/bytes.ts";
-import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes, type WithByteParts, withBytes, ByteParts } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { crc32 } from "./crypto/crc32.ts";

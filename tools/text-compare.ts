@@ -1,6 +1,6 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { findChangedWords } from "./text/diff/changed-words.ts";
+import { findChangedWords, makeRows, type Row } from "./text/output/rows.ts";
 import { compareInline } from "./text/diff/inline.ts";
 import { compareLines, type LineScript } from "./text/diff/lines.ts";
 import { isRangeSameInNfc, isSameInNfc } from "./text/diff/normalization.ts";
@@ -9,7 +9,6 @@ import { findBodies, findMiddle, type Texts, type RangePair } from "./text/diff/
 import { countHunks, listShownChanges, makePatch } from "./text/output/patch.ts";
 import { markMoved } from "./text/output/moved-lines.ts";
 import { checkName } from "./text/output/patch-names.ts";
-import { makeRows, type Row } from "./text/output/rows.ts";
 import { usesDictionary, type Granularity, type TokenRules } from "./text/tokens/tokens.ts";
 import { readIgnoredWhitespace, type IgnoredWhitespace } from "./text/tokens/characters.ts";
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { MIGRATIONS } from "../upgrade/migrations.ts";
-import { findDifference, recognise } from "../upgrade/recognise.ts";
+import { findDifference, recognise } from "../upgrade/migrate.ts";
 import type { Tables } from "../schema.ts";
 import { confirmClock, findClockDoubt, type ClockDoubt } from "../sweep/sweep-clock.ts";
 import type { CheckOptions, CheckResult } from "./backups.ts";

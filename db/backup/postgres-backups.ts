@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { Kysely, sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { connectPostgres } from "../connection/postgres.ts";
-import { recognise, TABLES } from "../upgrade/recognise.ts";
+import { recognise, TABLES } from "../upgrade/migrate.ts";
 import { DatabaseRefused } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import {

@@ -4,7 +4,7 @@ import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { createAdapter } from "../connection/sqlite.ts";
 import { connectSqlite, openSqlite } from "../connection/sqlite-file.ts";
-import { recognise } from "../upgrade/recognise.ts";
+import { recognise } from "../upgrade/migrate.ts";
 import { DatabaseRefused, DatabaseUnavailable } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import {

@@ -1,6 +1,6 @@
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { Acting } from "../outbox/actor.ts";
-import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/recognise.ts";
+import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/migrate.ts";
 import { LONGEST_WAIT_MS, waitingWithin } from "../running-call.ts";
 import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";

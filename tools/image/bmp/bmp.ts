@@ -1,9 +1,8 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { type ImageInfo, viewOf, damagedImage } from "../image-info.ts";
+import { type ImageInfo, viewOf, damagedImage, makePartCounter } from "../image-info.ts";
 import { readPng } from "../readers/png.ts";
 import { type BitmapHeader, readBitmapHeader, rowLength } from "./header.ts";
 import { BMP_BYTES_PER_PIXEL, readBitmap, wrapRows, eachPixel, someAlpha } from "./pixels.ts";
-import { makePartCounter } from "../../file/part-counter.ts";
 
 /** Of the file, before the header of the bitmap; where it says where the pixels begin. */
 const [FILE_HEADER_BYTES, PIXELS_AT] = [14, 10];

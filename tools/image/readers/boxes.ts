@@ -1,5 +1,4 @@
-import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
-import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
+import { makePartCounter, type PartCounter, damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2); `data` is what follows type and size. */
 export interface Box {

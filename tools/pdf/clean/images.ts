@@ -3,8 +3,7 @@ import { dropJpegMetadata } from "../../image/jpeg-metadata.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import type { Budget } from "../limits.ts";
 import { rawStreamData, resolve } from "../model/document.ts";
-import { without } from "../prune/entries.ts";
-import type { Dict, Stream, Value } from "../syntax/values.ts";
+import { without, type Dict, type Stream, type Value } from "../syntax/values.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 

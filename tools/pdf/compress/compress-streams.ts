@@ -11,8 +11,8 @@ import {
   numberBehind,
 } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
-import { without } from "../prune/entries.ts";
 import {
+  without,
   isStream,
   type Stream,
   type Dict,

@@ -4,8 +4,7 @@ import { createByteWriter, writtenBytes } from "../writer/byte-writer.ts";
 import { writeValue } from "../writer/serialize.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { getObject, type Pdf, replaceObject } from "../model/document.ts";
-import { isStream, refTo, type Stream } from "../syntax/values.ts";
-import { without } from "../prune/entries.ts";
+import { isStream, refTo, type Stream, without } from "../syntax/values.ts";
 
 /** Images have soft masks and profiles, which are equal first. */
 const ROUNDS = 3;

@@ -1,7 +1,7 @@
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { deflate } from "../filters/deflate.ts";
-import { type PlainObject, writePlainPdf } from "../writer/plain.ts";
+import { type PlainObject, writePlainPdf } from "../writer/serialize.ts";
 import type { ImageFit } from "../../document-options.ts";
 import { layOut } from "./lay-out.ts";
 import type { Picture, Samples } from "./picture.ts";

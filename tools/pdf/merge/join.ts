@@ -2,9 +2,17 @@ import { arrayAt, dictAt, type Pdf, resolve, addObject } from "../model/document
 import { rebuildPageTree, replaceCatalog } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../navigation/labels.ts";
-import { setEntries } from "../prune/entries.ts";
+import {
+  setEntries,
+  type Dict,
+  isRef,
+  type Value,
+  makeDict,
+  numberOf,
+  type Ref,
+  refTo,
+} from "../syntax/values.ts";
 import { textString } from "../syntax/strings.ts";
-import { type Dict, isRef, type Value, makeDict, numberOf, type Ref, refTo } from "../syntax/values.ts";
 import { joinClaims } from "./claims.ts";
 import { joinForms } from "./forms.ts";
 import { joinLayers } from "./layers.ts";

@@ -10,8 +10,10 @@ import {
   refTo,
   unsignedOf,
   type Value,
+  setEntries,
+  without,
+  type IsKept,
 } from "../syntax/values.ts";
-import { setEntries, without, type IsKept } from "../prune/entries.ts";
 
 /** What decides whether an action may stay. */
 export interface ActionContext {

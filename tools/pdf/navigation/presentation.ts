@@ -1,6 +1,13 @@
 import { addObject, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { setEntries } from "../prune/entries.ts";
-import { type Dict, isRef, type Ref, type Value, isString, type PdfString } from "../syntax/values.ts";
+import {
+  setEntries,
+  type Dict,
+  isRef,
+  type Ref,
+  type Value,
+  isString,
+  type PdfString,
+} from "../syntax/values.ts";
 import { type ActionContext, pruneAction } from "./actions.ts";
 import { type PdfPage, pageAnnotations } from "../model/pages.ts";
 import { textOf } from "../syntax/strings.ts";

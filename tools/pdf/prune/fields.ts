@@ -8,8 +8,17 @@ import {
   replaceObject,
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
-import { type Dict, isRef, pushAll, type Ref, refTo, type Value } from "../syntax/values.ts";
-import { keepOnly, setEntries, without } from "./entries.ts";
+import {
+  type Dict,
+  isRef,
+  pushAll,
+  type Ref,
+  refTo,
+  type Value,
+  keepOnly,
+  setEntries,
+  without,
+} from "../syntax/values.ts";
 import { type ActionContext, pruneObject, changeFields } from "../navigation/actions.ts";
 import { assignToPage, assignWithAncestors, disownPage, type PageObjects } from "./page-objects.ts";
 

@@ -1,7 +1,7 @@
 import type { OnProgress } from "../../file/progress.ts";
 import { visitAnnotation, visitDefaultAppearance, visitPageContent } from "../content/visit.ts";
-import { pruneResources } from "../content/prune-resources.ts";
 import {
+  pruneResources,
   createUsage,
   registerResources,
   type Resources,
@@ -14,8 +14,7 @@ import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
 import { movieFinder, pruneSteps } from "../navigation/presentation.ts";
 import { textOf } from "../syntax/strings.ts";
-import { type Dict, isRef, refTo, isString, type Value } from "../syntax/values.ts";
-import { without, type IsKept } from "./entries.ts";
+import { type Dict, isRef, refTo, isString, type Value, without, type IsKept } from "../syntax/values.ts";
 import type { PageObjects } from "./page-objects.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
 

@@ -2,8 +2,7 @@ import { addObject, arrayAt, dictAt, type Pdf, replaceObject, resolve } from "..
 import { uniqueName, withSuffix } from "../syntax/strings.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
-import { type Dict, isRef, type Ref, refTo, type Value } from "../syntax/values.ts";
-import { without } from "./entries.ts";
+import { type Dict, isRef, type Ref, refTo, type Value, without } from "../syntax/values.ts";
 import type { PageObjects } from "./page-objects.ts";
 
 export interface RepeatedContent {

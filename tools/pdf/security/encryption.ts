@@ -1,9 +1,8 @@
-import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
+import { type Bytes, concatBytes, joinParts, type ByteParts } from "../../../wire/bytes.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
 import { type Dict, makeDict, type PdfString } from "../syntax/values.ts";
 import { encryptCbc, createAesEncrypt } from "./aes.ts";
 import { strongHash } from "./aes256-key.ts";
-import { joinParts, type ByteParts } from "../../../wire/byte-parts.ts";
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 8;

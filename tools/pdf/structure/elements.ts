@@ -10,10 +10,9 @@ import {
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
-import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
+import { type Dict, isDict, isRef, pushAll, type Value, without } from "../syntax/values.ts";
 import { disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
 import { assignElement, assignEmpty, noteKid } from "./assign.ts";
-import { without } from "../prune/entries.ts";
 
 interface Visit extends KidPosition {
   readonly kid: Value;

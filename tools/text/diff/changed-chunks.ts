@@ -1,4 +1,4 @@
-import { listChanges, offsetsOf } from "./changes.ts";
+import { listChanges, offsetsOf } from "./lines.ts";
 import { countRanges, rangeAt } from "../int-list.ts";
 import { readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
 import { lengthOf, type RangePair, type Texts } from "./ranges.ts";
