@@ -231,7 +231,7 @@ test("no import leads back to where it came from, types included", () => {
 
 /** What reads an image, a PDF, a ZIP, a locked file beyond its fixed header, or long JSON. */
 const PARSERS =
-  /^tools\/(image\/(readers|tiff|bmp)\/|image\/(header|apng|heic-decode|png-|strip|webp-)|age\/(armor|header|unlock-age)|pdf\/|pdf-[a-z]+\.ts|image-convert\.ts|crypto\/unlock-(file|container)\.ts|text-compare-json)|^wire\/json-(calls|files)\.ts/;
+  /^tools\/(image\/(readers|tiff|bmp|png)\/|image\/(header|heic-decode|strip|webp-)|age\/(armor|header|unlock-age)|pdf\/|pdf-[a-z]+\.ts|image-convert\.ts|crypto\/unlock-(file|container)\.ts|text-compare-json)|^wire\/json-(calls|files)\.ts/;
 const PARSING_LIBRARIES = ["sharp", "libheif-js", "fflate", "diff", "age-encryption"];
 
 test("the server's own process loads no parser of a file format; workers do", () => {

@@ -5,12 +5,12 @@ import {
   type Checksum,
   type HashAlgorithm,
   readChecksums,
-} from "./crypto/checksum-text.ts";
+} from "./hash/checksum-text.ts";
 import { type Hasher, nativeCrypto } from "./native.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { partsOf, type ByteSource } from "./crypto/chunks.ts";
 
-export { HASH_ALGORITHMS, type HashAlgorithm } from "./crypto/checksum-text.ts";
+export { HASH_ALGORITHMS, type HashAlgorithm } from "./hash/checksum-text.ts";
 export type { Hasher };
 
 export interface HashFileOptions {
@@ -114,7 +114,7 @@ async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
   } catch {
     // Not every runtime has all of them.
   }
-  return (await import("./crypto/hashers.ts")).createHasher(algorithm);
+  return (await import("./hash/hashers.ts")).createHasher(algorithm);
 }
 
 function compare(

@@ -1,5 +1,5 @@
-import { parseRequestLink } from "../../wire/links.ts";
-import { unwrapLink } from "../../wire/wrapped-links.ts";
+import { parseRequestLink } from "../../wire/links/links.ts";
+import { unwrapLink } from "../../wire/links/wrapped-links.ts";
 import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
 import { answerSchema, splitAnswer } from "./answers.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";

@@ -1,6 +1,6 @@
 import type { ReaderKeys } from "../../tools/crypto/end-to-end.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { SecretLink } from "../../wire/links.ts";
+import type { SecretLink } from "../../wire/links/links.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ServerAddress } from "../server/connect.ts";
 import { harmlessName } from "../files/given-name.ts";

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { requestLinks } from "../../../wire/links.ts";
+import { requestLinks } from "../../../wire/links/links.ts";
 import { MAX_ANSWERS } from "../../../wire/limits.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { connectChosen, connect, linkedServer } from "../../server/connect.ts";

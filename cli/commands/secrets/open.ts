@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
 import type { ReaderKeys } from "../../../tools/crypto/end-to-end.ts";
-import type { SecretLink } from "../../../wire/links.ts";
+import type { SecretLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { harmlessName } from "../../files/given-name.ts";

@@ -2,7 +2,7 @@ import { activateFile, beginFile, deleteFile } from "../../../db/secrets/secret-
 import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
 import { forgetClaimedRoom, keepUpload } from "../../../db/uploads/claimed-room.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
-import { FileDigest } from "../../../tools/crypto/file-digest.ts";
+import { FileDigest } from "../../../tools/hash/file-digest.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { cleanFileName } from "../../../tools/file/file-name.ts";

@@ -1,6 +1,6 @@
 import { type Bytes, byteAt, joinBytes } from "../../../wire/bytes.ts";
 import { damagedImage, viewOf } from "../../image/image-info.ts";
-import { COLOR_TYPE } from "../../image/png-write.ts";
+import { COLOR_TYPE } from "../../image/png/write.ts";
 import {
   type Placement,
   readExifPlacement,

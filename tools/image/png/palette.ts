@@ -1,6 +1,6 @@
-import { type Bytes, byteAt } from "../../wire/bytes.ts";
-import type { Pixels } from "./pixels.ts";
-import { COLOR_TYPE, pngChunk, writePng } from "./png-write.ts";
+import { type Bytes, byteAt } from "../../../wire/bytes.ts";
+import type { Pixels } from "../pixels.ts";
+import { COLOR_TYPE, pngChunk, writePng } from "./write.ts";
 
 const MAX_COLORS = 256;
 /** More shades of gray take 8 bits as they are. */

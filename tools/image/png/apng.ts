@@ -1,8 +1,8 @@
-import { type Bytes, concatBytes, joinBytes, byteAt } from "../../wire/bytes.ts";
-import { damagedImage, viewOf } from "./image-info.ts";
-import type { Animation, Pixels } from "./pixels.ts";
-import { pngChunk, SIGNATURE } from "./png-write.ts";
-import { pngChunks } from "./readers/png.ts";
+import { type Bytes, concatBytes, joinBytes, byteAt } from "../../../wire/bytes.ts";
+import { damagedImage, viewOf } from "../image-info.ts";
+import type { Animation, Pixels } from "../pixels.ts";
+import { pngChunk, SIGNATURE } from "./write.ts";
+import { pngChunks } from "../readers/png.ts";
 
 /** How one frame is put on the canvas (W3C PNG, third edition, 11.3.6.2). */
 interface Frame {

@@ -1,8 +1,8 @@
-import { type Bytes, joinBytes } from "../../wire/bytes.ts";
-import { type Chromaticity, type ColorSpace, SRGB, writeIccProfile, spaceOf } from "./icc-profile.ts";
-import { viewOf } from "./image-info.ts";
-import { dropPngChunks, pngChunks } from "./readers/png.ts";
-import { iccChunk } from "./png-write.ts";
+import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
+import { type Chromaticity, type ColorSpace, SRGB, writeIccProfile, spaceOf } from "../icc-profile.ts";
+import { viewOf } from "../image-info.ts";
+import { dropPngChunks, pngChunks } from "../readers/png.ts";
+import { iccChunk } from "./write.ts";
 
 /** Gamma and chromaticities of sRGB as PNG writes them, and how far off they may be. */
 const SRGB_GAMMA = 45_455;

@@ -1,6 +1,6 @@
 import { zlibSync } from "fflate";
-import { type Bytes, joinBytes, utf8 } from "../../wire/bytes.ts";
-import { crc32 } from "../crypto/crc32.ts";
+import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
+import { crc32 } from "../../hash/crc32.ts";
 
 /** What every PNG begins with. */
 export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
