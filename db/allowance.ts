@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { inBatches } from "./connection/batches.ts";
-import { isRolledBack } from "./connection/postgres/connections.ts";
+import { isRolledBack } from "./connection/postgres-connections.ts";
 import type { Database } from "./open.ts";
 import type { AllowanceTable } from "./schema.ts";
 import type { Bytes } from "./columns.ts";

@@ -6,7 +6,7 @@ import { type Watcher, readDisk, type DatabaseCall, type DatabaseNumbers } from 
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, connectPostgres } from "./connection/postgres.ts";
-import { isRolledBack } from "./connection/postgres/connections.ts";
+import { isRolledBack } from "./connection/postgres-connections.ts";
 import { DatabaseRefused, tellUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
 import { ping } from "./connection/ping.ts";
 import { tellActor } from "./outbox/actor.ts";

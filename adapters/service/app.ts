@@ -9,7 +9,7 @@ import type { Metrics } from "../operations/metrics.ts";
 import type { Pages } from "./pages/files.ts";
 import { addCorsHeaders, answerRoute, type CorsHeaders } from "../trpc/request.ts";
 import { createAdapter } from "./adapter.ts";
-import { draining, MAX_URI_LENGTH, uriTooLong } from "./errors/explain-error.ts";
+import { draining, MAX_URI_LENGTH, uriTooLong } from "./explain-error.ts";
 import {
   createRequestContext,
   releaseWhenSent,

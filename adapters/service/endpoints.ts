@@ -10,7 +10,7 @@ import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
 import type { HttpMeta } from "../trpc/meta.ts";
 import { writeJson } from "../trpc/rest/routes.ts";
-import { ENVELOPE, writeToolFile, factsOf, type FactHeader, type FileEndpoint } from "./answers/tool-file.ts";
+import { ENVELOPE, writeToolFile, factsOf, type FactHeader, type FileEndpoint } from "./tool-file.ts";
 import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
 
 /** Answers with the bytes as they are made, and no faster than the client takes them. */

@@ -12,7 +12,7 @@ import { makeServiceDocument } from "./openapi/service-document.ts";
 import { pageRoutes, isPageRequest, notFoundPage } from "./pages/routes.ts";
 import type { Pages } from "./pages/files.ts";
 import type { ServiceRoute } from "./request-context.ts";
-import { notFound } from "./errors/explain-error.ts";
+import { notFound } from "./explain-error.ts";
 
 /** Everything that the service answers. */
 export function serviceRoutes(

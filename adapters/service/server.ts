@@ -9,7 +9,7 @@ import { type SweepOptions, createSweeping } from "../../router/sweeping.ts";
 import { limitsOf, organisationOf } from "../config/limits.ts";
 import type { Config } from "../config/settings.ts";
 import { Budgets } from "./call-budget.ts";
-import { explainErrors } from "./errors/explain-error.ts";
+import { explainErrors } from "./explain-error.ts";
 import { createApp, type ServiceApp } from "./app.ts";
 import { createHealth, shareProbe, type Health } from "../operations/health.ts";
 import { createGauges } from "../operations/gauges.ts";

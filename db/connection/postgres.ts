@@ -12,7 +12,7 @@ import type { PoolClient, Query } from "pg";
 import { type ConnectionCounts, driverOf, type Watcher } from "./dialect.ts";
 import type { Bytes } from "../columns.ts";
 import { reporting } from "../running-call.ts";
-import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./postgres/connections.ts";
+import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./postgres-connections.ts";
 
 const CONNECT_MS = 5_000;
 const INT8 = 20;

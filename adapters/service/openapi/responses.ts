@@ -14,7 +14,7 @@ import { envelopePathOf, type ServiceEndpoint, FACT_HEADERS } from "../endpoints
 import { listErrors } from "../../../router/errors/error-codes.ts";
 import { ERROR_FIELDS } from "../../../router/errors/error-fields.ts";
 import { TITLES } from "../../trpc/answer/write-error.ts";
-import type { FactHeader } from "../answers/tool-file.ts";
+import type { FactHeader } from "../tool-file.ts";
 
 /** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
 export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas): Responses {

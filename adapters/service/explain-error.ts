@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { ErrorDetails } from "../../../router/errors/error-fields.ts";
-import { ApiError } from "../../../router/errors/errors.ts";
-import { type Parameter, type ProcedureInput, inputOf } from "../../trpc/schema/input.ts";
+import type { ErrorDetails } from "../../router/errors/error-fields.ts";
+import { ApiError } from "../../router/errors/errors.ts";
+import { type Parameter, type ProcedureInput, inputOf } from "../trpc/schema/input.ts";
 import { TRPCError } from "@trpc/server";
-import type { Limits } from "../../../router/limits.ts";
-import { toApiError } from "../../../router/errors/to-api-error.ts";
-import type { FailedCall } from "../../trpc/adapter.ts";
-import { procedures } from "../endpoints.ts";
-import { holdingParameter } from "../catalogue.ts";
+import type { Limits } from "../../router/limits.ts";
+import { toApiError } from "../../router/errors/to-api-error.ts";
+import type { FailedCall } from "../trpc/adapter.ts";
+import { procedures } from "./endpoints.ts";
+import { holdingParameter } from "./catalogue.ts";
 
 /**
  * Makes what finds the ApiError behind what a procedure call threw. Input errors are explained with the input's schema,

@@ -1,8 +1,8 @@
 import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as Answer } from "pg";
-import { waitingWithin, waitsUntil } from "../../running-call.ts";
-import type { Caller } from "../dialect.ts";
-import { DatabaseUnavailable } from "../unavailable.ts";
+import { waitingWithin, waitsUntil } from "../running-call.ts";
+import type { Caller } from "./dialect.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** The server ends a statement itself; so long after that without an answer means that the network is gone. */
 const ANSWER_MS = 500;

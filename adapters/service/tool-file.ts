@@ -1,16 +1,16 @@
-import { describeWarnings, type DescribedWarning, type ToolWarning } from "../../../wire/tool-warning.ts";
-import { prefers } from "../../trpc/answer/negotiation.ts";
-import { answerParts } from "../../trpc/answer/answer-parts.ts";
-import { contentDisposition } from "../../trpc/answer/disposition.ts";
-import type { RequestContext, WriteResult, Endpoint } from "../../trpc/adapter.ts";
-import { JSON_TYPE } from "../../trpc/rest/routes.ts";
-import { quotedBase64 } from "../../trpc/answer/json-text.ts";
-import type { AnswerPart } from "../../trpc/answer/stream.ts";
+import { describeWarnings, type DescribedWarning, type ToolWarning } from "../../wire/tool-warning.ts";
+import { prefers } from "../trpc/answer/negotiation.ts";
+import { answerParts } from "../trpc/answer/answer-parts.ts";
+import { contentDisposition } from "../trpc/answer/disposition.ts";
+import type { RequestContext, WriteResult, Endpoint } from "../trpc/adapter.ts";
+import { JSON_TYPE } from "../trpc/rest/routes.ts";
+import { quotedBase64 } from "../trpc/answer/json-text.ts";
+import type { AnswerPart } from "../trpc/answer/stream.ts";
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
-import type { Meta } from "../../../router/meta.ts";
-import { outputOf } from "../../trpc/introspect.ts";
-import type { Json } from "../../trpc/openapi/types.ts";
+import type { Meta } from "../../router/meta.ts";
+import { outputOf } from "../trpc/introspect.ts";
+import type { Json } from "../trpc/openapi/types.ts";
 
 /** Writes the file that a tool has made: as it is, or in the envelope. */
 export const writeToolFile: WriteResult = (result, context, endpoint) => {
