@@ -1,3 +1,5 @@
+// What the tools for PDFs may be asked for, apart from their engines: the server and the pages check it without those.
+
 /** What can be taken out of a document. */
 export const REMOVABLE = [
   "metadata",
@@ -18,7 +20,7 @@ export const REMOVE = [...REMOVABLE, "none"] as const;
 
 export type Remove = (typeof REMOVE)[number];
 
-// What pdf-compress may be asked for, apart from its engine: the server and the pages check it without that.
+/** How images are compressed, and how finely they are drawn. */
 export const QUALITY_RANGE = { minimum: 1, maximum: 100 } as const;
 export const DPI_RANGE = { minimum: 36, maximum: 600 } as const;
 export const DEFAULT_QUALITY = 75;
