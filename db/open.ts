@@ -97,6 +97,9 @@ export async function openDialect(dialect: Dialect): Promise<Database> {
   return openMigrated(postgresParts(new Kysely<Tables>({ dialect })), createListeners());
 }
 
+/** What the migrations make of nothing, for whoever opens a second database in memory. */
+let tables: Buffer | undefined;
+
 async function openPath(url: string, createDisk: (path: string) => DiskSync): Promise<Database> {
   const isFile = url !== ":memory:";
   if (isFile) makeFile(url);
@@ -105,9 +108,14 @@ async function openPath(url: string, createDisk: (path: string) => DiskSync): Pr
   const connection = await SqliteConnection.open(url, {
     createDisk: isFile ? createDisk : () => NO_DISK,
     report: watcher.report,
+    content: isFile ? undefined : tables,
   });
   const parts = sqliteParts(connection, watcher);
-  if (!isFile) return openMigrated({ ...parts, ...NO_LOG }, listeners);
+  if (!isFile) {
+    const db = await openMigrated({ ...parts, ...NO_LOG }, listeners);
+    tables ??= connection.file.open.serialize();
+    return db;
+  }
   const numbers = async () => ({ ...(await parts.numbers()), disk: await readDisk(url) });
   return openMigrated({ ...parts, numbers }, listeners);
 }

@@ -13,7 +13,8 @@
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   // Drawn in another language than was chosen, or for another page (out of the cache), it is not shown.
   const { lang, dataset } = root;
-  if ((read("language") ?? lang) !== lang || dataset.page !== location.pathname) dataset.other = "";
+  const isElsewhere = dataset.page && dataset.page !== location.pathname;
+  if (isElsewhere || (read("language") ?? lang) !== lang) dataset.other = "";
   // What is pressed before the scripts are there is pressed again when they are (web/app/alive.ts).
   root.addEventListener("click", ({ target }) => (root.pressed = target.closest?.("button")));
 })();

@@ -1,5 +1,5 @@
 // How a page is put together: by the server that sends it, and by `hushkit verify`, which compares.
-import { PAGE_NAMES, pathOf, TOOL_NAMES } from "./pages.ts";
+import { PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "./pages.ts";
 
 /** What the pages look like before their scripts are there, in one language. */
 export interface DrawnPages {
@@ -53,16 +53,15 @@ interface PageParts {
   /** What all pages have in common. */
   readonly shell: string;
   readonly language: string;
-  /** Below the base path. */
-  readonly path: string;
+  /** As `pageAt` gives it. */
   readonly name: string;
   readonly drawn: DrawnPages | undefined;
   readonly instance: SeenInstance;
   readonly publicUrl: string;
 }
 
-/** A page, but for the words to browsers without script. The build knows no setting and no path. */
-export function composePage({ shell, language, path, name, drawn, instance, publicUrl }: PageParts): string {
+/** A page, but for the words to browsers without script. The build knows no setting. */
+export function composePage({ shell, language, name, drawn, instance, publicUrl }: PageParts): string {
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, "");
   const [, version = "", digest = ""] = /name="release" content="(\S+) (\w+)"/.exec(shell) ?? [];
   const texts = {
@@ -81,10 +80,7 @@ export function composePage({ shell, language, path, name, drawn, instance, publ
   const links = styles.map((file) => `<link rel="stylesheet" disabled href="./${file}">`).join("");
   return (
     shell
-      .replace(
-        'lang="en" dir="ltr"',
-        () => `${languageAttributes(language)} data-page="${escapeHtml(basePath + path)}"`,
-      )
+      .replace('lang="en" dir="ltr"', () => languageAttributes(language) + placeAttribute(name, basePath))
       .replace("<title>Hushkit", () => `<title>${fill(title)}`)
       .replace("<!--drawn-->", () => fill(drawn ? asSeen(html, { name, instance, drawn }) : ""))
       .replace("</style>", () => `${style}</style>${links}`)
@@ -93,6 +89,15 @@ export function composePage({ shell, language, path, name, drawn, instance, publ
       .replaceAll('="./', () => `="${basePath}/`)
       .replaceAll("url(./", () => `url(${basePath}/`)
   );
+}
+
+/** Where a page is that the service worker may give out of its cache at another place. */
+function placeAttribute(name: string, basePath: string): string {
+  return isPageName(name) ? ` data-page="${escapeHtml(basePath + pathOf(name))}"` : "";
+}
+
+function isPageName(name: string): name is PageName {
+  return (PAGE_NAMES as readonly string[]).includes(name);
 }
 
 /** The frame alone, where settings of the instance change what is in it. */

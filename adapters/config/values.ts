@@ -41,7 +41,10 @@ export const publicUrl = reading(
   "an http:// or https:// URL without user name, query and fragment; a path in it has only letters, digits and ._~-",
 );
 
-export const databaseUrl = reading(readDatabaseUrl, "the path of a SQLite file, or a postgres:// URL");
+export const databaseUrl = reading(
+  readDatabaseUrl,
+  "the path of a SQLite file without quotes, ~, $NAME and %NAME%, which nothing replaces, or a postgres:// URL",
+);
 
 export const trust: Kind<Trust, number | string> = {
   given: numberOrText,
@@ -125,12 +128,15 @@ function readPublicUrl(text: string): string | null {
   return url.username || url.password || !isPlain ? null : url.href.replace(/\/+$/, "");
 }
 
+// In a file of variables and in a unit of systemd no shell has read it; a folder called "$HOME" would be made.
+const FOR_A_SHELL = /^~(?:[\\/]|$)|\$[a-z_({]|%\w+%|^\p{Quotation_Mark}|\p{Quotation_Mark}$/iu;
+
 function readDatabaseUrl(text: string): string | null {
   // A URL is parsed without the line breaks in it: a file of several lines is a mistake.
   if (/\p{Cc}/u.test(text)) return null;
   if (/^postgres(?:ql)?:\/\//.test(text)) return URL.canParse(text) ? text : null;
   // Another scheme is a mistake, unlike ":memory:" and "C:\data\service.db".
-  return /^[a-z][a-z\d+.-]+:/i.test(text) ? null : text;
+  return /^[a-z][a-z\d+.-]+:/i.test(text) || FOR_A_SHELL.test(text) ? null : text;
 }
 
 function readRanges(text: string): { ranges: string[] } | null {

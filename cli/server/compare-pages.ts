@@ -65,7 +65,7 @@ async function comparePagesIn(
   for (const path of [...pages.map(pathOf), LINK]) {
     const name = pageAt(path);
     const shell = await readOwn(name === "link" ? LINK_PAGE : PAGE);
-    const own = composePage({ shell, language, path, name, drawn, instance, publicUrl: base });
+    const own = composePage({ shell, language, name, drawn, instance, publicUrl: base });
     const isSame = isPage(await askForBytes(io, base + path, language), own);
     compared.push({ path: language === "en" ? path : `${path} (${language})`, isSame });
   }

@@ -28,6 +28,8 @@ export interface Parts {
   readonly report: (error: DatabaseUnavailable) => void;
   /** Runs work while nobody of this process writes. */
   readonly alone: <T>(work: () => Promise<T>, deadline: number) => Promise<T>;
+  /** What `:memory:` has from the beginning, as SQLite writes it into a file. */
+  readonly content?: Buffer | undefined;
 }
 
 /**
@@ -60,7 +62,7 @@ export class ServedFile {
 
   /** Opens a file, or `:memory:`. @throws {DatabaseUnavailable} */
   static async open(path: string, parts: Parts): Promise<ServedFile> {
-    return new ServedFile(path, await openFile(path), parts);
+    return new ServedFile(path, await openFile(path, parts.content), parts);
   }
 
   /** Resolves when everything that was committed before is on the disk. @throws {DatabaseUnavailable} */
@@ -153,8 +155,8 @@ export class ServedFile {
 }
 
 // Sets what every connection must have.
-async function openFile(path: string): Promise<SqliteFile.Database> {
-  const file = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
+async function openFile(path: string, content?: Buffer): Promise<SqliteFile.Database> {
+  const file = openSqlite(content ?? path, { timeout: BUSY_TIMEOUT_MS });
   await enterWal(file);
   // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
   file.pragma("synchronous = NORMAL");
@@ -213,17 +215,17 @@ function readCode(error: unknown): string {
  * Every connection to a file begins here, whatever it is for: triggers ask each of them who acts (db/outbox/actor.ts), and
  * a connection that does not know the question can write nothing that they hear of. Here the answer is: nobody.
  */
-export function connectSqlite(path: string, options: SqliteFile.Options): SqliteFile.Database {
+export function connectSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
   const file = new SqliteFile(path, options);
   new Acting().answer(file);
   return file;
 }
 
-/** Opens a file, or `:memory:`; reads nothing of it yet. @throws {DatabaseUnavailable} */
-export function openSqlite(path: string, options: SqliteFile.Options): SqliteFile.Database {
+/** Opens a file, `:memory:`, or the bytes of one in memory; reads nothing of it yet. @throws {DatabaseUnavailable} */
+export function openSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
   try {
     // SQLite says the same of a folder as of a file that it may not read.
-    if (existsSync(path) && statSync(path).isDirectory())
+    if (typeof path === "string" && existsSync(path) && statSync(path).isDirectory())
       throw Object.assign(new Error("A folder."), { code: "EISDIR" });
     return connectSqlite(path, options);
   } catch (error) {

@@ -119,7 +119,7 @@ test("moves nowhere without one other database, and says how it is named", async
   );
   expect(await say(`move --to-file ${file}`)).toBe(`--to-file: ${file} cannot be read (ENOENT).\n`);
   writeFileSync(file, "mysql://ann:hunter2@db/hushkit", { mode: 0o600 });
-  const wrong = `--to-file: ${file} must hold the path of a SQLite file, or a postgres:// URL.\n`;
+  const wrong = `--to-file: ${file} must hold the path of a SQLite file without quotes, ~, $NAME and %NAME%, which nothing replaces, or a postgres:// URL.\n`;
   expect(await say(`move --to-file ${file}`)).toBe(wrong);
   const both = { MOVE_TO_DATABASE_URL: path("other.db") };
   expect(await say(`move --to-file ${file}`, both)).toContain("are both given");

@@ -3,7 +3,6 @@ import { FastResponse } from "srvx";
 import { instanceOf } from "../../../router/procedures/instance.ts";
 import type { Services } from "../../../router/context.ts";
 import { composePage, drawnFile, pageAt, WITHOUT_SCRIPT, type DrawnPages } from "../../../wire/page-html.ts";
-import { PAGE_NAMES } from "../../../wire/pages.ts";
 import { codingOf, packedFile, sendPackedText, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { Pages } from "./files.ts";
@@ -48,56 +47,53 @@ export async function showPage(context: ServiceContext, content: PageContent): P
   if (preloads.length > 0) headers.set("Link", preloads.join(", "));
   // In a header, because the page is the same bytes on every instance.
   if (!isListed) headers.set("X-Robots-Tag", "noindex");
-  if (page.file && inside === undefined) return sendReady(context, { file: page.file, headers });
-  const words = inside ?? wordsFor(context);
-  const text = page.html.replace(WITHOUT_SCRIPT, () => words);
+  if (inside === undefined) return sendReady(context, { file: page.file, status, headers });
+  const text = page.html.replace(WITHOUT_SCRIPT, () => inside);
   return sendPackedText(context, { text, status, headers });
 }
 
 /** Nothing keeps a page (see Cache-Control), so that it has no tag. */
 async function sendReady(
   context: ServiceContext,
-  { file, headers }: { file: PackedFile; headers: Headers },
+  { file, status, headers }: { file: PackedFile; status: number; headers: Headers },
 ): Promise<Response> {
   const coding = codingOf(context, headers);
-  if (!coding) return new FastResponse(file.bytes, { headers });
+  if (!coding) return new FastResponse(file.bytes, { status, headers });
   headers.set("Content-Encoding", coding);
-  return new FastResponse(await file.packed(coding), { headers });
+  return new FastResponse(await file.packed(coding), { status, headers });
 }
 
-/** A page, but for the words to browsers without script. */
 interface Composed {
   readonly shell: PackedFile;
+  /** But for the words to browsers without script. */
   readonly html: string;
   readonly policy: string;
-  /** With the words, where they are the same for everybody. */
-  readonly file?: PackedFile;
+  /** With the words that are the same for everybody. */
+  readonly file: PackedFile;
 }
 
-/** Those that have an address for good, by language and path: whoever asks next gets them packed. */
+/** By language and name: who asks next gets them as they are. */
 const known = new WeakMap<Services, Map<string, Composed>>();
 
 function composed(
   context: ServiceContext,
   { pages, name, shell }: { pages: Pages; name: string; shell: PackedFile },
 ): Composed {
-  const { services, url } = context;
+  const { services } = context;
   const language = languageOf(context);
   const ready = known.get(services) ?? new Map<string, Composed>();
   known.set(services, ready);
-  const key = `${language} ${url.pathname}`;
+  const key = `${language} ${name}`;
   const before = ready.get(key);
   if (before?.shell === shell) return before;
   const { publicUrl } = services;
   const [drawn, instance] = [readDrawn(pages, language), instanceOf(services)];
-  const own = { path: url.pathname, name, language };
-  const html = composePage({ ...own, shell: decode(shell), drawn, instance, publicUrl });
-  const page = { shell, html, policy: policyOf(html) };
-  if (!PAGE_NAMES.some((each) => each === name)) return page;
-  const whole = html.replace(WITHOUT_SCRIPT, () => wordsFor(context));
-  const kept = { ...page, file: packedFile(new TextEncoder().encode(whole)) };
-  ready.set(key, kept);
-  return kept;
+  const html = composePage({ name, language, shell: decode(shell), drawn, instance, publicUrl });
+  const whole = html.replace(WITHOUT_SCRIPT, () => withoutScript(publicUrl, language));
+  const file = packedFile(new TextEncoder().encode(whole));
+  const page = { shell, html, policy: policyOf(html), file };
+  ready.set(key, page);
+  return page;
 }
 
 const read = new WeakMap<PackedFile, DrawnPages>();
@@ -125,10 +121,6 @@ function policyOf(html: string): string {
 
 function digestOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-}
-
-function wordsFor(context: ServiceContext): string {
-  return withoutScript(context.services.publicUrl, languageOf(context));
 }
 
 function pageHeaders(context: ServiceContext): Headers {

@@ -86,6 +86,9 @@ const CLAIMS =
 const WHSEC = `whsec_${"A".repeat(31)}`;
 const twenty = Array.from({ length: 20 }, (_, i) => `${i + 1}m`);
 
+const DATABASE =
+  "the path of a SQLite file without quotes, ~, $NAME and %NAME%, which nothing replaces, or a postgres:// URL";
+
 const ROWS: Row[] = [
   [
     ...(["PORT", "port", "a whole number from 0 to 65535"] as const),
@@ -152,11 +155,14 @@ const ROWS: Row[] = [
     ],
   ],
   [
-    ...(["DATABASE_URL", "databaseUrl", "the path of a SQLite file, or a postgres:// URL"] as const),
+    ...(["DATABASE_URL", "databaseUrl"] as const),
+    DATABASE,
     [
       ["/var/lib/hushkit/a b.db", "/var/lib/hushkit/a b.db"],
       ["C:\\data\\service.db", "C:\\data\\service.db"],
       [":memory:", ":memory:"],
+      ["/var/100%/it's $5/~a.db", "/var/100%/it's $5/~a.db"],
+      ["postgres://a:$b~@db/c", "postgres://a:$b~@db/c"],
       [
         "postgres://user:word@db:5432/hush?sslmode=require",
         "postgres://user:word@db:5432/hush?sslmode=require",
@@ -172,6 +178,8 @@ const ROWS: Row[] = [
       "postgres://a:b/c@db/d",
       "postgres://db/a\nb",
       "a.db\nb.db",
+      ...["~", "~/a.db", "$HOME/a.db", "/var/${DATA}/a.db", "$(pwd)/a.db", "%APPDATA%\\a.db"],
+      ...["“/var/a.db”", "‘/var/a.db’", '"/var/a.db', "/var/a.db'", "«a.db»", "“postgres://db/a”"],
     ],
   ],
   [
@@ -544,7 +552,7 @@ const ROWS: Row[] = [
   ],
   [
     ...(["MOVE_TO_DATABASE_URL", "moveToDatabaseUrl"] as const),
-    "none, or the path of a SQLite file, or a postgres:// URL",
+    `none, or ${DATABASE}`,
     [
       ["none", undefined],
       ["/var/lib/hushkit/b.db", "/var/lib/hushkit/b.db"],

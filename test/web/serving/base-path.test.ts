@@ -12,13 +12,14 @@ import { buildPages } from "../support/served.ts";
 const BASE = "/hush/of.us";
 const ORIGIN = "http://hushkit.test";
 const HTML = { headers: { accept: "text/html" } };
+// Before a server that looks for them when it starts.
+beforeAll(buildPages);
 const service = withServer({ publicUrl: ORIGIN + BASE });
 let stage: Stage;
 /** A reverse proxy that knows one path; everything else on the host is another program's. */
 const proxy = createProxy(() => `http://127.0.0.1:${stage.port}`);
 
 beforeAll(async () => {
-  await buildPages();
   stage = await openStage({ publicUrl: `http://localhost:${await proxy.listen()}${BASE}` });
 });
 afterAll(async () => {

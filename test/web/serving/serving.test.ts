@@ -55,6 +55,16 @@ describe("pages that are built", () => {
       );
   });
 
+  test.each(["/r/", "/s/", "/nowhere/"])(
+    "are the same behind every link but for its form: %s",
+    async (path) => {
+      const htmlOf = async (id: string) => (await service.request(path + id, HTML)).text();
+      const [one, other] = [await htmlOf("q7Zk2PfW0LxT8nBy"), await htmlOf("W0LxT8nByq7Zk2Pf")];
+      expect(one.replace("q7Zk2PfW0LxT8nBy", "W0LxT8nByq7Zk2Pf")).toBe(other);
+      expect(one.replace(/<form[^>]*>/, "")).not.toContain("q7Zk2PfW0LxT8nBy");
+    },
+  );
+
   test("tells a terminal at / how to call it, and a browser shows the page", async () => {
     expect(await (await service.request("/")).text()).toContain("curl --data-binary");
     expect(await (await service.request("/", HTML)).text()).toContain("<!doctype html>");

@@ -42,9 +42,7 @@ function formPdf({
 async function flattened(file: ReturnType<typeof formPdf>) {
   const { bytes, warnings } = await cleanPdf(file, { remove: ["forms"] });
   assertClean(bytes);
-  // What poppler prints is read as one byte a character.
-  const shown = (await pageTexts(bytes)).join();
-  const text = /[\u0100-]/.test(shown) ? shown : Buffer.from(shown, "latin1").toString();
+  const text = (await pageTexts(bytes)).join();
   return { bytes, warnings, text: text.replace(/\s+/g, " ").trim() };
 }
 

@@ -20,7 +20,10 @@ async function merged(...files: readonly ReturnType<typeof classedPdf>[]) {
   const { bytes, warnings } = await mergePdf(files.map((data) => ({ data })));
   assertClean(bytes);
   expect(warnings).toEqual([]);
-  return clearText(bytes).replace(/\s+/g, " ");
+  // Programs write the same with other spaces.
+  return clearText(bytes)
+    .replace(/\s+/g, " ")
+    .replace(/ ?(<<|>>|[[\]()/]) ?/g, "$1");
 }
 
 const LEFT = "/C<</O/Layout/TextAlign/Start/SpaceAfter 1.5>>";
@@ -32,19 +35,19 @@ test("classes of equal names and contents are shared, also in the same file twic
     await merged(file, classedPdf("/C 8 0 R", { more: "<</SpaceAfter 1.50/O/Layout/TextAlign/Start>>" })),
   ]) {
     expect(text.match(/\/TextAlign/g)).toHaveLength(1);
-    expect(text.match(/\/C \/C /g)).toHaveLength(4);
+    expect(text.match(/\/C\/C(?![\w])/g)).toHaveLength(4);
   }
 });
 
 test("different classes of one name are renamed, and elements follow", async () => {
   const other = "/C<</O/Layout/TextAlign/End>>/D<</O/Layout/TextAlign/Center>>";
   const text = await merged(classedPdf(LEFT), classedPdf(other, { of: "[/C 1/D]" }));
-  expect(text).toMatch(/\/C_2 << \/O \/Layout \/TextAlign \/End/);
-  expect(text.match(/\[ \/C_2 1 \/D \]/g)).toHaveLength(2);
-  expect(text.match(/\/C \/C /g)).toHaveLength(2);
+  expect(text).toMatch(/\/C_2<<\/O\/Layout\/TextAlign\/End/);
+  expect(text.match(/\[\/C_2 1\/D\]/g)).toHaveLength(2);
+  expect(text.match(/\/C\/C(?![\w])/g)).toHaveLength(2);
 });
 
 test("classes that name cells as headers mean those of their own file", async () => {
   const file = classedPdf("/C<</O/Table/Headers[(a)]>>");
-  expect(await merged(file, file)).toMatch(/\/C_2 <</);
+  expect(await merged(file, file)).toMatch(/\/C_2<</);
 });

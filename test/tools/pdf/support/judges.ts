@@ -59,8 +59,9 @@ export function pageTexts(bytes: Uint8Array): Promise<string[]> {
 }
 
 export async function popplerTexts(bytes: Uint8Array): Promise<string[]> {
-  const text = ask(bytes, ["pdftotext", "-q", "@", "-"]);
-  return text
+  const text = ask(bytes, ["pdftotext", "-q", "-enc", "UTF-8", "@", "-"]);
+  return Buffer.from(text, "latin1")
+    .toString()
     .split("\f")
     .slice(0, -1)
     .map((page) => page.trim());
@@ -78,9 +79,17 @@ export async function pdfjsTexts(bytes: Uint8Array): Promise<string[]> {
   const pages = Array.from({ length: document.numPages }, (_, i) => document.getPage(i + 1));
   const texts = await Promise.all(pages.map(async (page) => (await page).getTextContent()));
   await document.loadingTask.destroy();
-  const linesOf = (text: (typeof texts)[number]) =>
-    text.items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : ""));
-  return texts.map((text) => linesOf(text).join("").trim());
+  return texts.map(({ items }) => linesOf(items.filter((item) => "str" in item)).trim());
+}
+
+/** What is drawn at another height stands on another line, also where pdf.js, which reads forms apart, does not say so. */
+function linesOf(items: readonly { str: string; hasEOL: boolean; transform: readonly number[] }[]): string {
+  return items
+    .map(({ str, hasEOL, transform }, place) => {
+      const isLast = hasEOL || transform[5] !== items[place + 1]?.transform[5];
+      return isLast ? `${str}\n` : str;
+    })
+    .join("");
 }
 
 /** An object in qpdf's reading, as JSON. */
