@@ -1,4 +1,5 @@
-import { bytesOf, type Bytes, ByteParts, type WithByteParts, withBytes } from "../wire/bytes.ts";
+import { ByteParts, type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "./document-options.ts";

@@ -1,4 +1,5 @@
-import { bytesOf, type Bytes, utf8, type WithByteParts, withBytes } from "../wire/bytes.ts";
+import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes, utf8 } from "../wire/bytes.ts";
 import { equalBytes } from "./crypto/equal-bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";

@@ -1,4 +1,5 @@
-import { bytesOf, type Bytes, type WithByteParts, withBytes, ByteParts } from "../wire/bytes.ts";
+import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { crc32 } from "./hash/crc32.ts";

@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64 } from "./base64.ts";
-import { ByteParts, joinParts } from "./bytes.ts";
+import { ByteParts, joinParts } from "./byte-parts.ts";
 import { ByteStream } from "./byte-stream.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 

@@ -1,4 +1,5 @@
-import { type Bytes, ByteParts } from "./bytes.ts";
+import { ByteParts } from "./byte-parts.ts";
+import type { Bytes } from "./bytes.ts";
 import { JsonText } from "./json/json-text.ts";
 import { ByteStream } from "./byte-stream.ts";
 

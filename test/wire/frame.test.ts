@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert";
 import { expect, test } from "vitest";
-import { concatBytes, utf8, type Bytes, ByteParts } from "../../wire/bytes.ts";
+import { ByteParts } from "../../wire/byte-parts.ts";
+import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { encodeBase64Tree } from "../../wire/base64-tree.ts";
 import { ByteStream } from "../../wire/byte-stream.ts";
 import { decodeFrame, encodeFrame, frameParts, openFrame, streamedFrameParts } from "../../wire/frame.ts";

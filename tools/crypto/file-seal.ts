@@ -1,5 +1,6 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { createByteReader, type ByteReader, piecesOf } from "../../wire/byte-stream.ts";
+import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
+import { piecesOf } from "../../wire/byte-stream.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { decryptGcm, sealGcm, type GcmOptions } from "./aes-gcm.ts";

@@ -1,4 +1,5 @@
-import { ByteParts, type Bytes } from "../../wire/bytes.ts";
+import { ByteParts } from "../../wire/byte-parts.ts";
+import type { Bytes } from "../../wire/bytes.ts";
 import { type DescribedWarning, describeWarnings, type ToolWarning } from "../../wire/tool-warning.ts";
 import { collectBytes } from "../crypto/chunks.ts";
 import { FileDigest } from "../hash/file-digest.ts";

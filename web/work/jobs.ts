@@ -10,7 +10,8 @@ import type { CompressedPdf, CompressPdfOptions } from "../../tools/pdf-compress
 import type { Merged, MergeInput, MergeOptions } from "../../tools/pdf-merge.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
 import { entriesOf } from "../app/entries.ts";
-import { withBytes, type ByteParts, type WithBytes, type Bytes } from "../../wire/bytes.ts";
+import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
+import type { Bytes } from "../../wire/bytes.ts";
 
 /** What a job in a page reads a file from, telling how far it has come: with this file, or with all of several. */
 type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;

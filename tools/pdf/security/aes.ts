@@ -1,5 +1,6 @@
 import { cbc } from "@noble/ciphers/aes.js";
-import { ByteParts, type Bytes, joinBytes } from "../../../wire/bytes.ts";
+import { ByteParts } from "../../../wire/byte-parts.ts";
+import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
 import { nativeCrypto } from "../../native.ts";
 
 const BLOCK = 16;

@@ -1,4 +1,5 @@
-import { type Bytes, concatBytes, joinParts, type ByteParts } from "../../../wire/bytes.ts";
+import { joinParts, type ByteParts } from "../../../wire/byte-parts.ts";
+import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
 import { type Dict, makeDict, type PdfString } from "../syntax/values.ts";
 import { encryptCbc, createAesEncrypt } from "./aes.ts";
