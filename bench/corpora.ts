@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { showControls } from "../cli/terminal/show-controls.ts";
+import { showControls } from "../cli/terminal/io.ts";
 import { detectFileType } from "../tools/file/file-type.ts";
 import { type Compared, compareFile, summaryOf } from "./corpora/compare.ts";
 import { compareDamaged, type Damaged } from "./corpora/damaged.ts";

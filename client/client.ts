@@ -11,7 +11,7 @@ import {
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
-import { bytesTransformer } from "../wire/bytes-transformer.ts";
+import { bytesTransformer } from "../wire/base64-tree.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { versionLink } from "./answers/error-link.ts";
 import { askFollowing } from "./answers/follow.ts";
@@ -20,8 +20,7 @@ import { WAITS_MS } from "./ask-again.ts";
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
 import { hasBytes } from "./file-body.ts";
 import { frameLink, type Connection } from "./frame-link.ts";
-import { hasKey } from "./idempotency.ts";
-import { wantsProgress } from "./progress.ts";
+import { hasKey, wantsProgress } from "./call-context.ts";
 import { isErrorBody } from "./rest.ts";
 
 export interface ClientOptions {

@@ -92,10 +92,35 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** 32 characters of base62 from a random source. */
-export function makeTicket(): string {
+function makeTicket(): string {
   let ticket = "";
   while (ticket.length < TICKET_LENGTH)
     for (const byte of crypto.getRandomValues(new Uint8Array(TICKET_LENGTH)))
       if (byte < FAIR_BYTES && ticket.length < TICKET_LENGTH) ticket += BASE62[byte % BASE62.length];
   return ticket;
+}
+
+/**
+ * Gives each call that changes something at these paths an idempotency key of its own: sent again after its answer was lost,
+ * the same input has the same one.
+ */
+export function keyLink(paths: RegExp): TRPCLink<AppRouter> {
+  return () => {
+    let lost: { readonly call: string; readonly idempotencyKey: string } | undefined;
+    return ({ op, next }) => {
+      if (op.type !== "mutation" || !paths.test(op.path)) return next(op);
+      const call = JSON.stringify([op.path, op.input]);
+      const idempotencyKey = lost?.call === call ? lost.idempotencyKey : makeTicket();
+      return observable((observer) =>
+        next({ ...op, context: { ...op.context, idempotencyKey } }).subscribe({
+          next: (answer) => observer.next(answer),
+          complete: () => observer.complete(),
+          error: (error) => {
+            lost = error.data ? undefined : { call, idempotencyKey };
+            observer.error(error);
+          },
+        }),
+      );
+    };
+  };
 }

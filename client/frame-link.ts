@@ -2,13 +2,12 @@ import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import type { AnyTRPCRouter, TRPCCombinedDataTransformer, TRPCDataTransformer } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import { ByteStream } from "../wire/byte-stream.ts";
-import { headTransformer } from "../wire/bytes-transformer.ts";
+import { headTransformer } from "../wire/base64-tree.ts";
 import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../wire/frame.ts";
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { explainAnswer } from "./answers/not-hushkit.ts";
 import { hasBytes, withStreams, type BodyParts } from "./file-body.ts";
-import { keyHeader, type IdempotencyContext } from "./idempotency.ts";
-import { progressOf, type ProgressContext } from "./progress.ts";
+import { keyHeader, type IdempotencyContext, progressOf, type ProgressContext } from "./call-context.ts";
 import { send } from "./send.ts";
 
 export { hasBytes } from "./file-body.ts";

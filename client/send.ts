@@ -3,7 +3,7 @@ import type { Bytes } from "../wire/bytes.ts";
 import { askFollowing } from "./answers/follow.ts";
 import type { CameInstead } from "./answers/not-hushkit.ts";
 import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file-body.ts";
-import type { Listeners, Progress } from "./progress.ts";
+import type { Listeners, Progress } from "./call-context.ts";
 
 /** A request, and who wants to hear how far it is. */
 export interface HttpRequest extends Listeners {

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import { inBatches } from "./connection/batches.ts";
-import { isRolledBack } from "./connection/postgres/errors.ts";
+import { isRolledBack } from "./connection/postgres-connections.ts";
 import type { Database } from "./open.ts";
-import type { AllowanceTable, Bytes } from "./schema.ts";
+import type { AllowanceTable } from "./schema.ts";
+import type { Bytes } from "./columns.ts";
 import { run, statement, statementOfRows, type ParameterOf } from "./statement.ts";
-import { sweepInSteps, type SweepOptions } from "./sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may call `limit` times. */
 export interface Window {

@@ -1,7 +1,7 @@
 import type { Database } from "./open.ts";
-import type { Bytes } from "./schema.ts";
+import type { Bytes } from "./columns.ts";
 import type { Transaction } from "./stored-bytes.ts";
-import { sweepInSteps, type SweepOptions } from "./sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
 /** A call that has a key for itself, until it ends or does not tell that it still runs. */
 export interface KeyClaim {

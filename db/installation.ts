@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "./open.ts";
-import type { Bytes, Tables } from "./schema.ts";
+import type { Bytes } from "./columns.ts";
+import type { Tables } from "./schema.ts";
 
 /** The row of `installation` by which a database knows its key again. */
 const CHECK = "key check";

@@ -2,19 +2,18 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, type CompiledQuery, type Dialect, type QueryResult } from "kysely";
-import type { Watcher } from "./connection/dialect.ts";
+import { type Watcher, readDisk, type DatabaseCall, type DatabaseNumbers } from "./connection/dialect.ts";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, connectPostgres } from "./connection/postgres.ts";
-import { isRolledBack } from "./connection/postgres/errors.ts";
-import { DatabaseRefused, tellUnopened } from "./upgrade/refused.ts";
-import { ping } from "./ping.ts";
-import { readDisk, type DatabaseCall, type DatabaseNumbers } from "./numbers.ts";
+import { isRolledBack } from "./connection/postgres-connections.ts";
+import { DatabaseRefused, tellUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
+import { ping } from "./connection/ping.ts";
 import { tellActor } from "./outbox/actor.ts";
-import type { Bytes, Sink, Tables } from "./schema.ts";
+import type { Bytes } from "./columns.ts";
+import type { Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
-import { DatabaseUnavailable } from "./connection/unavailable.ts";
 import { currentActor, reporting, waitingWithin, waitsUntil, withWaits } from "./running-call.ts";
 
 export { DatabaseRefused, DatabaseUnavailable, tellUnopened };

@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Database } from "./open.ts";
 import { readPage, type Page, showExpired } from "./pages.ts";
-import type { Bytes, RequestStatus, RequestTable } from "./schema.ts";
+import type { Bytes } from "./columns.ts";
+import type { RequestStatus, RequestTable } from "./schema.ts";
 
 /** A request for a secret without its answer. Times are unix seconds. */
 export interface RequestRecord {

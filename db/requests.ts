@@ -1,9 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import { readRequest, showOver, type RequestRecord } from "./request-records.ts";
-import type { Bytes, RequestStatus, Tables } from "./schema.ts";
+import type { Bytes } from "./columns.ts";
+import type { RequestStatus, Tables } from "./schema.ts";
 import type { StoredWith } from "./stored-bytes.ts";
-import { sweepTable, type Receipts, type SweepOptions } from "./sweep-steps.ts";
+import { sweepTable, type Receipts, type SweepOptions } from "./sweep/sweep-steps.ts";
 
 export { listRequests } from "./request-records.ts";
 export type { RequestRecord, RequestStatus };

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { DAY_SECONDS } from "./allowance.ts";
-import type { Bytes, Tables } from "./schema.ts";
+import type { Bytes } from "./columns.ts";
+import type { Tables } from "./schema.ts";
 
 /** What one transaction of the database writes by. */
 export type Transaction = Kysely<Tables>;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./open.ts";
-import { sweepInSteps, type SweepOptions } from "./sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
 /** One call as it is remembered: the address with its last part zero, the hour as the unix seconds of its start. */
 export interface Use {

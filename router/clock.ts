@@ -1,5 +1,5 @@
 import type { Database } from "../db/open.ts";
-import { doubtClock, readSweepClock, type SweepClock } from "../db/sweep-clock.ts";
+import { doubtClock, readSweepClock, type SweepClock } from "../db/sweep/sweep-clock.ts";
 
 /** A clock of unix seconds, as the database keeps them, by one of milliseconds. */
 export function secondsOf(clock: () => number): () => number {

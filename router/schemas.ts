@@ -24,13 +24,10 @@ export const chosenName = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters");
 
 /** The password of the account, where it is asked for again. */
-export const ownPassword = z
-  .string()
-  .meta({ description: "Your current password", format: "password" })
-  .optional();
+const ownPassword = z.string().meta({ description: "Your current password", format: "password" }).optional();
 
 /** The code of the authenticator app, beside the password. */
-export const ownCode = z
+const ownCode = z
   .string()
   .max(MAX_HANDLE_LENGTH)
   .meta({
@@ -202,3 +199,25 @@ export const nextPage = z
   .string()
   .nullable()
   .describe("Send it as `cursor` to get the next page; null at the end");
+
+// Lengths of what is drawn at random, in base62 digits of 5.95 bits (docs/formats.md).
+
+/** Handles of secrets: 95 bits. */
+export const SECRET_ID_LENGTH = 16;
+/** The key in a secret's link: 131 bits. */
+export const SECRET_KEY_LENGTH = 22;
+/** 190 bits. */
+export const REVOKE_TOKEN_LENGTH = 32;
+
+/** What the asker of a secret keeps to collect the answer: 190 bits. */
+export const COLLECT_TOKEN_LENGTH = 32;
+
+/** With it the delivery of a file goes on after a cut: 190 bits. */
+export const TICKET_LENGTH = 32;
+
+/** Handles of members, sessions and API tokens; knowing one gives no access. */
+export const HANDLE_LENGTH = 16;
+/** The value of a session's cookie: 256 bits. */
+export const SESSION_VALUE_LENGTH = 43;
+/** The random part of an API token: 190 bits. */
+export const API_TOKEN_RANDOM_LENGTH = 32;

@@ -1,7 +1,7 @@
 import { countDeliveries } from "../db/deliveries/contents.ts";
 import { countUntold } from "../db/outbox/outbox.ts";
 import type { Bytes } from "../wire/bytes.ts";
-import { basePathOf } from "./base-path.ts";
+import { basePathOf } from "./accounts/cookies.ts";
 import { secondsOf } from "./clock.ts";
 import type { Services } from "./context.ts";
 import { deriveInstanceKeys } from "./instance-key.ts";

@@ -1,4 +1,4 @@
-import { noteSweep } from "../db/sweep-clock.ts";
+import { noteSweep } from "../db/sweep/sweep-clock.ts";
 import { createClockGuard, type ClockGuard, type Clocks } from "./clock.ts";
 import { sweepAllowance } from "../db/allowance.ts";
 import { forgetOrigins } from "../db/accounts/members.ts";

@@ -2,10 +2,14 @@ import { inspect } from "node:util";
 import { openAuditLog, type AuditLog } from "../adapters/operations/outbox/audit-log.ts";
 import { lineOf, writeAllDue } from "../adapters/operations/outbox/audit.ts";
 import { createLog } from "../adapters/operations/log.ts";
-import { createAdmin, type Admin, type AdminReport } from "../adapters/operations/admin/admin.ts";
-import { readMoveTarget } from "../adapters/operations/admin/move-target.ts";
+import {
+  createAdmin,
+  type Admin,
+  type AdminReport,
+  readMoveTarget,
+  runProgram,
+} from "../adapters/operations/admin/admin.ts";
 import { rotateKey } from "../adapters/operations/key/rotate-key.ts";
-import { runProgram } from "../adapters/operations/admin/run-program.ts";
 import { describePlace, findKeyFault } from "../adapters/operations/key/instance-key.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
 import { ConfigError, readConfig } from "../adapters/config/config.ts";

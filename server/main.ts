@@ -1,11 +1,10 @@
 import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
-import { markLessOften } from "../adapters/operations/garbage.ts";
+import { markLessOften, stopOnSignal } from "../adapters/operations/process.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
-import { collectLines } from "../adapters/operations/lines.ts";
+import { collectLines } from "../adapters/operations/log.ts";
 import { serveMetrics } from "../adapters/operations/metrics.ts";
-import { stopOnSignal } from "../adapters/operations/stop-signals.ts";
 import type { Server } from "../adapters/service/server.ts";
 import { startWatchdog } from "../adapters/workers/watchdog.ts";
 import { tellUnopened } from "../db/open.ts";

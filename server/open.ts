@@ -3,7 +3,6 @@ import { openAuditLog } from "../adapters/operations/outbox/audit-log.ts";
 import { startAudit, type Audit } from "../adapters/operations/outbox/audit.ts";
 import { startHooks } from "../adapters/operations/hooks/hooks.ts";
 import { openInstanceKey } from "../adapters/operations/key/instance-key.ts";
-import { startSweeping } from "../adapters/operations/sweeper.ts";
 import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
 import { callReceiver, startWebhooks } from "../adapters/operations/outbox/webhooks.ts";
 import { readLogo } from "../adapters/service/pages/instance.ts";
@@ -18,7 +17,7 @@ const SWEEP_MS = 60_000;
 /** Uploads outlive their process by ARRIVING_SECONDS of router/limits.ts. */
 const SWEEP_AGAIN_MS = 31_000;
 
-export interface Service extends Server {
+interface Service extends Server {
   /** Opens the file of the audit log anew; undefined where there is none. */
   readonly reopenAudit: (() => void) | undefined;
   /** Ends all of it and closes the database; nothing may run any more. */
@@ -138,4 +137,39 @@ function senderOf({ webhookUrl: url, webhookSecret: secrets }: Config, onEvent: 
 
 function sinkOf(sink: Sink, { db, log }: { db: Database; log: Server["log"] }) {
   return { outbox: openOutbox(db, sink), onFault: (error: unknown) => log.outage(error, sink) };
+}
+
+/**
+ * Sweeps at once, for a server that was down has what expired meanwhile to delete, and then again and again; never
+ * while a sweep still runs. Answers what ends it and waits for the one that runs.
+ */
+export function startSweeping({
+  sweep,
+  onFault,
+  everyMs,
+  againMs,
+}: {
+  /** Sweeps once; the signal asks it to end soon. */
+  sweep: (signal: AbortSignal) => Promise<void>;
+  onFault: (error: unknown) => void;
+  everyMs: number;
+  /** Once more so long after the start: what died with the process before is over by then. */
+  againMs: number;
+}): () => Promise<void> {
+  const ending = new AbortController();
+  let running: Promise<void> | undefined;
+  const once = () => {
+    running ??= sweep(ending.signal)
+      .catch(onFault)
+      .finally(() => (running = undefined));
+  };
+  const timer = setInterval(once, everyMs);
+  const again = setTimeout(once, againMs);
+  once();
+  return async () => {
+    clearInterval(timer);
+    clearTimeout(again);
+    ending.abort();
+    await running;
+  };
 }

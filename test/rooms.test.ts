@@ -80,7 +80,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 const ALSO: Record<string, readonly string[]> = {
   "server/admin.ts": ["cli"],
   "server/administration.ts": ["router", "node:util"],
-  "adapters/service/pages/server-words.ts": ["web/words/*.json"],
+  "adapters/service/pages/texts.ts": ["web/words/*.json"],
   "adapters/workers/image-jobs.ts": ["tools"],
   "adapters/workers/passwords.ts": ["tools"],
   "cli/commands/admin.ts": ["server"],
@@ -192,7 +192,7 @@ test("every file of SQLite is opened in one place, but by the thread that only m
   const opening = filesOf("db").filter((file) =>
     /\bnew SqliteFile\(/.test(readFileSync(new URL(file, ROOT), "utf8")),
   );
-  expect(opening).toEqual(["db/connection/checkpoint-thread.ts", "db/connection/open-sqlite.ts"]);
+  expect(opening).toEqual(["db/connection/checkpoint-thread.ts", "db/connection/sqlite-file.ts"]);
 });
 
 test("an example uses the adapter by what its package offers", () => {
@@ -231,7 +231,7 @@ test("no import leads back to where it came from, types included", () => {
 
 /** What reads an image, a PDF, a ZIP, a locked file beyond its fixed header, or long JSON. */
 const PARSERS =
-  /^tools\/(image\/(readers|tiff|bmp)\/|image\/(header|apng|heic-decode|png-|strip|webp-)|age\/(armor|header|unlock-age)|pdf\/|pdf-[a-z]+\.ts|image-convert\.ts|crypto\/unlock-(file|container)\.ts|text-compare-json)|^wire\/json-(calls|files)\.ts/;
+  /^tools\/(image\/(readers|tiff|bmp|png)\/|image\/(header|heic-decode|strip|webp-)|age\/(armor|header|unlock-age)|pdf\/|pdf-[a-z]+\.ts|image-convert\.ts|crypto\/unlock-(file|container)\.ts|text-compare-json)|^wire\/json-(calls|files)\.ts/;
 const PARSING_LIBRARIES = ["sharp", "libheif-js", "fflate", "diff", "age-encryption"];
 
 test("the server's own process loads no parser of a file format; workers do", () => {

@@ -5,10 +5,12 @@ import {
   type Checksum,
   type HashAlgorithm,
   readChecksums,
-} from "./crypto/checksum-text.ts";
+} from "./hash/checksum-text.ts";
 import { type Hasher, nativeCrypto } from "./native.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
+import { partsOf, type ByteSource } from "./crypto/chunks.ts";
 
-export { HASH_ALGORITHMS, type HashAlgorithm } from "./crypto/checksum-text.ts";
+export { HASH_ALGORITHMS, type HashAlgorithm } from "./hash/checksum-text.ts";
 export type { Hasher };
 
 export interface HashFileOptions {
@@ -112,7 +114,7 @@ async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
   } catch {
     // Not every runtime has all of them.
   }
-  return (await import("./crypto/hashers.ts")).createHasher(algorithm);
+  return (await import("./hash/hashers.ts")).createHasher(algorithm);
 }
 
 function compare(
@@ -126,4 +128,18 @@ function compare(
     if (matchedAlgorithm) return { expected: hex, matches: true, matchedAlgorithm };
   }
   return { expected: first.hex, matches: false, matchedAlgorithm: null };
+}
+
+/**
+ * The password that a key file stands for (docs/formats.md, 4): its SHA-256 in hexadecimal, behind a password where there
+ * is one too. So every door that takes a password takes key files.
+ * @throws ToolFailure invalid_parameter for an empty file, which would protect nothing
+ */
+export async function keyFilePassword(
+  keyFile: ByteSource,
+  { password = "" }: { password?: string } = {},
+): Promise<string> {
+  const { size, digests } = await hashFile(partsOf(keyFile), { algorithms: ["sha256"] });
+  if (size > 0 && digests.sha256) return password + digests.sha256;
+  throw new ToolFailure("invalid_parameter", "The key file is empty", { parameter: "keyFile" });
 }

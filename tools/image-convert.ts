@@ -4,9 +4,9 @@ import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, shortLatin1 } from "./image/image-info.ts";
 import { decodeBmp, decodeIco } from "./image/bmp/bmp.ts";
 import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
-import { dropIdlePalette, embedColorSpace } from "./image/png-color.ts";
+import { dropIdlePalette, embedColorSpace } from "./image/png/color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
-import { writePalettePng } from "./image/png-palette.ts";
+import { writePalettePng } from "./image/png/palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
 import { dropPngChunks } from "./image/readers/png.ts";
 import type { ImageHeader } from "./image/header.ts";
@@ -166,7 +166,7 @@ async function encodePrepared(image: Bytes, how: Source): Promise<Bytes | undefi
 type Steps = NonNullable<ImageCodec["steps"]>;
 
 async function encodeApng(image: Bytes, job: ImageJob, steps: Steps): Promise<Bytes | undefined> {
-  const { composeApng } = await import("./image/apng.ts");
+  const { composeApng } = await import("./image/png/apng.ts");
   const asIs = { ...job, keepsFrames: false, fit: null };
   const animation = await composeApng(image, (png) => steps.decode(png, asIs));
   return animation && steps.encode(animation, { ...job, isGray: false });

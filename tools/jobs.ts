@@ -1,6 +1,6 @@
 import "./heic.ts";
-import type { Bytes } from "../wire/bytes.ts";
 import type { ByteParts, WithByteParts } from "../wire/byte-parts.ts";
+import type { Bytes } from "../wire/bytes.ts";
 import type { LockAgeOptions } from "./age/lock-age.ts";
 import type { UnlockFileOptions } from "./crypto/unlock-file.ts";
 import type { FileKind, FinishedFile, MadeFile } from "./file/finish-file.ts";

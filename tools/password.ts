@@ -1,12 +1,17 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { type CharacterSettings, countClasses, makePasswords, SYMBOLS } from "./passwords/characters.ts";
 import { fillRandom, type Random } from "./passwords/draw.ts";
-import { makePassphrases } from "./passwords/passphrases.ts";
+import {
+  makePassphrases,
+  loadWordList,
+  SHORT_LIST,
+  type WordList,
+  type WordListName,
+} from "./passwords/passphrases.ts";
 import { makeByPattern, MAX_PATTERN_LENGTH } from "./passwords/pattern.ts";
-import { loadWordList, SHORT_LIST, type WordList, type WordListName } from "./passwords/word-lists.ts";
 
 export { PATTERN_LIMITS } from "./passwords/pattern.ts";
-export { loadWordList, WORD_LISTS, type WordList, type WordListName } from "./passwords/word-lists.ts";
+export { loadWordList, WORD_LISTS, type WordList, type WordListName } from "./passwords/passphrases.ts";
 
 export const PASSWORD_MODES = ["characters", "words", "passphrase", "pattern"] as const;
 

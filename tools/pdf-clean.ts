@@ -1,8 +1,8 @@
-import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { REMOVABLE, type Removable, REMOVE, type Remove, REMOVED_BY_DEFAULT } from "./clean-kinds.ts";
+import { REMOVABLE, type Removable, REMOVE, type Remove, REMOVED_BY_DEFAULT } from "./document-options.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { collectAnnotations } from "./pdf/clean/annotations.ts";
 import { dropBookmarks } from "./pdf/clean/bookmarks.ts";

@@ -1,16 +1,15 @@
+import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { bytesOf, type Bytes, utf8 } from "../wire/bytes.ts";
 import { equalBytes } from "./crypto/equal-bytes.ts";
-import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
 import { withPdf } from "./pdf/reader/open.ts";
-import { MAX_AES256_PASSWORD_BYTES } from "./pdf/security/encodings.ts";
+import { MAX_AES256_PASSWORD_BYTES, normalizePassword, whyProhibited } from "./pdf/security/encodings.ts";
 import { createEncryption, randomBytes } from "./pdf/security/encryption.ts";
-import { type Allowed, ALLOWED, PDF_RIGHTS, permissionsFor } from "./document-rights.ts";
-import { normalizePassword, whyProhibited } from "./pdf/security/saslprep.ts";
+import { type Allowed, ALLOWED, PDF_RIGHTS, permissionsFor } from "./document-options.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 

@@ -1,5 +1,5 @@
-import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";

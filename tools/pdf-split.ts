@@ -1,8 +1,8 @@
-import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { crc32 } from "./crypto/crc32.ts";
+import { crc32 } from "./hash/crc32.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";

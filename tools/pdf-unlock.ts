@@ -1,5 +1,5 @@
-import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";

@@ -1,19 +1,16 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { findChangedWords } from "./text/diff/changed-words.ts";
+import { findChangedWords, makeRows, type Row } from "./text/output/rows.ts";
 import { compareInline } from "./text/diff/inline.ts";
 import { compareLines, type LineScript } from "./text/diff/lines.ts";
 import { isRangeSameInNfc, isSameInNfc } from "./text/diff/normalization.ts";
 import { countRanges, rangeAt, type RangeList } from "./text/int-list.ts";
 import { findBodies, findMiddle, type Texts, type RangePair } from "./text/diff/ranges.ts";
-import { countHunks, listShownChanges } from "./text/output/hunks.ts";
+import { countHunks, listShownChanges, makePatch } from "./text/output/patch.ts";
 import { markMoved } from "./text/output/moved-lines.ts";
 import { checkName } from "./text/output/patch-names.ts";
-import { makePatch } from "./text/output/patch.ts";
-import { makeRows, type Row } from "./text/output/rows.ts";
-import { usesDictionary } from "./text/tokens/dictionary-words.ts";
-import type { Granularity, TokenRules } from "./text/tokens/tokens.ts";
-import { readIgnoredWhitespace, type IgnoredWhitespace } from "./text/tokens/whitespace.ts";
+import { usesDictionary, type Granularity, type TokenRules } from "./text/tokens/tokens.ts";
+import { readIgnoredWhitespace, type IgnoredWhitespace } from "./text/tokens/characters.ts";
 
 export type { Granularity, IgnoredWhitespace, Row, Span };
 

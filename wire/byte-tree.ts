@@ -1,6 +1,6 @@
+import { ByteParts } from "./byte-parts.ts";
 import type { Bytes } from "./bytes.ts";
 import { JsonText } from "./json/json-text.ts";
-import { ByteParts } from "./byte-parts.ts";
 import { ByteStream } from "./byte-stream.ts";
 
 // JSON has no bytes. In a tree that travels as JSON each Uint8Array becomes {"$bytes": mark}; an object that

@@ -1,5 +1,5 @@
-import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
 import { ByteParts } from "./byte-parts.ts";
+import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
 import { createByteReader } from "./byte-reader.ts";
 import { ByteStream } from "./byte-stream.ts";
 import { ToolFailure } from "./tool-failure.ts";

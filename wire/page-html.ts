@@ -65,8 +65,12 @@ export function composePage({ shell, language, name, drawn, instance, publicUrl 
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, "");
   const [, version = "", digest = ""] = /name="release" content="(\S+) (\w+)"/.exec(shell) ?? [];
   const texts = {
-    ...{ version, digest, short: digest.slice(0, SHOWN_DIGITS), url: publicUrl },
-    ...{ name: instance.name, notice: instance.notice ?? "" },
+    version,
+    digest,
+    short: digest.slice(0, SHOWN_DIGITS),
+    url: publicUrl,
+    name: instance.name,
+    notice: instance.notice ?? "",
   };
   const values = new Map(Object.entries(texts).map(([key, text]) => [`{{${key}}}`, escapeHtml(text)]));
   const fill = (text: string) => text.replaceAll(/\{\{\w+\}\}/g, (key) => values.get(key) ?? "");

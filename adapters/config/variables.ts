@@ -1,7 +1,7 @@
 import { TOOL_NAMES } from "../../wire/pages.ts";
 import { LOG_LEVELS } from "../operations/log.ts";
 import * as kinds from "./values.ts";
-import { variable } from "./variable.ts";
+import { variable } from "./values.ts";
 import * as own from "./instance-values.ts";
 import { eventVariables, loginVariables } from "./login-variables.ts";
 

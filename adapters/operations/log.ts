@@ -141,7 +141,7 @@ interface OpenSpan {
 type Attributes = Readonly<Record<string, string | number>>;
 
 /** A request that a trace tells of. */
-export interface TraceSpan {
+interface TraceSpan {
   readonly end: (answered: { status: number; requestId: string }) => void;
 }
 
@@ -210,4 +210,31 @@ function readFrames(stack: string, message: string): string[] {
   const lines = stack.slice(start < 0 ? 0 : start + message.length).split("\n");
   const frames = lines.slice(lines.findLastIndex((line) => !FRAME.test(line)) + 1);
   return frames.slice(0, MAX_FRAMES).map((line) => line.trim().replace(ROOT_URL, "").replace(ROOT_PATH, ""));
+}
+
+/** Where the log's lines go. */
+interface Lines {
+  readonly write: (line: string) => void;
+  /** Writes what has not been written yet; for the end of the process. */
+  readonly flush: () => void;
+}
+
+/** A write to a pipe wakes whoever reads it, which costs a busy server more than the request before it. */
+const COLLECT_MS = 50;
+
+/** Writes together the lines of a few milliseconds. */
+export function collectLines(write: (text: string) => void): Lines {
+  let text = "";
+  const flush = () => {
+    const lines = text;
+    text = "";
+    if (lines !== "") write(lines);
+  };
+  return {
+    write(line) {
+      if (text === "") setTimeout(flush, COLLECT_MS);
+      text += `${line}\n`;
+    },
+    flush,
+  };
 }

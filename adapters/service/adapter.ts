@@ -6,12 +6,12 @@ import { requesterOf } from "../../router/policy/count.ts";
 import type { Log } from "../operations/log.ts";
 import type { Adapter } from "../trpc/adapter.ts";
 import { byPath } from "../trpc/endpoints.ts";
-import { addIgnored } from "./answers/tool-file.ts";
+import { addIgnored } from "./tool-file.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 import { MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
 import { withLimits, type ServedEndpoint } from "./body-limit.ts";
 import { endpoints } from "./endpoints.ts";
-import { explainErrors } from "./errors/explain-error.ts";
+import { explainErrors } from "./explain-error.ts";
 import { bodyLimitOf, fileLimitOf, type ServiceContext } from "./request-context.ts";
 
 export type ServiceAdapter = Adapter<ServiceContext, ServedEndpoint>;

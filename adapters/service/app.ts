@@ -9,14 +9,14 @@ import type { Metrics } from "../operations/metrics.ts";
 import type { Pages } from "./pages/files.ts";
 import { addCorsHeaders, answerRoute, type CorsHeaders } from "../trpc/request.ts";
 import { createAdapter } from "./adapter.ts";
-import { draining, MAX_URI_LENGTH, uriTooLong } from "./errors/explain-error.ts";
+import { draining, MAX_URI_LENGTH, uriTooLong } from "./explain-error.ts";
 import {
   createRequestContext,
   releaseWhenSent,
   type ServiceContext,
   type ServerContext,
+  type ServiceRoute,
 } from "./request-context.ts";
-import type { ServiceRoute } from "./route.ts";
 import { isApiPath, serviceRoutes } from "./routes.ts";
 import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
 import { FACT_HEADERS } from "./endpoints.ts";

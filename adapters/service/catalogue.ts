@@ -1,11 +1,13 @@
 import type { Catalogue, CatalogueEntry, Services } from "../../router/context.ts";
 import { SESSION_COOKIE } from "../../router/accounts/cookies.ts";
 import { parametersOf, type Parameter } from "../trpc/schema/input.ts";
-import { holdingLimits } from "./openapi/limits.ts";
 import { BODY_LIMITS } from "./body-kinds/body-kinds.ts";
 import { isInPath, methodsOf } from "../trpc/endpoints.ts";
 import { EVENTS_TYPE } from "../trpc/openapi/types.ts";
 import { offered, type ServiceEndpoint } from "./endpoints.ts";
+import { isDeepStrictEqual } from "node:util";
+import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
+import { lifetimeSchema } from "../../router/schemas.ts";
 
 /** The reference of the API as data: everything in it that is the same for every caller. */
 export function makeCatalogue(services: Pick<Services, "tools" | "limits">): Catalogue {
@@ -104,3 +106,26 @@ const CREDENTIAL = {
   session: SESSION,
   admin: SESSION,
 } as const;
+
+const DEFAULT = lifetimeSchema(DEFAULT_LIMITS);
+
+/** The same document or catalogue with the lifetimes that an instance has; those of the schemas are the defaults. */
+export function holdingLimits<Written>(written: Written, limits: Limits): Written {
+  const lifetime = lifetimeSchema(limits);
+  const replace = (_: string, value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (!("description" in value) || value.description !== DEFAULT.description) return value;
+    const { description, ...bounds } = lifetime;
+    if (!("schema" in value)) return { ...value, ...lifetime };
+    // A parameter has its description beside its schema.
+    return { ...value, description, schema: { ...Object(value.schema), ...bounds } };
+  };
+  return isDeepStrictEqual(lifetime, DEFAULT)
+    ? written
+    : (JSON.parse(JSON.stringify(written, replace)) as Written);
+}
+
+/** The same parameter, of which an error then says what the instance takes. */
+export function holdingParameter({ schema, ...facts }: Parameter, limits: Limits): Parameter {
+  return { schema, ...holdingLimits(facts, limits) };
+}

@@ -10,10 +10,8 @@ import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
 import type { HttpMeta } from "../trpc/meta.ts";
 import { writeJson } from "../trpc/rest/routes.ts";
-import { ENVELOPE } from "./answers/envelope.ts";
-import { writeToolFile } from "./answers/tool-file.ts";
+import { ENVELOPE, writeToolFile, factsOf, type FactHeader, type FileEndpoint } from "./tool-file.ts";
 import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
-import { factsOf, type FactHeader, type FileEndpoint } from "./fact-headers.ts";
 
 /** Answers with the bytes as they are made, and no faster than the client takes them. */
 const writeDownload: WriteResult = (result, context) => {

@@ -4,9 +4,9 @@ import type { Caller, CallerAddress, Context, Credential, Services } from "../..
 import { identifyCaller } from "../../router/policy/identify.ts";
 import type { Adapter, RequestContext } from "../trpc/adapter.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
-import { openRequest } from "../trpc/request.ts";
+import { openRequest, type Route } from "../trpc/request.ts";
 import { wantsRaw } from "../trpc/rest/routes.ts";
-import { calledProcedures } from "../trpc/rpc/call.ts";
+import { calledProcedures } from "../trpc/rpc/answers.ts";
 import { bodyLimit, type ServedEndpoint } from "./body-limit.ts";
 import { readAddress, toCallerAddress, type Trust } from "./address.ts";
 import type { Budgets, RequestBudget } from "./call-budget.ts";
@@ -140,4 +140,16 @@ function addressOf(request: ServerRequest, trust: Trust): CallerAddress {
   return toCallerAddress(
     readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust }),
   );
+}
+
+/** One row in the table of what the service answers. */
+export interface ServiceRoute extends Route<ServiceContext> {
+  /** What log and metrics call it instead of its path. */
+  readonly label?: string;
+  /** Whether a page of another origin may call it; behind one path of RPC are many procedures. */
+  readonly cors?: boolean | ((url: URL) => boolean);
+  /** Whether it is a file tool, of which no line is logged. */
+  readonly isTool?: boolean | ((url: URL) => boolean);
+  /** Answers while the server ends. */
+  readonly whileDraining?: true;
 }

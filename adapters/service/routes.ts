@@ -2,17 +2,17 @@ import type { Services } from "../../router/context.ts";
 import { isOffered, unknownTool } from "../../router/policy/identify.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { ServiceAdapter } from "./adapter.ts";
-import { documentRoute } from "../trpc/openapi/route.ts";
+import { documentRoute } from "../trpc/openapi/document.ts";
 import { routesOf } from "../trpc/rest/routes.ts";
-import { calledProcedures } from "../trpc/rpc/call.ts";
+import { calledProcedures } from "../trpc/rpc/answers.ts";
 import { rpcRoutes } from "../trpc/rpc/routes.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
 import { oidcRoutes, type OrganisationLogin } from "./login/oidc-routes.ts";
 import { makeServiceDocument } from "./openapi/service-document.ts";
 import { pageRoutes, isPageRequest, notFoundPage } from "./pages/routes.ts";
 import type { Pages } from "./pages/files.ts";
-import type { ServiceRoute } from "./route.ts";
-import { notFound } from "./errors/explain-error.ts";
+import type { ServiceRoute } from "./request-context.ts";
+import { notFound } from "./explain-error.ts";
 
 /** Everything that the service answers. */
 export function serviceRoutes(

@@ -9,7 +9,7 @@ import { type SweepOptions, createSweeping } from "../../router/sweeping.ts";
 import { limitsOf, organisationOf } from "../config/limits.ts";
 import type { Config } from "../config/settings.ts";
 import { Budgets } from "./call-budget.ts";
-import { explainErrors } from "./errors/explain-error.ts";
+import { explainErrors } from "./explain-error.ts";
 import { createApp, type ServiceApp } from "./app.ts";
 import { createHealth, shareProbe, type Health } from "../operations/health.ts";
 import { createGauges } from "../operations/gauges.ts";
@@ -17,13 +17,13 @@ import { createHooks } from "../operations/hooks/hooks.ts";
 import { createLog, type Log } from "../operations/log.ts";
 import { createMetrics, type Metrics } from "../operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
-import { securityHeaders } from "./security-headers.ts";
 import { createPasswords, type ScryptCost } from "../workers/passwords.ts";
 import { createWorkers, type Workers } from "../workers/workers.ts";
 import type { OrganisationLogin } from "./login/oidc-routes.ts";
 import { makeCatalogue } from "./catalogue.ts";
 import { describeInstance, type Logo } from "./pages/instance.ts";
 import { VERSION } from "../operations/version.ts";
+import { BASE_HEADERS } from "../trpc/request.ts";
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -183,3 +183,26 @@ function loginOf(
     oidc: organisation?.provider ?? null,
   };
 }
+
+/** For how long browsers keep to https. */
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * What every answer of this service says, beside what every answer of the adapter does. What is shown as a page or a
+ * picture says more of itself; what is not may load, run and be framed nowhere, and no other site may embed it.
+ */
+export function securityHeaders({ publicUrl, hsts }: Pick<Config, "publicUrl" | "hsts">): Headers {
+  const headers = new Headers([
+    ...BASE_HEADERS,
+    ["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"],
+    ["Cross-Origin-Opener-Policy", "same-origin"],
+    ["Cross-Origin-Resource-Policy", "same-origin"],
+  ]);
+  // Over http browsers do not heed it, and a service there has no business with it.
+  if (publicUrl.startsWith("https:") && hsts !== "off")
+    headers.set("Strict-Transport-Security", `max-age=${YEAR_SECONDS}${SCOPES[hsts]}`);
+  return headers;
+}
+
+/** Who is asked by https alone (RFC 6797): this host, or also the hosts below it. */
+const SCOPES = { host: "", subdomains: "; includeSubDomains" } as const;

@@ -8,7 +8,7 @@ import type { JsonText } from "../../wire/json/json-text.ts";
 import type { ReadOptions, RequestBody } from "./body/request-body.ts";
 import type { Warning } from "./rest/unknown-parameter.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
-import type { Streams } from "./streams.ts";
+import type { Streams } from "./answer/stream.ts";
 import type { Json, MediaType, RequestBodyObject } from "./openapi/types.ts";
 import type { Parameter, ProcedureInput } from "./schema/input.ts";
 

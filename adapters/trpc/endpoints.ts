@@ -3,7 +3,7 @@ import type { BodyKind, Endpoint, RpcEndpoint, WriteResult } from "./adapter.ts"
 import { metaOf, outputOf, proceduresOf } from "./introspect.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
 import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
-import { isWrittenAsIs } from "./schema/write-value.ts";
+import { isWrittenAsIs } from "./rest/json.ts";
 import { mayBeObject, objectsOf, shapeOf } from "./schema/shape.ts";
 
 /** How bodies are read and results are written. */

@@ -2,7 +2,7 @@
 export type { TrpcServerOptions } from "./options.ts";
 export { createTrpcServer, type TrpcServer } from "./server.ts";
 export { bytes, byteStream } from "./bytes.ts";
-export { bytesTransformer } from "../../wire/bytes-transformer.ts";
+export { bytesTransformer } from "../../wire/base64-tree.ts";
 export type { AdapterMeta, HttpMeta } from "./meta.ts";
 export type { BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
 export type { CorsHeaders } from "./request.ts";

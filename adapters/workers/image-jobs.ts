@@ -6,7 +6,7 @@ import { type ConvertJobOptions, finished, imageKind, pdf, type ImageJobs } from
 import { compressPdfToParts } from "../../tools/pdf-compress.ts";
 import { mergePdfToParts } from "../../tools/pdf-merge.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { askForMemory } from "./ask-server.ts";
+import { askForMemory } from "./pipe.ts";
 import { createSharpCodec } from "./image-sharp.ts";
 
 const engine = { codec: createSharpCodec(), reserve: askForMemory };

@@ -3,7 +3,7 @@ import { PLACES } from "../places.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
 import { startWorker, type WorkerHandle } from "./worker-handle.ts";
-import type { Permission, MemoryQuestion } from "./ask-server.ts";
+import type { Permission, MemoryQuestion } from "./pipe.ts";
 import type { Reply, Task } from "./worker.ts";
 
 export type WorkerPoolOptions = {

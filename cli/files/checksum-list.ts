@@ -1,11 +1,10 @@
 import { basename, resolve } from "node:path";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import type { Checksum } from "../../tools/crypto/checksum-text.ts";
+import type { Checksum } from "../../tools/hash/checksum-text.ts";
 import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { painter } from "../terminal/colors.ts";
-import { complain, print, printJson, type Io } from "../terminal/io.ts";
+import { painter, complain, print, printJson, type Io } from "../terminal/io.ts";
 import { inputName, isMissing, readTextInput, STANDARD } from "./input.ts";
 
 export interface HashResult {
@@ -37,7 +36,7 @@ type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
 
 /** Checks files against a list, as `sha256sum -c` does, and tells what it found in the exit code too. */
 export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
-  const { countImproperLines, readChecksums } = await import("../../tools/crypto/checksum-text.ts");
+  const { countImproperLines, readChecksums } = await import("../../tools/hash/checksum-text.ts");
   const text = await readTextInput(io, checksumCheck.check);
   const list = readListed(() => readChecksums(text), checksumCheck.check);
   const pairs = await pairAll(io, { ...checksumCheck, list });
@@ -80,7 +79,7 @@ async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumChec
 
 /** One algorithm after the other: to compute all of one length costs several times the usual one, which mostly fits. */
 async function hashAsListed({ path, checksum, hash, asked }: Listed): Promise<HashResult> {
-  const { algorithmsOfLength } = await import("../../tools/crypto/checksum-text.ts");
+  const { algorithmsOfLength } = await import("../../tools/hash/checksum-text.ts");
   const { hex, algorithm } = checksum;
   const possible = algorithmsOfLength(hex, asked);
   const wanted = asked ? possible.filter((one) => asked.includes(one)) : possible;

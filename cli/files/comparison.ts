@@ -1,5 +1,39 @@
-import type { LineComparison, Row, Span } from "../../tools/text-compare.ts";
-import type { Paint } from "../terminal/colors.ts";
+import type {
+  LineComparison,
+  Row,
+  Span,
+  Granularity,
+  IgnoredWhitespace,
+  TextComparison,
+} from "../../tools/text-compare.ts";
+import type { Paint, Io } from "../terminal/io.ts";
+import { connectChosen } from "../server/connect.ts";
+
+export interface TextOptions {
+  readonly granularity: Granularity;
+  readonly format: "json" | "unified";
+  readonly ignoreCase: boolean;
+  readonly ignoreWhitespace: IgnoredWhitespace;
+  readonly ignoreBlankLines: boolean;
+  readonly moved: boolean;
+  readonly context: number;
+  readonly nameA?: string;
+  readonly nameB?: string;
+}
+
+export type CompareTexts = (
+  texts: { readonly a: string; readonly b: string },
+  options: TextOptions,
+) => Promise<TextComparison>;
+
+/** Compares on this machine, or on the chosen server. */
+export async function comparerOf(io: Io, { server }: { server: boolean | undefined }): Promise<CompareTexts> {
+  if (!server) return (await import("../../tools/text-compare.ts")).compareTexts;
+  const { tools } = await connectChosen(io);
+  // The schema of the API lists the keys of all three kinds of answer; each kind is one of the tool's.
+  return async (texts, options) =>
+    (await tools.textCompare.mutate({ ...texts, ...options })) as TextComparison;
+}
 
 const SIGN = { equal: " ", delete: "-", insert: "+" } as const;
 const MOVED_COLOR = { delete: "magenta", insert: "cyan" } as const;

@@ -1,9 +1,11 @@
 import { CliError, EXIT } from "../exit.ts";
-import { painter } from "../terminal/colors.ts";
-import { print, printJson, type Io } from "../terminal/io.ts";
-import { compareFolders } from "./compared-folders.ts";
-import type { CompareTexts, TextOptions } from "./compare-texts.ts";
+import { painter, print, printJson, type Io, warn } from "../terminal/io.ts";
+import type { CompareTexts, TextOptions } from "./comparison.ts";
 import { formatChange, needsGap, type FolderChange, type QuotePath } from "./folder-patch.ts";
+import { isSameData, type Bytes } from "../../wire/bytes.ts";
+import { warningSentence } from "../../wire/tool-warning.ts";
+import { listEntries, type FolderEntry } from "./folder.ts";
+import { inputName, decodeLatin1, decodeText, type DecodedText } from "./input.ts";
 
 /** Shows what differs below two folders: as a patch, a list or JSON. @throws CliError usage by word or character */
 export async function showFolders(
@@ -61,4 +63,104 @@ function describeChanges(
     );
   });
   return { identical: changes.length === 0, files, ...(isPatch ? { patch: parts.join("") } : {}) };
+}
+
+interface FolderComparison {
+  readonly compare: CompareTexts;
+  readonly options: TextOptions;
+}
+
+/** What differs below two folders, in git's order. */
+async function* compareFolders(
+  io: Io,
+  { a, b, ...comparing }: FolderComparison & { a: string; b: string },
+): AsyncGenerator<FolderChange, void> {
+  const entries = { a: await listEntries(io, a), b: await listEntries(io, b) };
+  for (const path of sortPaths([...entries.a.keys(), ...entries.b.keys()])) {
+    for (const pair of pairsOf(entries.a.get(path), entries.b.get(path))) {
+      const change = await compareEntries(io, { path, ...pair, ...comparing });
+      if (change) yield change;
+    }
+  }
+}
+
+/** By the bytes of their names, folder by folder. */
+function sortPaths(paths: readonly string[]): string[] {
+  const keyOf = (path: string) => Buffer.from(path.replaceAll("/", "\0"));
+  const keyed = [...new Set(paths)].map((path) => ({ path, key: keyOf(path) }));
+  return keyed.toSorted((one, other) => Buffer.compare(one.key, other.key)).map(({ path }) => path);
+}
+
+interface EntryPair {
+  readonly a: FolderEntry | undefined;
+  readonly b: FolderEntry | undefined;
+}
+
+/** A file in place of a link is another file: one is removed and one is added. */
+function pairsOf(a: FolderEntry | undefined, b: FolderEntry | undefined): EntryPair[] {
+  const isSameKind = !a || !b || (a.mode === "120000") === (b.mode === "120000");
+  return isSameKind
+    ? [{ a, b }]
+    : [
+        { a, b: undefined },
+        { a: undefined, b },
+      ];
+}
+
+async function compareEntries(
+  io: Io,
+  { path, a, b, ...comparing }: EntryPair & FolderComparison & { path: string },
+): Promise<FolderChange | undefined> {
+  const [bytesA, bytesB] = [await a?.read(), await b?.read()];
+  const base = { path, a, b, isBinary: false, hunks: "", isBytes: false };
+  const isOtherMode = a?.mode !== b?.mode;
+  if (bytesA && bytesB && isSameData(bytesA, bytesB)) return isOtherMode ? base : undefined;
+  const texts = await textsOf(bytesA, bytesB);
+  if (!texts) return { ...base, isBinary: true };
+  if (texts.isBytes) await warn(io, [`${inputName(path)}: read as Latin-1.`]);
+  const hunks = await findHunks(io, { path, texts, isOneSided: !a || !b, ...comparing });
+  return hunks === "" && !isOtherMode ? undefined : { ...base, hunks, isBytes: texts.isBytes };
+}
+
+interface ComparedTexts {
+  readonly a: string;
+  readonly b: string;
+  readonly isBytes: boolean;
+}
+
+/** Undefined for binary files, among which git counts UTF-16. Latin-1 is compared as bytes, so that a patch fits. */
+async function textsOf(
+  a: Bytes = new Uint8Array(),
+  b: Bytes = new Uint8Array(),
+): Promise<ComparedTexts | undefined> {
+  const [textA, textB] = [await decodeText(a), await decodeText(b)];
+  if (!textA || !textB || isUtf16(textA) || isUtf16(textB)) return undefined;
+  const isBytes = [textA, textB].some(({ encoding }) => encoding === "Latin-1");
+  return isBytes
+    ? { a: decodeLatin1(a), b: decodeLatin1(b), isBytes }
+    : { a: textA.text, b: textB.text, isBytes };
+}
+
+function isUtf16({ encoding }: DecodedText): boolean {
+  return encoding === "UTF-16LE" || encoding === "UTF-16BE";
+}
+
+/** The hunks of a patch of one file, empty where it is the same under the options. */
+async function findHunks(
+  io: Io,
+  of: FolderComparison & { path: string; texts: ComparedTexts; isOneSided: boolean },
+): Promise<string> {
+  const { a, b } = of.texts;
+  // A file that is only in one folder is there with all of its lines, also with blank ones.
+  const strict = { ignoreBlankLines: false, ignoreWhitespace: "none" } as const;
+  const options = { ...of.options, ...(of.isOneSided ? strict : {}), format: "unified" } as const;
+  const comparison = await of.compare({ a, b }, options);
+  const notes = (comparison.warnings ?? []).map(warningSentence);
+  await warn(
+    io,
+    notes.map((sentence) => `${inputName(of.path)}: ${sentence}`),
+  );
+  if (comparison.format !== "unified") return "";
+  const names = comparison.patch.indexOf("\n", comparison.patch.indexOf("\n") + 1) + 1;
+  return comparison.patch.slice(names);
 }

@@ -1,6 +1,6 @@
 import { formatPatch } from "./comparison.ts";
 import { type FolderEntry, NOWHERE } from "./folder.ts";
-import type { Paint } from "../terminal/colors.ts";
+import type { Paint } from "../terminal/io.ts";
 
 /** A file that differs. Without `hunks` only its mode does, it is empty, or it is binary. */
 export interface FolderChange {

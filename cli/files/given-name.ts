@@ -1,8 +1,7 @@
 import { extname } from "node:path";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { note, type Io } from "../terminal/io.ts";
-import { showControls } from "../terminal/show-controls.ts";
+import { note, type Io, showControls } from "../terminal/io.ts";
 
 /** What Windows starts, installs or takes as a setting when it is opened: PATHEXT, script hosts, links, installers. */
 const WINDOWS =

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "./model-schema.ts";
-import { showControls } from "../terminal/show-controls.ts";
+import { showControls } from "../terminal/io.ts";
 
 /** What a tool answers. */
 export interface ToolAnswer {

@@ -6,7 +6,7 @@ import { readExactText } from "../files/input.ts";
 import { startOutput, type WholeOutput } from "../files/output.ts";
 import { answerSchema } from "./answers.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
-import { readPassphrase } from "./read-passphrase.ts";
+import { readPassphrase } from "./read-values.ts";
 import { parseReference, readVariable, REFERENCE } from "./references.ts";
 import { runCommand } from "./run-command.ts";
 import { OUTPUT, OVER_NETWORK, type ModelTool, type ToolContext } from "./tool.ts";

@@ -2,8 +2,7 @@ import { basename } from "node:path";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { readInput } from "../files/input.ts";
-import { decodeText } from "../files/text-encoding.ts";
+import { readInput, decodeText } from "../files/input.ts";
 import type { AllowedFolders, NamedPath } from "./allowed-folders.ts";
 import {
   checkString,
@@ -102,4 +101,14 @@ async function toText(parameter: string, data: Bytes): Promise<string> {
     EXIT.usage,
     `Parameter "${parameter}": this is a binary file, and only texts are compared.`,
   );
+}
+
+/** The passphrase that a model names, if it names one. @throws CliError usage, limit */
+export async function readPassphrase(
+  { io, folders }: Pick<ToolContext, "io" | "folders">,
+  { passphrase }: Values,
+): Promise<string | undefined> {
+  if (passphrase === undefined) return undefined;
+  const parameter = "passphrase";
+  return readReference(io, folders, { parameter, text: checkString(parameter, passphrase) });
 }

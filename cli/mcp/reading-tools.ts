@@ -1,9 +1,9 @@
-import { parseRequestLink } from "../../wire/links.ts";
-import { unwrapLink } from "../../wire/wrapped-links.ts";
+import { parseRequestLink } from "../../wire/links/links.ts";
+import { unwrapLink } from "../../wire/links/wrapped-links.ts";
 import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
 import { answerSchema, splitAnswer } from "./answers.ts";
 import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
-import { readPassphrase } from "./read-passphrase.ts";
+import { readPassphrase } from "./read-values.ts";
 import { readReference, REFERENCE } from "./references.ts";
 import { runCommand } from "./run-command.ts";
 import { OUTPUT, OVER_NETWORK, WRITTEN, type ModelTool, type ToolContext } from "./tool.ts";

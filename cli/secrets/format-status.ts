@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import type { AnswerLink } from "../../wire/links.ts";
+import type { AnswerLink } from "../../wire/links/links.ts";
 import type { Named } from "../server/links.ts";
 
 interface Status {

@@ -1,7 +1,49 @@
 import { utf8 } from "../../wire/bytes.ts";
 import { STANDARD } from "../files/input.ts";
 import { startOutput } from "../files/output.ts";
-import { note, print, type Io } from "../terminal/io.ts";
+import { note, print, type Io, warn } from "../terminal/io.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { describeFailure } from "../failure.ts";
+
+const TICKET_LENGTH = 32;
+
+interface Delivery<Result> {
+  readonly io: Io;
+  /** Of an earlier run; a new one where it is absent. */
+  readonly ticket: string | undefined;
+  /** The command without its link. */
+  readonly command: string;
+  /** Reads and writes it. */
+  readonly take: (ticket: string) => Promise<Result>;
+  /** Says that it was received. */
+  readonly confirm: (ticket: string) => Promise<unknown>;
+}
+
+/**
+ * Takes what is handed out once, and tells the server when it was written. Where that fails half-way, the error says how
+ * to try again.
+ */
+export async function takeOnce<Result>(delivery: Delivery<Result>): Promise<Result> {
+  const { io, command, take, confirm } = delivery;
+  const ticket = delivery.ticket ?? (await makeTicket());
+  const result = await take(ticket).catch((error: unknown) => {
+    const { exitCode, message } = describeFailure(error);
+    const isOurs = error instanceof CliError && exitCode !== EXIT.network;
+    if (isOurs || exitCode === EXIT.gone || exitCode === EXIT.password || exitCode === EXIT.limit)
+      throw error;
+    const advice = `Within ten minutes it can be had with: ${command} LINK --ticket ${ticket}`;
+    throw new CliError(exitCode, `${message} ${advice}`);
+  });
+  await confirm(ticket).catch(() =>
+    warn(io, ["the server could not be told that it was received, and deletes it after ten minutes"]),
+  );
+  return result;
+}
+
+async function makeTicket(): Promise<string> {
+  const { randomBase62 } = await import("../../tools/crypto/base62.ts");
+  return randomBase62(TICKET_LENGTH);
+}
 
 /**
  * Writes a text that can be had only once: the place for it is made before it is fetched.

@@ -1,14 +1,14 @@
 import type { ReaderKeys } from "../../tools/crypto/end-to-end.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { SecretLink } from "../../wire/links.ts";
+import type { SecretLink } from "../../wire/links/links.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ServerAddress } from "../server/connect.ts";
 import { harmlessName } from "../files/given-name.ts";
 import { startDownload, type FileDownload } from "../server/download.ts";
-import { note, warn, type Io } from "../terminal/io.ts";
-import { withProgress } from "../terminal/progress.ts";
-import { startPlace, type FilePlace } from "./file-place.ts";
+import { note, warn, type Io, withProgress } from "../terminal/io.ts";
 import { openBundle, type OpenedBundle } from "./open-bundle.ts";
+import { makeFolder, namesFolder, startNameless, startOutput, type Nameless } from "../files/output.ts";
+import { isMissing } from "../files/input.ts";
 
 interface FileLink {
   readonly server: ServerAddress;
@@ -27,7 +27,7 @@ interface FileLink {
 }
 
 /** Where a file went, and what it was. */
-export interface OpenedSecretFile {
+interface OpenedSecretFile {
   readonly path: string;
   readonly name: string;
   readonly type: string;
@@ -122,4 +122,61 @@ function closedAs(error: unknown): "foreign" | "sealed" | undefined {
   if (!(error instanceof ToolFailure)) return undefined;
   if (error.code === "not_a_container") return "foreign";
   return error.code === "password_wrong" ? "sealed" : undefined;
+}
+
+interface PlaceOptions {
+  /** The stored name in this folder where it is absent. */
+  readonly output?: string | undefined;
+  readonly force?: true | undefined;
+  /** Whether several files stay in the ZIP that they came in. */
+  readonly zip?: true | undefined;
+  /** As it is stored, where the server tells. */
+  readonly size?: number | undefined;
+}
+
+/** Where a file goes of which nobody knows yet whether it is one or several. */
+interface FilePlace extends Nameless {
+  /** Where several go; undefined where there is room for one stream of bytes only. */
+  readonly folder: { readonly folder: string; readonly isNew: boolean } | undefined;
+  /** Whether one file gets the name that came with it; else it is where -o says. */
+  readonly takesName: boolean;
+}
+
+/**
+ * Makes sure of a place before anything is claimed: -o is a file, a folder that exists or ends in a slash, or what it
+ * will be. @throws CliError usage where there is none
+ */
+async function startPlace(io: Io, options: PlaceOptions): Promise<FilePlace> {
+  const place = await findPlace(io, options);
+  return options.zip ? { ...place, folder: undefined } : place;
+}
+
+async function findPlace(io: Io, { output, force, size: sizeBytes }: PlaceOptions): Promise<FilePlace> {
+  if (output === undefined) {
+    const folder = { folder: "", isNew: false };
+    return { ...(await startNameless(io, { ...folder, force, sizeBytes })), folder, takesName: true };
+  }
+  if (await namesFolder(io, output)) return startIn(io, { folder: output, force, sizeBytes });
+  const isNew = await isMissing(io, output);
+  const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true, sizeBytes });
+  return {
+    write,
+    drop,
+    finish: async () => (await finish(), output),
+    folder: isNew ? { folder: output, isNew } : undefined,
+    takesName: false,
+  };
+}
+
+async function startIn(
+  io: Io,
+  { folder, ...options }: { folder: string; force: true | undefined; sizeBytes: number | undefined },
+): Promise<FilePlace> {
+  const takeAway = await makeFolder(io, folder);
+  const writing = await startNameless(io, { folder, ...options });
+  const drop = async () => {
+    await writing.drop();
+    await takeAway();
+  };
+  return { ...writing, drop, folder: { folder, isNew: false }, takesName: true };
 }

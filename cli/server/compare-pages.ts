@@ -89,7 +89,9 @@ const NOT_SAID: Instance = {
     passphrase: "optional",
     limits: {},
   },
-  ...{ registration: "open", login: [], oidc: null },
+  registration: "open",
+  login: [],
+  oidc: null,
 };
 
 /** What a server says of itself, before anything of it is compared. */

@@ -4,8 +4,8 @@ import {
   type AnswerLink,
   type CollectLink,
   type SecretLink,
-} from "../../wire/links.ts";
-import { unwrapLink } from "../../wire/wrapped-links.ts";
+} from "../../wire/links/links.ts";
+import { unwrapLink } from "../../wire/links/wrapped-links.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { readTextInput, STANDARD } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";

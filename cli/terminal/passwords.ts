@@ -1,6 +1,6 @@
 import { CliError, EXIT } from "../exit.ts";
-import type { Io } from "./io.ts";
-import { showControls } from "./show-controls.ts";
+import { type Io, showControls } from "./io.ts";
+import { streamInput } from "../files/input.ts";
 
 interface PasswordRequest {
   /** What is asked, such as "Password of report.pdf". */
@@ -70,4 +70,23 @@ export function needsPassword(error: unknown): boolean {
   return (
     typeof answer === "object" && answer !== null && "code" in answer && answer.code === "password_required"
   );
+}
+
+interface FilePassword {
+  readonly keyFile: string;
+  /** Whether there is a password beside it. */
+  readonly password?: true | undefined;
+  readonly passwordFd?: number | undefined;
+  readonly isNew?: boolean;
+}
+
+/** The password that a key file stands for, together with one that is typed where the command asks for it. */
+export async function readFilePassword(
+  io: Io,
+  { keyFile, password, passwordFd, isNew = false }: FilePassword,
+): Promise<string> {
+  const { keyFilePassword } = await import("../../tools/file-hash.ts");
+  const isAsked = password || passwordFd !== undefined;
+  const typed = isAsked ? await readPassword(io, { question: "Password", passwordFd, isNew }) : "";
+  return keyFilePassword(streamInput(io, keyFile), { password: typed });
 }

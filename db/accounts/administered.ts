@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes, Tables } from "../schema.ts";
-import { actOnMember, type Act } from "./lock-member.ts";
-import { endWaysIn, type EndedWays, type WayIn } from "./ways-in.ts";
+import type { Bytes } from "../columns.ts";
+import type { Tables } from "../schema.ts";
+import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
 /** A password and a recovery code that an administrator gives a member. */
 export interface ResetMember extends Act {

@@ -1,8 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes, HookForm, Tables } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { HookForm } from "./tables.ts";
+import type { Tables } from "../schema.ts";
 import type { StoredWith } from "../stored-bytes.ts";
-import { lockMember } from "./lock-member.ts";
+import { lockMember } from "./act-on-member.ts";
 
 export type { HookForm };
 

@@ -1,9 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes, MemberTable, Tables } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { MemberTable } from "./tables.ts";
+import type { Tables } from "../schema.ts";
 import type { StoredWith } from "../stored-bytes.ts";
-import { actOnMember, type Act } from "./lock-member.ts";
-import { endWaysIn, type EndedWays, type WayIn } from "./ways-in.ts";
+import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
 export interface Member {
   id: string;

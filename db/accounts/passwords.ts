@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import { actingAs } from "../running-call.ts";
-import type { Bytes, Tables } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { Tables } from "../schema.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 
 /**

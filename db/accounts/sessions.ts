@@ -1,9 +1,10 @@
 import type { Database } from "../open.ts";
-import type { Bytes, FormerRights, LoginKind } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { FormerRights, LoginKind } from "./tables.ts";
 import { insertClaim, type TimedClaim } from "../idempotency-keys.ts";
-import { lockMember } from "./lock-member.ts";
+import { lockMember } from "./act-on-member.ts";
 import type { StoredWith, Transaction } from "../stored-bytes.ts";
-import { sweepInSteps, type SweepOptions } from "../sweep-steps.ts";
+import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** How old the stored time of the last use may be before it is written again: reading costs no write. */
 const TOUCH_SECONDS = 600;

@@ -1,7 +1,7 @@
 import type { Database } from "../open.ts";
-import type { Bytes } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
 import type { StoredWith } from "../stored-bytes.ts";
-import { lockMember } from "./lock-member.ts";
+import { lockMember } from "./act-on-member.ts";
 
 /** How old the stored time of the last use may be before it is written again: a call costs no write. */
 const TOUCH_SECONDS = 600;

@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import type { Bytes } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
 
 /** Begins with a key that the next right code confirms. False when the member has one already, and then nothing is changed. */
 export async function beginTotp(db: Database, { id, key }: { id: string; key: Bytes }): Promise<boolean> {

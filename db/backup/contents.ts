@@ -1,10 +1,9 @@
 import { sql, type Kysely } from "kysely";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { dropTriggers } from "../outbox/triggers.ts";
-import { migrate } from "../upgrade/migrate.ts";
+import { migrate, altered, findDifference, judge, recognise } from "../upgrade/migrate.ts";
 import { MIGRATIONS } from "../upgrade/migrations.ts";
-import { altered, findDifference, judge, recognise } from "../upgrade/recognise.ts";
-import { DatabaseRefused } from "../upgrade/refused.ts";
+import { DatabaseRefused } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import { BackupRefused, unsound, type Counts, type KeepOrRevoke } from "./backups.ts";
 

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { Kysely, sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { connectPostgres } from "../connection/postgres.ts";
-import { recognise, TABLES } from "../upgrade/recognise.ts";
-import { DatabaseRefused } from "../upgrade/refused.ts";
+import { recognise, TABLES } from "../upgrade/migrate.ts";
+import { DatabaseRefused } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import {
   BackupRefused,
@@ -16,8 +16,7 @@ import {
 } from "./backups.ts";
 import { count, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { publish, withFileBeside } from "./files.ts";
-import { findWrong } from "./findings.ts";
-import { findVacuum } from "./vacuum.ts";
+import { findVacuum, findWrong } from "./findings.ts";
 import { readKeyCheck } from "../installation.ts";
 
 /**

@@ -3,10 +3,9 @@ import { dirname } from "node:path";
 import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { createAdapter } from "../connection/sqlite.ts";
-import { connectSqlite, openSqlite } from "../connection/open-sqlite.ts";
-import { recognise } from "../upgrade/recognise.ts";
-import { DatabaseRefused } from "../upgrade/refused.ts";
-import { DatabaseUnavailable } from "../connection/unavailable.ts";
+import { connectSqlite, openSqlite } from "../connection/sqlite-file.ts";
+import { recognise } from "../upgrade/migrate.ts";
+import { DatabaseRefused, DatabaseUnavailable } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import {
   BackupRefused,

@@ -1,6 +1,6 @@
 import type { Database } from "../open.ts";
 import { waiting, waitsUntil, withWaits } from "../running-call.ts";
-import { isRolledBack } from "./postgres/errors.ts";
+import { isRolledBack } from "./postgres-connections.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** A second statement runs while the first is on its way; more of them would only be smaller. */

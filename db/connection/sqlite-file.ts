@@ -1,13 +1,13 @@
-import type SqliteFile from "better-sqlite3";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { Acting } from "../outbox/actor.ts";
-import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/recognise.ts";
+import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/migrate.ts";
 import { LONGEST_WAIT_MS, waitingWithin } from "../running-call.ts";
 import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
-import { openSqlite } from "./open-sqlite.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
+import { existsSync, statSync } from "node:fs";
+import SqliteFile from "better-sqlite3";
 
 /** Between two tries for a file that is busy. */
 export const LONGEST_PAUSE_MS = 32;
@@ -209,4 +209,26 @@ export function failure(code: "SQLITE_BUSY" | typeof SYNC_FAILED): Error {
 
 function readCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/**
+ * Every connection to a file begins here, whatever it is for: triggers ask each of them who acts (db/outbox/actor.ts), and
+ * a connection that does not know the question can write nothing that they hear of. Here the answer is: nobody.
+ */
+export function connectSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
+  const file = new SqliteFile(path, options);
+  new Acting().answer(file);
+  return file;
+}
+
+/** Opens a file, `:memory:`, or the bytes of one in memory; reads nothing of it yet. @throws {DatabaseUnavailable} */
+export function openSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
+  try {
+    // SQLite says the same of a folder as of a file that it may not read.
+    if (typeof path === "string" && existsSync(path) && statSync(path).isDirectory())
+      throw Object.assign(new Error("A folder."), { code: "EISDIR" });
+    return connectSqlite(path, options);
+  } catch (error) {
+    throw new DatabaseUnavailable(error);
+  }
 }

@@ -9,3 +9,54 @@ export class DatabaseUnavailable extends Error {
     this.name = "DatabaseUnavailable";
   }
 }
+
+/** What is wrong with a database that this version will not open, however often it is tried. */
+type RefusalCode = "database_newer" | "database_foreign" | "database_altered" | "database_unfinished";
+
+/** The message goes on after "cannot be opened:", says what to do, and shows nothing of the URL. */
+export class DatabaseRefused extends Error {
+  override readonly name = "DatabaseRefused";
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, reason: string) {
+    super(reason);
+    this.code = code;
+  }
+}
+
+/** By the codes of the system and of SQLite. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^SQLITE_NOTADB/,
+    "the file is not one of SQLite, or its head is damaged; name another file, or restore a backup",
+  ],
+  [/^SQLITE_CORRUPT/, "the file is cut off or damaged; restore a backup"],
+  [/^EISDIR/, "it is a folder; name a file in it"],
+  [/^(ENOENT|ENOTDIR|EEXIST)/, "its folder is not there and cannot be made"],
+  [
+    /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/,
+    "the file or its folder cannot be read and written",
+  ],
+  [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "there is not enough room on the disk"],
+  [/^SQLITE_BUSY/, "another process keeps the file locked"],
+];
+
+/** Why a database could not be opened, in a sentence for its owner; undefined for an error that is not about that. */
+export function tellUnopened(error: unknown): string | undefined {
+  const reason = tellReason(error);
+  return reason === undefined ? undefined : `The database of DATABASE_URL cannot be opened: ${reason}.`;
+}
+
+function tellReason(error: unknown): string | undefined {
+  if (error instanceof DatabaseRefused) return error.message;
+  // What PostgreSQL itself says, of a wrong password for one.
+  if (error instanceof Error && "severity" in error) return error.message;
+  return error instanceof DatabaseUnavailable ? tellCause(error.cause) : undefined;
+}
+
+function tellCause(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause ? String(cause.code) : "";
+  // Several addresses that all refuse make an error without a message of its own.
+  return REASONS.find(([codes]) => codes.test(code))?.[1] ?? (cause.message || code || cause.name);
+}

@@ -1,7 +1,8 @@
 import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import { joinHashes, splitHashes } from "../request-records.ts";
-import type { Bytes, Tables } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { Tables } from "../schema.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 import type { Ticket } from "../secrets/secret-rows.ts";
 

@@ -1,8 +1,8 @@
 import type { Database } from "../open.ts";
 import { DAY_SECONDS } from "../allowance.ts";
 import { giveUpFiles, type Ticket } from "../secrets/secret-rows.ts";
-import type { Bytes } from "../schema.ts";
-import { sweepInSteps, type SweepOptions } from "../sweep-steps.ts";
+import type { Bytes } from "../columns.ts";
+import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** A claimed content, and with which ticket it is asked for again. */
 export interface Repeated {

@@ -1,6 +1,6 @@
 import type { Database } from "../open.ts";
 import { takeContent, type Claim, type Ticket } from "../secrets/secret-rows.ts";
-import type { Bytes } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
 
 /** What stands beside the chunks of a file, and the number of who may read them now. */
 export interface FileDelivery {

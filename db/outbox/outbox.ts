@@ -1,6 +1,7 @@
 import { inBatches } from "../connection/batches.ts";
 import type { Database } from "../open.ts";
-import type { LoginKind, Sink } from "../schema.ts";
+import type { LoginKind } from "../accounts/tables.ts";
+import type { Sink } from "../schema.ts";
 
 export type { LoginKind, Sink };
 

@@ -1,7 +1,8 @@
 // What PostgreSQL does to secrets in one trip, for the calls of one moment together.
 import { sql, type Insertable } from "kysely";
 import { inBatches } from "../connection/batches.ts";
-import type { Bytes, SecretTable } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { SecretTable } from "../schema.ts";
 import { run, statementOfRows, type ParameterOf } from "../statement.ts";
 
 /** The rows of a new active secret that is a text. */

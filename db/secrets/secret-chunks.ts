@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes, Tables } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { Tables } from "../schema.ts";
 import { run, runInside, statement, statementOfRows, type ParameterOf } from "../statement.ts";
 
 /** Chunks of a file that follow each other; all but the last of the file are of one length. */

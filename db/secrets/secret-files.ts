@@ -5,7 +5,7 @@ import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
 import type { Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
-import type { SweepOptions } from "../sweep-steps.ts";
+import type { SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
 const CHUNKS_PER_STEP = 16;

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes, SecretStatus, Tables } from "../schema.ts";
+import type { Bytes } from "../columns.ts";
+import type { SecretStatus, Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 import { insertAtOnce, keepAtOnce, takeAtOnce, type NewRow, type Taken } from "./one-trip.ts";

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
 import { requestSize } from "../stored-bytes.ts";
-import { sweepTable, type Receipts, type SweepOptions } from "../sweep-steps.ts";
+import { sweepTable, type Receipts, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** Closes the secrets whose time is over, and deletes old receipts; answers how many of each. */
 export async function sweepSecrets(

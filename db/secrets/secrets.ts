@@ -1,13 +1,13 @@
 import type { Database } from "../open.ts";
-import { readSecret, type SecretRecord } from "./secret-records.ts";
 import { giveUpFiles, markClosed, type SecretEnd, type NewSecret } from "./secret-rows.ts";
-import { showExpired } from "../pages.ts";
-import type { SecretStatus } from "../schema.ts";
+import { showExpired, readPage, type Page } from "../pages.ts";
+import type { SecretStatus, SecretTable } from "../schema.ts";
+import type { Selectable } from "kysely";
+import type { Bytes } from "../columns.ts";
 
-export { listSecrets } from "./secret-records.ts";
 export { storedBytes, sweepSecrets } from "./secret-sweep.ts";
 export { claimAtOnce, claimSecret, insertSecret } from "./secret-rows.ts";
-export type { NewSecret, SecretRecord, SecretStatus };
+export type { NewSecret, SecretStatus };
 
 /**
  * Finds a secret. One that is active but whose time is over is shown as expired. Its content stays until the next sweep:
@@ -59,4 +59,61 @@ export async function closeSecret(db: Database, { id, now, status }: SecretEnd):
     await giveUpFiles(trx, [id]);
     return (await markClosed(trx, { id, now, status })) === status;
   });
+}
+
+/** A secret without its content. Times are unix seconds. */
+export interface SecretRecord {
+  id: string;
+  verifier: Bytes;
+  /** Null without a passphrase. */
+  passVerifier: Bytes | null;
+  /** SHA-256 of the revoke token. */
+  revokeHash: Bytes;
+  status: SecretStatus;
+  createdAt: number;
+  expiresAt: number;
+  /** When it ended; null while it is active. */
+  closedAt: number | null;
+  isEncrypted: boolean;
+  /** Bytes of the file; null for a text. */
+  fileSize: number | null;
+  attempts: number;
+  owner: string | null;
+  label: string | null;
+  /** SHA-256 of the ticket that it was claimed with; null without one. */
+  ticketHash: Bytes | null;
+}
+
+/** Reads a secret as it stands, whether or not its time is over. */
+async function readSecret(db: Database, id: string): Promise<SecretRecord | undefined> {
+  const row = await db.query.selectFrom("secret").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** A page of a member's secrets. */
+export async function listSecrets(
+  db: Database,
+  page: Page<SecretStatus>,
+): Promise<{ secrets: SecretRecord[]; next: string | null }> {
+  const { shown, next } = await readPage(db, { table: "secret", toRecord }, page);
+  return { secrets: shown, next };
+}
+
+function toRecord(row: Selectable<SecretTable>): SecretRecord {
+  return {
+    id: row.id,
+    verifier: new Uint8Array(row.verifier),
+    passVerifier: row.pass_verifier && new Uint8Array(row.pass_verifier),
+    revokeHash: new Uint8Array(row.revoke_hash),
+    status: row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    closedAt: row.closed_at,
+    isEncrypted: row.is_encrypted === 1,
+    fileSize: row.file_size,
+    attempts: row.attempts,
+    owner: row.owner,
+    label: row.label,
+    ticketHash: row.ticket_hash && new Uint8Array(row.ticket_hash),
+  };
 }

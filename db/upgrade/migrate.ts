@@ -1,7 +1,13 @@
 import { sql, type Kysely } from "kysely";
-import { Migrator, type Migration } from "kysely/migration";
+import {
+  Migrator,
+  type Migration,
+  DEFAULT_MIGRATION_LOCK_TABLE,
+  DEFAULT_MIGRATION_TABLE,
+} from "kysely/migration";
 import { MIGRATIONS } from "./migrations.ts";
-import { altered, findDifference, recognise } from "./recognise.ts";
+import type { Tables } from "../schema.ts";
+import { DatabaseRefused } from "../connection/unavailable.ts";
 
 /**
  * What SQLite and PostgreSQL say of a table, column or index that is not there, or there already. PostgreSQL manual,
@@ -47,4 +53,168 @@ function listMigrations(kind: "sqlite" | "postgres"): Record<string, Migration> 
 async function readSchemaName<Tables>(query: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(query);
   return rows[0]?.name ?? "public";
+}
+
+type Kind = "sqlite" | "postgres";
+
+/** The columns that this version works with, which are those that its migrations make. */
+const COLUMNS = {
+  member: [
+    ...(["id", "name", "password", "recovery_hash", "created_at", "created_from"] as const),
+    ...(["totp_key", "totp_since", "totp_step", "role", "disabled_at"] as const),
+    ...(["password_until", "recovered_at", "enrol_from"] as const),
+  ],
+  identity: ["issuer", "subject", "member", "created_at", "last_used_at", "name", "confirmed_at"],
+  passkey: [
+    ...([
+      "id",
+      "member",
+      "name",
+      "public_key",
+      "counter",
+      "transports",
+      "created_at",
+      "last_used_at",
+    ] as const),
+  ],
+  session: [
+    ...(["id", "hash", "member", "created_at", "expires_at", "last_used_at", "is_strong"] as const),
+    ...(["proved_at", "provider_session", "login"] as const),
+    ...(["former_hash", "former_until", "former_rights"] as const),
+  ],
+  token: ["id", "hash", "member", "name", "prefix", "created_at", "expires_at", "last_used_at"],
+  hook: ["id", "member", "form", "host", "events", "sealed", "created_at", "ended_at"],
+  secret: [
+    ...(["id", "verifier", "pass_verifier", "revoke_hash", "status", "created_at", "expires_at"] as const),
+    ...(["closed_at", "is_encrypted", "file_size", "attempts", "owner", "label", "ticket_hash"] as const),
+    "is_quiet",
+  ],
+  secret_content: ["secret_id", "size", "sealed", "sweep_at"],
+  secret_file: ["secret_id", "owner", "size", "sweep_at", "ticket_hash", "head", "reader"],
+  secret_chunk: ["secret_id", "position", "sealed"],
+  request: [
+    ...(["id", "gate_hash", "collect_hash", "note", "status", "created_at", "expires_at"] as const),
+    ...(["answered_at", "closed_at", "owner", "label", "ticket_hash"] as const),
+    ...(["answers", "answered", "collected", "is_quiet"] as const),
+  ],
+  request_answer: ["request_id", "position", "size", "sealed", "sweep_at", "ticket_hash", "collected_at"],
+  allowance: ["bucket", "key", "count", "resets_at"],
+  usage: ["tool", "succeeded", "address", "hour", "count"],
+  outbox: [
+    ...(["position", "id", "sink", "event", "subject", "kind", "account"] as const),
+    ...(["token", "address", "login", "happened_at", "next_at", "tries", "hook"] as const),
+  ],
+  idempotency_key: ["key_hash", "claim", "body_hash", "sealed", "sweep_at"],
+  installation: ["name", "value"],
+} satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
+
+/** Every table but the two of the migrations. */
+export const TABLES: readonly string[] = Object.keys(COLUMNS);
+
+const MIGRATION_TABLES = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE];
+
+/** The tables of a SQLite file; those that SQLite makes for itself begin with `sqlite_`. */
+export const SQLITE_TABLES =
+  "select name from sqlite_master where type = 'table' and name not like 'sqlite!_%' escape '!'";
+/** Whatever has a name in the schema: a view or an index of another program is in the way of a table, too. */
+const POSTGRES_NAMES = `select relname as name from pg_class
+  join pg_namespace on pg_namespace.oid = relnamespace where nspname = current_schema()`;
+
+export const LIST_MIGRATIONS = `select name from ${DEFAULT_MIGRATION_TABLE} order by name`;
+
+/** What a database says of itself: the names of its tables, and of the migrations that it has had. */
+interface Found {
+  names: readonly string[];
+  migrations: readonly string[];
+}
+
+/** Why a database is none that this version can bring up to date or work with, if it is not. */
+export function judge({ names, migrations }: Found, kind: Kind): DatabaseRefused | undefined {
+  if (migrations.length > 0) return judgeMigrations(migrations, kind);
+  const isInTheWay = (name: string) =>
+    // A file belongs to one program; a schema of PostgreSQL may be shared with others.
+    kind === "sqlite" ? !MIGRATION_TABLES.includes(name) : TABLES.includes(name);
+  const [inTheWay] = names.filter(isInTheWay);
+  if (inTheWay === undefined) return undefined;
+  // So `admin restore` leaves it when it ends after pg_restore and before its own work.
+  const isRestored = TABLES.every((name) => names.includes(name)) && names.includes(DEFAULT_MIGRATION_TABLE);
+  return kind === "postgres" && isRestored ? unfinished() : foreign(inTheWay, kind);
+}
+
+function judgeMigrations(migrations: readonly string[], kind: Kind): DatabaseRefused | undefined {
+  const known = Object.keys(MIGRATIONS);
+  if (!migrations.includes(known[0] ?? "")) return foreign(DEFAULT_MIGRATION_TABLE, kind);
+  const unknown = migrations.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    return unknown > (known.at(-1) ?? "")
+      ? newer(unknown)
+      : altered(`no release has the migration ${unknown}`);
+  const missing = known.slice(0, migrations.length).find((name) => !migrations.includes(name));
+  return missing === undefined ? undefined : altered(`its list lacks the migration ${missing}`);
+}
+
+function newer(migration: string): DatabaseRefused {
+  return new DatabaseRefused(
+    "database_newer",
+    `it is of a newer version of this program (it has the migration ${migration}); start that version, or restore ` +
+      "the backup that was made before the upgrade",
+  );
+}
+
+function foreign(table: string, kind: Kind): DatabaseRefused {
+  const where =
+    kind === "sqlite" ? "name a file that does not exist yet" : "name an empty database or schema";
+  return new DatabaseRefused(
+    "database_foreign",
+    `its table ${table} is of another program, or of a build from before 0.1.0; ${where}`,
+  );
+}
+
+/** Tables that no release has made. */
+export function altered(difference: string): DatabaseRefused {
+  return new DatabaseRefused(
+    "database_altered",
+    `its tables are not those of any release (${difference}); start the build that made them, or restore a backup`,
+  );
+}
+
+function unfinished(): DatabaseRefused {
+  return new DatabaseRefused(
+    "database_unfinished",
+    "a backup was restored into it, and what that has to forget is not forgotten; restore the backup again",
+  );
+}
+
+/** Refuses what `judge` refuses. @throws {DatabaseRefused} */
+export async function recognise<T>(query: Kysely<T>, kind: Kind): Promise<void> {
+  // First the tables: whoever makes them just now commits them and the list together.
+  const names = await readNames(query, kind === "sqlite" ? SQLITE_TABLES : POSTGRES_NAMES);
+  const migrations = names.includes(DEFAULT_MIGRATION_TABLE) ? await readNames(query, LIST_MIGRATIONS) : [];
+  const refused = judge({ names, migrations }, kind);
+  if (refused) throw refused;
+}
+
+async function readNames<T>(query: Kysely<T>, text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`${sql.raw(text)}`.execute(query);
+  return rows.map(({ name }) => name);
+}
+
+const SQLITE_COLUMNS = `select tables.name as "table", columns.name as "column"
+  from sqlite_master as tables join pragma_table_info(tables.name) as columns where tables.type = 'table'`;
+const POSTGRES_COLUMNS = `select relname as "table", attname as "column" from pg_attribute
+  join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = current_schema() and attnum > 0 and not attisdropped`;
+
+/** In what the tables differ from those of this version, after all of its migrations; undefined if in nothing. */
+export async function findDifference<T>(query: Kysely<T>, kind: Kind): Promise<string | undefined> {
+  const text = kind === "sqlite" ? SQLITE_COLUMNS : POSTGRES_COLUMNS;
+  const { rows } = await sql<{ table: string; column: string }>`${sql.raw(text)}`.execute(query);
+  for (const [table, expected] of Object.entries<readonly string[]>(COLUMNS)) {
+    const columns = rows.filter((row) => row.table === table).map(({ column }) => column);
+    const missing = expected.find((column) => !columns.includes(column));
+    if (missing !== undefined) return `${table} has no column ${missing}`;
+    const unknown = columns.find((column) => !expected.includes(column));
+    if (unknown !== undefined) return `${table} has a column ${unknown}`;
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { giveAllowanceBack, type Windows } from "../allowance.ts";
 import type { Database } from "../open.ts";
-import type { Bytes } from "../schema.ts";
-import type { SweepOptions } from "../sweep-steps.ts";
+import type { Bytes } from "../columns.ts";
+import type { SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** A row of such a bucket holds, by rate key, what an upload has claimed of a window; it ends unless it is kept. */
 const ARRIVING = "arriving ";

@@ -1,7 +1,6 @@
 import { isBase62 } from "../../tools/crypto/base62.ts";
-import { basePathOf } from "../base-path.ts";
 import type { Credential } from "../context.ts";
-import { SESSION_VALUE_LENGTH } from "../ids.ts";
+import { SESSION_VALUE_LENGTH } from "../schemas.ts";
 
 /** What a cookie of this instance is called and where it goes. */
 export interface Cookie {
@@ -96,4 +95,9 @@ function pairsOf(header: string): [name: string, value: string][] {
     const at = pair.indexOf("=");
     return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
   });
+}
+
+/** The path of PUBLIC_URL, without a slash at its end; "" where there is none. */
+export function basePathOf(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/+$/, "");
 }

@@ -10,7 +10,7 @@ import { endProviderSessions } from "../../db/accounts/sessions.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
-import { HANDLE_LENGTH } from "../ids.ts";
+import { HANDLE_LENGTH } from "../schemas.ts";
 import type { FlowOwner, PendingTie } from "./login-flow.ts";
 import { noteTried } from "../policy/acts.ts";
 

@@ -6,7 +6,7 @@ import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import type { FlowChecks, Services } from "../context.ts";
 import { cookieNames, readCookie, writeCookie, type Cookie, type Sent } from "./cookies.ts";
-import type { Factor } from "./proof.ts";
+import type { Factor } from "./start-session.ts";
 
 /** A login that has gone to the provider and is to come back in the same browser. */
 export interface LoginFlow extends FlowChecks {

@@ -3,7 +3,7 @@ import type { StoredWith } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { AccountOrigin, Caller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
-import { HANDLE_LENGTH } from "../ids.ts";
+import { HANDLE_LENGTH } from "../schemas.ts";
 import { makeRecoveryCode } from "./second-factor.ts";
 
 /** So long a password is good that an administrator has set. */

@@ -1,20 +1,49 @@
 import { isConfirmed } from "../../db/accounts/identities.ts";
 import { findMember } from "../../db/accounts/members.ts";
 import { endSession, insertSession, proveSession, type NewSession } from "../../db/accounts/sessions.ts";
-import type { FormerRights } from "../../db/schema.ts";
+import type { FormerRights, LoginKind } from "../../db/accounts/tables.ts";
 import type { StoredWith } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerContext, MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
-import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
+import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../schemas.ts";
 import { accountDeleted, accountDisabled } from "./members.ts";
-import { isStrongProof, loginKind, type Proof } from "./proof.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 import { readSessionCookie, sessionCookie, setSessionCookie } from "./cookies.ts";
 
+/**
+ * With what somebody proves who they are. A passkey is two factors by itself, because its device asks for a finger or a
+ * PIN; so is a provider that answers for more than one (`provider`), and a program around that knows its own users.
+ */
+export type Factor =
+  "password" | "totp" | "recovery" | "passkey" | "provider" | "provider_one_factor" | "embedder";
+
+/** That somebody has just proved who they are. */
+interface Proof {
+  /** In their order. */
+  readonly factors: readonly Factor[];
+  /** What the provider calls its own session. */
+  readonly providerSession?: string | undefined;
+}
+
+const WHOLE: readonly Factor[] = ["passkey", "provider", "embedder"];
+
+/** Whether a proof is more than one factor (NIST SP 800-63B, 2.2). */
+function isStrongProof({ factors }: Proof): boolean {
+  return factors.some((factor) => WHOLE.includes(factor)) || new Set(factors).size > 1;
+}
+
+/** What a login is called, by the factor that tells most of it: where the recovery code was used, that. */
+function loginKind({ factors }: Proof): LoginKind {
+  if (factors.includes("recovery")) return "recovery";
+  if (factors.includes("totp")) return "totp";
+  if (factors.includes("passkey")) return "passkey";
+  return factors.includes("password") ? "password" : "provider";
+}
+
 /** What a session begins with: who calls, and the headers of the answer that sets its cookie. */
-export type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;
+type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;
 
 /** Makes what keeps the answer that sets this cookie, where the call may be sent again. */
 type KeepWith = (cookie: string) => Promise<StoredWith["keep"]>;

@@ -1,4 +1,5 @@
-import type { ErrorDetails, ErrorField } from "./error-fields.ts";
+import { ACCESS_ERRORS } from "./access-errors.ts";
+import { PLACE, type ErrorDetails, type ErrorField } from "./error-fields.ts";
 
 const PARAMETER = [
   "parameter",
@@ -24,16 +25,8 @@ export const ERRORS = {
     description: "A parameter has a value that is not allowed.",
     fields: PARAMETER,
   },
-  repeated_parameter: {
-    status: 400,
-    description: "A parameter was sent more than once.",
-    fields: ["parameter", "in"],
-  },
-  missing_body: {
-    status: 400,
-    description: "The request has no body, but needs one.",
-    fields: ["parameter", "in"],
-  },
+  repeated_parameter: { status: 400, description: "A parameter was sent more than once.", fields: PLACE },
+  missing_body: { status: 400, description: "The request has no body, but needs one.", fields: PLACE },
   invalid_json: {
     status: 400,
     description: "The body is not the JSON that this endpoint takes.",
@@ -44,156 +37,13 @@ export const ERRORS = {
     description: "A file in the JSON is not valid base64.",
     fields: ["parameter", "in", "file"],
   },
-  invalid_text: {
-    status: 400,
-    description: "The text is not valid UTF-8 or Unicode.",
-    fields: ["parameter", "in"],
-  },
+  invalid_text: { status: 400, description: "The text is not valid UTF-8 or Unicode.", fields: PLACE },
   invalid_range: {
     status: 400,
     description: "The page range is not written correctly.",
     fields: ["parameter", "received", "maximum", "file"],
   },
-  invalid_token: { status: 401, description: "The API token is unknown, expired or revoked.", fields: [] },
-  login_required: {
-    status: 401,
-    description: "Only members can do this; log in or send an API token.",
-    fields: [],
-  },
-  second_factor_required: {
-    status: 401,
-    description:
-      "The password was right, and a code is needed too; or this instance wants a second factor set up first.",
-    fields: ["parameter", "in"],
-  },
-  password_change_required: {
-    status: 403,
-    description: "An administrator has set the password; it has to be changed before anything else.",
-    fields: [],
-  },
-  password_expired: {
-    status: 403,
-    description: "An administrator has set the password more than a day ago, and it was not changed.",
-    fields: [],
-  },
-  recovery_wait: {
-    status: 403,
-    description: "The recovery code has just set the password; a second factor can be set up a day later.",
-    fields: ["retryAfter"],
-  },
-  last_way_in: {
-    status: 409,
-    description: "Nothing else opens the account; set a password or add a passkey first.",
-    fields: [],
-  },
-  second_factor_exists: {
-    status: 409,
-    description: "The account has an authenticator app already.",
-    fields: [],
-  },
-  passkey_wrong: {
-    status: 422,
-    description:
-      "The passkey is unknown here, or what it signed is late, was used before, or is of another site.",
-    fields: [],
-  },
-  too_many_passkeys: {
-    status: 409,
-    description: "The account has as many passkeys as it can have; delete one first.",
-    fields: ["limit", "value", "unit"],
-  },
-  hook_address: {
-    status: 422,
-    description: "The host of the hook leads to a private address, or has no TLS.",
-    fields: ["parameter", "in"],
-  },
-  hook_unreachable: {
-    status: 422,
-    description: "The host of the hook could not be reached, or its certificate is not good.",
-    fields: ["parameter", "in"],
-  },
-  hook_refused: {
-    status: 422,
-    description: "The receiver has not taken the test call: it answered something else than 2xx.",
-    fields: ["parameter", "in"],
-  },
-  second_factor_wrong: {
-    status: 422,
-    description: "The code of the authenticator app is wrong, old, or was used before.",
-    fields: ["parameter", "in"],
-  },
-  invalid_credentials: {
-    status: 401,
-    description: "No account has this name with this password or recovery code.",
-    fields: [],
-  },
-  account_deleted: {
-    status: 401,
-    description: "The account was deleted while the request was running.",
-    fields: [],
-  },
-  passphrase_required: {
-    status: 403,
-    description: "The secret has a passphrase; send it.",
-    fields: ["parameter"],
-  },
-  wrong_passphrase: {
-    status: 403,
-    description: "The passphrase is wrong.",
-    fields: ["parameter", "attemptsLeft"],
-  },
-  admin_required: {
-    status: 403,
-    description: "Only administrators of this instance can do this.",
-    fields: [],
-  },
-  account_disabled: {
-    status: 403,
-    description: "An administrator has disabled the account; nothing of it was deleted.",
-    fields: [],
-  },
-  own_account: {
-    status: 409,
-    description: "Administrators cannot disable, reset or delete the account that they are logged in to.",
-    fields: [],
-  },
-  session_required: { status: 403, description: "An API token is not enough for this; log in.", fields: [] },
-  hooks_closed: {
-    status: 403,
-    description: "This server calls no hooks of members; its operator names hosts for them in NOTIFY_HOSTS.",
-    fields: [],
-  },
-  registration_closed: {
-    status: 403,
-    description: "Only the administrator creates accounts on this server.",
-    fields: [],
-  },
-  passwords_off: {
-    status: 403,
-    description: "This server takes no passwords; log in with the organisation's account.",
-    fields: [],
-  },
-  oidc_failed: {
-    status: 400,
-    description:
-      "What came back from the organisation's login was late, was used before, or had been changed.",
-    fields: [],
-  },
-  oidc_refused: {
-    status: 403,
-    description: "The organisation's account may not log in here; the sentence says what it lacks.",
-    fields: [],
-  },
-  oidc_unavailable: {
-    status: 503,
-    description: "The organisation's login does not answer.",
-    fields: ["retryAfter"],
-  },
-  identity_taken: {
-    status: 409,
-    description: "The organisation's account belongs to another member here.",
-    fields: [],
-  },
+  ...ACCESS_ERRORS,
   cross_site: { status: 403, description: "Pages of other sites must not call this.", fields: [] },
   not_found: { status: 404, description: "Nothing exists at this path or under this id.", fields: [] },
   unknown_tool: { status: 404, description: "There is no tool with this name.", fields: ["tools"] },
@@ -208,7 +58,7 @@ export const ERRORS = {
     fields: ["allowed"],
   },
   request_timeout: { status: 408, description: "The body arrived too slowly.", fields: [] },
-  name_taken: { status: 409, description: "Another account has this name.", fields: ["parameter", "in"] },
+  name_taken: { status: 409, description: "Another account has this name.", fields: PLACE },
   too_many_tokens: {
     status: 409,
     description: "The account has as many API tokens as it can have; revoke one first.",
@@ -284,7 +134,7 @@ export const ERRORS = {
   idempotency_mismatch: {
     status: 422,
     description: "The Idempotency-Key was sent with another body, query or passphrase before.",
-    fields: ["parameter", "in"],
+    fields: PLACE,
   },
   wrong_kind: {
     status: 422,

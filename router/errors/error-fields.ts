@@ -75,3 +75,6 @@ export const ERROR_FIELDS = {
   length: { type: "integer", description: "Bytes of the whole file" },
   line: { type: "integer", description: "Number of the line that is wrong, from 1" },
 } as const satisfies Record<ErrorField, Readonly<Record<string, unknown>>>;
+
+/** The fields of an error about one parameter. */
+export const PLACE = ["parameter", "in"] as const;

@@ -1,5 +1,5 @@
 import { TRPCError } from "@trpc/server";
-import { ActorGone } from "../../db/accounts/lock-member.ts";
+import { ActorGone } from "../../db/accounts/act-on-member.ts";
 import { DatabaseUnavailable } from "../../db/connection/unavailable.ts";
 import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";

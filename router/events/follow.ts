@@ -4,6 +4,7 @@ import { ApiError } from "../errors/errors.ts";
 import { MAX_STREAMS } from "../limits.ts";
 import { withWaits } from "../policy/running-call.ts";
 import type { Watcher } from "./watch.ts";
+import { z } from "zod";
 
 /** A secret or a request as it is read; null in `closedAt` says that more may become of it. */
 interface Row {
@@ -76,4 +77,17 @@ function tooManyStreams(
     `ask with POST ${path} instead`;
   const about = { limit: "eventStreams", value, unit: "streams", window: 0, remaining: 0, retryAfter: 5 };
   return new ApiError("too_many_concurrent", error, { ...about, tier, path });
+}
+
+/** Where the proof of a query stands, which a URL would show to proxies, histories and logs. */
+const HEADER = "Secret-Proof";
+
+/** The header, for the document. */
+export function proofHeader(description: string) {
+  return z.object({ [HEADER]: z.string().optional().meta({ description, format: "password" }) });
+}
+
+export function missingProof(what: string): ApiError {
+  const error = `The header ${HEADER} is missing; send ${what} in it`;
+  return new ApiError("missing_parameter", error, { parameter: HEADER, in: "header" });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { expect, test } from "vitest";
 import { examplesOf } from "../../cli/definition.ts";
-import { completionScript } from "../../cli/docs/completion.ts";
+import { completionScript } from "../../cli/commands/completion.ts";
 import { manPage } from "../../cli/docs/man-page.ts";
 import { EXIT } from "../../cli/exit.ts";
 import { wholeProgram } from "../../cli/program.ts";

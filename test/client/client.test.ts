@@ -2,7 +2,7 @@ import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { expect, test } from "vitest";
 import { createClient, failureOf, type ClientOptions } from "../../client/client.ts";
 import type { AppRouter } from "../../router/app.ts";
-import type { Progress, ProgressContext } from "../../client/progress.ts";
+import type { Progress, ProgressContext } from "../../client/call-context.ts";
 import { freshIp } from "../support/fresh-ip.ts";
 import { ORIGIN } from "../support/harness.ts";
 import { makeBlankPdf } from "../support/samples.ts";

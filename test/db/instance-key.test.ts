@@ -1,7 +1,7 @@
 // process
 import type { Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { runProgram } from "../../adapters/operations/admin/run-program.ts";
+import { runProgram } from "../../adapters/operations/admin/admin.ts";
 import { insertHook, readHooks } from "../../db/accounts/hooks.ts";
 import { openBackups } from "../../db/backup/open.ts";
 import { takeAllowance } from "../../db/allowance.ts";

@@ -1,6 +1,6 @@
 // slow
 import { expect, test } from "vitest";
-import { confirmClock, doubtClock, noteSweep, readSweepClock } from "../../db/sweep-clock.ts";
+import { confirmClock, doubtClock, noteSweep, readSweepClock } from "../../db/sweep/sweep-clock.ts";
 import { createSweeping } from "../../router/sweeping.ts";
 import { describeShared, useDatabase, withDatabases } from "./support/harness.ts";
 import type { Database } from "../../db/open.ts";

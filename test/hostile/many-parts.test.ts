@@ -1,7 +1,7 @@
 // slow
 import { describe, expect, test } from "vitest";
 import { readImageHeader } from "../../tools/image/header.ts";
-import { MAX_PARTS } from "../../tools/file/part-counter.ts";
+import { MAX_PARTS } from "../../tools/image/image-info.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { withProcess } from "../process/support/with-process.ts";
 import { nodePath, runtimeAt } from "../support/runtimes.ts";

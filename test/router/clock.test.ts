@@ -1,7 +1,7 @@
 // slow
 import { expect, test } from "vitest";
 import { findWrong } from "../../db/backup/findings.ts";
-import { confirmClock } from "../../db/sweep-clock.ts";
+import { confirmClock } from "../../db/sweep/sweep-clock.ts";
 import { call } from "../support/members.ts";
 import type { Harness } from "../support/harness.ts";
 import { startForTest } from "../support/with-server.ts";

@@ -1,6 +1,6 @@
 // browser
 import { afterAll, beforeAll, expect } from "vitest";
-import { parseLink } from "../../wire/links.ts";
+import { parseLink } from "../../wire/links/links.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
 
 const SETTINGS = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { freshIp } from "../support/fresh-ip.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
-import { parseLink } from "../../wire/links.ts";
+import { parseLink } from "../../wire/links/links.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
 
 let stage: Stage;

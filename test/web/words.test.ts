@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { SERVER_WORDS } from "../../adapters/service/pages/server-words.ts";
+import { SERVER_WORDS } from "../../adapters/service/pages/texts.ts";
 import { LANGUAGES } from "../../web/app/language/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
 import {

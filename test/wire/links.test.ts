@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { unwrapLink } from "../../wire/wrapped-links.ts";
-import { parseLink, parseRequestLink, requestLinks } from "../../wire/links.ts";
+import { unwrapLink } from "../../wire/links/wrapped-links.ts";
+import { parseLink, parseRequestLink, requestLinks } from "../../wire/links/links.ts";
 
 const ID = "q7Zk2PfW0LxT8nBy";
 const KEY = "3mJrV9aQeXcT5uWzHs0KdL";

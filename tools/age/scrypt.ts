@@ -85,7 +85,7 @@ function derive(
     const input = { password: utf8(password), salt: concatBytes(utf8(LABEL), salt) };
     const cost = { costFactor: 2 ** workFactor, blockSize: 8, parallelism: 1, hashLength: 32 };
     // Who has keys needs none of it.
-    const { scrypt } = await import("../crypto/scrypt-wasm.ts");
+    const { scrypt } = await import("./scrypt-wasm.ts");
     return new Uint8Array(await scrypt({ ...input, ...cost, outputType: "binary" }));
   });
 }

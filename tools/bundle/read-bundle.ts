@@ -2,7 +2,7 @@ import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
 import { piecesOf, type FileSource } from "../../wire/byte-stream.ts";
 import { isSameData, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { crc32 } from "../crypto/crc32.ts";
+import { crc32 } from "../hash/crc32.ts";
 import { cleanFileName } from "../file/file-name.ts";
 import {
   MAX_BUNDLE_ENTRIES,

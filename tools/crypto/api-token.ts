@@ -1,5 +1,5 @@
 import { BASE62, isBase62 } from "./base62.ts";
-import { crc32 } from "./crc32.ts";
+import { crc32 } from "../hash/crc32.ts";
 import { utf8 } from "../../wire/bytes.ts";
 
 const PREFIX = "service_token_";

@@ -1,6 +1,6 @@
 import { randomBase62 } from "./base62.ts";
 import { deriveEndToEnd, openText, sealText, type EndToEndKeys } from "./text-seal.ts";
-import { INNER_LENGTH } from "../../wire/links.ts";
+import { INNER_LENGTH } from "../../wire/links/links.ts";
 
 /** Draws the inner key of a link, which goes behind its dot, and derives the others of it. */
 export async function makeSenderKeys(options: {

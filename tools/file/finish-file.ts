@@ -2,7 +2,7 @@ import { ByteParts } from "../../wire/byte-parts.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { type DescribedWarning, describeWarnings, type ToolWarning } from "../../wire/tool-warning.ts";
 import { collectBytes } from "../crypto/chunks.ts";
-import { FileDigest } from "../crypto/file-digest.ts";
+import { FileDigest } from "../hash/file-digest.ts";
 import { cleanFileName } from "./file-name.ts";
 
 /** What a file is called, and its media type. */

@@ -2,9 +2,8 @@ import { type Bytes, byteAt } from "../../wire/bytes.ts";
 import { damagedImage } from "./image-info.ts";
 import { readHeifColor } from "./readers/heif.ts";
 import { loadLibheif } from "./libheif.ts";
-import { spaceOf } from "./code-points.ts";
-import { writeIccProfile } from "./icc-profile.ts";
-import { COLOR_TYPE, iccChunk, writePng } from "./png-write.ts";
+import { spaceOf, writeIccProfile } from "./icc-profile.ts";
+import { COLOR_TYPE, iccChunk, writePng } from "./png/write.ts";
 
 /** The part of libheif in WebAssembly that is used; its own types know only the whole. */
 interface Libheif {

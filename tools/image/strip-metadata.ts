@@ -3,7 +3,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { readImageHeader, type ImageHeader } from "./header.ts";
 import { damagedImage, type MetadataKind } from "./image-info.ts";
-import { pngChunk, SIGNATURE } from "./png-write.ts";
+import { pngChunk, SIGNATURE } from "./png/write.ts";
 import { withoutMetadata } from "./jpeg-metadata.ts";
 import { exifOfJpeg, jpegParts } from "./readers/jpeg.ts";
 import { readOrientation } from "./readers/exif.ts";

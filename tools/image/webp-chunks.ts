@@ -1,6 +1,5 @@
 import { concatBytes, joinBytes, utf8, type Bytes } from "../../wire/bytes.ts";
-import { makePartCounter } from "../file/part-counter.ts";
-import { damagedImage, shortLatin1, viewOf } from "./image-info.ts";
+import { makePartCounter, damagedImage, shortLatin1, viewOf } from "./image-info.ts";
 
 const RIFF_BYTES = 12;
 const HEADER_BYTES = 8;

@@ -1,7 +1,7 @@
 import { drawBelow, leastFor, type Random, roundDown } from "./draw.ts";
-import type { WordList } from "./word-lists.ts";
+import SHORT from "./short-list.json" with { type: "json" };
 
-export interface PassphraseSettings {
+interface PassphraseSettings {
   /** As many as `minEntropy` needs where it is absent. */
   readonly words: number | undefined;
   readonly minEntropy: number;
@@ -50,4 +50,77 @@ function addDigit(words: readonly string[], { place, digit }: { place: number; d
 
 function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** The lists that passphrases are made of. */
+export const WORD_LISTS = ["large", "short", "german", "french", "spanish"] as const;
+
+export type WordListName = (typeof WORD_LISTS)[number];
+
+/** Words that are all different, without capitals and accents. */
+export interface WordList {
+  readonly name: WordListName;
+  readonly words: readonly string[];
+  /** Whether no word begins with another one, so that words can be told apart without anything between them. */
+  readonly isPrefixFree: boolean;
+}
+
+/**
+ * 512 common names of things, 9 bits each, made for this project and sorted. The first four letters name the
+ * word, no two are one slip of a finger apart, and none sounds like another English word. The list never
+ * changes: tests hold its rules and its digest.
+ */
+export const SHORT_LIST: WordList = { name: "short", words: SHORT, isPrefixFree: true };
+
+const loaded = new Map<WordListName, Promise<WordList>>();
+
+/**
+ * Loads a list, once: `large` is the EFF's of 7,776 English words (2016, eff.org/dice, CC BY 3.0 US), `german` that of
+ * diceware with as many (Uli Fouquet, 2021, github.com/ulif/diceware, CC BY 3.0), both sorted; `french` and `spanish`
+ * are those of BIP 39 with 2,048, `short` has 512 English ones.
+ */
+export function loadWordList(name: WordListName): Promise<WordList> {
+  const known = loaded.get(name);
+  if (known) return known;
+  const list = readWordList(name);
+  loaded.set(name, list);
+  // A page that was without a connection can try again.
+  list.catch(() => loaded.delete(name));
+  return list;
+}
+
+async function readWordList(name: WordListName): Promise<WordList> {
+  switch (name) {
+    case "short":
+      return SHORT_LIST;
+    case "large":
+      return {
+        name,
+        words: (await import("./large-list.json", { with: { type: "json" } })).default,
+        isPrefixFree: true,
+      };
+    case "german":
+      return {
+        name,
+        words: (await import("./german-list.json", { with: { type: "json" } })).default,
+        isPrefixFree: true,
+      };
+    case "french":
+      return {
+        name,
+        words: withoutAccents((await import("@scure/bip39/wordlists/french.js")).wordlist),
+        isPrefixFree: true,
+      };
+    case "spanish":
+      return {
+        name,
+        words: withoutAccents((await import("@scure/bip39/wordlists/spanish.js")).wordlist),
+        isPrefixFree: false,
+      };
+  }
+}
+
+/** Accents, which not every keyboard has, tell no two words apart (BIP 39, wordlists). */
+function withoutAccents(words: readonly string[]): string[] {
+  return words.map((word) => word.normalize("NFKD").replace(/\p{M}/gu, ""));
 }

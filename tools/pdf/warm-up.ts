@@ -2,7 +2,7 @@ import { mergePdf } from "../pdf-merge.ts";
 import { rotatePdf } from "../pdf-rotate.ts";
 import { splitPdf } from "../pdf-split.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { writePlainPdf } from "./writer/plain.ts";
+import { writePlainPdf } from "./writer/serialize.ts";
 
 const PAGES = 150;
 const LINE = "BT /F1 12 Tf 72 720 Td (A line of text) Tj ET";

@@ -1,6 +1,6 @@
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { crc32 } from "../crypto/crc32.ts";
+import { crc32 } from "../hash/crc32.ts";
 import { cleanFileName } from "../file/file-name.ts";
 import { UniqueNames } from "../file/unique-name.ts";
 import { centralDirectory, FULL_16, localHeader, type ZipEntryHeader } from "./zip-records.ts";

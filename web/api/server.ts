@@ -1,7 +1,7 @@
 import { errorLink } from "../../client/answers/error-link.ts";
 import { createClient } from "../../client/client.ts";
-import { keyLink } from "../../client/key-link.ts";
-import type { Progress } from "../../client/progress.ts";
+import { keyLink } from "../../client/delivery-link.ts";
+import type { Progress } from "../../client/call-context.ts";
 import { explainError } from "./wall.ts";
 import type { Control } from "../work/run.ts";
 import { SERVER_URL } from "../app/paths/base.ts";

@@ -1,4 +1,4 @@
-import { readChecksums } from "../../tools/crypto/checksum-text.ts";
+import { readChecksums } from "../../tools/hash/checksum-text.ts";
 import { readGivenText } from "../../wire/given-text.ts";
 import { runHere, type Control } from "../work/run.ts";
 

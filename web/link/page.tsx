@@ -15,7 +15,7 @@ import { canEncrypt } from "../app/can-encrypt.ts";
 import { formatBytes, formatRelativeTime } from "../app/language/format.ts";
 import { rememberOpened, wasOpenedHere } from "../secrets/open/opened-ids.ts";
 import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
-import { parseLink, type SecretLink } from "../../wire/links.ts";
+import { parseLink, type SecretLink } from "../../wire/links/links.ts";
 import { toFailure, type Failure } from "../api/failure.ts";
 import { fill, formatCount, linkWords } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";

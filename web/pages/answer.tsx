@@ -12,7 +12,7 @@ import { ContentView } from "../secrets/open/content-view.tsx";
 import { AnswerForm } from "../requests/answer-form.tsx";
 import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
 import { isForSeveral } from "../requests/request-state.ts";
-import { parseRequestLink, type AnswerLink } from "../../wire/links.ts";
+import { parseRequestLink, type AnswerLink } from "../../wire/links/links.ts";
 import { fetchRequest, type ReceivedRequest } from "../requests/request.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
 

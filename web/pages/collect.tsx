@@ -5,7 +5,7 @@ import type { Loaded } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
 import { linkWords, words } from "../app/language/words.ts";
 import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
-import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
+import { parseRequestLink, type CollectLink } from "../../wire/links/links.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";
 import { hasUnshown } from "../requests/collect-answers.ts";
 import { stateOf } from "../requests/request-state.ts";

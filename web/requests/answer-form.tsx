@@ -9,7 +9,7 @@ import { MainButton } from "../parts/main-button.tsx";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
 import type { Control } from "../work/run.ts";
-import type { AnswerLink } from "../../wire/links.ts";
+import type { AnswerLink } from "../../wire/links/links.ts";
 import { postAnswer, sealForAsker, type ReceivedRequest } from "./request.ts";
 
 /** Takes the answer, a text or a file, and sends it sealed. */

@@ -1,5 +1,5 @@
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { CollectLink } from "../../wire/links.ts";
+import type { CollectLink } from "../../wire/links/links.ts";
 import { toFailure } from "../api/failure.ts";
 import { postCollect } from "./request.ts";
 

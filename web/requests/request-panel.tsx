@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { hasUnshown, takeAnswer, type TakenAnswer } from "./collect-answers.ts";
 import { CollectedAnswer } from "./collected-answer.tsx";
-import type { CollectLink } from "../../wire/links.ts";
+import type { CollectLink } from "../../wire/links/links.ts";
 import { countWaiting, formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "./request-state.ts";
 import { postCancel, postClose, fetchOwnRequest, type RequestInfo } from "./request.ts";
 

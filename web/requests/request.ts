@@ -12,7 +12,7 @@ import {
 import { sealOwnLabel } from "../account/labels.ts";
 import { isNetworkFailure } from "../api/failure.ts";
 import { post, postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
-import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links.ts";
+import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links/links.ts";
 
 export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
 

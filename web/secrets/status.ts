@@ -1,5 +1,5 @@
 import { postForJson, type AnswerOf, type Secrets } from "../api/rest.ts";
-import type { SecretLink } from "../../wire/links.ts";
+import type { SecretLink } from "../../wire/links/links.ts";
 
 /** The state of a secret, which can be asked for without reading it. */
 export type StatusAnswer = AnswerOf<Secrets["status"]>;

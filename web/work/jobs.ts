@@ -117,7 +117,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       return (await import("./count-guesses.ts")).countGuesses(password);
     },
     async keyFilePassword(keyFile: File, password: string): Promise<string> {
-      const { keyFilePassword } = await import("../../tools/crypto/key-file.ts");
+      const { keyFilePassword } = await import("../../tools/file-hash.ts");
       return keyFilePassword(chunksOf(keyFile), { password });
     },
   };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import {
   addAccount,
@@ -12,13 +12,22 @@ import {
   type AccountCredentials,
   type AccountOptions,
   type AdminServices,
+  AdminError,
 } from "../../../router/administration.ts";
-import type { WayIn } from "../../../db/accounts/ways-in.ts";
+import type { WayIn } from "../../../db/accounts/act-on-member.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
 import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/meta.ts";
+import { databaseUrl } from "../../config/values.ts";
+import { tellOpenToOthers } from "../key/key-file.ts";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
 
 /** What came of an administrator's work. */
 export interface AdminReport {
@@ -155,4 +164,72 @@ async function digest(file: string): Promise<{ bytes: number; sha256: string }> 
   const [stream, hash] = [createReadStream(file), createHash("sha256")];
   await pipeline(stream, hash);
   return { bytes: stream.bytesRead, sha256: hash.digest("hex") };
+}
+
+/**
+ * The database that everything is copied to: its URL from a setting, or from a file that is its owner's alone. Neither
+ * stands among the arguments of a program, which everybody on the machine can read.
+ * @throws AdminError
+ */
+export function readMoveTarget({ url, file }: { url: string | undefined; file: string | undefined }): string {
+  if (url !== undefined && file !== undefined)
+    throw new AdminError(
+      "MOVE_TO_DATABASE_URL and --to-file are both given; one of them names the other database.",
+    );
+  if (url !== undefined) return url;
+  if (file !== undefined) return readUrlFile(file);
+  throw new AdminError(
+    "The other database is missing: set MOVE_TO_DATABASE_URL, or name a file that holds its URL with --to-file FILE.",
+  );
+}
+
+function readUrlFile(file: string): string {
+  const { data } = databaseUrl.schema.safeParse(readPrivate(file).trim());
+  if (data) return data;
+  throw new AdminError(`--to-file: ${file} must hold ${databaseUrl.legal}.`);
+}
+
+function readPrivate(file: string): string {
+  let opened: number | undefined;
+  try {
+    opened = openSync(file, "r");
+    const fault = tellOpenToOthers(file, fstatSync(opened).mode);
+    if (fault !== undefined) throw new AdminError(`--to-file: ${file} ${fault}`);
+    return readFileSync(opened, "utf8");
+  } catch (error) {
+    if (error instanceof AdminError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new AdminError(`--to-file: ${file} cannot be read (${code}).`);
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+}
+
+/** Runs a program of PostgreSQL. */
+export const runProgram: RunProgram = async (program, args, { env = {}, list }) => {
+  if (list === undefined) return run(program, args, env);
+  // It does not read the list from a pipe on every system.
+  const folder = await mkdtemp(join(tmpdir(), "hushkit-"));
+  try {
+    await writeFile(join(folder, "list"), list);
+    return await run(program, [`--use-list=${join(folder, "list")}`, ...args], env);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+// What a program says of an error can hold what stands in tables, so nobody is shown it.
+async function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  const [code, output] = await Promise.all([ended, text(child.stdout)]).catch(() => {
+    throw new AdminError(`${program} cannot be started: install the client programs of PostgreSQL.`);
+  });
+  return code === 0 ? output : undefined;
 }

@@ -1,4 +1,4 @@
-import { FormFile } from "../../../router/form-file.ts";
+import { FormFile } from "../../../router/procedures/secrets/store-file.ts";
 import { MAX_FILE_NAME_LENGTH } from "../../../router/limits.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";

@@ -26,8 +26,7 @@ import {
   type ProvenIdentity,
 } from "../../../router/accounts/identities.ts";
 import { startSession } from "../../../router/accounts/start-session.ts";
-import type { ServiceContext } from "../request-context.ts";
-import type { ServiceRoute } from "../route.ts";
+import type { ServiceContext, ServiceRoute } from "../request-context.ts";
 import { LOGOUT_SECONDS } from "./logout-token.ts";
 import { failed, type Provider } from "./provider.ts";
 import { loginFailure, tieQuestion } from "../pages/person-page.ts";

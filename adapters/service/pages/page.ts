@@ -6,8 +6,7 @@ import { composePage, drawnFile, pageAt, WITHOUT_SCRIPT, type DrawnPages } from 
 import { codingOf, packedFile, sendPackedText, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { ServiceContext } from "../request-context.ts";
 import type { Pages } from "./files.ts";
-import { preferredLanguage } from "./server-words.ts";
-import { buildingPage, BUILDING_STYLE, withoutScript } from "./texts.ts";
+import { preferredLanguage, buildingPage, BUILDING_STYLE, withoutScript } from "./texts.ts";
 
 const PAGE_POLICY = [
   "default-src 'none'",

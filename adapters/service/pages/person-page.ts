@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
 import type { ServiceContext } from "../request-context.ts";
 import { escapeHtml, languageAttributes } from "../../../wire/page-html.ts";
-import { preferredLanguage, SERVER_WORDS, type ServerWords } from "./server-words.ts";
-import { BUILDING_STYLE } from "./texts.ts";
+import { preferredLanguage, SERVER_WORDS, type ServerWords, BUILDING_STYLE } from "./texts.ts";
 import type { ApiError } from "../../../router/errors/errors.ts";
 import { errorHeaders } from "../../trpc/answer/write-error.ts";
 

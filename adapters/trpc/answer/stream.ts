@@ -1,6 +1,7 @@
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { freeBytes } from "../../../wire/bytes.ts";
 import { loopTurn, Pace } from "../body/pace.ts";
+import { CallError } from "../../../wire/call-error.ts";
 
 const SLICE_BYTES = 64 * 1024;
 /**
@@ -16,7 +17,7 @@ export type AnswerPart = Uint8Array | ByteStream;
 export type AnswerParts = Iterable<AnswerPart> | AsyncIterable<AnswerPart>;
 
 /** An answer on its way. */
-export interface SentStream {
+interface SentStream {
   readonly stream: ReadableStream<Uint8Array>;
   /** Settles when the last byte was taken, or nobody takes any more. */
   readonly sent: Promise<void>;
@@ -114,4 +115,50 @@ async function* piecesOf({ pieces }: ByteStream, hasLeft: () => boolean): AsyncG
     yield piece;
     if (hasLeft()) freeBytes(piece);
   }
+}
+
+/** Streams of events that are open, and how many may be. */
+export interface Streams {
+  open: number;
+  readonly max: number;
+}
+
+/** Counts a stream of events until what this answers is called. @throws CallError overloaded */
+export function openStream({ streams }: { readonly streams?: Streams | undefined }): () => void {
+  if (!streams) return () => {};
+  if (streams.open >= streams.max)
+    throw new CallError("overloaded", `At most ${streams.max} streams may be open; try again later`, {
+      maximum: streams.max,
+    });
+  streams.open += 1;
+  let isOpen = true;
+  return () => {
+    if (isOpen) streams.open -= 1;
+    isOpen = false;
+  };
+}
+
+/** The same stream, with a word when it has ended or nobody reads it any more. */
+export function watched(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+          onEnd();
+        } catch (error) {
+          onEnd();
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        onEnd();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

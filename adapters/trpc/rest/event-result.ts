@@ -3,8 +3,8 @@ import { isObservable, observableToAsyncIterable } from "@trpc/server/observable
 import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
 import { answerStream } from "../answer/answer-parts.ts";
 import { formatThrown, writtenError } from "../answer/write-error.ts";
-import { jsonOf } from "../schema/write-value.ts";
-import { openStream } from "../streams.ts";
+import { jsonOf } from "./json.ts";
+import { openStream } from "../answer/stream.ts";
 
 /** A comment so often, so that no proxy takes the connection for a dead one; or as the router says for its own pings. */
 const COMMENT_MS = 20_000;

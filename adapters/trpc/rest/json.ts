@@ -12,6 +12,8 @@ import {
   MAX_JSON_DEPTH,
 } from "../../../wire/json/json-bounds.ts";
 import { decodeText } from "../body/request-body.ts";
+import { encodeBase64 } from "../../../wire/base64.ts";
+import { isFreeOf, type Shape } from "../schema/shape.ts";
 
 /** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
@@ -66,4 +68,31 @@ export function restoreText(
 export function asObject(value: unknown): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw invalidJson("The body must be a JSON object with the parameters as its keys");
+}
+
+/** Whether JSON writes every value of this shape as it is meant. */
+export function isWrittenAsIs(shape: Shape): boolean {
+  return isFreeOf(OTHER, shape);
+}
+
+// A date writes itself as ISO 8601; of anything nobody knows.
+const OTHER: ReadonlySet<Shape["kind"]> = new Set(["any", "bigint", "set", "map", "file"]);
+
+/**
+ * A result as JSON, by JSON's habit for what it has no type for: big integers as digits, sets as lists, maps as objects,
+ * or as lists of pairs where a key is no text, bytes as base64, which `encode` writes or gives a mark for.
+ */
+export function jsonOf(result: unknown, encode = encodeBase64): string {
+  const writeOther = (_: string, value: unknown): unknown => {
+    if (typeof value === "bigint") return String(value);
+    if (value instanceof Set) return [...value];
+    if (value instanceof Map) return writeMap(value);
+    return value instanceof Uint8Array ? encode(value) : value;
+  };
+  return JSON.stringify(result ?? null, writeOther) ?? "null";
+}
+
+function writeMap(map: ReadonlyMap<unknown, unknown>): unknown {
+  const pairs = [...map];
+  return pairs.every(([key]) => typeof key === "string") ? Object.fromEntries(map) : pairs;
 }

@@ -16,7 +16,7 @@ import { answerCompressed, codedTag, codingOf } from "../answer/compressed.ts";
 import { base64Within, spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
 import type { HttpMeta } from "../meta.ts";
-import { jsonOf } from "../schema/write-value.ts";
+import { jsonOf } from "./json.ts";
 
 /** A route for every path and method of a procedure. */
 export function routesOf(endpoint: Endpoint, basePath = ""): Route[] {

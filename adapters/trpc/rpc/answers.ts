@@ -4,8 +4,9 @@ import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
-import type { FormattedError, RequestContext } from "../adapter.ts";
+import type { FormattedError, RequestContext, Adapter } from "../adapter.ts";
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
+import type { ReadOptions } from "../body/request-body.ts";
 
 // JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
 const SERVER_ERROR = -32000;
@@ -40,7 +41,7 @@ export function writeFrame(value: unknown, { context, error, serialize }: Framed
 }
 
 /** A failure as tRPC's links read it. `code` is JSON-RPC's. */
-export function failure(
+function failure(
   error: FormattedError,
   { requestId, code = SERVER_ERROR }: { requestId: string; code?: number | undefined },
 ) {
@@ -69,4 +70,27 @@ function headersOf(context: RequestContext, error: FormattedError | undefined): 
   const headers = rpcHeaders(context);
   if (error) for (const [name, value] of errorHeaders(error)) headers.set(name, value);
   return headers;
+}
+
+type CalledBy = Pick<Adapter, "rpcPath" | "router">;
+
+/** The procedures that a path of RPC names; a batch names several. */
+export function calledProcedures({ pathname }: URL, { rpcPath, router }: CalledBy): string[] {
+  try {
+    const { pathSeparator: separator = "." } = router._def._config;
+    const called = decodeURIComponent(pathname.slice(rpcPath.length + 1)).split(",");
+    return separator === "." ? called : called.map((path) => path.replaceAll(separator, "."));
+  } catch {
+    return [];
+  }
+}
+
+/** How large the body of the calls may be that a URL names. */
+export function callLimit(
+  context: RequestContext,
+  encoding: "json" | "frame",
+): ReadOptions | Promise<ReadOptions> {
+  const { adapter, url } = context;
+  const called = calledProcedures(url, adapter).flatMap((path) => adapter.procedures[path] ?? []);
+  return adapter.bodyLimit(called, context, encoding);
 }

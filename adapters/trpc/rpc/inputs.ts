@@ -19,7 +19,7 @@ import {
 } from "../rest/json.ts";
 import { isRest } from "../endpoints.ts";
 import { typedInput } from "../rest/raw-input.ts";
-import { callLimit } from "./call.ts";
+import { callLimit } from "./answers.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
 
 /**

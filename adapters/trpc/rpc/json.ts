@@ -2,20 +2,18 @@ import type { AnyTRPCRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { RequestContext } from "../adapter.ts";
-import { answerParts } from "../answer/answer-parts.ts";
+import { answerParts, answerStream } from "../answer/answer-parts.ts";
 import { answerCompressed, codingOf } from "../answer/compressed.ts";
 import { base64Within, spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
-import { answerRpcError, rpcHeaders } from "./answers.ts";
+import { answerRpcError, rpcHeaders, calledProcedures } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
-import { answerLines } from "./lines.ts";
-import { encodeBase64Tree } from "../../../wire/base64-tree.ts";
-import { isBytesOnly } from "../../../wire/bytes-transformer.ts";
-import { calledProcedures } from "./call.ts";
-import { openStream, watched } from "../streams.ts";
+import { encodeBase64Tree, isBytesOnly } from "../../../wire/base64-tree.ts";
+import { openStream, watched, type AnswerPart } from "../answer/stream.ts";
 import { setImmediate } from "node:timers";
 import { FastResponse } from "srvx";
 import type { TRPCRequestInfo } from "@trpc/server/http";
+import type { Bytes } from "../../../wire/bytes.ts";
 
 /** Answers calls in JSON, one or a batch, by tRPC's own handler; `router` is the adapter's with errors hidden. */
 export async function answerJson(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
@@ -178,5 +176,62 @@ class TrpcRequest extends Request {
 
   override get signal(): AbortSignal {
     return this.#signal;
+  }
+}
+
+interface LineStream {
+  readonly context: RequestContext;
+  /** The head of the answer waits for this, or for the end of all calls. */
+  readonly ready: Promise<void> | undefined;
+  /** Of the answer, once the first call has ended. */
+  readonly headers: () => Headers;
+  /** Stops the calls that still run. */
+  readonly cancel: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Answers a batch of tRPC's `httpBatchStreamLink` by lines of JSON, each when its call has ended. The head leaves with
+ * the first of them, as that call may set headers. Where nobody takes the answer any more the calls are stopped, and
+ * what the request holds belongs to it until the last of them has ended.
+ */
+async function answerLines(
+  body: ReadableStream<Bytes>,
+  { context, ready, headers, cancel, onFault }: LineStream,
+): Promise<Response> {
+  const reader = body.getReader();
+  const read = async () => (await reader.read()).value;
+  // tRPC 11.25 first writes a line that names the calls, and then one for each part of a call, as a piece of its own.
+  const first = [await read(), await read()];
+  let next = read();
+  for (let line = await Promise.race([next, ready]); line; line = await Promise.race([next, ready])) {
+    first.push(line);
+    next = read();
+  }
+  // It may fail while the client takes what is there.
+  next.catch(() => undefined);
+  const response = answerStream(write(), { context, status: 200, headers: headers() });
+  context.answer.ended = end();
+  return response;
+
+  async function end(): Promise<void> {
+    await context.answer.sent;
+    cancel();
+    while (await read().catch(() => undefined));
+  }
+
+  async function* write(): AsyncGenerator<AnswerPart, void> {
+    for (const line of first) if (line) yield* splice(line);
+    try {
+      for (let line = await next; line; line = await read()) yield* splice(line);
+    } catch (error) {
+      onFault(error);
+      throw error;
+    }
+  }
+
+  function splice(line: Bytes): AnswerPart[] {
+    const { jsonParts } = context;
+    return jsonParts.length > 0 ? spliceParts(new TextDecoder().decode(line), jsonParts) : [line];
   }
 }

@@ -1,6 +1,18 @@
-import { MAX_VALUES, repeated, tooMany, wrongPlaces, type InputSource, type TextRules } from "./reading.ts";
+import {
+  bestOf,
+  count,
+  fits,
+  isBigInt,
+  isInteger,
+  isNumber,
+  MAX_VALUES,
+  readUnion,
+  repeated,
+  wrongPlaces,
+  type InputSource,
+  type TextRules,
+} from "./reading.ts";
 import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
-import { bestOf, fits, readUnion } from "./unions.ts";
 
 /** What was sent as text under one name of a query or a form: texts, or more names. */
 export class Sent {
@@ -180,23 +192,6 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-// RFC 8259, 6. What is beyond a double stays a text.
-function isNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
-}
-
-function isInteger(text: string, { integers }: TextRules): boolean {
-  if (integers === "digits") return /^-?\d{1,9}$/.test(text);
-  return isNumber(text) && Number.isSafeInteger(Number(text));
-}
-
-/** Digits that are read at once; more of them take longer than a caller may hold the thread. */
-const MAX_DIGITS = 10_000;
-
-function isBigInt(text: string): boolean {
-  return text.length <= MAX_DIGITS && /^-?\d+$/.test(text);
-}
-
 /** A date of ISO 8601, alone or with a time of day; undefined for any other text. */
 function readDate(text: string): Date | undefined {
   if (
@@ -292,9 +287,4 @@ function isTable(value: unknown): value is object {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
   );
-}
-
-function count(inputSource: InputSource): void {
-  inputSource.budget.left -= 1;
-  if (inputSource.budget.left <= 0) throw tooMany(inputSource);
 }

@@ -7,7 +7,7 @@ import { chosenServer } from "../../server/connect.ts";
 import { takeLink } from "../../server/links.ts";
 import { withSession } from "../../server/session.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
-import { removeCommand } from "./remove-command.ts";
+import { removeCommand } from "./token.ts";
 
 export function hookCommand(io: Io) {
   return defineCommand("hook", {

@@ -3,7 +3,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { chosenServer } from "../../server/connect.ts";
 import { withSession } from "../../server/session.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
-import { removeCommand } from "./remove-command.ts";
+import type { Client } from "../../../client/client.ts";
 
 export function tokenCommand(io: Io) {
   return defineCommand("token", {
@@ -70,5 +70,41 @@ function listCommand(io: Io) {
       for (const { id, prefix, expiry, lastUsed, name } of listed.tokens) {
         await print(io, `${id}  ${prefix}  ${expiry ?? "never ends"}  ${lastUsed ?? "not used"}  ${name}\n`);
       }
+    });
+}
+
+/** The command that ends one thing of an account, by its id: a token, a hook. */
+export function removeCommand<Name extends string>(
+  io: Io,
+  name: Name,
+  {
+    summary,
+    list,
+    remove,
+    done,
+  }: {
+    summary: string;
+    /** The command that shows the ids, which stands beside this one. */
+    list: string;
+    remove: (client: Client, id: string) => Promise<object>;
+    /** Said when it is done. */
+    done: string;
+  },
+) {
+  const command = list.replace(/\w+$/, name);
+  return defineCommand(name, { summary, examples: [`${command} q7Zk2PfW0LxT8nBy`] })
+    .argument("<id>", `its id, as \`${list}\` shows it`)
+    .addOption(shared.loginName())
+    .addOption(shared.loginCode())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async (id, { json, ...who }) => {
+      const { url } = await chosenServer(io);
+      const answer = await withSession(io, {
+        login: { url, ...who },
+        work: (client) => remove(client, id),
+      });
+      if (json) await printJson(io, answer);
+      else await note(io, done);
     });
 }

@@ -1,5 +1,4 @@
 import { Option } from "@commander-js/extra-typings";
-import type { LineOptions } from "../../../tools/crypto/checksum-line.ts";
 import type { HashAlgorithm } from "../../../tools/file-hash.ts";
 import { defineCommand, shared, suggest } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
@@ -7,6 +6,7 @@ import { checkFiles, type Hash, type HashResult } from "../../files/checksum-lis
 import { checkInputs, inputName, readInput, STANDARD, streamInput } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { print, printJson, warn, type Io } from "../../terminal/io.ts";
+import { escapeName } from "../../../wire/escaped-name.ts";
 
 export function hashCommand(io: Io) {
   return defineCommand("hash", {
@@ -113,7 +113,6 @@ function hashThere(io: Io): Hash {
 
 // As sha256sum writes it, which tells the algorithm by its length alone; several are told apart by name.
 async function printDigests(io: Io, { path, digests, tag, zero }: DigestLine): Promise<void> {
-  const { writeChecksumLine } = await import("../../../tools/crypto/checksum-line.ts");
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
     const line = { algorithm, hex, name: path };
@@ -125,4 +124,28 @@ async function printDigests(io: Io, { path, digests, tag, zero }: DigestLine): P
 interface DigestLine extends LineOptions {
   readonly path: string;
   readonly digests: HashResult["digests"];
+}
+
+/** Which form a line has; GNU's own is digest, two blanks, name. */
+interface LineOptions {
+  /** "SHA256 (name) = digest", which says its algorithm. */
+  tag?: boolean | undefined;
+  /** Ends with NUL in place of a line break, and then no name needs an escape. */
+  zero?: boolean | undefined;
+}
+
+/**
+ * Writes one line of a list of checksums, with its end. A name with a line break would otherwise be a second line, and
+ * that a checksum which nobody computed. The form is that of GNU coreutils, "cksum output modes".
+ */
+function writeChecksumLine(
+  { algorithm, hex, name }: { algorithm: string; hex: string; name: string },
+  { tag, zero }: LineOptions = {},
+): string {
+  const shown = zero ? name : escapeName(name);
+  const mark = shown === name ? "" : "\\";
+  const end = zero ? "\0" : "\n";
+  // As b2sum writes it, and reads it only so.
+  const title = algorithm === "blake2b" ? "BLAKE2b" : algorithm.toUpperCase();
+  return tag ? `${mark}${title} (${shown}) = ${hex}${end}` : `${mark}${hex}  ${shown}${end}`;
 }

@@ -9,7 +9,7 @@ import { CliError, EXIT } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
 import { describeFailure } from "../../failure.ts";
 import { checkInputs, readInput, STANDARD } from "../../files/input.ts";
-import { besideInput, makeFolder, namesFolder } from "../../files/out-folder.ts";
+import { besideInput, makeFolder, namesFolder } from "../../files/output.ts";
 import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";

@@ -12,12 +12,11 @@ import {
   STANDARD,
   streamInput,
 } from "../../files/input.ts";
-import { resultPath } from "../../files/out-folder.ts";
+import { resultPath } from "../../files/output.ts";
 import { checkResult, finishFile, finishPieces, type ResultOptions } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
-import { readFilePassword } from "../../terminal/file-password.ts";
-import { readPassword } from "../../terminal/passwords.ts";
+import { readFilePassword, readPassword } from "../../terminal/passwords.ts";
 
 const ZIP_NAME = "files.zip";
 

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import type { Allowed } from "../../../tools/document-rights.ts";
+import type { Allowed } from "../../../tools/document-options.ts";
 import { defineCommand, listOf, readFdNumber, shared, suggest } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import type { Io } from "../../terminal/io.ts";

@@ -4,7 +4,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { shared } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
-import { besideInput, resultPath } from "../../files/out-folder.ts";
+import { besideInput, resultPath } from "../../files/output.ts";
 import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";

@@ -4,13 +4,11 @@ import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
 import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
 import { agreeToName } from "../../files/given-name.ts";
-import { makeFolder, namesFolder } from "../../files/out-folder.ts";
-import { isDrafted } from "../../files/output.ts";
+import { makeFolder, namesFolder, isDrafted } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
-import { readFilePassword } from "../../terminal/file-password.ts";
-import { readPassword } from "../../terminal/passwords.ts";
+import { readFilePassword, readPassword } from "../../terminal/passwords.ts";
 
 export function unlockCommand(io: Io) {
   return defineCommand("unlock", {

@@ -1,5 +1,5 @@
 import type { Client } from "../../../client/client.ts";
-import type { AnswerLink } from "../../../wire/links.ts";
+import type { AnswerLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { askStatus, gateOf } from "../../secrets/format-status.ts";

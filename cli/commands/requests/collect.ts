@@ -1,8 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
-import { handOutText } from "../../secrets/hand-out.ts";
-import { takeOnce } from "../../secrets/ticket.ts";
+import { handOutText, takeOnce } from "../../secrets/hand-out.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
 import { readCollectLink, takeLink } from "../../server/links.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared } from "../../definition.ts";
-import { EXIT } from "../../exit.ts";
+import { EXIT, CliError } from "../../exit.ts";
 import { formatStatus, askStatus } from "../../secrets/format-status.ts";
 import { connect } from "../../server/connect.ts";
 import { readNamed, type Named } from "../../server/links.ts";
@@ -32,4 +32,47 @@ async function readStatus(client: Client, named: Named) {
   if (named.is !== "secret") return askStatus(client, named);
   const { is: _, ...secret } = named;
   return client.secrets.status.mutate(secret);
+}
+
+export function revokeCommand(io: Io) {
+  return defineCommand("revoke", {
+    summary: "Take a secret back before it is read, or cancel a request",
+    description:
+      "Takes ID.TOKEN as `hushkit send` showed it, the link that the asker of a request keeps, or, where you are " +
+      "logged in, the link of a secret or request of your own, or the id of a secret.",
+    examples: ["hushkit revoke ID.TOKEN", "hushkit revoke 'https://hush.example/r/ID/collect#TOKEN.KEY'"],
+  })
+    .argument("<link-or-token>", 'ID.TOKEN, the link in quotes, or an id; "-" reads it from standard input')
+    .addOption(shared.json())
+    .action(async (operand, { json }) => {
+      const { server, named } = await readNamed(io, operand);
+      if (server.token === undefined && !mayRevoke(named)) throw notAllowed(named);
+      const answer = await revoke(await connect(io, server), named);
+      if (json) await printJson(io, answer);
+      else await print(io, `${answer.status}${answer.closed === null ? "" : ` at ${answer.closed}`}\n`);
+    });
+}
+
+function mayRevoke(named: Named): boolean {
+  return named.is === "collect" || (named.is === "secret" && named.revokeToken !== undefined);
+}
+
+async function revoke({ secrets, requests }: Client, named: Named) {
+  if (named.is === "collect") {
+    const { id, collectToken } = named.link;
+    return requests.cancel.mutate({ id, collectToken });
+  }
+  if (named.is === "answer") return requests.cancelOwn.mutate({ id: named.link.id });
+  const { id, revokeToken } = named;
+  return revokeToken === undefined
+    ? secrets.revokeOwn.mutate({ id })
+    : secrets.revoke.mutate({ id, revokeToken });
+}
+
+function notAllowed({ is }: Named): CliError {
+  const message =
+    is === "secret"
+      ? "A link opens a secret and does not revoke it: give ID.TOKEN, as `hushkit send` showed it, or log in as its sender."
+      : "This link answers a request and does not cancel it: give the one that its asker keeps, or log in as its asker.";
+  return new CliError(EXIT.password, message);
 }

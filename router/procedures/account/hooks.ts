@@ -20,13 +20,12 @@ import {
 import type { Hooks } from "../../accounts/hooks.ts";
 import type { CallerContext, MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { HANDLE_LENGTH } from "../../ids.ts";
+import { HANDLE_LENGTH, noInput, secretText, time } from "../../schemas.ts";
 import { openHookTarget, sealHookTarget, type HookTarget } from "../../instance-key.ts";
 import { MAX_HANDLE_LENGTH, MAX_HOOK_URL_LENGTH } from "../../limits.ts";
 import { accountMeta } from "../../meta.ts";
 import { countCall } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";
-import { noInput, secretText, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../clock.ts";
 import { router, sessionProcedure } from "../../trpc.ts";
 

@@ -7,13 +7,12 @@ import {
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../../limits.ts";
-import { HANDLE_LENGTH } from "../../ids.ts";
+import { HANDLE_LENGTH, noInput, time } from "../../schemas.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime } from "../../clock.ts";
 import { loginMeta } from "../../meta.ts";
 import { sessionProcedure } from "../../trpc.ts";
-import { noInput, time } from "../../schemas.ts";
 
 const list = sessionProcedure
   .meta(

@@ -4,14 +4,20 @@ import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { isBase62, randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { MAX_HANDLE_LENGTH, MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "../../limits.ts";
-import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
+import {
+  API_TOKEN_RANDOM_LENGTH,
+  HANDLE_LENGTH,
+  chosenName,
+  noInput,
+  provenAgain,
+  time,
+} from "../../schemas.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../clock.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { accountMeta } from "../../meta.ts";
 import { memberProcedure, router, sessionProcedure } from "../../trpc.ts";
-import { chosenName, noInput, provenAgain, time } from "../../schemas.ts";
 
 /** `service_token_` and six characters: enough to tell twenty tokens apart, and no help in guessing one. */
 const PREFIX_LENGTH = 20;

@@ -2,20 +2,19 @@ import { z } from "zod";
 import { disableMember, enableMember } from "../../../db/accounts/administered.ts";
 import { listMembers, type ListedMember } from "../../../db/accounts/member-list.ts";
 import { deleteMember, findMember } from "../../../db/accounts/members.ts";
-import { WAYS_IN } from "../../../db/accounts/ways-in.ts";
+import { WAYS_IN } from "../../../db/accounts/act-on-member.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { newName } from "../../accounts/account-rules.ts";
 import { checkPasswords, createMember, type MemberCredentials } from "../../accounts/members.ts";
-import { proveAgain, type Given } from "../../accounts/step-up.ts";
+import { proveAgain } from "../../accounts/step-up.ts";
 import { randomPassword, renewCredentials } from "../../administration.ts";
 import type { Context, MemberCaller } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { HANDLE_LENGTH } from "../../ids.ts";
+import { HANDLE_LENGTH, paging, nextPage, provenAgain, time } from "../../schemas.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { adminMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";
-import { paging, nextPage, provenAgain, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../clock.ts";
 import { adminProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
@@ -99,7 +98,7 @@ const add = adminProcedure
   .mutation(
     repeatable(async ({ input: { name, ...given }, ctx, signal, keep }) => {
       checkPasswords(ctx.services);
-      await confirm(ctx, { given, signal });
+      await proveAgain(given, ctx, { signal });
       const password = randomPassword();
       const made = { name, password, requester: requesterOf(ctx, signal) };
       const answerOf = (m: MemberCredentials) => ({ id: m.id, name, password, recoveryCode: m.recoveryCode });
@@ -154,7 +153,7 @@ const reset = adminProcedure
     repeatable(async ({ input, ctx, signal }) => {
       checkPasswords(ctx.services);
       const { name } = await other(input.id, ctx);
-      await confirm(ctx, { given: input, signal });
+      await proveAgain(input, ctx, { signal });
       const password = randomPassword();
       const { keep } = input;
       const made = { ...actOf(input, ctx), password, keep, requester: requesterOf(ctx, signal) };
@@ -183,7 +182,7 @@ const disable = adminProcedure
   .mutation(async ({ input, ctx, signal }) => {
     const { db, now, embedded } = ctx.services;
     await other(input.id, ctx);
-    await confirm(ctx, { given: input, signal });
+    await proveAgain(input, ctx, { signal });
     await disableMember(db, { ...actOf(input, ctx), now: now() });
     embedded?.forget(input.id);
     const disabledAt = (await findMember(db, { id: input.id }))?.disabledAt;
@@ -206,7 +205,7 @@ const enable = adminProcedure
   .output(z.object({ id: z.string(), enabled: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
     await other(input.id, ctx);
-    await confirm(ctx, { given: input, signal });
+    await proveAgain(input, ctx, { signal });
     if (!(await enableMember(ctx.services.db, actOf(input, ctx)))) throw unknownMember();
     return { id: input.id, enabled: true as const };
   });
@@ -236,7 +235,7 @@ const remove = adminProcedure
     repeatable(async ({ input, ctx, signal }) => {
       const { db, now, embedded } = ctx.services;
       await other(input.id, ctx);
-      await confirm(ctx, { given: input, signal });
+      await proveAgain(input, ctx, { signal });
       if (!(await deleteMember(db, { ...actOf(input, ctx), now: now(), secrets: input.secrets })))
         throw unknownMember();
       embedded?.forget(input.id);
@@ -244,7 +243,10 @@ const remove = adminProcedure
     }),
   );
 
-/** What administrators do with members. Who is one, the command line or a claim says. */
+/**
+ * What administrators do with members, each after a new proof: what these do lasts. Who is an administrator, the command
+ * line or a claim says.
+ */
 export const members = {
   members: list,
   addMember: add,
@@ -255,14 +257,6 @@ export const members = {
 };
 
 type AdminContext = Context & { readonly caller: MemberCaller };
-
-// A browser left open must not be enough: what these do lasts.
-async function confirm(
-  ctx: AdminContext,
-  { given, signal }: { given: Given; signal: AbortSignal | undefined },
-): Promise<void> {
-  await proveAgain(given, ctx, { signal });
-}
 
 // Who was disabled since the call came in does nothing any more.
 function actOf({ id }: { id: string }, { caller }: AdminContext) {
@@ -300,8 +294,6 @@ function ownAccount(): ApiError {
 }
 
 function nameTaken(): ApiError {
-  return new ApiError("name_taken", "This name is taken; choose another one", {
-    parameter: "name",
-    in: "body",
-  });
+  const place = { parameter: "name", in: "body" };
+  return new ApiError("name_taken", "This name is taken; choose another one", place);
 }

@@ -4,7 +4,7 @@ import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../ids.ts";
+import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../schemas.ts";
 import type { Keep } from "../../policy/once.ts";
 import { claimStorage, returnStorage } from "../../policy/count.ts";
 import { toTime } from "../../clock.ts";

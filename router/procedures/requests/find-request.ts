@@ -4,7 +4,9 @@ import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../ids.ts";
+import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH, requestStatus, time } from "../../schemas.ts";
+import { z } from "zod";
+import { toTime, toTimeOrNull } from "../../clock.ts";
 
 /** The gate of a request: 32 bytes in base64url. */
 export const GATE = /^[0-9A-Za-z_-]{43}$/;
@@ -50,4 +52,43 @@ async function findById(id: string, { db, now }: Services): Promise<RequestRecor
 /** The same for an unknown id, a wrong gate and a wrong token, so that an id alone reveals nothing. */
 export function requestNotFound(): ApiError {
   return new ApiError("not_found", "No request has this id with this gate or token; nothing was changed");
+}
+
+/** What a caller may know about a request. */
+export const requestInfo = z.object({
+  id: z.string(),
+  status: requestStatus,
+  expiry: time,
+  closed: time.nullable().describe("Since when it stands so; null while it is open"),
+  answers: z.int().describe("How many answers it takes"),
+  answered: z.int().describe("How many there were"),
+  collected: z.int().describe("How many of those were collected"),
+});
+
+export const cancelledRequest = requestInfo.pick({ id: true, status: true, closed: true });
+
+export function describeRequest(request: RequestRecord): z.infer<typeof requestInfo> {
+  const { id, status, expiresAt, answers, answered, collected } = request;
+  return {
+    id,
+    status,
+    expiry: toTime(expiresAt),
+    closed: toTimeOrNull(closedAt(request)),
+    answers,
+    answered,
+    collected,
+  };
+}
+
+/** Only the right gate or token gets this answer. */
+export function requestClosed(request: RequestRecord): ApiError {
+  const closed = toTimeOrNull(closedAt(request));
+  const at = closed === null ? "" : ` at ${closed}`;
+  const error = `This request is closed: it was ${request.status}${at}`;
+  return new ApiError("request_closed", error, { requestStatus: request.status, closed });
+}
+
+// Since when it takes no answer.
+function closedAt({ closedAt: ended, answeredAt }: RequestRecord): number | null {
+  return ended ?? answeredAt;
 }

@@ -5,8 +5,7 @@ import { nextPage, ownLabel, paging, requestId, requestStatus, time } from "../.
 import { toTime } from "../../clock.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { endRequest, stopAnswers } from "./answer-request.ts";
-import { findOwnRequest } from "./find-request.ts";
-import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
+import { findOwnRequest, cancelledRequest, describeRequest, requestInfo } from "./find-request.ts";
 import { EXAMPLE } from "../examples.ts";
 
 const list = memberProcedure

@@ -2,14 +2,12 @@ import { z } from "zod";
 import { findRequest, type RequestRecord } from "../../../db/requests.ts";
 import type { Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { followEvents } from "../../events/follow.ts";
-import { missingProof, proofHeader } from "../../events/proof.ts";
+import { followEvents, missingProof, proofHeader } from "../../events/follow.ts";
 import { secretMeta } from "../../meta.ts";
 import { requestId as id, secretText } from "../../schemas.ts";
 import { limitedProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
-import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
-import { describeRequest, requestInfo } from "./request-info.ts";
+import { findByCollectToken, findByGate, GATE, describeRequest, requestInfo } from "./find-request.ts";
 
 export const gate = secretText("Derived from the public key in the link (docs/formats.md)");
 export const collectToken = secretText("The token that the asker got on creation");

@@ -20,9 +20,8 @@ import { checkLabel, lifetimeOf } from "../secrets/create-secret.ts";
 import { ticket } from "../secrets/ticket.ts";
 import { endRequest, receiveAnswer, stopAnswers, storeAnswer, takeAnswer } from "./answer-request.ts";
 import { storeRequest } from "./create-request.ts";
-import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
+import { findByCollectToken, findByGate, GATE, cancelledRequest, requestInfo } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
-import { cancelledRequest, requestInfo } from "./request-info.ts";
 import { collectToken, gate, statusOfRequests } from "./request-status.ts";
 
 // "r1." and base64url of encapsulated key, ciphertext and tag; inside are a length, the text, and zeros to the next

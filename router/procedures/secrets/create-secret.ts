@@ -8,7 +8,7 @@ import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { requesterOf, claimStorage } from "../../policy/count.ts";
 import type { Keep } from "../../policy/once.ts";
-import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
+import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../schemas.ts";
 import { toTime } from "../../clock.ts";
 
 // "s1." and base64url of iv, ciphertext and tag (docs/formats.md, 2): text that was sealed in a page.

@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { sealedFileSize } from "../../../tools/crypto/file-seal.ts";
 import { MAX_FILE_NAME_LENGTH, MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
-import { FormFile } from "../../form-file.ts";
+import { FormFile, digestFile, storeFile } from "./store-file.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { answerOnce } from "../../policy/once.ts";
@@ -21,7 +21,6 @@ import { limitedProcedure } from "../../trpc.ts";
 import { checkLabel, checkPassphrase, lifetimeOf } from "./create-secret.ts";
 import { findByKey } from "./find-secret.ts";
 import { openFileSecret } from "./open-file.ts";
-import { digestFile, storeFile } from "./store-file.ts";
 import { ticket as ticketText } from "./ticket.ts";
 import { EXAMPLE } from "../examples.ts";
 

@@ -1,19 +1,21 @@
-import { claimFile, resumeFile, type FileDelivery } from "../../../db/deliveries/files.ts";
+import { claimFile, resumeFile, type FileDelivery, keepDelivery } from "../../../db/deliveries/files.ts";
 import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
-import { makeFileSeal, openFileMetadata } from "../../../tools/crypto/file-seal.ts";
-import { PREFIX_BYTES } from "../../../tools/crypto/locked-file.ts";
+import { makeFileSeal, openFileMetadata, type FileSeal } from "../../../tools/crypto/file-seal.ts";
+import { PREFIX_BYTES, CHUNK_BYTES } from "../../../tools/crypto/locked-file.ts";
 import { fileBinding } from "../../../tools/crypto/secret-seal.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import type { CallerContext } from "../../context.ts";
+import type { CallerContext, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { TICKET_LENGTH } from "../../ids.ts";
+import { TICKET_LENGTH } from "../../schemas.ts";
 import { FILE_SECRET_MEMORY } from "../../limits.ts";
-import { deliverFile, replaceReader } from "./deliver-file.ts";
 import { secretNotFound, gone, unlessGone, wrongKind } from "./find-secret.ts";
 import { unlockSecret, type RevealOptions } from "./reveal-secret.ts";
-import { isClaimedWith, ticketOf, unlockClaimed } from "./ticket.ts";
+import { isClaimedWith, ticketOf, unlockClaimed, sweepTime } from "./ticket.ts";
+import type { Database } from "../../../db/open.ts";
+import { mapInOrder } from "../../../tools/crypto/chunks.ts";
+import { CIPHERS_AT_ONCE, openOwned, readSealed } from "./sealed-chunks.ts";
 
 interface OpenOptions extends RevealOptions {
   /** Of the caller's own, or of an answer that was cut. */
@@ -96,4 +98,61 @@ function checkRange(offset: number, { size, ctx }: { size: number; ctx: CallerCo
   ctx.responseHeaders.set("content-range", `bytes */${size}`);
   const error = `The range must begin within the ${size} bytes of the file`;
   throw new ApiError("range_not_satisfiable", error, { parameter: "offset", length: size });
+}
+
+const readers = new WeakMap<Database, Map<string, AbortController>>();
+
+/**
+ * Ends who reads this file in this process; fires when somebody comes who reads it after this one. In another process
+ * the older one finds no more chunks, by its number in the row.
+ */
+function replaceReader(db: Database, id: string): AbortSignal {
+  const known = readers.get(db) ?? new Map<string, AbortController>();
+  readers.set(db, known);
+  known.get(id)?.abort();
+  const replaced = new AbortController();
+  known.set(id, replaced);
+  return replaced.signal;
+}
+
+function forgetReader(db: Database, id: string, signal: AbortSignal): void {
+  const known = readers.get(db);
+  if (known?.get(id)?.signal === signal) known.delete(id);
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly seal: FileSeal;
+  readonly size: number;
+  /** Byte of the file with which to begin. */
+  readonly offset: number;
+  readonly reader: number;
+  readonly claimedAt: number;
+  readonly signal: AbortSignal;
+  readonly services: Pick<Services, "db" | "now">;
+}
+
+/** The bytes of a file for one reader; each that is taken keeps its rows for another ten minutes. */
+async function* deliverFile(delivery: Delivery): AsyncGenerator<Bytes, void> {
+  const { id, seal, size, offset, reader, signal, services } = delivery;
+  const { db } = services;
+  const chunks = readSealed(db, { id, from: Math.floor(offset / CHUNK_BYTES), size, reader });
+  const pieces = mapInOrder(chunks, { atOnce: CIPHERS_AT_ONCE, work: (chunk) => openOwned(chunk, seal) });
+  let skip = offset % CHUNK_BYTES;
+  let keptAt = services.now();
+  const keep = async () => {
+    const now = services.now();
+    if (now === keptAt) return;
+    keptAt = now;
+    await keepDelivery(db, { id, reader, sweepAt: sweepTime({ ...delivery, now }) });
+  };
+  try {
+    for await (const opened of pieces) {
+      yield opened.subarray(skip);
+      skip = 0;
+      await keep();
+    }
+  } finally {
+    forgetReader(db, id, signal);
+  }
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { listSecrets } from "../../../db/secrets/secrets.ts";
-import { findOwnSecret } from "./find-secret.ts";
+import { findOwnSecret, describeSecret, revokedSecret, secretInfo } from "./find-secret.ts";
 import { revokeSecret } from "./reveal-secret.ts";
-import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
 import { toTime } from "../../clock.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
 import { memberProcedure } from "../../trpc.ts";

@@ -2,15 +2,19 @@ import { z } from "zod";
 import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { followEvents } from "../../events/follow.ts";
-import { missingProof, proofHeader } from "../../events/proof.ts";
-import { SECRET_KEY_LENGTH } from "../../ids.ts";
+import { followEvents, missingProof, proofHeader } from "../../events/follow.ts";
+import { SECRET_KEY_LENGTH, secretId as id, secretText } from "../../schemas.ts";
 import { secretMeta } from "../../meta.ts";
-import { secretId as id, secretText } from "../../schemas.ts";
 import { limitedProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
-import { findByKey, findByToken, findOwnSecret } from "./find-secret.ts";
-import { describeSecret, describeSized, sizedSecretInfo } from "./secret-info.ts";
+import {
+  findByKey,
+  findByToken,
+  findOwnSecret,
+  describeSecret,
+  describeSized,
+  sizedSecretInfo,
+} from "./find-secret.ts";
 
 export const key = secretText("The key: the part of the link after the #, up to the first dot");
 export const revokeToken = secretText("The revoke token that the sender got on creation");

@@ -20,10 +20,9 @@ import { limitedProcedure, router } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 import { checkContent, checkPassphrase, lifetimeOf, storeSecret } from "./create-secret.ts";
 import { fileSecrets } from "./file-secrets.ts";
-import { findByKey, findByToken, gone } from "./find-secret.ts";
+import { findByKey, findByToken, gone, revokedSecret } from "./find-secret.ts";
 import { ownSecrets } from "./own-secrets.ts";
 import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
-import { revokedSecret } from "./secret-info.ts";
 import { key, revokeToken, statusOfSecrets } from "./secret-status.ts";
 import { ticket, isClaimedWith, notClaimed } from "./ticket.ts";
 

@@ -2,7 +2,7 @@ import { activateFile, beginFile, deleteFile } from "../../../db/secrets/secret-
 import { LEAST_SECRET_BYTES } from "../../../db/stored-bytes.ts";
 import { forgetClaimedRoom, keepUpload } from "../../../db/uploads/claimed-room.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
-import { FileDigest } from "../../../tools/crypto/file-digest.ts";
+import { FileDigest } from "../../../tools/hash/file-digest.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { cleanFileName } from "../../../tools/file/file-name.ts";
@@ -11,8 +11,7 @@ import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
 import { toApiError } from "../../errors/to-api-error.ts";
-import { FormFile } from "../../form-file.ts";
-import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
+import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../schemas.ts";
 import { ARRIVING_SECONDS, FILE_SECRET_MEMORY, ARRIVING_SIGN_SECONDS, UPLOAD_SECONDS } from "../../limits.ts";
 import { checkBrokenUploads, countBrokenUpload } from "../../policy/broken-uploads.ts";
 import type { FirstCall, Keep } from "../../policy/once.ts";
@@ -227,4 +226,14 @@ async function returnClaims({ claim, ctx, stored, signal }: Upload, error: unkno
   await returnStorage(ctx, bytes + ahead);
   const isCallersDoing = signal?.aborted || toApiError(error).status < 500;
   if (isCallersDoing) await countBrokenUpload(ctx, bytes);
+}
+
+/** A file in a form, behind which more fields may come; they are there once its last byte was read. */
+export class FormFile extends ByteStream {
+  readonly laterFields: Readonly<Record<string, unknown>>;
+
+  constructor(pieces: AsyncIterable<Bytes>, laterFields: Readonly<Record<string, unknown>>) {
+    super(pieces);
+    this.laterFields = laterFields;
+  }
 }

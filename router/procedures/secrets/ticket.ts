@@ -6,9 +6,8 @@ import { deriveAtRest, type AtRest } from "../../../tools/crypto/secret-seal.ts"
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Requester, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { TICKET_LENGTH } from "../../ids.ts";
+import { TICKET_LENGTH, secretText } from "../../schemas.ts";
 import { DELIVERY_SECONDS } from "../../limits.ts";
-import { secretText } from "../../schemas.ts";
 import { passphraseRequired } from "./find-secret.ts";
 
 const FORM = new RegExp(`^[0-9A-Za-z]{${TICKET_LENGTH}}$`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectLines } from "../../../adapters/operations/lines.ts";
+import { collectLines } from "../../../adapters/operations/log.ts";
 
 test("lines of one moment are written together, in their order, and soon", async () => {
   const written: string[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startSweeping } from "../../../adapters/operations/sweeper.ts";
+import { startSweeping } from "../../../server/open.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
-import { HEADERS } from "../../../adapters/service/openapi/headers.ts";
+import { HEADERS } from "../../../adapters/service/openapi/responses.ts";
 import type { Json, OperationObject } from "../../../adapters/trpc/openapi/types.ts";
 import { jsonPost, shareSecret } from "../../support/requests.ts";
 import { makeBlankPdf } from "../../support/samples.ts";

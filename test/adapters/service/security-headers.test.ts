@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { refuseUnparsed } from "../../../adapters/http/unparsed.ts";
-import { securityHeaders } from "../../../adapters/service/security-headers.ts";
+import { refuseUnparsed } from "../../../adapters/http/connections.ts";
+import { securityHeaders } from "../../../adapters/service/server.ts";
 import { startForTest, withServer } from "../../support/with-server.ts";
 
 const HTTPS = "https://hush.example";

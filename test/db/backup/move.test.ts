@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runProgram } from "../../../adapters/operations/admin/run-program.ts";
+import { runProgram } from "../../../adapters/operations/admin/admin.ts";
 import { moveDatabase, openBackups } from "../../../db/backup/open.ts";
 import { testWith } from "../../machine/skips.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";

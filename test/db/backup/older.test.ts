@@ -1,7 +1,7 @@
 // process
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runProgram } from "../../../adapters/operations/admin/run-program.ts";
+import { runProgram } from "../../../adapters/operations/admin/admin.ts";
 import { openBackups } from "../../../db/backup/open.ts";
 import { findSecret } from "../../../db/secrets/secrets.ts";
 import { testWith } from "../../machine/skips.ts";

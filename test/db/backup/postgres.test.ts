@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runProgram } from "../../../adapters/operations/admin/run-program.ts";
+import { runProgram } from "../../../adapters/operations/admin/admin.ts";
 import { insertMember } from "../../../db/accounts/members.ts";
 import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
 import { openBackups } from "../../../db/backup/open.ts";

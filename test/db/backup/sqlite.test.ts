@@ -20,7 +20,7 @@ import { recordEvents } from "../../../db/outbox/triggers.ts";
 import { MIGRATIONS } from "../../../db/upgrade/migrations.ts";
 import { openDatabase, tellUnopened } from "../../../db/open.ts";
 import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
-import { doubtClock } from "../../../db/sweep-clock.ts";
+import { doubtClock } from "../../../db/sweep/sweep-clock.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { sql } from "kysely";
-import { CopyReader } from "../../../db/connection/postgres/copy-out.ts";
+import { CopyReader } from "../../../db/connection/postgres.ts";
 import { bytes } from "../support/fixtures.ts";
 import { makePostgres } from "../support/harness.ts";
 

@@ -11,7 +11,7 @@ async function load({ isPage }: { isPage: boolean }) {
   vi.doMock("../../../tools/native.ts", async (original) =>
     isPage ? { nativeZlib: undefined } : await original<object>(),
   );
-  return await import("../../../tools/crypto/crc32.ts");
+  return await import("../../../tools/hash/crc32.ts");
 }
 
 // The check value of the RevEng catalogue for CRC-32/ISO-HDLC.

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
-import { bytesToHex } from "../../../tools/crypto/checksum-text.ts";
-import { createHasher } from "../../../tools/crypto/hashers.ts";
+import { bytesToHex } from "../../../tools/hash/checksum-text.ts";
+import { createHasher } from "../../../tools/hash/hashers.ts";
 import { type HashAlgorithm, HASH_ALGORITHMS, hashFile } from "../../../tools/file-hash.ts";
 
 const ABC = {

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage } from "../../../tools/image-convert.ts";
-import { pngChunk } from "../../../tools/image/png-write.ts";
+import { pngChunk } from "../../../tools/image/png/write.ts";
 import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
 import { bytesOf } from "./support/made.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage, type ConvertOptions } from "../../../tools/image-convert.ts";
 import { readImageHeader } from "../../../tools/image/header.ts";
-import { pngChunk, writePng } from "../../../tools/image/png-write.ts";
+import { pngChunk, writePng } from "../../../tools/image/png/write.ts";
 import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
 import { bytesOf, withSegments } from "./support/made.ts";
 import { shapedTiff } from "./support/made-tiff.ts";

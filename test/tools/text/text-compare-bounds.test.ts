@@ -1,7 +1,7 @@
 // slow
 import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
-import { chunkEndOf } from "../../../tools/text/tokens/chunk-end.ts";
+import { chunkEndOf } from "../../../tools/text/diff/changed-chunks.ts";
 import type { CompareOptions, SpanComparison } from "../../../tools/text-compare.ts";
 import { Random } from "../../fuzz/random.ts";
 import { compareLines, compareSpans, makePatch, type Texts } from "./support/text-checks.ts";

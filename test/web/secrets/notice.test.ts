@@ -1,7 +1,7 @@
 // browser
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
-import { parseLink } from "../../../wire/links.ts";
+import { parseLink } from "../../../wire/links/links.ts";
 import { browserTest, OFFLINE_TOO, openStage, type Stage } from "../support/browser.ts";
 import { lookAgain } from "../support/look-again.ts";
 

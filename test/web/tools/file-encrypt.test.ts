@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { makeAgeKeys, writeIdentityFile } from "../../../tools/age/keys.ts";
 import { lockAge } from "../../../tools/age/lock-age.ts";
-import { keyFilePassword } from "../../../tools/crypto/key-file.ts";
+import { keyFilePassword } from "../../../tools/file-hash.ts";
 import { unlockFile } from "../../../tools/crypto/unlock-file.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";

@@ -1,6 +1,6 @@
 import { byteAt, type Bytes } from "../../../wire/bytes.ts";
 import { damagedImage, viewOf } from "../image-info.ts";
-import { COLOR_TYPE, writePng } from "../png-write.ts";
+import { COLOR_TYPE, writePng } from "../png/write.ts";
 import { type BitmapHeader, rowLength } from "./header.ts";
 
 /** Memory for a pixel while a PNG is made of it: samples, and the PNG in which they are stored. */

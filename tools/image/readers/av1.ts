@@ -1,6 +1,5 @@
-import type { PartCounter } from "../../file/part-counter.ts";
-import { type BitReader, makeBitReader } from "./bits.ts";
-import { viewOf } from "../image-info.ts";
+import { type PartCounter, viewOf } from "../image-info.ts";
+import { type BitReader, makeBitReader } from "./boxes.ts";
 
 const SEQUENCE_HEADER = 1;
 

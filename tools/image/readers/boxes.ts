@@ -1,5 +1,4 @@
-import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
-import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
+import { makePartCounter, type PartCounter, damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2); `data` is what follows type and size. */
 export interface Box {
@@ -55,4 +54,18 @@ export class Cursor {
     for (let code = this.number(1); code !== 0; code = this.number(1)) text += String.fromCharCode(code);
     return text;
   }
+}
+
+/** Reads big-endian bits one after another; past the end it throws a RangeError, as a DataView does. */
+export type BitReader = (count: number) => number;
+
+export function makeBitReader(bytes: Uint8Array): BitReader {
+  const view = viewOf(bytes);
+  let at = 0;
+  return (count) => {
+    let value = 0;
+    for (let i = 0; i < count; i++, at++)
+      value = value * 2 + ((view.getUint8(at >> 3) >> (7 - (at & 7))) & 1);
+    return value;
+  };
 }

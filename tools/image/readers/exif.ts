@@ -1,6 +1,4 @@
-import { makePartCounter, MAX_PARTS, type PartCounter } from "../../file/part-counter.ts";
-import type { MetadataKind } from "../image-info.ts";
-import { viewOf } from "../image-info.ts";
+import { makePartCounter, MAX_PARTS, type PartCounter, type MetadataKind, viewOf } from "../image-info.ts";
 
 const MAKER_NOTE = 0x927c;
 const EXIF_IFD = 0x8769;

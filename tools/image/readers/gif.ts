@@ -1,6 +1,11 @@
-import { makePartCounter } from "../../file/part-counter.ts";
-import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
+import {
+  makePartCounter,
+  type ImageInfo,
+  type MetadataKind,
+  damagedImage,
+  shortLatin1,
+  viewOf,
+} from "../image-info.ts";
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;

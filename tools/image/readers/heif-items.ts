@@ -1,6 +1,5 @@
 import { concatBytes } from "../../../wire/bytes.ts";
-import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
-import { damagedImage, shortLatin1 } from "../image-info.ts";
+import { makePartCounter, type PartCounter, damagedImage, shortLatin1 } from "../image-info.ts";
 import { type Box, Cursor, readBoxes } from "./boxes.ts";
 
 /** A full box begins with a version and flags (ISO/IEC 14496-12, 4.2). */

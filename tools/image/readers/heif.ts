@@ -1,4 +1,12 @@
-import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
+import {
+  makePartCounter,
+  type PartCounter,
+  type ImageInfo,
+  type MetadataKind,
+  damagedImage,
+  shortLatin1,
+  viewOf,
+} from "../image-info.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readAv1 } from "./av1.ts";
 import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";
@@ -17,8 +25,6 @@ import {
   type Tiles,
 } from "./heif-items.ts";
 import { readExifKinds } from "./exif.ts";
-import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 /**
  * Reads the items of a HEIF (ISO/IEC 23008-12) in AV1 (AV1 Image File Format 1.1) or HEVC: size, tiles, metadata.

@@ -1,6 +1,5 @@
-import type { PartCounter } from "../../file/part-counter.ts";
-import { type BitReader, makeBitReader } from "./bits.ts";
-import { viewOf } from "../image-info.ts";
+import { type PartCounter, viewOf } from "../image-info.ts";
+import { type BitReader, makeBitReader } from "./boxes.ts";
 
 const SEQUENCE_PARAMETER_SET = 33;
 /** Where the lists of parameter sets begin in a configuration record (ISO/IEC 14496-15, 8.3.3.1). */

@@ -1,9 +1,14 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes } from "../../../wire/bytes.ts";
-import { makePartCounter } from "../../file/part-counter.ts";
+import {
+  makePartCounter,
+  type ImageInfo,
+  type MetadataKind,
+  damagedImage,
+  shortLatin1,
+  viewOf,
+} from "../image-info.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
-import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and check sum around the data of a chunk. */

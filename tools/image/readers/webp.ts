@@ -1,7 +1,12 @@
-import { makePartCounter } from "../../file/part-counter.ts";
+import {
+  makePartCounter,
+  type ImageInfo,
+  type MetadataKind,
+  damagedImage,
+  shortLatin1,
+  viewOf,
+} from "../image-info.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
-import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 const RIFF_BYTES = 12;
 const CHUNK_BYTES = 8;

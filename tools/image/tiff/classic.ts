@@ -1,6 +1,5 @@
 import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
-import { makePartCounter } from "../../file/part-counter.ts";
-import { damagedImage, viewOf } from "../image-info.ts";
+import { makePartCounter, damagedImage, viewOf } from "../image-info.ts";
 
 /** The number behind the byte order: 42 in a TIFF, one more in a BigTIFF. */
 const [TIFF, BIG_TIFF] = [42, 43];

@@ -1,6 +1,5 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { makePartCounter } from "../../file/part-counter.ts";
-import { viewOf } from "../image-info.ts";
+import { makePartCounter, viewOf } from "../image-info.ts";
 import { readDirectory } from "../readers/exif.ts";
 import { type Placement, placementOf } from "../readers/placement.ts";
 import { classicTiff } from "./classic.ts";

@@ -1,4 +1,4 @@
-import type { Removable } from "../../clean-kinds.ts";
+import type { Removable } from "../../document-options.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageAnnotations, type PdfPage } from "../model/pages.ts";
 import { type Dict, isRef, numberOf, pushAll } from "../syntax/values.ts";

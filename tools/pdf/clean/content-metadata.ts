@@ -1,13 +1,11 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { forEachOperation, type Operation } from "../content/operations.ts";
-import { packContent, writeOperands } from "../content/pack.ts";
+import { forEachOperation, type Operation, packContent, writeOperands } from "../content/operations.ts";
 import { decodeStream, filterSteps, isAboutFilters } from "../filters/filters.ts";
 import { type Pdf, rawStreamData, resolve } from "../model/document.ts";
-import { without } from "../prune/entries.ts";
+import { without, type Dict, isDict, type Stream, type Value } from "../syntax/values.ts";
 import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
-import { type Dict, isDict, type Stream, type Value } from "../syntax/values.ts";
 import { cleanImageData } from "./images.ts";
 
 /** What property lists (ISO 32000-2, 14.6.2) and inline images (table 91) have; all else a program wrote for itself. */

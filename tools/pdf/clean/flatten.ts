@@ -1,9 +1,9 @@
 import { joinBytes, utf8 } from "../../../wire/bytes.ts";
-import { packContent } from "../content/pack.ts";
+import { packContent } from "../content/operations.ts";
 import { readContent } from "../content/read.ts";
 import { closeContent } from "../fields/close-content.ts";
 import { drawField, drawMark, fieldText, needsDrawing, written } from "../fields/draw-field.ts";
-import { formOf, hasFlag, inheritedValue } from "../fields/field-values.ts";
+import { formOf, hasFlag, inheritedValue } from "../fields/field-font.ts";
 import {
   addObject,
   arrayAt,

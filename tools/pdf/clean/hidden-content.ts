@@ -1,9 +1,8 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation, type Operation } from "../content/operations.ts";
-import { without } from "../prune/entries.ts";
+import { without, type Dict, isDict, unsignedOf, type Value } from "../syntax/values.ts";
 import { lexerAt } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
-import { type Dict, isDict, unsignedOf, type Value } from "../syntax/values.ts";
 
 /** What the names in content stand for. */
 export interface ContentLayers {

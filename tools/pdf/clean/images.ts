@@ -1,12 +1,11 @@
-import type { Bytes } from "../../../wire/bytes.ts";
+import { type Bytes, byteAt, joinBytes } from "../../../wire/bytes.ts";
 import { dropJpegMetadata } from "../../image/jpeg-metadata.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import type { Budget } from "../limits.ts";
 import { rawStreamData, resolve } from "../model/document.ts";
-import { without } from "../prune/entries.ts";
-import type { Dict, Stream, Value } from "../syntax/values.ts";
+import { without, type Dict, type Stream, type Value } from "../syntax/values.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
-import { withoutJpxMetadata } from "./jpx-metadata.ts";
+import { latin1 } from "../syntax/lexer.ts";
 
 /** The filters whose data is a file of its own, with what cameras and programs have written into it. */
 const FILES: Readonly<Record<string, (image: Bytes) => Bytes>> = {
@@ -52,4 +51,107 @@ export function cleanImageData(
     before.length > 0 ? (decodeStream(stored(), { steps: before, budget }).bytes as Bytes) : stored();
   const data = strip(image);
   return data === image ? undefined : { filter: last.name, parameters: last.parameters, data };
+}
+
+/**
+ * Boxes of JPEG 2000 that a decoder needs (ISO/IEC 15444-1, annex I, and 15444-2, annex M): signature, kinds, headers and
+ * codestream. Others describe, such as XML and UUID boxes, and labels.
+ */
+const NEEDED = ["jP  ", "ftyp", "rreq", "jp2h", "jpch", "jplh", "jp2c", "ftbl", "mdat"];
+/** What the headers hold, which have boxes themselves. */
+const NEEDED_IN_HEADERS = ["ihdr", "bpcc", "colr", "pclr", "cmap", "cdef", "res ", "cgrp", "opct", "creg"];
+const HEADERS = ["jp2h", "jpch", "jplh"];
+const CODESTREAM = "jp2c";
+const SIGNATURE = "jP  ";
+const BOX_HEAD = 8;
+/** With a length of 64 bits. */
+const LONG_BOX_HEAD = 16;
+
+/** A JPEG 2000 file without its describing boxes and comments; the same bytes where it has none, or cannot be read. */
+function withoutJpxMetadata(image: Bytes): Bytes {
+  if (image[0] === 0xff) return withoutComments(image);
+  if (image.length < 12 || latin1(image, { from: 4, to: 8 }) !== SIGNATURE) return image;
+  return keepBoxes(image, NEEDED);
+}
+
+function keepBoxes(bytes: Bytes, needed: readonly string[]): Bytes {
+  const kept: Uint8Array[] = [];
+  let hasChanged = false;
+  for (const { type, at, head, end } of boxesOf(bytes)) {
+    const isKept = needed.includes(type);
+    const box = bytes.subarray(at, end);
+    const changed = isKept ? changeBox(box, { type, head }) : undefined;
+    if (changed !== box) hasChanged = true;
+    if (changed) kept.push(changed);
+  }
+  return hasChanged ? joinBytes(kept) : bytes;
+}
+
+function changeBox(box: Bytes, { type, head }: { type: string; head: number }): Bytes {
+  const content = box.subarray(head);
+  const changed =
+    type === CODESTREAM
+      ? withoutComments(content)
+      : HEADERS.includes(type)
+        ? keepBoxes(content, NEEDED_IN_HEADERS)
+        : content;
+  if (changed === content) return box;
+  const whole = joinBytes([box.subarray(0, head), changed]);
+  // A box that goes to the end says no length, or one of 64 bits.
+  if (head === BOX_HEAD && whole.some((code, i) => i < 4 && code !== 0))
+    new DataView(whole.buffer).setUint32(0, whole.length);
+  if (head === LONG_BOX_HEAD) new DataView(whole.buffer).setBigUint64(BOX_HEAD, BigInt(whole.length));
+  return whole;
+}
+
+interface Box {
+  readonly type: string;
+  readonly at: number;
+  /** The length of what stands before its content. */
+  readonly head: number;
+  readonly end: number;
+}
+
+/** The boxes one after the other; one that is cut ends with the bytes, as decoders read it. */
+function* boxesOf(bytes: Uint8Array): Generator<Box, void> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at + BOX_HEAD <= bytes.length;) {
+    const short = view.getUint32(at);
+    const isLong = short === 1 && at + LONG_BOX_HEAD <= bytes.length;
+    const head = isLong ? LONG_BOX_HEAD : BOX_HEAD;
+    const length = isLong ? Number(view.getBigUint64(at + BOX_HEAD)) : short;
+    const end = length < head ? bytes.length : Math.min(bytes.length, at + length);
+    yield { type: latin1(bytes, { from: at + 4, to: at + BOX_HEAD }), at, head, end };
+    at = end;
+  }
+}
+
+const [START_OF_TILE, START_OF_DATA, COMMENT, END] = [0x90, 0x93, 0x64, 0xd9];
+
+/**
+ * A codestream with spaces in place of its comments (A.9.2): headers of tiles say how long they are. Behind each of them
+ * its data is skipped by that length.
+ */
+function withoutComments(stream: Bytes): Bytes {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.length);
+  let changed = stream;
+  let tileEnd = 0;
+  for (let at = 2; at + 4 <= stream.length && stream[at] === 0xff;) {
+    const marker = byteAt(stream, at + 1);
+    if (marker === END) break;
+    if (marker === START_OF_DATA) {
+      if (tileEnd <= at) break;
+      at = tileEnd;
+      continue;
+    }
+    const end = Math.min(stream.length, at + 2 + view.getUint16(at + 2));
+    // Of a tile that goes to the end, the length is 0.
+    if (marker === START_OF_TILE && at + 10 <= stream.length) tileEnd = at + view.getUint32(at + 6);
+    if (marker === COMMENT && stream.subarray(at + 6, end).some((code) => code !== 0x20)) {
+      if (changed === stream) changed = stream.slice();
+      changed.fill(0x20, at + 6, end);
+    }
+    at = end;
+  }
+  return changed;
 }

@@ -1,11 +1,9 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { packContent } from "../content/pack.ts";
-import { visitAnnotation } from "../content/annotations.ts";
-import { pruneResources } from "../content/prune-resources.ts";
+import { packContent, writeOperands } from "../content/operations.ts";
+import { visitAnnotation, visitPageContent } from "../content/visit.ts";
+import { pruneResources, createUsage, registerResources, resourcesFrom } from "../content/usage.ts";
 import { createContentNames } from "../content/read.ts";
-import { createUsage, registerResources, resourcesFrom } from "../content/usage.ts";
-import { visitPageContent } from "../content/visit.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import {
   addObject,
@@ -19,8 +17,8 @@ import {
   resolve,
 } from "../model/document.ts";
 import { pageAnnotations, pageDict, type PdfPage } from "../model/pages.ts";
-import { without } from "../prune/entries.ts";
 import {
+  without,
   type Dict,
   dictOf,
   isDict,
@@ -31,7 +29,6 @@ import {
   type Stream,
   type Value,
 } from "../syntax/values.ts";
-import { writeOperands } from "../content/pack.ts";
 import { type ContentLayers, type ShownContent, UnusualContent, withoutHidden } from "./hidden-content.ts";
 import { type IsShown, readLayerStates } from "./layer-states.ts";
 

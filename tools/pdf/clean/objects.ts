@@ -1,4 +1,4 @@
-import type { Removable } from "../../clean-kinds.ts";
+import type { Removable } from "../../document-options.ts";
 import { getObject, objectExists, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import {
   type Dict,
@@ -21,17 +21,28 @@ import { dropElements } from "./structure.ts";
 const KINDS: ReadonlyMap<string, Removable> = new Map(
   Object.entries<Removable>({
     // Of names, rendition actions, 3D and rich media; an XML form has scripts of its own.
-    ...{ JavaScript: "scripts", JS: "scripts", OnInstantiate: "scripts", Scripts: "scripts", XFA: "scripts" },
+    JavaScript: "scripts",
+    JS: "scripts",
+    OnInstantiate: "scripts",
+    Scripts: "scripts",
+    XFA: "scripts",
     XFAResources: "scripts",
     XFAImages: "scripts",
     // What a reader must be able to do (12.11); pages that only scripts put in.
-    ...{ Requirements: "scripts", Templates: "scripts" },
+    Requirements: "scripts",
+    Templates: "scripts",
     // 7.11.4, with what media annotations have embedded.
-    ...{ EmbeddedFiles: "attachments", AF: "attachments", Collection: "attachments" },
+    EmbeddedFiles: "attachments",
+    AF: "attachments",
+    Collection: "attachments",
     EF: "attachments",
     RF: "attachments",
     // With what signatures are checked by, and what they vouch for (12.8.4.3, 12.8.7).
-    ...{ AcroForm: "forms", Perms: "forms", DSS: "forms", Legal: "forms", NeedsRendering: "forms" },
+    AcroForm: "forms",
+    Perms: "forms",
+    DSS: "forms",
+    Legal: "forms",
+    NeedsRendering: "forms",
     Outlines: "bookmarks",
     OCProperties: "layers",
     OC: "layers",

@@ -10,9 +10,17 @@ import {
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
 import { makeTree, readTree } from "../model/trees.ts";
-import { without } from "../prune/entries.ts";
+import {
+  without,
+  type Dict,
+  isDict,
+  isRef,
+  type Ref,
+  refTo,
+  unsignedOf,
+  type Value,
+} from "../syntax/values.ts";
 import { isElement, kidsOf } from "../structure/elements.ts";
-import { type Dict, isDict, isRef, type Ref, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
 import { WHOLE_TEXTS } from "./hidden-content.ts";
 

@@ -2,7 +2,7 @@ import { joinBytes } from "../../../wire/bytes.ts";
 import { readContent } from "../content/read.ts";
 import { type Resources, resourcesFrom, NO_RESOURCES } from "../content/usage.ts";
 import { spend } from "../limits.ts";
-import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, dictAt, type Pdf, resolve, numberBehind } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import {
   type Dict,
@@ -16,7 +16,6 @@ import {
 } from "../syntax/values.ts";
 import { type Draw, type DrawingKind, readDraws } from "./draws.ts";
 import { addMatrix, createMatrixSet, LARGEST, type Matrix, type MatrixSet, multiply } from "./matrix.ts";
-import { numberBehind } from "./number-behind.ts";
 
 const KINDS: readonly DrawingKind[] = ["XObject", "Pattern", "Font", "ExtGState"];
 

@@ -1,4 +1,4 @@
-import { byteAt } from "../../../wire/bytes.ts";
+import { byteAt, type Bytes } from "../../../wire/bytes.ts";
 import {
   isNumeric,
   isWhitespace,
@@ -11,6 +11,11 @@ import {
   skipWhitespace,
 } from "../syntax/lexer.ts";
 import { unescapeName } from "../syntax/parse.ts";
+import { deflate } from "../filters/deflate.ts";
+import type { Pdf } from "../model/document.ts";
+import type { Dict, Stream, Value } from "../syntax/values.ts";
+import { createByteWriter, writeText, writtenBytes } from "../writer/byte-writer.ts";
+import { writeValue } from "../writer/serialize.ts";
 
 /** An operator with its operands (ISO 32000-2, 7.8.2), and the bytes from the first of them on. */
 export interface Operation {
@@ -142,4 +147,24 @@ function skipInlineImage(lexer: Lexer): boolean {
 
 function isText(code: number): boolean {
   return (code >= 0x20 && code < 0x7f) || isWhitespace(code);
+}
+
+/** Shorter content is about as long packed, and tens of thousands of packings hold much memory. */
+const LEAST_PACKED = 8 * 1024;
+
+/** A stream of content with other entries. */
+export function packContent(content: Bytes, entries: Dict): Stream {
+  if (content.length < LEAST_PACKED) return { kind: "stream", dict: entries, data: content };
+  const dict: Dict = new Map<string, Value>([...entries, ["Filter", "FlateDecode"]]);
+  return { kind: "stream", dict, data: deflate(content) };
+}
+
+/** Operands as content has them, each with a space behind it. */
+export function writeOperands(pdf: Pdf, operands: readonly Value[]): Uint8Array {
+  const output = createByteWriter(pdf.budget.read);
+  for (const value of operands) {
+    writeValue(output, { value, renumber: () => 0 });
+    writeText(output, " ");
+  }
+  return writtenBytes(output);
 }

@@ -1,10 +1,17 @@
 import { spend } from "../limits.ts";
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
-import { isRef, isStream, unsignedOf, type Value } from "../syntax/values.ts";
-import { useLayer } from "./layers.ts";
+import { isRef, isStream, unsignedOf, type Value, type Dict, isDict, isString } from "../syntax/values.ts";
+import {
+  useLayer,
+  NO_RESOURCES,
+  registerResources,
+  type Resources,
+  resourcesFrom,
+  type Usage,
+} from "./usage.ts";
 import { namesUsed } from "./read.ts";
-import { RESOURCE_KINDS, type ResourceKind, type UsedNames } from "./scan.ts";
-import { NO_RESOURCES, registerResources, type Resources, resourcesFrom, type Usage } from "./usage.ts";
+import { RESOURCE_KINDS, type ResourceKind, type UsedNames, scanContent } from "./scan.ts";
+import { stringBytes } from "../syntax/strings.ts";
 
 /** What names are looked up in. */
 interface Scope {
@@ -38,7 +45,7 @@ export function visitPageContent(
 }
 
 /** Visits a form XObject or appearance, which without /Resources uses those given. */
-export function visitForm(
+function visitForm(
   pdf: Pdf,
   { usage, form, resources = NO_RESOURCES }: { usage: Usage; form: Value; resources: Resources | undefined },
 ): void {
@@ -48,7 +55,7 @@ export function visitForm(
 }
 
 /** Notes names that were looked up outside of content; all that the resources hold if they are not known. */
-export function visitNames(
+function visitNames(
   pdf: Pdf,
   { usage, names, resources }: { usage: Usage; names: UsedNames | undefined; resources: Resources },
 ): void {
@@ -194,4 +201,44 @@ function enterGlyphs(pdf: Pdf, { waiting, value, scope }: EnteredStream): void {
   for (const glyph of glyphs.values()) {
     if (isRef(glyph)) waiting.push({ nums: [glyph.num], scope: own ? { ...scope, resources: own } : scope });
   }
+}
+
+/** Visits what an annotation shows: its appearances and the icons of a button. */
+export function visitAnnotation(
+  pdf: Pdf,
+  {
+    usage,
+    annotation,
+    resources,
+    form,
+  }: { usage: Usage; annotation: Dict; resources: Resources | undefined; form: Resources | undefined },
+): void {
+  useLayer(pdf, { layers: usage.layers, value: annotation.get("OC") });
+  visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
+  for (const value of shownBy(pdf, annotation)) {
+    // Without resources of their own programs look in those of the page, or in those of the form.
+    visitForm(pdf, { usage, form: value, resources });
+    if (form) visitForm(pdf, { usage, form: value, resources: form });
+  }
+}
+
+function shownBy(pdf: Pdf, annotation: Dict): Value[] {
+  const appearances = [...(dictAt(pdf, annotation.get("AP"))?.values() ?? [])];
+  const states = appearances.flatMap((each) => {
+    const found = resolve(pdf, each);
+    return isDict(found) ? [...found.values()] : [each];
+  });
+  const icons = dictAt(pdf, annotation.get("MK"));
+  const more = [icons?.get("I"), icons?.get("RI"), icons?.get("IX"), annotation.get("RO")];
+  return [...states, ...more.filter((each) => each !== undefined)];
+}
+
+/** Notes the fonts of a default appearance string, such as "/Helv 9 Tf" (ISO 32000-1, 12.7.3.3). */
+export function visitDefaultAppearance(
+  pdf: Pdf,
+  { usage, value, resources }: { usage: Usage; value: Value | undefined; resources: Resources | undefined },
+): void {
+  const text = resolve(pdf, value);
+  if (!resources || !isString(text)) return;
+  visitNames(pdf, { usage, names: scanContent(stringBytes(text)), resources });
 }

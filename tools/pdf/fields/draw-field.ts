@@ -13,8 +13,16 @@ import {
   type Stream,
   type Value,
 } from "../syntax/values.ts";
-import { type FieldFont, fieldFont, standardFont } from "./field-font.ts";
-import { formOf, formValue, hasFlag, inheritedDict, inheritedValue } from "./field-values.ts";
+import {
+  type FieldFont,
+  fieldFont,
+  standardFont,
+  formOf,
+  formValue,
+  hasFlag,
+  inheritedDict,
+  inheritedValue,
+} from "./field-font.ts";
 
 const [MULTILINE, PASSWORD, COMBO, COMB] = [13, 14, 18, 25];
 /** Sizes that readers choose where /DA has none. */

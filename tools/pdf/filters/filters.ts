@@ -1,7 +1,6 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import type { Decoded } from "./decoded.ts";
-import { inflate } from "./flate.ts";
+import { type Decoded, inflate } from "./flate.ts";
 import { type Budget, MAX_FILTERS, spendInflated } from "../limits.ts";
 import { undoPredictor } from "./predictor.ts";
 import { unlzw } from "./lzw.ts";

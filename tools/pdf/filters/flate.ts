@@ -2,7 +2,13 @@ import { Inflate, inflateSync } from "fflate";
 import { joinBytes, byteAt } from "../../../wire/bytes.ts";
 import { type NativeZlib, nativeZlib } from "../../native.ts";
 import { type Budget, spend, spendInflated } from "../limits.ts";
-import type { Decoded } from "./decoded.ts";
+
+/** The data of a stream without its filters. */
+export interface Decoded {
+  readonly bytes: Uint8Array;
+  /** False if the data broke off or was wrong somewhere, so that other programs may read more or less of it. */
+  readonly isComplete: boolean;
+}
 
 /** Deflate grows at most 1,032 times, so a chunk this small exceeds the budget by 8 MB at worst. */
 const CHUNK = 8 * 1024;

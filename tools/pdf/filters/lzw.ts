@@ -1,6 +1,6 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import { type Budget, spendInflated } from "../limits.ts";
-import type { Decoded } from "./decoded.ts";
+import type { Decoded } from "./flate.ts";
 
 const CLEAR = 256;
 const END = 257;

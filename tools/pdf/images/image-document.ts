@@ -1,13 +1,12 @@
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { deflate } from "../filters/deflate.ts";
-import { type PlainObject, writePlainPdf } from "../writer/plain.ts";
-import type { ImageFit } from "../../image-fits.ts";
-import { layOut } from "./lay-out.ts";
+import { type PlainObject, writePlainPdf } from "../writer/serialize.ts";
+import type { ImageFit } from "../../document-options.ts";
 import type { Picture, Samples } from "./picture.ts";
 import { type PictureTools, readPictures } from "./read-pictures.ts";
 
-export interface ImageDocument {
+interface ImageDocument {
   readonly bytes: Bytes;
   readonly warnings: readonly ToolWarning[];
 }
@@ -77,4 +76,84 @@ function colorSpace(objects: PlainObject[], { components, profile, palette }: Pi
 
 function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In points: 210 x 297 mm, and 8.5 x 11 inches. */
+const SHEETS: Record<Exclude<ImageFit, "image">, Size> = {
+  a4: { width: 595.276, height: 841.89 },
+  letter: { width: 612, height: 792 },
+};
+const POINTS_PER_INCH = 72;
+/** Of an image that does not say: the pixels of CSS. */
+const USUAL_RESOLUTION = 96;
+/** The sides of a page (ISO 32000-1, annex C). */
+const [SHORTEST, LONGEST] = [3, 14_400];
+
+/** Where a picture goes. */
+interface Layout {
+  /** In points. */
+  readonly page: Size;
+  /** From the unit square of an image to the page (ISO 32000-1, 8.9.3). */
+  readonly matrix: readonly number[];
+}
+
+/** A page upright for a picture, and how the picture lies on it: turned as its orientation says. */
+function layOut(picture: Picture, fit: ImageFit): Layout {
+  const { orientation } = picture.placement;
+  const { width, height } = sizeOf(picture);
+  const shown = orientation >= 5 ? { width: height, height: width } : { width, height };
+  if (fit === "image") {
+    const longest = Math.max(shown.width, shown.height);
+    const page = scale(shown, longest > LONGEST ? LONGEST / longest : 1);
+    return { page, matrix: turn(orientation, { ...page, x: 0, y: 0 }) };
+  }
+  const page = sheetFor(shown, SHEETS[fit]);
+  const placed = scale(shown, Math.min(page.width / shown.width, page.height / shown.height));
+  const corner = { x: (page.width - placed.width) / 2, y: (page.height - placed.height) / 2 };
+  return { page, matrix: turn(orientation, { ...placed, ...corner }) };
+}
+
+/** In points, as it is stored. */
+function sizeOf({ width, height, placement: { resolution } }: Picture): Size {
+  const { x, y } = resolution ?? { x: USUAL_RESOLUTION, y: USUAL_RESOLUTION };
+  return { width: (width * POINTS_PER_INCH) / x, height: (height * POINTS_PER_INCH) / y };
+}
+
+function scale({ width, height }: Size, factor: number): Size {
+  const side = (length: number) => round(Math.max(SHORTEST, length * factor));
+  return { width: side(width), height: side(height) };
+}
+
+function sheetFor({ width, height }: Size, sheet: Size): Size {
+  return width > height ? { width: sheet.height, height: sheet.width } : sheet;
+}
+
+interface Rectangle extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The eight orientations of Exif 2.32, 4.6.4.A. The first row of an image is at the top of its unit square. */
+function turn(orientation: number, { x, y, width: w, height: h }: Rectangle): number[] {
+  const [right, top] = [x + w, y + h];
+  const matrices = [
+    [w, 0, 0, h, x, y],
+    [-w, 0, 0, h, right, y],
+    [-w, 0, 0, -h, right, top],
+    [w, 0, 0, -h, x, top],
+    [0, -h, -w, 0, right, top],
+    [0, -h, w, 0, x, top],
+    [0, h, w, 0, x, y],
+    [0, h, -w, 0, right, y],
+  ];
+  return (matrices[orientation - 1] ?? matrices[0] ?? []).map(round);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }

@@ -1,5 +1,7 @@
-import type { Bytes } from "../../../wire/bytes.ts";
+import { type Bytes, byteAt } from "../../../wire/bytes.ts";
 import type { Placement } from "../../image/readers/placement.ts";
+import { type Pixels, dropChannels } from "../../image/pixels.ts";
+import { deflateRows, deflateRowsAs } from "../filters/deflate.ts";
 
 /** Samples of an image as an image XObject holds them (ISO 32000-1, 8.9.5). */
 export interface Samples {
@@ -36,4 +38,60 @@ export function fittingProfile(profile: Uint8Array | undefined, components: numb
   if (!profile || profile.length < 128) return undefined;
   const space = String.fromCharCode(...profile.subarray(16, 20));
   return space === SIGNATURES[components] ? profile : undefined;
+}
+
+interface Shape {
+  readonly width: number;
+  readonly height: number;
+  /** 8 or 16. */
+  readonly bits: number;
+}
+
+/** Rows of samples by Flate, with predictors that are known or are searched for. */
+export function packRows(
+  rows: Uint8Array,
+  { width, height, bits, components, types }: Shape & { components: number; types?: Uint8Array | undefined },
+): Samples {
+  const pixelBytes = (components * bits) / 8;
+  const shape = { rowBytes: width * pixelBytes, pixelBytes, columns: width, colors: components, bits };
+  const { data, entries } = types ? deflateRowsAs(rows, { ...shape, types }) : deflateRows(rows, shape);
+  const parameters = `/Predictor 15/Colors ${components}/BitsPerComponent ${bits}/Columns ${width}`;
+  const decoding = "DecodeParms" in entries ? `/DecodeParms<<${parameters}>>` : "";
+  return { width, height, bits, coding: `/Filter/FlateDecode${decoding}`, data };
+}
+
+/** Color and transparency that stand side by side, each by itself; transparency only where there is any. */
+export function splitAlpha(
+  rows: Uint8Array,
+  { channels, ...shape }: Shape & { readonly channels: number; readonly types?: Uint8Array | undefined },
+): Samples & Pick<Picture, "alpha"> {
+  const { width, height, bits } = shape;
+  const components = channels - 1;
+  const sample = bits / 8;
+  const count = width * height;
+  const color = new Uint8Array(count * components * sample);
+  const alpha = new Uint8Array(count * sample);
+  let isTransparent = false;
+  for (let from = 0, to = 0, at = 0; at < alpha.length;) {
+    for (let i = 0; i < components * sample; i++) color[to++] = byteAt(rows, from++);
+    for (let i = 0; i < sample; i++) {
+      const opacity = byteAt(rows, from++);
+      isTransparent ||= opacity !== 255;
+      alpha[at++] = opacity;
+    }
+  }
+  return {
+    ...packRows(color, { ...shape, components }),
+    alpha: isTransparent ? packRows(alpha, { ...shape, components: 1 }) : undefined,
+  };
+}
+
+/** Decoded pixels as samples, with as few components as they need. */
+export function pixelPicture(pixels: Pixels): Omit<Picture, "placement"> {
+  const { width, height, channels, data } = dropChannels(pixels);
+  const shape = { width, height, bits: 8 };
+  if (channels % 2 === 0)
+    return { components: channels === 2 ? 1 : 3, ...splitAlpha(data, { ...shape, channels }) };
+  const components = channels === 1 ? 1 : 3;
+  return { components, ...packRows(data, { ...shape, components }) };
 }

@@ -1,6 +1,6 @@
 import { type Bytes, byteAt, joinBytes } from "../../../wire/bytes.ts";
 import { damagedImage, viewOf } from "../../image/image-info.ts";
-import { COLOR_TYPE } from "../../image/png-write.ts";
+import { COLOR_TYPE } from "../../image/png/write.ts";
 import {
   type Placement,
   readExifPlacement,
@@ -12,8 +12,7 @@ import { inflate } from "../filters/flate.ts";
 import { undoPredictor } from "../filters/predictor.ts";
 import { openBudget } from "../limits.ts";
 import { makeDict } from "../syntax/values.ts";
-import { fittingProfile, type Picture, type Samples } from "./picture.ts";
-import { packRows, splitAlpha } from "./samples.ts";
+import { fittingProfile, type Picture, type Samples, packRows, splitAlpha } from "./picture.ts";
 
 interface Png {
   readonly width: number;

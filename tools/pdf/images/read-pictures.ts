@@ -1,20 +1,19 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
-import { composeApng } from "../../image/apng.ts";
+import { composeApng } from "../../image/png/apng.ts";
 import { type ImageHeader, readImageHeader } from "../../image/header.ts";
 import { damagedImage, type MetadataKind } from "../../image/image-info.ts";
 import { type ImageJob, planJob } from "../../image/job.ts";
 import type { Pixels } from "../../image/pixels.ts";
-import { embedColorSpace } from "../../image/png-color.ts";
-import { writePalettePng } from "../../image/png-palette.ts";
+import { embedColorSpace } from "../../image/png/color.ts";
+import { writePalettePng } from "../../image/png/palette.ts";
 import type { Placement } from "../../image/readers/placement.ts";
 import { tiffPages } from "../../image/tiff/pages.ts";
 import { convertImage, type ImageCodec } from "../../image-convert.ts";
 import { jpegPicture, jpegPlacement } from "./jpeg-picture.ts";
-import type { Picture } from "./picture.ts";
+import { type Picture, pixelPicture } from "./picture.ts";
 import { pngPicture, pngPlacement } from "./png-picture.ts";
-import { pixelPicture } from "./samples.ts";
 
 /** What images are read with. */
 export interface PictureTools {

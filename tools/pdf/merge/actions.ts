@@ -1,8 +1,7 @@
 import { arrayAt, dictAt, type Pdf, replaceObject } from "../model/document.ts";
 import { pageAnnotations, pageDict } from "../model/pages.ts";
 import { type ActionContext, pruneObject, pruneTargets } from "../navigation/actions.ts";
-import { movieFinder } from "../navigation/movies.ts";
-import { pruneSteps } from "../navigation/presentation.ts";
+import { movieFinder, pruneSteps } from "../navigation/presentation.ts";
 import { type Dict, isRef, pushAll, type Value } from "../syntax/values.ts";
 import type { MergeSource } from "./merge-source.ts";
 

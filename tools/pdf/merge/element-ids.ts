@@ -1,8 +1,7 @@
 import { dictAt, dictIn, makeIndirect, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { uniqueName, withSuffix } from "../model/names.ts";
+import { uniqueName, withSuffix } from "../syntax/strings.ts";
 import { keyOf, type Pair, readTree } from "../model/trees.ts";
-import { type ChangeId, changeClasses, changeHeaders } from "../structure/cell-headers.ts";
-import { isElement, kidsOf } from "../structure/elements.ts";
+import { type ChangeId, changeClasses, changeHeaders, isElement, kidsOf } from "../structure/elements.ts";
 import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { addObject, arrayAt, dictAt, type Pdf, resolve, dictIn } from "../model/document.ts";
-import { uniqueName, withSuffix } from "../model/names.ts";
+import { uniqueName, withSuffix, hexString, stringBytes, encodeLike, textOf } from "../syntax/strings.ts";
 import type { ActionContext } from "../navigation/actions.ts";
-import { pruneLock } from "../prune/locks.ts";
+import { pruneLock } from "../prune/fields.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import { hexString, stringBytes, encodeLike, textOf } from "../syntax/strings.ts";
 import {
   type Dict,
   isRef,

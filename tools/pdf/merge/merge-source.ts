@@ -1,8 +1,7 @@
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { replaceObject, dictAt, type Pdf } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
-import { setEntries } from "../prune/entries.ts";
-import { type Dict, isRef, type Value } from "../syntax/values.ts";
+import { setEntries, type Dict, isRef, type Value } from "../syntax/values.ts";
 
 /** One file of a merge. */
 export interface MergeSource {

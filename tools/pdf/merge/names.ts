@@ -1,5 +1,5 @@
 import { dictIn, type Pdf, resolve } from "../model/document.ts";
-import { uniqueName } from "../model/names.ts";
+import { uniqueName } from "../syntax/strings.ts";
 import { keyOf, makeTree, nameString, type Pair, readTree } from "../model/trees.ts";
 import type { ActionContext } from "../navigation/actions.ts";
 import { destinationByReference } from "../navigation/destinations.ts";

@@ -62,7 +62,7 @@ export function changedObject({ changed, changedBefore }: Pdf, num: number): Val
 }
 
 /** Recently read objects, in two generations: when the young one is full, the old one is dropped. */
-export interface Cache {
+interface Cache {
   young: Map<number, Value>;
   old: Map<number, Value>;
 }
@@ -221,4 +221,15 @@ export function rawStreamData({ data, decryptor }: Stream): Bytes {
 
 export function catalogOf(pdf: Pdf, source = pdf.main): Dict | undefined {
   return dictOf(resolve(pdf, source.trailer.get("Root")));
+}
+
+/** The number of the object that a reference ends at, after those that stand for another. */
+export function numberBehind(pdf: Pdf, value: Value): number | undefined {
+  let at = value;
+  for (let hops = 0; isRef(at) && hops < MAX_HOPS; hops++) {
+    const next = getObject(pdf, at.num);
+    if (!isRef(next)) return at.num;
+    at = next;
+  }
+  return undefined;
 }

@@ -1,4 +1,15 @@
-import { keepOnly } from "../prune/entries.ts";
+import {
+  keepOnly,
+  type Dict,
+  isDict,
+  isRef,
+  isStream,
+  makeDict,
+  numberOf,
+  type Ref,
+  refTo,
+  type Value,
+} from "../syntax/values.ts";
 import {
   addObject,
   arrayAt,
@@ -15,17 +26,6 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { MAX_PAGE_LEVELS, MAX_PAGES, tooComplex } from "../limits.ts";
 import { damaged } from "../reader/open.ts";
 import { NeedsRepair } from "../reader/source.ts";
-import {
-  type Dict,
-  isDict,
-  isRef,
-  isStream,
-  makeDict,
-  numberOf,
-  type Ref,
-  refTo,
-  type Value,
-} from "../syntax/values.ts";
 
 /** A page: its object number, and the attributes it inherits (ISO 32000-1, 7.7.3.4). */
 export interface PdfPage {

@@ -10,9 +10,10 @@ import {
   refTo,
   unsignedOf,
   type Value,
+  setEntries,
+  without,
+  type IsKept,
 } from "../syntax/values.ts";
-import { setEntries, without } from "../prune/entries.ts";
-import type { IsKept } from "../prune/kept.ts";
 
 /** What decides whether an action may stay. */
 export interface ActionContext {

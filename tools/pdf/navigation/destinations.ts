@@ -1,8 +1,7 @@
 import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
 import { keyOf, readTree } from "../model/trees.ts";
-import { type Dict, isDict, isRef, isString, refTo, type Value } from "../syntax/values.ts";
-import type { IsKept } from "../prune/kept.ts";
+import { type Dict, isDict, isRef, isString, refTo, type Value, type IsKept } from "../syntax/values.ts";
 
 /** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
 export interface Destinations {

@@ -1,10 +1,18 @@
 import { addObject, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
-import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../syntax/values.ts";
+import {
+  type Dict,
+  isRef,
+  numberOf,
+  refTo,
+  type Value,
+  pushAll,
+  keepOnly,
+  setEntries,
+  type IsKept,
+} from "../syntax/values.ts";
 import { type ActionContext, pruneTargets } from "./actions.ts";
 import { targetOf } from "./destinations.ts";
-import { keepOnly, setEntries } from "../prune/entries.ts";
-import type { IsKept } from "../prune/kept.ts";
 import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts";
 
 /** Assigns bookmarks (ISO 32000-1, 12.3.3) to the page they lead to and to the pages of their kids. */

@@ -1,7 +1,16 @@
-import { addObject, dictAt, type Pdf, replaceObject } from "../model/document.ts";
-import { setEntries } from "../prune/entries.ts";
-import { type Dict, isRef, type Ref, type Value } from "../syntax/values.ts";
+import { addObject, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import {
+  setEntries,
+  type Dict,
+  isRef,
+  type Ref,
+  type Value,
+  isString,
+  type PdfString,
+} from "../syntax/values.ts";
 import { type ActionContext, pruneAction } from "./actions.ts";
+import { type PdfPage, pageAnnotations } from "../model/pages.ts";
+import { textOf } from "../syntax/strings.ts";
 
 /**
  * A page whose steps of a presentation (ISO 32000-1, 12.4.4.2) have no actions that lead to dropped pages; the same one
@@ -43,4 +52,21 @@ function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionCont
 /** Steps lead to each other, so each is an object of its own. */
 function byReference(pdf: Pdf, step: Value): Ref {
   return isRef(step) ? step : addObject(pdf, step);
+}
+
+/** Finds the movie annotations of these pages (ISO 32000-1, 12.5.6.17) by their titles. Few documents have any. */
+export function movieFinder(pdf: Pdf, pages: readonly PdfPage[]): (title: PdfString) => Ref | undefined {
+  let movies: Map<string, Ref> | undefined;
+  return (title) => (movies ??= moviesOn(pdf, pages)).get(textOf(title));
+}
+
+function moviesOn(pdf: Pdf, pages: readonly PdfPage[]): Map<string, Ref> {
+  const movies = new Map<string, Ref>();
+  for (const annotation of pages.flatMap((page) => pageAnnotations(pdf, page))) {
+    const dict = dictAt(pdf, annotation);
+    const title = resolve(pdf, dict?.get("T"));
+    if (dict?.get("Subtype") !== "Movie" || !isString(title)) continue;
+    if (!movies.has(textOf(title))) movies.set(textOf(title), annotation);
+  }
+  return movies;
 }

@@ -1,15 +1,22 @@
 import type { Usage } from "../content/usage.ts";
-import { catalogOf, dictAt, dictIn, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { catalogOf, dictAt, dictIn, type Pdf, replaceObject, resolve, arrayAt } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
 import { makeTree, type Pair } from "../model/trees.ts";
-import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
+import {
+  type Dict,
+  isDict,
+  isRef,
+  type Value,
+  keepOnly,
+  setEntries,
+  without,
+  isString,
+} from "../syntax/values.ts";
 import { type ActionContext, pruneAction, pruneTriggers } from "../navigation/actions.ts";
 import { destinationsTo, type NamedDestination } from "../navigation/destinations.ts";
-import { keepOnly, setEntries, without } from "./entries.ts";
 import type { PageSelection } from "./prepare.ts";
 import { pruneFields } from "./fields.ts";
 import { labelAt, makeLabels } from "../navigation/labels.ts";
-import { pruneLayers } from "./layers.ts";
 import { pruneOutline } from "../navigation/outline.ts";
 import { parentKeysOf, pruneStructTree } from "../structure/tree.ts";
 
@@ -143,4 +150,63 @@ function keepOpenAction(
   const value = resolve(part, action);
   if (isDict(value)) return pruneAction(part, { action, context });
   return value === undefined ? undefined : context.changeDestination(action);
+}
+
+/** Lists of layers in a configuration (ISO 32000-1, table 101). */
+const LISTS = ["ON", "OFF", "Order", "RBGroups", "Locked"];
+/** Labels in /Order nest a few levels; deeper lists are left out. */
+const MAX_LEVELS = 50;
+
+/** The layers (8.11.4) that content of the pages is on, which `layers` has by number; undefined if there are none. */
+function pruneLayers(
+  pdf: Pdf,
+  { properties, layers }: { properties: Dict; layers: ReadonlySet<number> },
+): Dict | undefined {
+  const groups = keepLayers(pdf, { list: properties.get("OCGs"), layers });
+  if (groups.length === 0) return undefined;
+  const pruned: Dict = new Map<string, Value>([["OCGs", groups]]);
+  const first = dictAt(pdf, properties.get("D"));
+  if (first) pruned.set("D", pruneConfiguration(pdf, { configuration: first, layers }));
+  const others = arrayAt(pdf, properties.get("Configs"))?.map((each) => dictAt(pdf, each));
+  const configurations = others?.filter((each) => each !== undefined);
+  if (configurations) {
+    const Configs = configurations.map((configuration) => pruneConfiguration(pdf, { configuration, layers }));
+    pruned.set("Configs", Configs);
+  }
+  return pruned;
+}
+
+function pruneConfiguration(
+  pdf: Pdf,
+  { configuration, layers }: { configuration: Dict; layers: ReadonlySet<number> },
+): Dict {
+  const pruned: Dict = new Map(configuration);
+  for (const key of LISTS) {
+    if (pruned.has(key)) pruned.set(key, keepLayers(pdf, { list: pruned.get(key), layers }));
+  }
+  const events = arrayAt(pdf, pruned.get("AS"))?.map((event) => dictAt(pdf, event));
+  if (!events) return pruned;
+  const AS = events
+    .filter((event) => event !== undefined)
+    .map(
+      (event): Dict => new Map([...event, ["OCGs", keepLayers(pdf, { list: event.get("OCGs"), layers })]]),
+    );
+  return pruned.set("AS", AS);
+}
+
+/** A list that may nest, with labels, as /Order does. */
+function keepLayers(
+  pdf: Pdf,
+  { list, layers, level = 0 }: { list: Value | undefined; layers: ReadonlySet<number>; level?: number },
+): Value[] {
+  const kept: Value[] = [];
+  for (const item of arrayAt(pdf, list) ?? []) {
+    if (isRef(item) && !Array.isArray(resolve(pdf, item))) {
+      if (layers.has(item.num)) kept.push(item);
+    } else if (arrayAt(pdf, item) && level < MAX_LEVELS) {
+      const inner = keepLayers(pdf, { list: item, layers, level: level + 1 });
+      if (!inner.every(isString)) kept.push(inner);
+    } else if (isString(item)) kept.push(item);
+  }
+  return kept;
 }

@@ -1,13 +1,15 @@
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
-import type { Pdf } from "../model/document.ts";
-import { type PdfPage, rebuildPageTree, replaceCatalog } from "../model/pages.ts";
+import { type Pdf, addObject, arrayAt, dictAt, replaceObject, resolve } from "../model/document.ts";
+import { type PdfPage, rebuildPageTree, replaceCatalog, pageDict } from "../model/pages.ts";
 import { claimName, claimsOf } from "../standards/claims.ts";
 import { keepClaims } from "../standards/keep-claims.ts";
-import type { Dict } from "../syntax/values.ts";
+import { type Dict, isRef, type Ref, refTo, type Value, without } from "../syntax/values.ts";
 import { pruneCatalog } from "./catalog.ts";
 import { prunePageContents } from "./pages.ts";
 import { type PageSelection, keepObjectsOf, type PreparedDocument } from "./prepare.ts";
-import { copyRepeats } from "./repeats.ts";
+import { uniqueName, withSuffix } from "../syntax/strings.ts";
+import { keyOf } from "../model/trees.ts";
+import type { PageObjects } from "./page-objects.ts";
 
 /** The document with only these pages, in this order, and nothing that belongs only to others. */
 export function extractPages(
@@ -42,4 +44,85 @@ export function prunePages(
   if (usage.isIncomplete) warnings.push({ code: "content_unreadable" });
   if (hasUntagged) warnings.push({ code: "tags_not_repeated" });
   return { pages, catalog, warnings };
+}
+
+interface RepeatedContent {
+  readonly pages: PdfPage[];
+  /** New fields, by the number of their parent, or 0. */
+  readonly fields: Map<number, number[]>;
+  /** Whether a copy has lost its tags: content can belong to one place in the structure only. */
+  readonly hasUntagged: boolean;
+}
+
+/** A page that is selected again becomes a new object, with annotations and form fields of its own. */
+function copyRepeats(
+  part: Pdf,
+  {
+    pages,
+    prepared: { objects },
+  }: { pages: readonly PdfPage[]; prepared: { readonly objects: PageObjects } },
+): RepeatedContent {
+  const seen = new Set<number>();
+  const fields = new Map<number, number[]>();
+  let hasUntagged = false;
+  const copies = pages.map((page) => {
+    if (!seen.has(page.num) && seen.add(page.num)) return page;
+    const dict = pageDict(part, page);
+    if (dict.has("StructParents")) hasUntagged = true;
+    const copy = addObject(part, without(dict, ["StructParents"]));
+    const annotations = arrayAt(part, dict.get("Annots"));
+    if (annotations) copyAnnotations(part, { annotations, page: copy, objects, fields });
+    return { ...page, num: copy.num };
+  });
+  return { pages: copies, fields, hasUntagged };
+}
+
+interface AnnotationCopies {
+  readonly annotations: readonly Value[];
+  readonly page: Ref;
+  readonly objects: PageObjects;
+  readonly fields: Map<number, number[]>;
+}
+
+function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: AnnotationCopies): void {
+  const copies = new Map<number, Ref>();
+  for (const each of annotations) {
+    const dict = dictAt(part, each);
+    if (isRef(each) && dict) copies.set(each.num, addObject(part, without(dict, ["StructParent"])));
+  }
+  for (const [num, copy] of copies) {
+    const dict: Dict = new Map(dictAt(part, copy) ?? []);
+    if (dict.has("P")) dict.set("P", page);
+    // Pop-ups and replies lead to annotations of the same page.
+    for (const key of ["Popup", "Parent", "IRT"]) {
+      const value = dict.get(key);
+      const other = isRef(value) ? copies.get(value.num) : undefined;
+      if (other) dict.set(key, other);
+    }
+    if (objects.fieldParents.has(num)) copyField(part, { num, copy, dict, objects, fields });
+    replaceObject(part, { num: copy.num, value: dict });
+  }
+  const own = pageDict(part, { num: page.num, inherited: new Map() });
+  const refs = annotations.flatMap((each) => (isRef(each) ? (copies.get(each.num) ?? []) : []));
+  replaceObject(part, { num: page.num, value: new Map([...own, ["Annots", refs]]) });
+}
+
+/** A copied widget joins its field; one that is a field itself becomes another one with a new name. */
+function copyField(
+  part: Pdf,
+  options: Pick<AnnotationCopies, "objects" | "fields"> & { num: number; copy: Ref; dict: Dict },
+): void {
+  const { num, copy, dict, objects, fields } = options;
+  const parent = objects.fieldParents.get(num) ?? 0;
+  const copied = fields.get(parent) ?? [];
+  const name = keyOf(resolve(part, dict.get("T")));
+  if (name !== undefined) {
+    const siblings = [...(objects.fields.get(parent) ?? []), ...copied];
+    const taken = new Set(
+      siblings.map((each) => keyOf(resolve(part, dictAt(part, refTo(each))?.get("T"))) ?? ""),
+    );
+    const unique = uniqueName(name, taken);
+    dict.set("T", withSuffix(resolve(part, dict.get("T")), unique.slice(name.length)));
+  }
+  fields.set(parent, [...copied, copy.num]);
 }

@@ -8,10 +8,18 @@ import {
   replaceObject,
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
-import { type Dict, isRef, pushAll, type Ref, refTo, type Value } from "../syntax/values.ts";
-import { keepOnly } from "./entries.ts";
-import { type ActionContext, pruneObject } from "../navigation/actions.ts";
-import { pruneLock } from "./locks.ts";
+import {
+  type Dict,
+  isRef,
+  pushAll,
+  type Ref,
+  refTo,
+  type Value,
+  keepOnly,
+  setEntries,
+  without,
+} from "../syntax/values.ts";
+import { type ActionContext, pruneObject, changeFields } from "../navigation/actions.ts";
 import { assignToPage, assignWithAncestors, disownPage, type PageObjects } from "./page-objects.ts";
 
 /** Assigns form fields (ISO 32000-1, 12.7.3) to the pages of their widgets. */
@@ -102,4 +110,28 @@ export function pruneFields(pdf: Pdf, { objects, form, context, copies }: KeptFi
   );
   if (order) kept.set("CO", order);
   return kept;
+}
+
+type LockContext = Pick<ActionContext, "changeFieldName" | "isKept">;
+
+/**
+ * Takes the names of dropped fields from the lock of a signature field (ISO 32000-1, table 233), and from its
+ * signature, which no longer holds, what that says of fields.
+ */
+export function pruneLock(pdf: Pdf, { num, context }: { num: number; context: LockContext }): void {
+  const field = dictAt(pdf, refTo(num));
+  const lock = dictAt(pdf, field?.get("Lock"));
+  const signature = dictAt(pdf, field?.get("V"));
+  if (!field || (!lock && !signature?.has("Reference"))) return;
+  const changed: Dict = new Map(field);
+  setEntries(changed, {
+    Lock: lock && pruneNames(pdf, { lock, context }),
+    V: signature?.has("Reference") ? without(signature, ["Reference"]) : field.get("V"),
+  });
+  replaceObject(pdf, { num, value: changed });
+}
+
+function pruneNames(pdf: Pdf, { lock, context }: { lock: Dict; context: LockContext }): Value {
+  const fields = arrayAt(pdf, lock.get("Fields"));
+  return fields ? new Map([...lock, ["Fields", changeFields(pdf, { fields, context })]]) : lock;
 }

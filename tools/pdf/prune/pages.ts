@@ -1,24 +1,20 @@
 import type { OnProgress } from "../../file/progress.ts";
-import { visitAnnotation, visitDefaultAppearance } from "../content/annotations.ts";
-import { pruneResources } from "../content/prune-resources.ts";
+import { visitAnnotation, visitDefaultAppearance, visitPageContent } from "../content/visit.ts";
 import {
+  pruneResources,
   createUsage,
   registerResources,
   type Resources,
   resourcesFrom,
   type Usage,
 } from "../content/usage.ts";
-import { visitPageContent } from "../content/visit.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
-import { movieFinder } from "../navigation/movies.ts";
-import { pruneSteps } from "../navigation/presentation.ts";
+import { movieFinder, pruneSteps } from "../navigation/presentation.ts";
 import { textOf } from "../syntax/strings.ts";
-import { type Dict, isRef, refTo, isString, type Value } from "../syntax/values.ts";
-import { without } from "./entries.ts";
-import type { IsKept } from "./kept.ts";
+import { type Dict, isRef, refTo, isString, type Value, without, type IsKept } from "../syntax/values.ts";
 import type { PageObjects } from "./page-objects.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
 

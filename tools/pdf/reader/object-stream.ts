@@ -1,4 +1,4 @@
-import type { Decoded } from "../filters/decoded.ts";
+import type { Decoded } from "../filters/flate.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readUnsigned, lexerAt, skipWhitespace } from "../syntax/lexer.ts";

@@ -14,7 +14,7 @@ import {
 } from "../syntax/values.ts";
 import { createAesDecrypt, isFasterAsync, decryptAes, decryptAesAsync } from "./aes.ts";
 import type { SecurityHandler, Method } from "./security-handler.ts";
-import { rc4 } from "./rc4.ts";
+import { rc4 } from "./md5-key.ts";
 
 /** Decrypts the objects of a file with its key. */
 export function createDecryptor(handler: SecurityHandler, key: Uint8Array): Decryptor {

@@ -1,7 +1,8 @@
+import { joinParts, type ByteParts } from "../../../wire/byte-parts.ts";
 import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
-import { hexString } from "../syntax/strings.ts";
-import { type Dict, makeDict } from "../syntax/values.ts";
-import { encryptCbc } from "./aes.ts";
+import { hexString, stringBytes } from "../syntax/strings.ts";
+import { type Dict, makeDict, type PdfString } from "../syntax/values.ts";
+import { encryptCbc, createAesEncrypt } from "./aes.ts";
 import { strongHash } from "./aes256-key.ts";
 
 const KEY_BYTES = 32;
@@ -79,4 +80,24 @@ function codeOf(character: string): number {
 
 export function randomBytes(length: number): Bytes {
   return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** Encrypts what a file holds, every stream and string under the file key itself (ISO 32000-2, 7.6.3.3, algorithm 1.A). */
+export interface Encryptor {
+  /** The encryption dictionary, which is never encrypted. */
+  readonly dict: Dict;
+  encryptString(text: PdfString): PdfString;
+  encryptStream(data: Uint8Array): ByteParts;
+  /** The same with Web Crypto; undefined where that is not the faster way. */
+  encryptStreamAsync(data: Bytes): Promise<ByteParts> | undefined;
+}
+
+export function createEncryptor({ key, dict }: Encryption): Encryptor {
+  const { encrypt, encryptAsync } = createAesEncrypt(key);
+  return {
+    dict,
+    encryptString: (text) => hexString(joinParts(encrypt(stringBytes(text)))),
+    encryptStream: encrypt,
+    encryptStreamAsync: encryptAsync,
+  };
 }

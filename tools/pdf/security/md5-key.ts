@@ -1,7 +1,6 @@
 import { md5 } from "@noble/hashes/legacy.js";
-import { concatBytes } from "../../../wire/bytes.ts";
+import { concatBytes, type Bytes, byteAt } from "../../../wire/bytes.ts";
 import { equalBytes } from "../../crypto/equal-bytes.ts";
-import { rc4 } from "./rc4.ts";
 import type { SecurityHandler } from "./security-handler.ts";
 
 const PAD = Uint8Array.of(
@@ -65,4 +64,31 @@ function rounds(key: Uint8Array, { data, order }: { data: Uint8Array; order: 1 |
 
 function padded(password: Uint8Array): Uint8Array {
   return concatBytes(password, PAD).subarray(0, 32);
+}
+
+/** RC4, which encrypts as it decrypts. Broken as a cipher; here only to open what old documents hold. */
+export function rc4(key: Uint8Array, data: Uint8Array): Bytes {
+  const state = schedule(key);
+  const result = new Uint8Array(data.length);
+  for (let n = 0, i = 0, j = 0; n < data.length; n++) {
+    i = (i + 1) & 255;
+    const a = byteAt(state, i);
+    j = (j + a) & 255;
+    const b = byteAt(state, j);
+    state[i] = b;
+    state[j] = a;
+    result[n] = byteAt(data, n) ^ byteAt(state, (a + b) & 255);
+  }
+  return result;
+}
+
+function schedule(key: Uint8Array): Uint8Array {
+  const state = Uint8Array.from({ length: 256 }, (_, i) => i);
+  for (let i = 0, j = 0; i < 256; i++) {
+    const a = byteAt(state, i);
+    j = (j + a + byteAt(key, i % key.length)) & 255;
+    state[i] = byteAt(state, j);
+    state[j] = a;
+  }
+  return state;
 }

@@ -3,9 +3,8 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import { addObject, catalogOf, type Pdf, rawStreamData, resolve } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
-import { without } from "../prune/entries.ts";
+import { without, isStream, type Stream, type Value } from "../syntax/values.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import { isStream, type Stream, type Value } from "../syntax/values.ts";
 
 /** A standard that the XMP metadata of a document claims, in a schema of its own. */
 export interface Claim {

@@ -11,13 +11,6 @@ import {
   claimsPdfA1,
   claimWithLevel,
 } from "./claims.ts";
-import {
-  brokenClause,
-  brokenLevelClause,
-  type DocumentFacts,
-  identificationClause,
-  plainLevel,
-} from "./clauses.ts";
 
 /**
  * Takes from the metadata what the document, as it will be written, does not fulfil, and tells each clause. To be called
@@ -77,4 +70,88 @@ function factsOf(
     hasUntagged,
     showsTitle: resolve(pdf, preferences?.get("DisplayDocTitle")) === true,
   };
+}
+
+/** What standards ask of a document and what the tools can change, for better or worse. */
+interface DocumentFacts {
+  /** Such as "1.7". */
+  readonly version: string;
+  readonly isEncrypted: boolean;
+  readonly hasId: boolean;
+  readonly hasAttachments: boolean;
+  /** Whether the catalog says that the document is tagged. */
+  readonly isMarked: boolean;
+  /** Whether the catalog says that its tags cannot be relied on. */
+  readonly isSuspect: boolean;
+  readonly hasStructure: boolean;
+  /** Whether content stands somewhere without the tags that it has in another place. */
+  readonly hasUntagged: boolean;
+  /** Whether a window shows the title and not the name of the file. */
+  readonly showsTitle: boolean;
+}
+
+/** The clause that asks for it, by part of the standard, from 1; null where a part does not. */
+type Rule = readonly [clauses: readonly (string | null)[], holds: (facts: DocumentFacts) => boolean];
+
+/** ISO 19005-1 to -4. What the tools never touch, such as fonts and colours, is the author's to claim. */
+const PDF_A: readonly Rule[] = [
+  [[null, "6.1.2", "6.1.2"], ({ version }) => /^1\.[0-7]$/.test(version)],
+  [[null, null, null, "6.1.2"], ({ version }) => version.startsWith("2.")],
+  [["6.1.3", "6.1.3", "6.1.3", "6.1.3"], ({ hasId, isEncrypted }) => hasId && !isEncrypted],
+];
+
+/** What a level asks for in addition. */
+const PDF_A_LEVELS: Readonly<Record<string, readonly Rule[]>> = {
+  A: [
+    [["6.8.2.2", "6.7.2.2", "6.7.2.2"], ({ isMarked, isSuspect }) => isMarked && !isSuspect],
+    [["6.8.3.3", "6.7.3.3", "6.7.3.3"], ({ hasStructure }) => hasStructure],
+    [["6.8.2", "6.7.2", "6.7.2"], ({ hasUntagged }) => !hasUntagged],
+  ],
+  F: [[[null, null, null, "6.9"], ({ hasAttachments }) => hasAttachments]],
+};
+
+/** ISO 14289-1 and -2. */
+const PDF_UA: readonly Rule[] = [
+  [["7.1", "8.2.1"], ({ isMarked, isSuspect, hasStructure }) => isMarked && !isSuspect && hasStructure],
+  [["7.1", "8.2.2"], ({ hasUntagged }) => !hasUntagged],
+  [["7.1", "8.11.2"], ({ showsTitle }) => showsTitle],
+];
+
+/** A clause that a document with these facts does not fulfil, so that it must not claim the standard. */
+function brokenClause(claim: Claim, facts: DocumentFacts): string | undefined {
+  return firstBroken(claim.standard === "PDF/A" ? PDF_A : PDF_UA, { claim, facts });
+}
+
+/** A clause that only the level of the claim asks for. */
+function brokenLevelClause(claim: Claim, facts: DocumentFacts): string | undefined {
+  const rules = claim.standard === "PDF/A" ? PDF_A_LEVELS[claim.level] : undefined;
+  return firstBroken(rules ?? [], { claim, facts });
+}
+
+function firstBroken(
+  rules: readonly Rule[],
+  { claim, facts }: { claim: Claim; facts: DocumentFacts },
+): string | undefined {
+  for (const [clauses, holds] of rules) {
+    const clause = clauses[claim.part - 1];
+    if (clause && !holds(facts)) return clause;
+  }
+  return undefined;
+}
+
+/** The level of the same part that asks for no tags and no attachments; empty where it has none. */
+function plainLevel({ part, level }: Claim): string {
+  if (level !== "A") return "";
+  return part === 1 ? "B" : "U";
+}
+
+/** The clause that asks for the claim itself, in the metadata, by part. */
+const IDENTIFICATION = {
+  "PDF/A": ["6.7.11", "6.6.4", "6.6.4", "6.7.3"],
+  "PDF/UA": ["5", "5"],
+} as const;
+
+function identificationClause({ standard, part }: Claim): string {
+  const clauses: readonly string[] = IDENTIFICATION[standard];
+  return clauses[part - 1] ?? clauses[clauses.length - 1] ?? "";
 }

@@ -2,12 +2,20 @@ import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
-import { keepOnly, setEntries, without } from "../prune/entries.ts";
-import type { IsKept } from "../prune/kept.ts";
+import {
+  keepOnly,
+  setEntries,
+  without,
+  type IsKept,
+  type Dict,
+  isRef,
+  numberOf,
+  refTo,
+  unsignedOf,
+  type Value,
+} from "../syntax/values.ts";
 import type { PageObjects, StructElement } from "../prune/page-objects.ts";
-import { type Dict, isRef, numberOf, refTo, unsignedOf, type Value } from "../syntax/values.ts";
-import { type ChangeId, changeClasses, changeHeaders } from "./cell-headers.ts";
-import { kidsOf, NO_PAGE } from "./elements.ts";
+import { type ChangeId, changeClasses, changeHeaders, kidsOf, NO_PAGE } from "./elements.ts";
 
 /** What looking into a namespace costs each part of a document, in bytes read. */
 const LOOK = 64;

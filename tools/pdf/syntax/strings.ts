@@ -1,7 +1,7 @@
 import { type Bytes, byteAt, utf8 } from "../../../wire/bytes.ts";
 import { fromHex } from "../filters/filters.ts";
 import { isDigit, latin1 } from "./lexer.ts";
-import type { PdfString } from "./values.ts";
+import { type PdfString, isString, type Value } from "./values.ts";
 
 const CONTROLS = Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12 });
 const ESCAPES = new Map(CONTROLS.map(([letter, code]) => [letter.charCodeAt(0), code]));
@@ -95,4 +95,22 @@ export function hexString(bytes: Uint8Array): PdfString {
   }
   raw[raw.length - 1] = 0x3e;
   return { kind: "string", raw };
+}
+
+/** A name that is not yet taken: "name", "name_2", "name_3" …; it is taken from then on. */
+export function uniqueName(name: string, taken: Set<string>): string {
+  let unique = name;
+  for (let i = 2; taken.has(unique); i++) unique = `${name}_${i}`;
+  taken.add(unique);
+  return unique;
+}
+
+/** Appends a suffix as the text is encoded: two bytes a character after a byte order mark. */
+export function withSuffix(text: Value | undefined, suffix: string): PdfString {
+  const bytes = isString(text) ? stringBytes(text) : new Uint8Array(0);
+  const isWide = bytes[0] === 0xfe && bytes[1] === 0xff;
+  const tail = [...suffix].flatMap((character) =>
+    isWide ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)],
+  );
+  return hexString(Uint8Array.of(...bytes.subarray(0, 1000), ...tail));
 }

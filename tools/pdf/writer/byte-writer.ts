@@ -1,5 +1,5 @@
-import { byteAt } from "../../../wire/bytes.ts";
 import { ByteParts, joinParts } from "../../../wire/byte-parts.ts";
+import { byteAt } from "../../../wire/bytes.ts";
 import { type WorkAllowance, spend } from "../limits.ts";
 
 /** The first block; each one after is as long as all before it, up to the last. */

@@ -18,7 +18,7 @@ import {
 } from "./byte-writer.ts";
 import type { PdfSource } from "../reader/source.ts";
 import { withoutCrypt } from "../security/decryptor.ts";
-import type { Encryptor } from "../security/encryptor.ts";
+import type { Encryptor } from "../security/encryption.ts";
 import { MOST_DIGITS, writeRawObject, scanRawObject } from "./raw-object.ts";
 import {
   type Dict,

@@ -12,7 +12,7 @@ import { isEqualNormalized, normalizedToken } from "../tokens/normalize.ts";
 import { countTokens, readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
 import { tokenEndOf, type TokenRules } from "../tokens/tokens.ts";
 import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.ts";
-import { listChanges, offsetsOf } from "./changes.ts";
+import { listChanges, offsetsOf } from "./lines.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import type { ChangeFlags } from "./myers.ts";
 import { findMiddle, lengthOf, type RangePair, type Texts } from "./ranges.ts";

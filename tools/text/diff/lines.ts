@@ -1,12 +1,22 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { append, usedPart, type IntList, intAt, type RangeList, countRanges, rangeAt } from "../int-list.ts";
-import { readTokens } from "../tokens/tokenize.ts";
+import {
+  append,
+  usedPart,
+  type IntList,
+  intAt,
+  type RangeList,
+  countRanges,
+  rangeAt,
+  addRange,
+  makeRangeList,
+} from "../int-list.ts";
+import { readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
 import { lineEnd, type TokenRules } from "../tokens/tokens.ts";
-import { isBlank, isWhitespace, type IgnoredWhitespace } from "../tokens/whitespace.ts";
-import { listChanges } from "./changes.ts";
+import { isBlank, isWhitespace, type IgnoredWhitespace } from "../tokens/characters.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { countLines, findMiddle, type RangePair, type Texts } from "./ranges.ts";
 import { slideChanges, type Side, type BorderScore } from "./slide.ts";
+import type { ChangeFlags } from "./myers.ts";
 
 const LF = 10;
 const CR = 13;
@@ -164,4 +174,45 @@ function indentAt({ text, tokens }: Side, index: number): number {
     else if (unit < 9 || unit > 13) return width;
   }
   return width < MAX_INDENT ? -1 : MAX_INDENT;
+}
+
+/** The first changed range in what is left of a box, or null. */
+function nextChange(flags: ChangeFlags, rest: RangePair): RangePair | null {
+  let { aFrom, bFrom } = rest;
+  while (aFrom < rest.aTo && bFrom < rest.bTo && !flags.a[aFrom] && !flags.b[bFrom]) {
+    aFrom++;
+    bFrom++;
+  }
+  let [aTo, bTo] = [aFrom, bFrom];
+  while (aTo < rest.aTo && flags.a[aTo]) aTo++;
+  while (bTo < rest.bTo && flags.b[bTo]) bTo++;
+  return aTo > aFrom || bTo > bFrom ? { aFrom, aTo, bFrom, bTo } : null;
+}
+
+/** The changed ranges of one box in order, as token indexes; what lies between two of them is equal. */
+export function listChanges(flags: ChangeFlags, box: RangePair): RangeList {
+  const changes = makeRangeList();
+  let rest = box;
+  for (let change = nextChange(flags, rest); change; change = nextChange(flags, rest)) {
+    addRange(changes, change);
+    rest = { ...rest, aFrom: change.aTo, bFrom: change.bTo };
+  }
+  return changes;
+}
+
+/** Token indexes of one box as offsets into the texts. */
+export function offsetsOf(
+  tokens: RangePair,
+  { streams, box }: { streams: Streams; box: TokenBox },
+): RangePair {
+  const offsetInA = (index: number) =>
+    index < box.aTo ? intAt(streams.a.starts.values, index) : box.range.aTo;
+  const offsetInB = (index: number) =>
+    index < box.bTo ? intAt(streams.b.starts.values, index) : box.range.bTo;
+  return {
+    aFrom: offsetInA(tokens.aFrom),
+    aTo: offsetInA(tokens.aTo),
+    bFrom: offsetInB(tokens.bFrom),
+    bTo: offsetInB(tokens.bTo),
+  };
 }

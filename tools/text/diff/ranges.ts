@@ -1,4 +1,4 @@
-import { findTail } from "../tokens/whitespace.ts";
+import { findTail } from "../tokens/characters.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
 export type Texts = { readonly a: string; readonly b: string };

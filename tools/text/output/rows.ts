@@ -1,8 +1,9 @@
-import { intAt, countRanges, rangeAt, type RangeList } from "../int-list.ts";
+import { intAt, countRanges, rangeAt, type RangeList, makeRangeList } from "../int-list.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import type { ChangedWords } from "../diff/changed-words.ts";
 import type { LineScript } from "../diff/lines.ts";
-import type { Texts } from "../diff/ranges.ts";
+import { type Texts, lengthOf, type RangePair } from "../diff/ranges.ts";
+import { compareRanges } from "../diff/inline.ts";
+import type { TokenRules } from "../tokens/tokens.ts";
 
 /**
  * One line, without its line feed. `a` and `b` are line numbers from 1, null where the text does not have the line;
@@ -146,4 +147,43 @@ function tooManyRows(actual: number): ToolFailure {
     `The answer would have ${actual} rows and may have ${MAX_ROWS}; format=unified lists changed lines only.`,
     { limit: "rows", value: MAX_ROWS, unit: "rows", actual },
   );
+}
+
+// Past these, changed lines are shown whole: who rewrote so much at once finds no words in it.
+const MAX_CHANGE_LENGTH = 1_000_000;
+const MAX_TOTAL_LENGTH = 8_000_000;
+const MAX_STEPS = 20_000_000;
+
+/** The changed words of changed lines, as offsets, and 1 for each change whose lines were compared by word. */
+type ChangedWords = { words: RangeList; isCompared: Uint8Array };
+
+/** Compares the lines of each change by word. */
+export function findChangedWords(
+  texts: Texts,
+  { script, rules }: { script: LineScript; rules: TokenRules },
+): ChangedWords {
+  const isCompared = new Uint8Array(countRanges(script.changes));
+  const ranges: RangePair[] = [];
+  let total = 0;
+  for (let i = 0; i < countRanges(script.changes); i++) {
+    const change = offsetsOfLines(rangeAt(script.changes, i), script);
+    const length = lengthOf(change);
+    if (change.aFrom === change.aTo || change.bFrom === change.bTo || length > MAX_CHANGE_LENGTH) continue;
+    total += length;
+    if (total > MAX_TOTAL_LENGTH) break;
+    ranges.push(change);
+    isCompared[i] = 1;
+  }
+  if (ranges.length === 0) return { words: makeRangeList(), isCompared };
+  const byWord = { ...rules, granularity: "word" } as const;
+  return { words: compareRanges(texts, { ranges, rules: byWord, steps: MAX_STEPS }), isCompared };
+}
+
+function offsetsOfLines({ aFrom, aTo, bFrom, bTo }: RangePair, { aStarts, bStarts }: LineScript): RangePair {
+  return {
+    aFrom: intAt(aStarts, aFrom),
+    aTo: intAt(aStarts, aTo),
+    bFrom: intAt(bStarts, bFrom),
+    bTo: intAt(bStarts, bTo),
+  };
 }

@@ -1,6 +1,6 @@
 import { intAt } from "../int-list.ts";
 import { normalizeToken, type TokenRules } from "./tokens.ts";
-import { isBlank, isWhitespace } from "./whitespace.ts";
+import { isBlank, isWhitespace } from "./characters.ts";
 
 /** A token as a part of its text; or its key, a string of its own in normalized form. */
 export interface TextToken {

@@ -1,5 +1,10 @@
 import "../../style/tools.css";
-import { REMOVABLE, type Removable, type Remove, REMOVED_BY_DEFAULT } from "../../../tools/clean-kinds.ts";
+import {
+  REMOVABLE,
+  type Removable,
+  type Remove,
+  REMOVED_BY_DEFAULT,
+} from "../../../tools/document-options.ts";
 import type { CleanedPdf } from "../../../tools/pdf-clean.ts";
 import { useDraft } from "../../app/draft.ts";
 import { server } from "../../api/server.ts";

@@ -1,5 +1,5 @@
 import "../../style/tools.css";
-import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/compress-options.ts";
+import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/document-options.ts";
 import type { CompressedPdf } from "../../../tools/pdf-compress.ts";
 import { useDraft } from "../../app/draft.ts";
 import { server } from "../../api/server.ts";

@@ -1,5 +1,5 @@
 import "../../style/tools.css";
-import { type Allowed, PDF_RIGHTS, type PdfRight } from "../../../tools/document-rights.ts";
+import { type Allowed, PDF_RIGHTS, type PdfRight } from "../../../tools/document-options.ts";
 import { useDraft } from "../../app/draft.ts";
 import type { ToolCall } from "../../app/curl.ts";
 import { server } from "../../api/server.ts";

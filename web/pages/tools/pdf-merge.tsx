@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { ImageFit } from "../../../tools/image-fits.ts";
+import type { ImageFit } from "../../../tools/document-options.ts";
 import type { Merged } from "../../../tools/pdf-merge.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { quoteForShell } from "../../app/curl.ts";

@@ -1,7 +1,7 @@
 // Loaded when a link is given: whoever follows one needs nothing of it.
 import type { VNode } from "preact";
-import { parseLink, parseRequestLink, type SecretLink } from "../../../wire/links.ts";
-import { unwrapLink } from "../../../wire/wrapped-links.ts";
+import { parseLink, parseRequestLink, type SecretLink } from "../../../wire/links/links.ts";
+import { unwrapLink } from "../../../wire/links/wrapped-links.ts";
 import { currentLanguage, linkWords, type WordFile } from "../../app/language/words.ts";
 import { hrefTo, SERVER_URL, shownPath } from "../../app/paths/base.ts";
 import { Note } from "../../parts/note.tsx";

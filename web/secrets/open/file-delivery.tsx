@@ -16,7 +16,7 @@ import type { Delivery, OpenedFiles } from "./delivery.ts";
 import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";
 import type { Unpacked } from "./unpack.ts";
-import { parseLink } from "../../../wire/links.ts";
+import { parseLink } from "../../../wire/links/links.ts";
 
 /** A file secret while it comes, and when it is there. It goes on after a cut, and after a stop when asked. */
 export function ReceivedFile({ delivery, confirm }: { delivery: Delivery; confirm: () => Promise<void> }) {

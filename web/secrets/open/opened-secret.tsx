@@ -5,7 +5,7 @@ import { Note } from "../../parts/note.tsx";
 import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
-import { parseLink } from "../../../wire/links.ts";
+import { parseLink } from "../../../wire/links/links.ts";
 import { fill, linkWords } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 

@@ -1,6 +1,6 @@
 import { makeReaderKeys, openRevealed, type OpenedContent } from "../../../tools/crypto/end-to-end.ts";
 import { deriveEndToEnd, openText } from "../../../tools/crypto/text-seal.ts";
-import type { SecretLink } from "../../../wire/links.ts";
+import type { SecretLink } from "../../../wire/links/links.ts";
 import { askAgain } from "../../../client/ask-again.ts";
 import { isNetworkFailure } from "../../api/failure.ts";
 import { post, postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";

@@ -1,7 +1,7 @@
 // Jobs for the pool's tests to run in a worker.
 import { readFileSync } from "node:fs";
-import type { Bytes } from "../../../../wire/bytes.ts";
 import { ByteParts } from "../../../../wire/byte-parts.ts";
+import type { Bytes } from "../../../../wire/bytes.ts";
 import { ToolFailure } from "../../../../wire/tool-failure.ts";
 
 export const jobs = {

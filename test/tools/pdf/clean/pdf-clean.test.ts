@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Removable } from "../../../../tools/clean-kinds.ts";
-import { REMOVABLE } from "../../../../tools/clean-kinds.ts";
+import { type Removable, REMOVABLE } from "../../../../tools/document-options.ts";
 import { cleanPdf } from "../../../../tools/pdf-clean.ts";
 import { testWith } from "../../../machine/skips.ts";
 import { lockPdf } from "../../../../tools/pdf-lock.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { normalizePassword, whyProhibited } from "../../../../tools/pdf/security/saslprep.ts";
+import { normalizePassword, whyProhibited } from "../../../../tools/pdf/security/encodings.ts";
 import { placeOf, testWith } from "../../../machine/skips.ts";
 
 // RFC 4013, 3.

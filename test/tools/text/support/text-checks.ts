@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { compareTexts } from "../../../../tools/text-compare.ts";
-import { readIgnoredWhitespace } from "../../../../tools/text/tokens/whitespace.ts";
+import { readIgnoredWhitespace } from "../../../../tools/text/tokens/characters.ts";
 import type {
   Granularity,
   IgnoredWhitespace,

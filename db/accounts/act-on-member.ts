@@ -1,0 +1,100 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../open.ts";
+import type { Tables } from "../schema.ts";
+
+/**
+ * Writing the row, even unchanged, makes everybody wait who wants to count what this member has, or to disable the member.
+ * False when the member is gone, or disabled.
+ */
+export async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("member")
+    .set((member) => ({ created_at: member.ref("created_at") }))
+    .where("id", "=", id)
+    .where("disabled_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Who acts has been disabled or deleted meanwhile, so that nothing was changed. */
+export class ActorGone extends Error {
+  override readonly name = "ActorGone";
+}
+
+/** Whom an act is done to, and by which member, where it is one. */
+export interface Act {
+  readonly id: string;
+  readonly by?: string | undefined;
+}
+
+/**
+ * Does to a member what another one may do only who is still there: of two who disable each other at the same time, one does.
+ * Rows are locked in one order, so that they do not wait for each other.
+ * @throws ActorGone
+ */
+export async function actOnMember<Result>(
+  db: Database,
+  { id, by }: Act,
+  act: (trx: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return db.write(async (trx) => {
+    const check = async () => {
+      if (by !== undefined && !(await lockMember(trx, by))) throw new ActorGone();
+    };
+    if (by !== undefined && by < id) await check();
+    const result = await act(trx);
+    if (by !== undefined && by >= id) await check();
+    return result;
+  });
+}
+
+/** What opens an account besides its password and its recovery code. */
+export const WAYS_IN = ["sessions", "tokens", "passkeys", "totp", "identities"] as const;
+
+export type WayIn = (typeof WAYS_IN)[number];
+
+/** How many of each there were. */
+export type EndedWays = Record<WayIn, number>;
+
+/** Ends every way into an account but those to keep; answers how many of each it has ended. */
+export async function endWaysIn(
+  trx: Kysely<Tables>,
+  { member, keep }: { member: string; keep: readonly WayIn[] },
+): Promise<EndedWays> {
+  const end = async (way: WayIn) => (keep.includes(way) ? 0 : ENDS[way](trx, member));
+  return {
+    sessions: await end("sessions"),
+    tokens: await end("tokens"),
+    passkeys: await end("passkeys"),
+    totp: await end("totp"),
+    identities: await end("identities"),
+  };
+}
+
+const ENDS: Readonly<Record<WayIn, (trx: Kysely<Tables>, member: string) => Promise<number>>> = {
+  sessions: (trx, member) => deleteOf(trx, "session", member),
+  tokens: (trx, member) => deleteOf(trx, "token", member),
+  passkeys: (trx, member) => deleteOf(trx, "passkey", member),
+  identities: (trx, member) => deleteOf(trx, "identity", member),
+  totp: async (trx, member) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("member")
+      .set({ totp_key: null, totp_since: null, totp_step: null })
+      .where("id", "=", member)
+      .where("totp_key", "is not", null)
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  },
+};
+
+async function deleteOf(
+  trx: Kysely<Tables>,
+  table: "session" | "token" | "passkey" | "identity",
+  member: string,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom(table)
+    .where("member", "=", member)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,232 @@
+import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "kysely";
+import type { Pool, PoolClient, QueryResult as Answer } from "pg";
+import { waitingWithin, waitsUntil } from "../running-call.ts";
+import type { Caller } from "./dialect.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** The server ends a statement itself; so long after that without an answer means that the network is gone. */
+const ANSWER_MS = 500;
+
+/** What the server calls a statement that changes rows (PostgreSQL manual, 55.7, CommandComplete). */
+const CHANGES = /^(INSERT|UPDATE|DELETE|MERGE)$/;
+
+/** At most so many connections, and so many milliseconds for one statement; 0 is no end. */
+export interface PostgresLimits {
+  connections: number;
+  statementMilliseconds: number;
+}
+
+/** The pool, as calls use it that have a deadline. */
+export class PostgresConnections {
+  readonly pool: Pool;
+  readonly #limits: PostgresLimits;
+  /** Which of them were made since one was last lost: the others may lead to where nobody answers any more. */
+  #trusted = new WeakSet<PoolClient>();
+  #wasLetIn = false;
+
+  constructor(pool: Pool, limits: PostgresLimits) {
+    this.pool = pool;
+    this.#limits = limits;
+    // Without listeners a connection that breaks while idle, or between two statements, ends the process.
+    // Nothing is hidden by them: the pool drops the connection, or the next statement on it fails.
+    pool.on("error", () => this.#distrust());
+    pool.on("connect", (client) => {
+      this.#wasLetIn = true;
+      client.on("error", () => {});
+      this.#trusted.add(client);
+    });
+  }
+
+  /** What a statement may take from now on, in milliseconds. @throws {DatabaseUnavailable} when nothing is left */
+  timeLeft(): number {
+    const { statementMilliseconds: longest } = this.#limits;
+    if (longest === 0) return Infinity;
+    const left = Math.min(Math.ceil(waitsUntil() - performance.now()), longest);
+    if (left <= 0) throw waitedTooLong();
+    return left;
+  }
+
+  /** How long to wait for its answer, where that is silent; 0 is no end. */
+  longestAnswer(): number {
+    const left = this.timeLeft();
+    return left === Infinity ? 0 : left + ANSWER_MS;
+  }
+
+  /** Whether the server would let a statement run longer. */
+  isShort(left: number): boolean {
+    return left < this.#limits.statementMilliseconds;
+  }
+
+  async connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#connect();
+      if (this.#trusted.has(client)) return client;
+      client.release(true);
+    }
+  }
+
+  /** Uses a connection for reading. */
+  async use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      const translated = this.explain(error);
+      client.release(translated instanceof DatabaseUnavailable);
+      throw translated;
+    }
+  }
+
+  /** What to throw for an error of the driver. */
+  explain(error: unknown): unknown {
+    const translated = translate(error);
+    if (isLostWay(error)) this.#distrust();
+    return translated;
+  }
+
+  #distrust(): void {
+    this.#trusted = new WeakSet();
+  }
+
+  async #connect(): Promise<PoolClient> {
+    const connecting = this.pool.connect();
+    try {
+      return await (this.#limits.statementMilliseconds === 0
+        ? connecting
+        : waitingWithin(connecting, waitedTooLong));
+    } catch (error) {
+      // For this call it comes too late.
+      connecting.then(
+        (client) => client.release(),
+        () => {},
+      );
+      // While a password is changed, some have the old one.
+      throw this.#wasLetIn && isRefused(error) ? new DatabaseUnavailable(error) : translate(error);
+    }
+  }
+}
+
+/**
+ * Who uses a connection for a statement or a transaction. One on which the server could not be reached, or on which a
+ * transaction is still open, is never given back to the pool.
+ */
+export class PostgresCaller implements Caller {
+  readonly #client: PoolClient;
+  readonly #connections: PostgresConnections;
+  #isLost = false;
+  #isInside = false;
+
+  private constructor(client: PoolClient, connections: PostgresConnections) {
+    this.#client = client;
+    this.#connections = connections;
+  }
+
+  /** Waits for a connection. @throws {DatabaseUnavailable} */
+  static async admit(connections: PostgresConnections): Promise<PostgresCaller> {
+    return new PostgresCaller(await connections.connect(), connections);
+  }
+
+  /**
+   * A statement that the server would let run past the deadline stands in a transaction that does not: nothing of it
+   * is stored after its caller was refused.
+   */
+  async execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const isShort = !this.#isInside && this.#connections.isShort(this.#connections.timeLeft());
+    if (isShort) await this.begin();
+    const { command, rowCount, rows } = await this.#ask(sql, parameters);
+    if (isShort) await this.commit();
+    return { rows, ...(CHANGES.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+  }
+
+  async begin(): Promise<void> {
+    const left = this.#connections.timeLeft();
+    this.#isInside = true;
+    const limit = this.#connections.isShort(left) ? `; set local statement_timeout = ${left}` : "";
+    await this.#ask(`begin${limit}`);
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await this.#ask("commit");
+    this.#isInside = false;
+    // That is what the server answers where a statement before has failed.
+    if (command === "ROLLBACK") throw new AbortedTransactionError();
+  }
+
+  async rollback(): Promise<void> {
+    await this.#ask("rollback");
+    this.#isInside = false;
+  }
+
+  release(): void {
+    this.#client.release(this.#isLost || this.#isInside);
+  }
+
+  async #ask(text: string, parameters: readonly unknown[] = []): Promise<Answer> {
+    // The type lacks the limit, which the driver takes for one statement as for all of a connection.
+    const query = { text, values: [...parameters], query_timeout: this.#connections.longestAnswer() };
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      const explained = this.#connections.explain(error);
+      this.#isLost ||= explained instanceof DatabaseUnavailable;
+      throw explained;
+    }
+  }
+}
+
+function waitedTooLong(): DatabaseUnavailable {
+  return new DatabaseUnavailable(new Error("The call has waited for too long."));
+}
+
+/**
+ * What the server says when it cannot serve anybody, by SQLSTATE (PostgreSQL manual, appendix A):
+ * connection exceptions, shutting down or starting, out of connections or disk, read-only after a
+ * failover, a statement or a transaction that was ended for hanging.
+ */
+const UNAVAILABLE = /^(08...|57P0.|57014|53...|25006|25P03|55P03)$/;
+
+/**
+ * After a failover the old connections lead to a server that takes no writes. It refuses the statement by itself, so
+ * nothing is left open.
+ */
+const READ_ONLY = "25006";
+
+/** The server ends its connections: all of them, as a rule. */
+const SHUT_DOWN = /^57P0[12]$/;
+
+/** Refused by password, role or pg_hba.conf: a fault of the settings at the start, passing for who was let in before. */
+const REFUSED = /^28...$/;
+
+/** Serialization failure and deadlock: the server has rolled the whole transaction back. */
+const ROLLED_BACK = /^(40001|40P01)$/;
+
+/** Whether the server has undone everything of the transaction, so that it may simply be tried again. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK.test(readSqlState(error) ?? "");
+}
+
+function isRefused(error: unknown): boolean {
+  return REFUSED.test(readSqlState(error) ?? "");
+}
+
+/** What to throw for it: what did not come from the server comes from the connection, unless our own call is at fault. */
+function translate(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof DatabaseUnavailable)
+    return error;
+  const state = readSqlState(error);
+  return state === undefined || UNAVAILABLE.test(state) ? new DatabaseUnavailable(error) : error;
+}
+
+/** Whether the other connections have probably met the same: they lead to where no answer comes from any more. */
+function isLostWay(error: unknown): boolean {
+  const state = readSqlState(error);
+  if (state === undefined) return translate(error) !== error;
+  return state === READ_ONLY || SHUT_DOWN.test(state);
+}
+
+function readSqlState(error: unknown): string | undefined {
+  const isFromServer = error instanceof Error && "severity" in error && "code" in error;
+  return isFromServer ? String(error.code) : undefined;
+}

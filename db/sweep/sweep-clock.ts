@@ -1,0 +1,97 @@
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../open.ts";
+import type { Tables } from "../schema.ts";
+
+/** Why nobody believes the clock: when it was looked at, in unix seconds, and by how many seconds it was wrong. */
+export interface ClockDoubt {
+  at: number;
+  ahead: number;
+}
+
+/** What a database remembers of the clock of those who sweep it. */
+export interface SweepClock {
+  /** The time of the newest sweep, in unix seconds; undefined before the first. */
+  sweptAt: number | undefined;
+  /** Undefined while the clock is believed. */
+  doubt: ClockDoubt | undefined;
+  /** Another one each time that somebody has confirmed the clock. */
+  confirmation: string | undefined;
+  /** The time of PostgreSQL itself; SQLite has none. */
+  serverTime: number | undefined;
+}
+
+/** The rows of `installation`. */
+const SWEPT = "swept at";
+const DOUBT = "clock doubt";
+const CONFIRMED = "clock confirmed";
+
+export async function readSweepClock({ kind, query }: Database): Promise<SweepClock> {
+  const rows = await query
+    .selectFrom("installation")
+    .selectAll()
+    .where("name", "in", [SWEPT, DOUBT, CONFIRMED])
+    .execute();
+  const texts = new Map(rows.map(({ name, value }) => [name, new TextDecoder().decode(value)]));
+  const [swept, doubt] = [texts.get(SWEPT), texts.get(DOUBT)];
+  return {
+    sweptAt: swept === undefined ? undefined : Number(swept),
+    doubt: doubt === undefined ? undefined : parseDoubt(doubt),
+    confirmation: texts.get(CONFIRMED),
+    serverTime: kind === "postgres" ? await readServerTime(query) : undefined,
+  };
+}
+
+/** Remembers that everything up to this time is swept. */
+export async function noteSweep(db: Database, { now }: { now: number }): Promise<void> {
+  await db.writeSoon((trx) => put(trx, SWEPT, String(now)));
+}
+
+/** Stops the sweeps of every instance. The first doubt stays: it tells what happened. */
+export async function doubtClock(db: Database, { at, ahead }: ClockDoubt): Promise<void> {
+  const value = new TextEncoder().encode(`${at} ${ahead}`);
+  await db.write((trx) =>
+    trx
+      .insertInto("installation")
+      .values({ name: DOUBT, value })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .execute(),
+  );
+}
+
+/** The doubt, if there is one. */
+export async function findClockDoubt(query: Kysely<Tables>): Promise<ClockDoubt | undefined> {
+  const row = await query
+    .selectFrom("installation")
+    .select("value")
+    .where("name", "=", DOUBT)
+    .executeTakeFirst();
+  return row && parseDoubt(new TextDecoder().decode(row.value));
+}
+
+/** Ends the doubt. What sweeps have remembered is forgotten: after a clock that was ahead it would be wrong. */
+export async function confirmClock(query: Kysely<Tables>): Promise<void> {
+  await query.transaction().execute(async (trx) => {
+    await put(trx, CONFIRMED, crypto.randomUUID());
+    await trx.deleteFrom("installation").where("name", "in", [SWEPT, DOUBT]).execute();
+  });
+}
+
+function parseDoubt(text: string): ClockDoubt {
+  const [at = 0, ahead = 0] = text.split(" ").map(Number);
+  return { at, ahead };
+}
+
+async function readServerTime(query: Kysely<Tables>): Promise<number | undefined> {
+  const { rows } = await sql<{ now: number }>`select extract(epoch from now())::bigint as now`.execute(query);
+  return rows[0] && Number(rows[0].now);
+}
+
+async function put(trx: Kysely<Tables>, name: string, text: string): Promise<void> {
+  await trx
+    .insertInto("installation")
+    .values({ name, value: new TextEncoder().encode(text) })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((row) => ({ value: row.ref("excluded.value") })),
+    )
+    .execute();
+}
