@@ -12,9 +12,10 @@ import { PageHead } from "../../app/shell.tsx";
 import { ActionBar } from "../../files/action-bar.tsx";
 import { Drop } from "../../files/drop.tsx";
 import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { useIncoming } from "../../files/incoming.ts";
+import { useIncoming, type UnfitFile } from "../../files/incoming.ts";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { Refused } from "../../files/refused.tsx";
+import { Unfit } from "../../files/unfit.tsx";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
@@ -46,7 +47,7 @@ export function Page() {
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
-  const incoming = useIncoming({ kind: "page", isMultiple: true, onFiles: add });
+  const incoming = useIncoming({ kind: "page", isMultiple: true, findUnfit, onFiles: add });
   const merge = place.value === "here" ? mergeHere : mergeOnServer;
   const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
   return (
@@ -58,6 +59,7 @@ export function Page() {
         isSlim={list.value.length > 0}
       />
       <Refused incoming={incoming} />
+      <Unfit incoming={incoming} />
       {list.value.length > 0 && (
         <form
           ref={form}
@@ -97,6 +99,10 @@ export function Page() {
       )}
     </section>
   );
+}
+
+async function findUnfit(files: readonly File[]): Promise<readonly UnfitFile[]> {
+  return (await import("../../image/find-unfit.ts")).findUnfitImages(files, "pages");
 }
 
 function faultOf({ code, fields }: { code: string; fields: Readonly<Record<string, unknown>> }) {
