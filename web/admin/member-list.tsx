@@ -55,7 +55,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
   const loaded = state.value;
   const cursor = next.value;
   return (
-    <section class="panel" aria-labelledby="members">
+    <section class="panel" aria-labelledby="members" aria-busy={loaded.is === "loading"}>
       <h2 id="members">{t.counters.members}</h2>
       {made.value && <Credentials made={made.value} onKept={() => (made.value = undefined)} />}
       <ConfirmationFields

@@ -24,10 +24,10 @@ async function register(page: Page, name: string): Promise<string> {
   return code ?? "";
 }
 
-/** Creates a token. By a key: lists that are still loading above the button move it from under a pointer. */
+/** Creates a token. */
 async function makeToken(page: Page): Promise<string> {
   await page.getByLabel("What it is for").fill("Backup");
-  await page.getByLabel("What it is for").press("Enter");
+  await page.getByRole("button", { name: "Create token" }).click();
   return page.getByLabel("The new token").inputValue();
 }
 
