@@ -239,6 +239,25 @@ browserTest("labels what a member shares and asks for, readable in this browser 
   expect(complaints).toEqual([]);
 });
 
+browserTest("says the rule of a field once, at the field, and again there when it was not kept", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByText("Create an account").click();
+  const [name, password] = [page.getByLabel("Name"), page.getByRole("textbox", { name: "Password" })];
+  const main = page.locator("main");
+  for (const [given, field, rule] of [
+    [["A", "a long password"], name, /3 to 32 lower-case letters/],
+    [["rules", "short"], password, /At least 10 characters/],
+  ] as const) {
+    await name.fill(given[0]);
+    await password.fill(given[1]);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await main.getByRole("alert").getByText(rule).waitFor();
+    expect(await main.getByText(rule).count()).toBe(1);
+    expect(await main.getByRole("alert").count()).toBe(1);
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+  }
+});
+
 browserTest("says in the words of the pages that a password is wrong", async () => {
   const { page } = await stage.open("/account");
   await page.getByLabel("Name").fill("nobody");
