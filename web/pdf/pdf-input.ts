@@ -1,4 +1,5 @@
 import type { Signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDraft } from "../app/draft.ts";
 import type { MadeFile } from "../files/file-result.tsx";
 import { useFileJob } from "../files/file-tool.tsx";
@@ -19,6 +20,14 @@ export function usePdfInput(look?: LookInto): ChosenPdf {
   const file = useDraft<File | undefined>("file", undefined);
   const more = useDraft<readonly File[]>("more", []);
   const password = useDraft("password", "");
+  const before = useRef<readonly File[]>([]);
+  useLayoutEffect(() => {
+    const files = file.value ? [file.value, ...more.value] : [];
+    // The password was for files that are no longer there.
+    if (before.current.length > 0 && !files.some((each) => before.current.includes(each)))
+      password.value = "";
+    before.current = files;
+  }, [file.value, more.value]);
   const facts = usePdfFacts(file.value, { password: password.value, ...(look && { look }) });
   return { file, more, password, facts, job: useFileJob() };
 }

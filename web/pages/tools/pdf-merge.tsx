@@ -36,7 +36,14 @@ export function Page() {
   const bookmarks = useDraft("bookmarks", false);
   const evenPages = useDraft("evenPages", false);
   const fit = useDraft<ImageFit>("fit", "image");
-  const options = { bookmarks: bookmarks.value, evenPages: evenPages.value, fit: fit.value };
+  const isSeveral = list.value.length > 1;
+  const hasImages = list.value.some(({ file }) => isImageByType(file));
+  // What is not shown does not rule.
+  const options = {
+    bookmarks: isSeveral && bookmarks.value,
+    evenPages: isSeveral && evenPages.value,
+    fit: hasImages ? fit.value : "image",
+  } as const;
   const job = useJob<MadeFile>();
   const form = useRef<HTMLFormElement>(null);
   // Not after the paint: by then the next job may have started, which it would drop.
@@ -72,11 +79,9 @@ export function Page() {
           }}
         >
           <MergeList list={list} faulty={faulty} />
-          {list.value.length > 1 && <Check label={t.bookmarks} value={bookmarks} />}
-          {list.value.length > 1 && <Check label={t.evenPages} value={evenPages} />}
-          {list.value.some(({ file }) => isImageByType(file)) && (
-            <Choices label={t.fit} value={fit} choices={t.fits} />
-          )}
+          {isSeveral && <Check label={t.bookmarks} value={bookmarks} />}
+          {isSeveral && <Check label={t.evenPages} value={evenPages} />}
+          {hasImages && <Choices label={t.fit} value={fit} choices={t.fits} />}
           <PlaceChoice place={place} />
           <ActionBar
             job={job}
