@@ -1,6 +1,7 @@
 import {
   ANONYMOUS_LIMITS,
   DEFAULT_SECRET_SECONDS,
+  IMAGE_PIXELS,
   MIN_SECRET_SECONDS,
   type Lifetimes,
 } from "../wire/limits.ts";
@@ -110,7 +111,7 @@ export const DEFAULT_LIMITS: Limits = {
     fileSize: ANONYMOUS_LIMITS.fileSize,
     totalSize: 50 * MIB,
     secretFileSize: ANONYMOUS_LIMITS.fileSize,
-    pixels: 50_000_000,
+    pixels: IMAGE_PIXELS.anonymous,
     concurrentCalls: 2,
     storedBytes: 100 * MIB,
   },
@@ -120,7 +121,7 @@ export const DEFAULT_LIMITS: Limits = {
     fileSize: 100 * MIB,
     totalSize: 200 * MIB,
     secretFileSize: 100 * MIB,
-    pixels: 100_000_000,
+    pixels: IMAGE_PIXELS.member,
     concurrentCalls: 8,
     storedBytes: 1024 * MIB,
   },

@@ -6,6 +6,9 @@ export const ANONYMOUS_LIMITS = {
   fileSize: 26_214_400,
 } as const;
 
+/** Frames times pixels of an image that is decoded; the largest phone cameras stay below the first. */
+export const IMAGE_PIXELS = { anonymous: 50_000_000, member: 100_000_000 } as const;
+
 export const MIN_SECRET_SECONDS = 60;
 export const DEFAULT_SECRET_SECONDS = 86_400;
 

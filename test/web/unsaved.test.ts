@@ -1,5 +1,7 @@
 // browser
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
@@ -209,6 +211,38 @@ browserTest("says so on the other pages too, where nothing was updated either", 
     await page.getByText("The server cannot be reached.").first().waitFor();
     expect(await page.getByText("This page has been updated").count(), path).toBe(0);
   }
+});
+
+browserTest("says so beside the one of several files that it has nothing to work with for", async () => {
+  const { page } = await stage.open("/image-convert");
+  const image = await sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const heic = readFileSync(new URL("../files/heic/two.heic", import.meta.url));
+  await page.locator("main input[type=file]").setInputFiles([
+    { name: "red.png", mimeType: "image/png", buffer: image },
+    { name: "two.heic", mimeType: "image/heic", buffer: heic },
+  ]);
+  await page.context().route(/heic|healthz/, (route) => route.abort());
+  await page.getByRole("button", { name: "Convert", exact: true }).click();
+  await page.getByText("two.heic: The server cannot be reached.").waitFor();
+  await page.getByText("red.webp").first().waitFor();
+  expect(await page.getByText("This page has been updated").count()).toBe(0);
+});
+
+browserTest("says so where it has no list of words to suggest a passphrase of", async () => {
+  const { page } = await stage.open("/");
+  await page.getByRole("button", { name: "Passphrase", exact: true }).click();
+  const suggest = page.getByRole("button", { name: "Suggest a passphrase" });
+  await suggest.waitFor();
+  await page.context().route("**/*", (route) => route.abort());
+  await suggest.click();
+  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  expect(await page.getByText("This page has been updated").count()).toBe(0);
+  await page.context().unroute("**/*");
+  await suggest.click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await expect.poll(() => page.getByRole("textbox", { name: "Passphrase" }).inputValue()).not.toBe("");
 });
 
 browserTest("says to reload where a tool's files are gone after an update", async () => {

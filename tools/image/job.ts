@@ -1,3 +1,4 @@
+import { IMAGE_PIXELS } from "../../wire/limits.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ImageHeader } from "./header.ts";
 import { planView, readCrop, type Region, type Rotation, type View } from "./region.ts";
@@ -39,8 +40,8 @@ export interface ImageJob {
   readonly background: string | null;
 }
 
-/** Frames times pixels; the largest phone cameras stay below. */
-export const MAX_PIXELS = 50_000_000;
+/** Frames times pixels, where a server allows no more. */
+export const MAX_PIXELS = IMAGE_PIXELS.anonymous;
 /** An animation of tiny frames costs by the frame; one of more gives its first. */
 const MAX_FRAMES = 2_000;
 export const DEFAULT_QUALITY = 82;
@@ -114,7 +115,7 @@ export function checkOptions({ format, lossless, background = "#fff", crop, ...s
 export function planJob(source: ImageHeader, options: JobOptions & PixelLimit): ImageJob {
   const { format, quality = DEFAULT_QUALITY, lossless = false, maxPixels = MAX_PIXELS } = options;
   const keepsFrames = format === "webp" && source.frames > 1 && source.frames <= MAX_FRAMES;
-  if (pixelsToDecode(source, format) > maxPixels) throw tooManyPixels(source, maxPixels);
+  checkPixels(source, { format, maxPixels });
   const view = planView(source, options);
   if (keepsFrames && (view.rotate > 0 || view.crop)) throw notForAnimations(format);
   const size = fitInside(view, options);
@@ -152,6 +153,17 @@ export function withQuality(job: ImageJob, quality: number): ImageJob {
 /** Pixels that a decoder makes room for: of all frames, or of the still image where only that is wanted. */
 export function pixelsToDecode(source: ImageHeader, format: TargetFormat): number {
   return (format === "webp" ? undefined : source.stillPixels) ?? source.decodedPixels;
+}
+
+/**
+ * What can be said of an image before anybody has decided more than its format.
+ * @throws ToolFailure too_many_pixels
+ */
+export function checkPixels(
+  source: ImageHeader,
+  { format, maxPixels }: { format: TargetFormat; maxPixels: number },
+): void {
+  if (pixelsToDecode(source, format) > maxPixels) throw tooManyPixels(source, maxPixels);
 }
 
 /** The size of the result. */

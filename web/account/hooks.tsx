@@ -61,7 +61,7 @@ export function OwnHooks() {
     useSignal<string | undefined>(undefined),
   ];
   const loaded = state.value;
-  if (loaded.is === "loading") return null;
+  if (loaded.is === "loading") return <div aria-busy />;
   const listed = loaded.is === "loaded" ? loaded.value : undefined;
   if (listed && listed.hosts.length === 0 && listed.hooks.length === 0) return null;
   const take = (secret: string | null) => {

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
 import type { Entered } from "./ways/after-login.tsx";
-import { MemberFailure } from "./member-failure.tsx";
+import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./ways/passkey-button.tsx";
 import { CodeField } from "./ways/second-factor.tsx";
 import { KeepWays } from "./ways/ways-in.tsx";
@@ -58,6 +58,8 @@ export function LoginForm({
     await send(async () => onLogin(await SUBMITTERS[mode.value](input)));
     if (failure.value?.code === "second_factor_required") asksForCode.value = mode.value;
   };
+  const wrong = wrongField(failure.value, RULED[mode.value]);
+  const isWeak = wrong !== undefined && wrong !== "name";
   const isAsked = asksForCode.value === mode.value;
   const codeHint = mode.value === "recover" ? t.totp.recoverCodeHint : t.totp.loginCodeHint;
   const button = (
@@ -84,13 +86,18 @@ export function LoginForm({
             value={mode}
             choices={registration === "open" ? t.modes : closed}
           />
-          <NameField name={input.name} hint={mode.value === "register" ? t.nameRule : undefined} />
+          <NameField
+            name={input.name}
+            rule={mode.value === "register" ? t.nameRule : undefined}
+            isInvalid={wrong === "name"}
+          />
           {mode.value === "recover" && <TextField label={t.recoveryCode} value={input.recoveryCode} isCode />}
           <SecretField
             label={mode.value === "recover" ? t.newPassword : t.password}
             value={input.password}
             autocomplete={mode.value === "login" ? "current-password" : "new-password"}
-            hint={mode.value === "login" ? undefined : t.passwordHint}
+            isInvalid={isWeak}
+            hint={mode.value === "login" ? undefined : <Rule isBroken={isWeak}>{t.passwordHint}</Rule>}
           />
           {mode.value === "recover" && <KeepWays ways={RECOVERY_WAYS} kept={input.keep} />}
         </>
@@ -134,6 +141,13 @@ function OrganisationButton({
   );
 }
 
+/** The fields of each that have their rule below them. */
+const RULED: Readonly<Record<Mode, readonly string[]>> = {
+  login: [],
+  register: ["name", "password"],
+  recover: ["password", "newPassword"],
+};
+
 const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<Entered>>> = {
   login: async ({ name, password, code }) => {
     const who = { name: name.value, password: password.value };
@@ -160,22 +174,26 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<Entered>>
 function LoginFailure({ mode, failure }: { mode: Mode; failure: Failure }) {
   const t = words().account;
   if (mode === "register" || !["login_required", "invalid_credentials"].includes(failure.code))
-    return (
-      <MemberFailure
-        failure={failure}
-        rules={{ name: t.nameRule, password: t.passwordHint, newPassword: t.passwordHint }}
-      />
-    );
+    return <MemberFailure failure={failure} atFields={RULED[mode]} />;
   return <Note kind="bad">{mode === "login" ? t.wrongLogin : t.wrongRecovery}</Note>;
 }
 
-function NameField({ name, hint }: { name: Signal<string>; hint: string | undefined }) {
+function NameField({
+  name,
+  rule,
+  isInvalid,
+}: {
+  name: Signal<string>;
+  rule: string | undefined;
+  isInvalid: boolean;
+}) {
   return (
-    <Field label={words().account.name} hint={hint}>
+    <Field label={words().account.name} hint={rule && <Rule isBroken={isInvalid}>{rule}</Rule>}>
       {(ids) => (
         <input
           {...ids}
           value={name.value}
+          aria-invalid={isInvalid ? true : undefined}
           autocomplete="username"
           autocapitalize="off"
           spellcheck={false}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Failure } from "../api/failure.ts";
-import { nameOf, words } from "../app/language/words.ts";
+import { words } from "../app/language/words.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { Status } from "../parts/status.tsx";
@@ -8,30 +8,33 @@ import { loginWanted } from "./login-wanted.ts";
 
 const NEEDS_LOGIN = ["login_required", "session_required"];
 
-/** A failure of what members do: with a login beside it where that has ended, or the rule of the field that is wrong. */
+/** Which of some fields has been given what its rule does not allow. */
+export function wrongField(failure: Failure | undefined, fields: readonly string[]): string | undefined {
+  const parameter = String(failure?.fields.parameter);
+  return failure?.code === "invalid_parameter" && fields.includes(parameter) ? parameter : undefined;
+}
+
+/** The rule of a field, below it, which is told again when it was not kept. */
+export function Rule({ isBroken, children }: { isBroken: boolean; children: string }) {
+  return isBroken ? <span role="alert">{children}</span> : children;
+}
+
+/** A failure of what members do, with a login beside it where that has ended. */
 export function MemberFailure({
   failure,
   title,
-  rules = {},
+  atFields = [],
 }: {
   failure: Failure;
   title?: string;
-  /** What each field may hold. */
-  rules?: Readonly<Record<string, string>>;
+  /** Fields that have their rule below them, which says enough. */
+  atFields?: readonly string[];
 }) {
   // A later failure is one more reason to log in.
   const loggedIn = useSignal<Failure | undefined>(undefined);
-  const { code, fields } = failure;
-  const parameter = String(fields.parameter);
-  const rule = code === "invalid_parameter" && Object.hasOwn(rules, parameter) && rules[parameter];
-  if (rule) {
-    return (
-      <Note kind="bad" title={nameOf(words().fields, parameter)}>
-        {rule}
-      </Note>
-    );
-  }
-  if (!NEEDS_LOGIN.includes(code)) return <FailureNote failure={failure} {...(title ? { title } : {})} />;
+  if (wrongField(failure, atFields)) return null;
+  if (!NEEDS_LOGIN.includes(failure.code))
+    return <FailureNote failure={failure} {...(title ? { title } : {})} />;
   const isIn = loggedIn.value === failure;
   return (
     <>

@@ -68,7 +68,7 @@ export function OwnList<Entry extends OwnEntry, Status>(props: OwnListProps<Entr
   const isNew = new Set(news.value.map((entry) => entry.id));
   const others = shown.value.filter((entry) => !isNew.has(entry.id));
   return (
-    <section class="panel" aria-labelledby={id}>
+    <section class="panel" aria-labelledby={id} aria-busy={loaded.is === "loading"}>
       <h2 id={id}>{title}</h2>
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {loaded.is === "loaded" && shown.value.length === 0 && <p class="hint">{empty}</p>}

@@ -17,7 +17,7 @@ export function Sessions() {
     if (await send(work)) await reload();
   };
   return (
-    <section class="panel" aria-labelledby="sessions">
+    <section class="panel" aria-labelledby="sessions" aria-busy={loaded.is === "loading"}>
       <h2 id="sessions">{t.title}</h2>
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       <ul class="rows">

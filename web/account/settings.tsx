@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
 import { Check, Choices, SecretField } from "../parts/field.tsx";
 import { ConfirmationFields, useConfirmation } from "./ways/confirmation.tsx";
+import { Rule, wrongField } from "./member-failure.tsx";
 import type { OwnAccount } from "./load-member.ts";
 import { Note } from "../parts/note.tsx";
 import { Status } from "../parts/status.tsx";
@@ -30,6 +31,8 @@ export function Settings({ me, onDeleted }: { me: OwnAccount; onDeleted: () => v
   );
 }
 
+const RULED = ["newPassword"];
+
 function PasswordForm({ me }: { me: OwnAccount }) {
   const t = words().account.settings;
   const newPassword = useSignal("");
@@ -37,6 +40,7 @@ function PasswordForm({ me }: { me: OwnAccount }) {
   const isChanged = useSignal(false);
   const confirmation = useConfirmation(me, { isAlways: true });
   const { isBusy, failure, send } = useSender();
+  const isWeak = wrongField(failure.value, RULED) !== undefined;
   const change = async (event: Event) => {
     event.preventDefault();
     const input = { newPassword: newPassword.value, revokeTokens: revokeTokens.value };
@@ -51,14 +55,15 @@ function PasswordForm({ me }: { me: OwnAccount }) {
         label={words().account.newPassword}
         value={newPassword}
         autocomplete="new-password"
-        hint={t.changeHint}
+        isInvalid={isWeak}
+        hint={<Rule isBroken={isWeak}>{t.changeHint}</Rule>}
       />
       <Check label={words().account.revokeTokens} value={revokeTokens} />
       <ConfirmationFields
         confirmation={confirmation}
         failure={failure.value}
         label={t.current}
-        rules={{ newPassword: words().account.passwordHint }}
+        atFields={RULED}
       />
       <Status>{isChanged.value && <Note kind="good">{t.changed}</Note>}</Status>
       <div class="actions">

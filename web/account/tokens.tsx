@@ -31,7 +31,7 @@ export function OwnTokens({ me }: { me: OwnAccount }) {
     await reload();
   };
   return (
-    <section class="panel" aria-labelledby="tokens">
+    <section class="panel" aria-labelledby="tokens" aria-busy={loaded.is === "loading"}>
       <h2 id="tokens">{t.title}</h2>
       <p class="hint">{t.lead}</p>
       {made.value && <NewToken token={made.value} />}

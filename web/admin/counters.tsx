@@ -11,7 +11,7 @@ export function Counters() {
   const { state } = useLoader(() => server.admin.counters.query({}));
   const loaded = state.value;
   return (
-    <section class="panel" aria-labelledby="counters">
+    <section class="panel" aria-labelledby="counters" aria-busy={loaded.is === "loading"}>
       <h2 id="counters">{t.title}</h2>
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {loaded.is === "loaded" && (

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { OwnAccount } from "../account/load-member.ts";
-import { MemberFailure } from "../account/member-failure.tsx";
+import { MemberFailure, Rule, wrongField } from "../account/member-failure.tsx";
 import { ConfirmationFields, useConfirmation, type Proofs } from "../account/ways/confirmation.tsx";
 import { EndedWays, type Ended } from "../account/ways/ways-in.tsx";
 import { useLoader, useSender } from "../api/loader.ts";
@@ -55,14 +55,10 @@ export function MemberList({ me }: { me: OwnAccount }) {
   const loaded = state.value;
   const cursor = next.value;
   return (
-    <section class="panel" aria-labelledby="members">
+    <section class="panel" aria-labelledby="members" aria-busy={loaded.is === "loading"}>
       <h2 id="members">{t.counters.members}</h2>
       {made.value && <Credentials made={made.value} onKept={() => (made.value = undefined)} />}
-      <ConfirmationFields
-        confirmation={confirmation}
-        failure={failure.value}
-        rules={{ name: words().account.nameRule }}
-      />
+      <ConfirmationFields confirmation={confirmation} failure={failure.value} atFields={RULED} />
       <form class="stack" role="search" onSubmit={search}>
         <div class="fields">
           <TextField label={t.search} value={name} />
@@ -94,6 +90,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
       {instance.value.login.includes("password") && (
         <AddForm
           isBusy={isBusy.value}
+          isInvalid={wrongField(failure.value, RULED) !== undefined}
           onAdd={(added) => change((given) => server.admin.addMember.mutate({ name: added, ...given }))}
         />
       )}
@@ -112,7 +109,17 @@ async function carryOut(
   return undefined;
 }
 
-function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (name: string) => Promise<boolean> }) {
+const RULED = ["name"];
+
+function AddForm({
+  isBusy,
+  isInvalid,
+  onAdd,
+}: {
+  isBusy: boolean;
+  isInvalid: boolean;
+  onAdd: (name: string) => Promise<boolean>;
+}) {
   const { admin: t, account } = words();
   const name = useSignal("");
   const add = async (event: Event) => {
@@ -123,7 +130,13 @@ function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (name: string) => 
     <details>
       <summary>{t.add}</summary>
       <form class="stack" onSubmit={(event) => void add(event)}>
-        <TextField label={account.name} value={name} hint={account.nameRule} maxLength={32} />
+        <TextField
+          label={account.name}
+          value={name}
+          isInvalid={isInvalid}
+          hint={<Rule isBroken={isInvalid}>{account.nameRule}</Rule>}
+          maxLength={32}
+        />
         <div class="actions">
           <button aria-busy={isBusy}>{t.addSubmit}</button>
         </div>

@@ -32,7 +32,7 @@ export function TextInput({
       <textarea
         id={id}
         class="code"
-        rows={10}
+        rows={8}
         value={value.value}
         spellcheck={false}
         autocomplete="off"

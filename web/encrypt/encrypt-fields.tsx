@@ -55,7 +55,7 @@ export function UnlockFields({ choices }: { choices: EncryptChoices }) {
   return (
     <>
       <SecretField label={t.password} value={password} />
-      <KeyFile choices={choices} />
+      {takesKeyFile(choices) && <KeyFile choices={choices} />}
     </>
   );
 }

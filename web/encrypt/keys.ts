@@ -1,10 +1,13 @@
 import type { Signal } from "@preact/signals";
-import { AGE_HEAD_BYTES, opensWith } from "../../tools/age/age-file.ts";
+import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age-file.ts";
 import { isLocked } from "../files/file-kind.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What a file is locked with: a password into our own container, an age file otherwise. */
 export type LockKind = "password" | "recipients" | "passphrase";
+
+/** What opens a file: a password or a key file, a passphrase alone where it is an age file, or secret keys. */
+export type Opener = "password" | "passphrase" | "identities";
 
 /** All that a person can choose on the page. */
 export interface EncryptChoices {
@@ -18,7 +21,7 @@ export interface EncryptChoices {
   /** Secret keys that were made on the page, until they are saved: nothing is locked for what nobody can open. */
   readonly unsavedKeys: Signal<File | undefined>;
   /** What opens the chosen file. */
-  readonly opens: Signal<"password" | "identities">;
+  readonly opens: Signal<Opener>;
 }
 
 /** The parameters of the API that the choices stand for; those of the other direction or kind are left out. */
@@ -74,7 +77,12 @@ export async function withKeyFile(
 }
 
 /** What opens a file, as its first bytes say. */
-export async function lookInto(file: File): Promise<{ isLocked: boolean; opens: "password" | "identities" }> {
+export async function lookInto(file: File): Promise<{ isLocked: boolean; opens: Opener }> {
   const head = new Uint8Array(await file.slice(0, AGE_HEAD_BYTES).arrayBuffer());
-  return { isLocked: isLocked(file.name, head), opens: opensWith(head) };
+  const isOfAge = isAge(head) || isArmored(head);
+  const opens = opensWith(head);
+  return {
+    isLocked: isLocked(file.name, head),
+    opens: isOfAge && opens === "password" ? "passphrase" : opens,
+  };
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
-import { toFailure } from "../api/failure.ts";
+import type { Failure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatWarning } from "../api/format-warning.ts";
 import { formatBytes } from "../app/language/format.ts";
@@ -26,7 +26,7 @@ export interface MadeFile {
   /** Of several files, what was made of each; the file has all of them as a ZIP. */
   readonly each?: readonly MadeFile[];
   /** Of several files, those that nothing could be made of. */
-  readonly failures?: readonly { readonly name: string; readonly error: unknown }[];
+  readonly failures?: readonly { readonly name: string; readonly failure: Failure }[];
 }
 
 /** Wraps the data of a result as a file. */
@@ -91,7 +91,7 @@ export function FileResult({
 }
 
 function listRemarks({ warnings, failures = [] }: MadeFile): string[] {
-  const failed = failures.map(({ name, error }) => `${name}: ${formatFailure(toFailure(error))}`);
+  const failed = failures.map(({ name, failure }) => `${name}: ${formatFailure(failure)}`);
   return [...failed, ...warnings.map(formatWarning)];
 }
 

@@ -6,7 +6,7 @@ import { ActionBar } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
 import type { FileKind } from "./file-kind.ts";
 import { useDraft } from "../app/draft.ts";
-import { useIncoming } from "./incoming.ts";
+import { useIncoming, type FindUnfit, type UnfitFile } from "./incoming.ts";
 import { fill, words } from "../app/language/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
@@ -16,6 +16,7 @@ import { Status } from "../parts/status.tsx";
 import { FirstPage, isImageByType } from "../pdf/first-page.tsx";
 import { PlaceChoice, type Place } from "./place.tsx";
 import { Refused } from "./refused.tsx";
+import { Unfit } from "./unfit.tsx";
 
 /** Makes a file from a file, here or on the server. */
 export type Work = (file: File, control: Control) => Promise<MadeFile>;
@@ -26,6 +27,13 @@ interface FileToolProps {
   readonly file: Signal<File | undefined>;
   /** Further files, for a tool that takes several at once. */
   readonly more?: Signal<readonly File[]>;
+  /** Finds those of the files of this kind that the work would refuse. */
+  readonly findUnfit?: FindUnfit;
+  /** What can be done with them after all, while there are no others; `take` takes them. */
+  readonly instead?: (
+    unfit: readonly UnfitFile[],
+    take: (files: readonly File[]) => void,
+  ) => ComponentChildren;
   /** The text of the button ("Turn pages"), and of the progress ("Turning pages"). */
   readonly action: string;
   readonly doing: string;
@@ -50,7 +58,7 @@ export function useFileJob(): Job<MadeFile> {
 
 /** A tool that makes a file from a file: choose, set options, run, save. */
 export function FileTool(props: FileToolProps) {
-  const { what, kind, file, more, job } = props;
+  const { what, kind, file, more, job, findUnfit, instead } = props;
   const all = file.value ? [file.value, ...(more?.value ?? [])] : [];
   const choose = ([first, ...rest]: readonly File[]) =>
     batch(() => {
@@ -60,6 +68,7 @@ export function FileTool(props: FileToolProps) {
   const incoming = useIncoming({
     kind,
     isMultiple: more !== undefined,
+    findUnfit,
     onFiles: (files) => choose(more ? [...all, ...files] : files),
   });
   // Not after the paint: by then the next job may have started, which it would drop.
@@ -76,6 +85,7 @@ export function FileTool(props: FileToolProps) {
       <>
         <Drop what={what} incoming={incoming} />
         <Refused incoming={incoming} />
+        <Unfit incoming={incoming} instead={(unfit) => instead?.(unfit, incoming.take)} />
       </>
     );
   }
@@ -97,6 +107,7 @@ export function FileTool(props: FileToolProps) {
       </div>
       {more && <Drop what={what} incoming={incoming} isSlim />}
       <Refused incoming={incoming} />
+      <Unfit incoming={incoming} />
       <ChosenTool {...props} chosen={chosen} onUndo={undo} />
     </>
   );

@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { Failure } from "../api/failure.ts";
 import { addTaker, type Arrived } from "./arriving.ts";
 import type { FileKind } from "./file-kind.ts";
 import { takePendingFiles } from "./pending-files.ts";
@@ -18,18 +19,30 @@ export interface IncomingFiles {
 export interface Refusal {
   /** Files that are of another kind. */
   readonly others: readonly File[];
+  /** Files of this kind of which nothing can be made. */
+  readonly unfit: readonly UnfitFile[];
   /** Files behind the first, where a page takes one. */
   readonly surplus: readonly File[];
   readonly folders: readonly string[];
 }
 
-const NOTHING: Refusal = { others: [], surplus: [], folders: [] };
+/** A file that the work would refuse. */
+export interface UnfitFile {
+  readonly file: File;
+  readonly failure: Failure;
+}
+
+/** Looks into files before any work; what it cannot look at is fit. */
+export type FindUnfit = (files: readonly File[]) => Promise<readonly UnfitFile[]>;
+
+const NOTHING: Refusal = { others: [], unfit: [], surplus: [], folders: [] };
 
 /** Takes files that are dropped or pasted anywhere on the page, and those that another page has sent. */
 export function useIncoming(options: {
   /** The kind of file that the tool takes; any where it is absent. */
   kind?: FileKind | undefined;
   isMultiple?: boolean;
+  findUnfit?: FindUnfit | undefined;
   isOff?: boolean;
   onFiles: (files: readonly File[]) => void;
 }): IncomingFiles {
@@ -40,9 +53,11 @@ export function useIncoming(options: {
   latest.current = options;
   const take = async ({ files, folders }: Arrived) => {
     if (files.length + folders.length === 0 || latest.current.isOff) return;
-    const { fit, others } = await sortByKind(files, kind);
+    const { fit: ofKind, others } = await sortByKind(files, kind);
+    const unfit = (await latest.current.findUnfit?.(ofKind).catch(() => undefined)) ?? [];
+    const fit = ofKind.filter((file) => unfit.every((each) => each.file !== file));
     taken.value = isMultiple ? fit : fit.slice(0, 1);
-    refused.value = { others, surplus: fit.slice(taken.value.length), folders };
+    refused.value = { others, unfit, surplus: fit.slice(taken.value.length), folders };
     if (taken.value.length > 0) latest.current.onFiles(taken.value);
   };
   const takeFiles = (files: Iterable<File>) => void take({ files: [...files], folders: [] });

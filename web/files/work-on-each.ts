@@ -1,4 +1,5 @@
 import type { Signal } from "@preact/signals";
+import { findFailure } from "../api/failure.ts";
 import { formatBytes } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import type { Capacity } from "../work/at-once.ts";
@@ -72,21 +73,22 @@ async function makeEach(
   return sortResults(files, results);
 }
 
-function sortResults(files: readonly File[], results: readonly PromiseSettledResult<MadeFile>[]) {
+async function sortResults(files: readonly File[], results: readonly PromiseSettledResult<MadeFile>[]) {
   const all = results.map((result, index) => ({ result, index, name: files[index]?.name ?? "" }));
   const done = all.flatMap(({ result, ...about }) =>
     result.status === "fulfilled" ? [{ made: result.value, about }] : [],
   );
-  const failures = all.flatMap(({ result, name }) =>
+  const failed = all.flatMap(({ result, name }) =>
     result.status === "rejected" ? [{ name, error: result.reason as unknown }] : [],
   );
-  if (done.length === 0) throw failures[0]?.error;
+  if (done.length === 0) throw failed[0]?.error;
+  const failures = failed.map(async ({ name, error }) => ({ name, failure: await findFailure(error) }));
   return {
     each: done.map(({ made }) => made),
     warnings: done.flatMap(({ made, about }) =>
       made.warnings.map((warning) => ({ ...warning, file: about })),
     ),
-    failures,
+    failures: await Promise.all(failures),
   };
 }
 

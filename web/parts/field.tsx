@@ -179,6 +179,7 @@ interface ChoicesProps<Value extends string> {
   readonly choices: Readonly<Partial<Record<Value, string>>>;
   /** For choices that need no visible label. */
   readonly isLabelUnseen?: boolean;
+  readonly isOff?: boolean;
   readonly hint?: ComponentChildren;
 }
 
@@ -189,10 +190,11 @@ export function Choices<Value extends string>({
   choices,
   hint,
   isLabelUnseen,
+  isOff,
 }: ChoicesProps<Value>) {
   const name = useId();
   return (
-    <fieldset class="field">
+    <fieldset class="field" disabled={isOff}>
       <legend class={isLabelUnseen ? "unseen" : undefined}>{label}</legend>
       <div class="choices">
         {/* What is missing has no entry. */}

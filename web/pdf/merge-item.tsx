@@ -37,7 +37,7 @@ export function MergeItem(props: {
 }) {
   const { part, place, sorting, fault, onStep, onChange, onRemove } = props;
   const { isTarget, ...handlers } = sorting;
-  const facts = usePdfFacts(part.file, part.password);
+  const facts = usePdfFacts(part.file, { password: part.password });
   const isTyping = useSignal(false);
   const isFaulty = fault !== undefined || facts.failure !== undefined;
   return (

@@ -2,6 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
+import { Status } from "../parts/status.tsx";
 import { PageGrid } from "./page-grid.tsx";
 import { PageOrder } from "./page-order.tsx";
 import type { ChosenPdf } from "./pdf-input.ts";
@@ -15,6 +16,7 @@ export function PageRangeField({
   label,
   empty,
   isOrdered,
+  isDrop,
   degrees,
 }: {
   input: ChosenPdf;
@@ -24,6 +26,8 @@ export function PageRangeField({
   empty?: string;
   /** Whether the result has the pages in the order of the range. */
   isOrdered?: boolean;
+  /** Whether the chosen pages are left out. */
+  isDrop?: boolean;
   /** How far the chosen pages will be turned to the right; all of them where none is chosen. */
   degrees?: number;
 }) {
@@ -31,7 +35,7 @@ export function PageRangeField({
   const isOne = input.more.value.length === 0;
   const pages = useThumbnails(input, isOne);
   const count = isOne ? (input.facts.pages ?? pages?.count) : undefined;
-  const { chosen, error } = readChosen(range.value, count);
+  const { chosen, error } = readChosen(range.value, count, { isDrop });
   return (
     <div class="field">
       <TextField
@@ -40,7 +44,7 @@ export function PageRangeField({
         isCode
         placeholder={empty ?? words().range.placeholder}
         isInvalid={error !== undefined}
-        hint={error ?? words().range.hint}
+        hint={error ? <Status isInline>{error}</Status> : words().range.hint}
       />
       {pages && isOrdered && chosen.length > 1 && <PageOrder pages={pages} chosen={chosen} range={range} />}
       {pages && <PageGrid pages={pages} chosen={chosen} range={range} degrees={degrees} />}

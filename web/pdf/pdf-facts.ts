@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { findFailure, type Failure } from "../api/failure.ts";
-import { runHere } from "../work/run.ts";
+import { runHere, type Control } from "../work/run.ts";
 
 /** What is known of a PDF before any work on it: its pages, or why it cannot be opened. */
 export interface PdfFacts {
   readonly pages?: number;
+  /** Files that a split by its bookmarks makes of it, where that was asked. */
+  readonly byBookmarks?: number;
   readonly failure?: Failure;
 }
 
@@ -14,7 +16,10 @@ const TYPING_MS = 300;
 let inspected: Promise<void> = Promise.resolve();
 
 /** Opens a PDF as its tool will, and again whenever a password is typed. */
-export function usePdfFacts(file: File | undefined, password: string): PdfFacts {
+export function usePdfFacts(
+  file: File | undefined,
+  { password, look = countPages }: { password: string; look?: LookInto },
+): PdfFacts {
   const facts = useSignal<PdfFacts>({});
   useEffect(() => {
     facts.value = {};
@@ -24,7 +29,7 @@ export function usePdfFacts(file: File | undefined, password: string): PdfFacts 
     const { signal } = ending;
     const inspect = async () => {
       if (!file || signal.aborted) return;
-      const found = await inspectPdf(file, { password, signal });
+      const found = await inspectPdf(file, { password, look, signal });
       if (!signal.aborted) facts.value = found;
     };
     const start = () => void (inspected = inspected.then(inspect));
@@ -39,16 +44,28 @@ export function usePdfFacts(file: File | undefined, password: string): PdfFacts 
 
 async function inspectPdf(
   file: File,
-  { password, signal }: { password: string; signal: AbortSignal },
+  { password, look, signal }: { password: string; look: LookInto; signal: AbortSignal },
 ): Promise<PdfFacts> {
-  const input = { file, password: password || undefined };
   try {
-    return {
-      pages: await runHere("countPages", { args: [input], control: { signal, onProgress: () => undefined } }),
-    };
+    return await look({ file, password: password || undefined }, { signal, onProgress: () => undefined });
   } catch (error) {
     return { failure: await findFailure(error) };
   }
+}
+
+/** What a tool wants to know before its work. */
+export type LookInto = (
+  input: { file: File; password: string | undefined },
+  control: Control,
+) => Promise<PdfFacts>;
+
+async function countPages(...[input, control]: Parameters<LookInto>): Promise<PdfFacts> {
+  return { pages: await runHere("countPages", { args: [input], control }) };
+}
+
+/** Also by how many bookmarks it can be split. */
+export function countParts(...[input, control]: Parameters<LookInto>): Promise<PdfFacts> {
+  return runHere("countParts", { args: [input], control });
 }
 
 /** Whether a PDF does not open because of its password. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
-import { toFailure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { bytesOf, callOptions } from "../api/server.ts";
 import { curlToolCommand, type ToolCall } from "../app/curl.ts";
@@ -133,5 +132,5 @@ function PdfPassword({ input: { password, facts, more, job } }: { input: ChosenP
 /** Whether one of several files did not open without it. */
 function someWantPassword(state: ChosenPdf["job"]["state"]["value"]): boolean {
   if (state.is !== "done") return false;
-  return (state.result.failures ?? []).some(({ error }) => wantsPassword({ failure: toFailure(error) }));
+  return (state.result.failures ?? []).some(wantsPassword);
 }

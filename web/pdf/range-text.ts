@@ -2,14 +2,20 @@ import { listPages, readPageRange } from "../../tools/page-range.ts";
 import { toFailure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 
-/** Reads a typed range for a document of `count` pages; without a count, only how it is written. */
+/**
+ * Reads a typed range for a document of `count` pages; without a count, only how it is written. Of pages that are
+ * dropped, one at least must be left.
+ */
 export function readChosen(
   text: string,
   count: number | undefined,
+  { isDrop = false } = {},
 ): { chosen: readonly number[]; error?: string } {
   try {
     const range = readPageRange(text);
-    return { chosen: range && count ? listPages(range, count) : [] };
+    const chosen = range && count ? listPages(range, count) : [];
+    const isAll = isDrop && new Set(chosen).size === count;
+    return { chosen, ...(isAll && { error: formatFailure({ code: "no_page_left", fields: {} }) }) };
   } catch (error) {
     return { chosen: [], error: formatFailure(toFailure(error)) };
   }

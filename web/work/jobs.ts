@@ -55,6 +55,10 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       const { countPages } = await import("../../tools/pdf/count-pages.ts");
       return countPages({ file: bytes, password });
     },
+    async countParts({ file, password }: { file: File; password: string | undefined }) {
+      const { countParts } = await import("../../tools/pdf/count-pages.ts");
+      return countParts({ file: await bytesOf(file), password });
+    },
     /** A ZIP that is made of the files where they are: nothing but their sums is read. */
     async zipFiles(files: readonly File[]): Promise<Blob> {
       const { sumFile, ZipWriter } = await import("../../tools/zip/zip.ts");

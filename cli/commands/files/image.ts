@@ -4,6 +4,7 @@ import type { ConvertedImage } from "../../../tools/image-convert.ts";
 import type { Rotation } from "../../../tools/image/region.ts";
 import type { StrippedImage } from "../../../tools/image/strip-metadata.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
+import { IMAGE_PIXELS } from "../../../wire/limits.ts";
 import { defineCommand, shared, suggest, wholeNumberOf } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
@@ -15,9 +16,6 @@ import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
 
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
-
-/** As many as a member of a server may convert. */
-const MAX_PIXELS = 100_000_000;
 
 const SIDE = wholeNumberOf({ minimum: 1, maximum: 65_535 });
 
@@ -193,7 +191,7 @@ async function convertBy(io: Io, { server, ...options }: Look & Where & { format
   const codec = await loadCodec();
   return async (image) => {
     const { convertImage } = await import("../../../tools/image-convert.ts");
-    return describeImage(await convertImage(image, { ...options, codec, maxPixels: MAX_PIXELS }));
+    return describeImage(await convertImage(image, { ...options, codec, maxPixels: IMAGE_PIXELS.member }));
   };
 }
 

@@ -3,7 +3,8 @@ import { splitPdf, type SplitOptions } from "../../../tools/pdf-split.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { readDirectory, readForward } from "../support/read-zip.ts";
 import { assertClean, clearText, pageTexts } from "./support/judges.ts";
-import { makePdf, pagesPdf, refusal, stream } from "./support/pdf-made.ts";
+import { chapters } from "./support/chapters.ts";
+import { makePdf, stream, pagesPdf, refusal } from "./support/pdf-made.ts";
 
 /** The files of a split, and the texts of the pages in each. */
 async function split(file: Bytes, options: SplitOptions) {
@@ -40,33 +41,6 @@ test("more pages in a file than there are make one file", async () => {
     "pages-001-002.pdf",
   ]);
 });
-
-/** Six pages with chapters: the first page belongs to none, one chapter leads to its page by a kid alone. */
-function chapters(): Bytes {
-  const page = (n: number): Record<number, string> => ({
-    [10 * n]: `<</Type/Page/Parent 2 0 R/Contents ${10 * n + 1} 0 R>>`,
-    [10 * n + 1]: stream(`BT /F1 18 Tf 20 40 Td (Page ${n}) Tj ET`),
-  });
-  return makePdf({
-    1: "<</Type/Catalog/Pages 2 0 R/Outlines 5 0 R>>",
-    2: "<</Type/Pages/Count 6/Kids[10 0 R 20 0 R 30 0 R 40 0 R 50 0 R 60 0 R]/MediaBox[0 0 200 100]/Resources 3 0 R>>",
-    3: "<</Font<</F1 4 0 R>>>>",
-    4: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    5: "<</First 6 0 R/Last 71 0 R/Count 5>>",
-    6: "<</Title(One: a/b)/Parent 5 0 R/Next 7 0 R/Dest[20 0 R/Fit]>>",
-    7: "<</Title(Two)/Parent 5 0 R/Prev 6 0 R/Next 8 0 R/First 9 0 R/Last 9 0 R/Count 1>>",
-    8: "<</Title(A site)/Parent 5 0 R/Prev 7 0 R/Next 70 0 R/A<</S/URI/URI(https://example.org)>>>>",
-    9: "<</Title(Two, one)/Parent 7 0 R/A<</S/GoTo/D[40 0 R/Fit]>>>>",
-    70: "<</Title<feff00dc00620065>/Parent 5 0 R/Prev 8 0 R/Next 71 0 R/Dest[60 0 R/Fit]>>",
-    71: "<</Title(of the same page)/Parent 5 0 R/Prev 70 0 R/Dest[60 0 R/Fit]>>",
-    ...page(1),
-    ...page(2),
-    ...page(3),
-    ...page(4),
-    ...page(5),
-    ...page(6),
-  });
-}
 
 test("each bookmark of the first level is a file with its title, and nothing of the others", async () => {
   const { texts, files } = await split(chapters(), { mode: "bookmarks" });

@@ -24,10 +24,10 @@ async function register(page: Page, name: string): Promise<string> {
   return code ?? "";
 }
 
-/** Creates a token. By a key: lists that are still loading above the button move it from under a pointer. */
+/** Creates a token. */
 async function makeToken(page: Page): Promise<string> {
   await page.getByLabel("What it is for").fill("Backup");
-  await page.getByLabel("What it is for").press("Enter");
+  await page.getByRole("button", { name: "Create token" }).click();
   return page.getByLabel("The new token").inputValue();
 }
 
@@ -237,6 +237,25 @@ browserTest("labels what a member shares and asks for, readable in this browser 
   await requests.getByText("Waiting for an answer").waitFor();
   expect(await page.getByText("landlord").count()).toBe(0);
   expect(complaints).toEqual([]);
+});
+
+browserTest("says the rule of a field once, at the field, and again there when it was not kept", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByText("Create an account").click();
+  const [name, password] = [page.getByLabel("Name"), page.getByRole("textbox", { name: "Password" })];
+  const main = page.locator("main");
+  for (const [given, field, rule] of [
+    [["A", "a long password"], name, /3 to 32 lower-case letters/],
+    [["rules", "short"], password, /At least 10 characters/],
+  ] as const) {
+    await name.fill(given[0]);
+    await password.fill(given[1]);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await main.getByRole("alert").getByText(rule).waitFor();
+    expect(await main.getByText(rule).count()).toBe(1);
+    expect(await main.getByRole("alert").count()).toBe(1);
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+  }
 });
 
 browserTest("says in the words of the pages that a password is wrong", async () => {

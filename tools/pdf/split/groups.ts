@@ -2,7 +2,7 @@ import { cleanFileName } from "../../file/file-name.ts";
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
 import { targetOf } from "../navigation/destinations.ts";
-import type { PreparedDocument } from "../prune/prepare.ts";
+import type { PageObjects } from "../prune/page-objects.ts";
 import { textOf } from "../syntax/strings.ts";
 import { isString, refTo } from "../syntax/values.ts";
 
@@ -37,7 +37,7 @@ export function nameOfPages({ from, to, pages }: { from: number; to: number; pag
  */
 export function groupByBookmarks(
   pdf: Pdf,
-  { list, objects }: Pick<PreparedDocument, "objects"> & { list: readonly PdfPage[] },
+  { list, objects }: Outlined & { list: readonly PdfPage[] },
 ): PageGroup[] {
   const indexes = new Map(list.map(({ num }, i) => [num, i]));
   const titles = new Map<number, string>();
@@ -57,7 +57,12 @@ export function groupByBookmarks(
   });
 }
 
-interface Bookmark extends Pick<PreparedDocument, "objects"> {
+/** A document's bookmarks, and what they lead to. */
+interface Outlined {
+  readonly objects: Pick<PageObjects, "bookmarks" | "destinations">;
+}
+
+interface Bookmark extends Outlined {
   readonly num: number;
   readonly indexes: ReadonlyMap<number, number>;
 }

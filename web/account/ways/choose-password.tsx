@@ -5,8 +5,10 @@ import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { SecretField } from "../../parts/field.tsx";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
+import { Rule, wrongField } from "../member-failure.tsx";
 import { RecoveryCode } from "./recovery-code.tsx";
 
+const RULED = ["newPassword"];
 /** An account whose password an administrator has set; the server says if it wants a code too. */
 const WITH_PASSWORD = { hasPassword: true, hasTotp: false, hasIdentity: false };
 
@@ -27,6 +29,7 @@ export function ChoosePassword({
   const recoveryCode = useSignal<string | undefined>(undefined);
   const confirmation = useConfirmation(WITH_PASSWORD, { isAlways: true, known });
   const { isBusy, failure, send } = useSender();
+  const isWeak = wrongField(failure.value, RULED) !== undefined;
   const change = async (event: Event) => {
     event.preventDefault();
     await send(async () => {
@@ -48,13 +51,14 @@ export function ChoosePassword({
           label={t.newPassword}
           value={newPassword}
           autocomplete="new-password"
-          hint={t.passwordHint}
+          isInvalid={isWeak}
+          hint={<Rule isBroken={isWeak}>{t.choose.rule}</Rule>}
         />
         <ConfirmationFields
           confirmation={confirmation}
           failure={failure.value}
           label={t.settings.current}
-          rules={{ newPassword: t.choose.rule }}
+          atFields={RULED}
         />
         <div class="actions">
           <button class="primary" aria-busy={isBusy.value}>

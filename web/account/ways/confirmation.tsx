@@ -90,13 +90,14 @@ export function ConfirmationFields({
   confirmation,
   failure,
   label,
-  rules,
+  atFields,
 }: {
   confirmation: Confirmation;
   failure: Failure | undefined;
   /** Of the password. */
   label?: string;
-  rules?: Readonly<Record<string, string>>;
+  /** Fields beside these that have their rule below them. */
+  atFields?: readonly string[];
 }) {
   const { asked, password, code, isAlways } = confirmation;
   const t = words().account;
@@ -123,7 +124,7 @@ export function ConfirmationFields({
       )}
       <LoginAgain confirmation={confirmation} />
       {failure && !isQuestion(failure, confirmation) && (
-        <MemberFailure failure={failure} {...(rules ? { rules } : {})} />
+        <MemberFailure failure={failure} {...(atFields && { atFields })} />
       )}
     </>
   );

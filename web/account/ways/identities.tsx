@@ -28,7 +28,7 @@ export function Identities({
     onChanged();
   };
   return (
-    <section class="panel" aria-labelledby="identities">
+    <section class="panel" aria-labelledby="identities" aria-busy={loaded.is === "loading"}>
       <h2 id="identities">{fill(t.title, { name: provider })}</h2>
       <p class="hint">{fill(t.lead, { name: provider })}</p>
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}

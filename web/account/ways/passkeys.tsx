@@ -25,7 +25,7 @@ export function Passkeys({ me, onChanged }: { me: OwnAccount; onChanged: () => v
     onChanged();
   };
   return (
-    <section class="panel" aria-labelledby="passkeys">
+    <section class="panel" aria-labelledby="passkeys" aria-busy={loaded.is === "loading"}>
       <h2 id="passkeys">{t.title}</h2>
       <p class="hint">{t.lead}</p>
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}

@@ -5,10 +5,12 @@ import {
   isComplete,
   lookInto,
   readOptions,
+  takesKeyFile,
   withKeyFile,
   type EncryptChoices,
   type EncryptOptions,
   type LockKind,
+  type Opener,
 } from "../../encrypt/keys.ts";
 import { LockFields, UnlockFields } from "../../encrypt/encrypt-fields.tsx";
 import { Choices } from "../../parts/field.tsx";
@@ -57,7 +59,7 @@ export function Page() {
         action={isLock ? t.lock : t.unlock}
         doing={isLock ? t.locking : t.unlocking}
         isReady={isComplete(choices) && canEncrypt()}
-        options={{ ...options, keyFile: choices.keyFile.value?.name }}
+        options={{ ...options, keyFile: takesKeyFile(choices) ? choices.keyFile.value?.name : undefined }}
         here={ofAll(more, encryptHere(choices, options))}
         onServer={ofAll(more, encryptOnServer(choices, options))}
         preview={() => isLock && options.password && <PasswordReminder password={password.value} />}
@@ -80,7 +82,7 @@ function useChoices(): EncryptChoices {
     identities: useDraft("identities", ""),
     armor: useDraft("armor", false),
     unsavedKeys: useDraft<File | undefined>("unsavedKeys", undefined),
-    opens: useDraft<"password" | "identities">("opens", "password"),
+    opens: useDraft<Opener>("opens", "password"),
   };
 }
 

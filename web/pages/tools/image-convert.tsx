@@ -5,6 +5,8 @@ import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.
 import { Choices, Field } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
+import type { UnfitFile } from "../../files/incoming.ts";
+import { allowedPixels } from "../../image/allowed-pixels.ts";
 import { BeforeAfter } from "../../image/before-after.tsx";
 import {
   isLinear,
@@ -59,6 +61,14 @@ export function Page() {
         kind="image"
         file={file}
         more={more}
+        findUnfit={async (files) =>
+          (await import("../../image/find-unfit.ts")).findUnfitImages(files, choice.value)
+        }
+        instead={(unfit, take) => {
+          const files = unfit.filter(canBeStripped).map((each) => each.file);
+          if (files.length === 0) return null;
+          return <StripButton choice={choice} onStrip={() => take(files)} />;
+        }}
         job={job}
         action={t.submit}
         doing={t.busy}
@@ -92,6 +102,30 @@ async function imageCost(file: File): Promise<number> {
   return (await import("../../work/at-once.ts")).imageCost(file);
 }
 
+/** Whether its metadata can be taken out, for which it is not decoded. */
+function canBeStripped({ file, failure }: UnfitFile): boolean {
+  return failure.code === "too_many_pixels" && STRIPPED_TYPES.includes(file.type);
+}
+
+const STRIPPED_TYPES = ["image/jpeg", "image/png", "image/webp"];
+
+function StripButton({ choice, onStrip }: { choice: Signal<string>; onStrip: () => void }) {
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          choice.value = "same";
+          onStrip();
+        }}
+      >
+        {words().image.onlyStrip}
+      </button>
+    </div>
+  );
+}
+
 function isSame(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -104,7 +138,10 @@ interface Options extends MadeOptions {
 function convertHere(options: Options | undefined): Work {
   return async (file, control) => {
     if (!options) return present(file, await runHere("stripMetadata", { args: [file], control }));
-    return present(file, await runHere("convertImage", { args: [file, options], control }));
+    return present(
+      file,
+      await runHere("convertImage", { args: [file, { ...options, maxPixels: allowedPixels() }], control }),
+    );
   };
 }
 

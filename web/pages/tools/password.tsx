@@ -117,17 +117,23 @@ function chosen(settings: Settings): PasswordRequest {
   const common = { mode: mode.value, count: count.value };
   if (mode.value === "pattern") return { ...common, pattern: settings.pattern.value };
   const least = by.value === "entropy" ? { minEntropy: settings.minEntropy.value } : undefined;
-  const shared = { ...common, excludeAmbiguous: excludeAmbiguous.value };
   if (mode.value === "passphrase") {
     const { words, list, separator, capitalize, digit } = settings;
     const style = { separator: separator.value, capitalize: capitalize.value, digit: digit.value };
-    return { ...shared, ...(least ?? { words: words.value }), list: list.value, ...style };
+    const shared = digit.value ? { excludeAmbiguous: excludeAmbiguous.value } : {};
+    return { ...common, ...shared, ...(least ?? { words: words.value }), list: list.value, ...style };
   }
   const { length, uppercase, digits, symbols, symbolSet, requireAll } = settings;
   const classes = { uppercase: uppercase.value, digits: digits.value, symbols: symbols.value };
   const own = symbols.value && symbolSet.value !== "" ? { symbolSet: symbolSet.value } : {};
-  const rule = requireAll.value ? { requireAll: true } : {};
+  const rule = requireAll.value && hasKinds(settings) ? { requireAll: true } : {};
+  const shared = { ...common, excludeAmbiguous: excludeAmbiguous.value };
   return { ...shared, ...(least ?? { length: length.value }), ...classes, ...own, ...rule };
+}
+
+/** Whether there are characters of more than one kind, of which each can be in it. */
+function hasKinds({ uppercase, digits, symbols }: Settings): boolean {
+  return uppercase.value || digits.value || symbols.value;
 }
 
 /** What the options make, once their list is there; what they made before stays until then. */
@@ -165,7 +171,7 @@ function CharacterSettings({ settings }: { settings: Settings }) {
           <Check label={t.digits} value={settings.digits} />
           <Check label={t.symbols} value={settings.symbols} />
           <Check label={t.excludeAmbiguous} value={settings.excludeAmbiguous} />
-          <Check label={t.requireAll} value={settings.requireAll} />
+          {hasKinds(settings) && <Check label={t.requireAll} value={settings.requireAll} />}
         </div>
       </fieldset>
       {settings.symbols.value && (

@@ -12,9 +12,10 @@ import { PageHead } from "../../app/shell.tsx";
 import { ActionBar } from "../../files/action-bar.tsx";
 import { Drop } from "../../files/drop.tsx";
 import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { useIncoming } from "../../files/incoming.ts";
+import { useIncoming, type UnfitFile } from "../../files/incoming.ts";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { Refused } from "../../files/refused.tsx";
+import { Unfit } from "../../files/unfit.tsx";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
@@ -35,7 +36,14 @@ export function Page() {
   const bookmarks = useDraft("bookmarks", false);
   const evenPages = useDraft("evenPages", false);
   const fit = useDraft<ImageFit>("fit", "image");
-  const options = { bookmarks: bookmarks.value, evenPages: evenPages.value, fit: fit.value };
+  const isSeveral = list.value.length > 1;
+  const hasImages = list.value.some(({ file }) => isImageByType(file));
+  // What is not shown does not rule.
+  const options = {
+    bookmarks: isSeveral && bookmarks.value,
+    evenPages: isSeveral && evenPages.value,
+    fit: hasImages ? fit.value : "image",
+  } as const;
   const job = useJob<MadeFile>();
   const form = useRef<HTMLFormElement>(null);
   // Not after the paint: by then the next job may have started, which it would drop.
@@ -46,7 +54,7 @@ export function Page() {
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
-  const incoming = useIncoming({ kind: "page", isMultiple: true, onFiles: add });
+  const incoming = useIncoming({ kind: "page", isMultiple: true, findUnfit, onFiles: add });
   const merge = place.value === "here" ? mergeHere : mergeOnServer;
   const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
   return (
@@ -58,6 +66,7 @@ export function Page() {
         isSlim={list.value.length > 0}
       />
       <Refused incoming={incoming} />
+      <Unfit incoming={incoming} />
       {list.value.length > 0 && (
         <form
           ref={form}
@@ -70,11 +79,9 @@ export function Page() {
           }}
         >
           <MergeList list={list} faulty={faulty} />
-          {list.value.length > 1 && <Check label={t.bookmarks} value={bookmarks} />}
-          {list.value.length > 1 && <Check label={t.evenPages} value={evenPages} />}
-          {list.value.some(({ file }) => isImageByType(file)) && (
-            <Choices label={t.fit} value={fit} choices={t.fits} />
-          )}
+          {isSeveral && <Check label={t.bookmarks} value={bookmarks} />}
+          {isSeveral && <Check label={t.evenPages} value={evenPages} />}
+          {hasImages && <Choices label={t.fit} value={fit} choices={t.fits} />}
           <PlaceChoice place={place} />
           <ActionBar
             job={job}
@@ -97,6 +104,10 @@ export function Page() {
       )}
     </section>
   );
+}
+
+async function findUnfit(files: readonly File[]): Promise<readonly UnfitFile[]> {
+  return (await import("../../image/find-unfit.ts")).findUnfitImages(files, "pages");
 }
 
 function faultOf({ code, fields }: { code: string; fields: Readonly<Record<string, unknown>> }) {

@@ -1,13 +1,18 @@
 import "../../style/tools.css";
+import type { Signal } from "@preact/signals";
 import type { SplitMode } from "../../../tools/pdf-split.ts";
 import { useDraft } from "../../app/draft.ts";
 import { server } from "../../api/server.ts";
 import { formatNumber } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Choices, NumberField } from "../../parts/field.tsx";
+import { FailureNote } from "../../parts/job.tsx";
+import { Status } from "../../parts/status.tsx";
 import { PageRangeField } from "../../pdf/page-range.tsx";
+import { countParts, wantsPassword, type PdfFacts } from "../../pdf/pdf-facts.ts";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
 import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { readChosen } from "../../pdf/range-text.ts";
 import { runHere } from "../../work/run.ts";
 
 /** What people think sizes of files in. */
@@ -16,34 +21,39 @@ const MEGABYTE = 1_000_000;
 /** Takes a PDF apart. */
 export function Page() {
   const t = words().pdf.split;
-  const input = usePdfInput();
-  const mode = useDraft<SplitMode>("mode", "keep");
+  const input = usePdfInput(countParts);
+  const { pages, byBookmarks } = input.facts;
+  const chosenMode = useDraft<SplitMode>("mode", "keep");
   const range = useDraft("range", "");
   const count = useDraft("count", "2");
   const megabytes = useDraft("megabytes", "10");
-  const hasRange = mode.value === "keep" || mode.value === "drop";
+  // What was chosen for one document may not be there for another.
+  const mode = chosenMode.value === "bookmarks" && byBookmarks === 0 ? "keep" : chosenMode.value;
+  const isDrop = mode === "drop";
+  const hasRange = mode === "keep" || isDrop;
   const options = {
-    mode: mode.value,
+    mode,
     range: (hasRange && range.value.trim()) || undefined,
-    count: mode.value === "every" ? Number(count.value) : undefined,
-    bytes: mode.value === "size" ? Math.floor(Number(megabytes.value) * MEGABYTE) : undefined,
+    count: mode === "every" ? Number(count.value) : undefined,
+    bytes: mode === "size" ? Math.floor(Number(megabytes.value) * MEGABYTE) : undefined,
     password: input.password.value || undefined,
   };
-  const isReady = hasRange ? options.range !== undefined : options.count !== 0 && options.bytes !== 0;
+  const isRead = readChosen(range.value, pages, { isDrop }).error === undefined;
+  const isSet = hasRange ? options.range !== undefined && isRead : options.count !== 0 && options.bytes !== 0;
   return (
     <PdfTool
       name="split"
       input={input}
       result="pages"
       isSingle
-      isReady={isReady}
+      isReady={isSet && isKnown(input.facts)}
       options={options}
       here={(args, control) => runHere("splitPdf", { args, control })}
       onServer={server.tools.pdfSplit.mutate}
       facts={factsOf}
       curl={{
         query: {
-          mode: options.mode,
+          mode,
           range: options.range,
           count: options.count?.toString(),
           bytes: options.bytes?.toString(),
@@ -51,19 +61,78 @@ export function Page() {
         output: hasRange ? "pages.pdf" : "pages.zip",
       }}
     >
-      <Choices label={t.mode} value={mode} choices={t.modes} />
-      {mode.value === "every" && <NumberField label={t.count} value={count} minimum={1} />}
-      {mode.value === "size" && <NumberField label={t.megabytes} value={megabytes} minimum={1} />}
-      {hasRange && (
-        <PageRangeField
-          input={input}
-          range={range}
-          label={mode.value === "keep" ? t.keep : t.drop}
-          isOrdered={mode.value === "keep"}
-        />
+      {!wantsPassword(input.facts) && (
+        <>
+          <Ways facts={input.facts} mode={mode} chosen={chosenMode} count={options.count} />
+          {mode === "every" && <NumberField label={t.count} value={count} minimum={1} />}
+          {mode === "size" && <NumberField label={t.megabytes} value={megabytes} minimum={1} />}
+          {hasRange && isKnown(input.facts) && (
+            <PageRangeField
+              input={input}
+              range={range}
+              label={isDrop ? t.drop : t.keep}
+              isOrdered={!isDrop}
+              isDrop={isDrop}
+            />
+          )}
+        </>
       )}
     </PdfTool>
   );
+}
+
+/** Whether it is known of a document what it can be split by, or that nobody can tell before the work. */
+function isKnown(facts: PdfFacts): boolean {
+  return facts.pages !== undefined || (facts.failure !== undefined && !wantsPassword(facts));
+}
+
+/** The ways that there are to split a document, once that is known, and how many files the chosen one makes. */
+function Ways({
+  facts,
+  mode,
+  chosen,
+  count,
+}: {
+  facts: PdfFacts;
+  mode: SplitMode;
+  chosen: Signal<SplitMode>;
+  count: number | undefined;
+}) {
+  const t = words().pdf.split;
+  const { each, every, bookmarks, ...others } = t.modes;
+  const byBookmarks = facts.byBookmarks === 0 ? {} : { bookmarks };
+  const value = {
+    get value() {
+      return mode;
+    },
+    set value(next) {
+      chosen.value = next;
+    },
+  };
+  return (
+    <>
+      <Choices
+        label={t.mode}
+        value={value}
+        choices={{ each, every, ...byBookmarks, ...others }}
+        isOff={!isKnown(facts)}
+        hint={<Status isInline>{isKnown(facts) ? outlook(facts, { mode, count }) : t.reading}</Status>}
+      />
+      {facts.failure && <FailureNote failure={facts.failure} />}
+    </>
+  );
+}
+
+/** How many files it becomes, or how many pages there are to choose from. */
+function outlook(
+  { pages, byBookmarks }: PdfFacts,
+  { mode, count }: { mode: SplitMode; count: number | undefined },
+): string {
+  const { common, errors } = words();
+  const parts = { each: pages, bookmarks: byBookmarks, every: pages && count && Math.ceil(pages / count) };
+  const files = mode === "each" || mode === "bookmarks" || mode === "every" ? parts[mode] : undefined;
+  const size = files ? formatCount(files, common.files) : pages ? formatCount(pages, common.pages) : "";
+  return byBookmarks === 0 ? `${size} · ${errors.no_bookmarks}` : size;
 }
 
 function factsOf({

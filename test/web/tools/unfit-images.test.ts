@@ -1,0 +1,111 @@
+// browser
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect } from "vitest";
+import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+
+let stage: Stage;
+let files: Record<"largest" | "tooLarge" | "tooLargeJpeg" | "tooLargeForMembers" | "fit" | "cut", Given>;
+beforeAll(async () => {
+  stage = await openStage();
+  files = {
+    largest: await picture("largest.png", [10_000, 5000]),
+    tooLarge: await picture("huge.png", [10_001, 5000]),
+    tooLargeJpeg: await picture("huge.jpg", [10_001, 5000]),
+    tooLargeForMembers: await picture("giant.png", [10_001, 10_000]),
+    fit: await picture("fit.png", [40, 30]),
+    cut: fileOf("cut.png", (await flat([40, 30]).png().toBuffer()).subarray(0, -20)),
+  };
+});
+afterAll(() => stage.close());
+
+function flat([width, height]: readonly [number, number]) {
+  return sharp({ create: { width, height, channels: 3, background: "red" } });
+}
+
+async function picture(name: string, size: readonly [number, number]): Promise<Given> {
+  const image = flat(size);
+  const png = name.endsWith(".png");
+  return fileOf(name, await (png ? image.png({ palette: true }) : image.jpeg()).toBuffer());
+}
+
+/** A file as it is given to the field of a page. */
+type Given = ReturnType<typeof fileOf>;
+
+function fileOf(name: string, bytes: Uint8Array) {
+  const mimeType = name.endsWith(".png")
+    ? "image/png"
+    : name.endsWith(".jpg")
+      ? "image/jpeg"
+      : "application/pdf";
+  return { name, mimeType, buffer: Buffer.from(bytes) };
+}
+
+function choose(page: Page, ...given: Given[]): Promise<void> {
+  return page.locator("main input[type=file]").first().setInputFiles(given);
+}
+
+const TOO_MANY = "This image has too many pixels. That is 50,005,000; the limit is 50,000,000.";
+
+browserTest("refuses an image past the limit when it is chosen, and goes on with the others", async () => {
+  const { page, complaints } = await stage.open("/image-convert");
+  await choose(page, files.tooLarge, files.fit, files.cut);
+  const refused = page.getByRole("alert");
+  await refused.getByText(`huge.png: ${TOO_MANY}`).waitFor();
+  await refused.getByText("cut.png: This file is damaged.").waitFor();
+  expect(await page.locator(".chosen .name").allTextContents()).toEqual(["fit.png"]);
+  await page.getByRole("button", { name: "Convert", exact: true }).click();
+  await page.getByText("40 × 30").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("takes an image with as many pixels as are allowed", async () => {
+  const { page } = await stage.open("/image-convert");
+  await choose(page, files.largest);
+  await page.getByRole("group", { name: "largest.png" }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+browserTest("takes hidden data out of an image with more, for which nothing is decoded", async () => {
+  const { page } = await stage.open("/image-convert");
+  await choose(page, files.tooLarge);
+  await page.getByRole("alert").getByText(TOO_MANY).waitFor();
+  expect(await page.getByRole("button", { name: "Convert", exact: true }).count()).toBe(0);
+  await page.getByRole("button", { name: "Only remove hidden data" }).click();
+  await page.getByRole("group", { name: "huge.png" }).waitFor();
+  expect(await page.getByRole("radio", { name: "Same format" }).isChecked()).toBe(true);
+  await page.getByRole("button", { name: "Convert", exact: true }).click();
+  await page.getByText("10001 × 5000").waitFor();
+});
+
+browserTest("takes more of members, and asks nobody else who they are", async () => {
+  const { page, requests } = await stage.open("/image-convert");
+  await choose(page, files.tooLarge);
+  await page.getByRole("alert").getByText(TOO_MANY).waitFor();
+  expect(requests.filter((request) => request.includes("/api/tools"))).toEqual([]);
+  await page.goto(`${stage.url}/account`);
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("pixels");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.goto(`${stage.url}/image-convert`);
+  await choose(page, files.tooLarge, files.tooLargeForMembers);
+  await page.getByRole("group", { name: "huge.png" }).waitFor();
+  await page.getByRole("alert").getByText("giant.png").waitFor();
+  expect(await page.getByRole("alert").textContent()).toContain("the limit is 100,000,000");
+  await page.getByText("Email", { exact: true }).click();
+  await page.getByRole("button", { name: "Convert", exact: true }).click();
+  await page.getByText("1280 × 640").waitFor();
+});
+
+browserTest("refuses as pages of a PDF what would be decoded for it, and no JPEG", async () => {
+  const { page } = await stage.open("/pdf-merge");
+  await choose(page, fileOf("two.pdf", pagesPdf(2)), files.tooLarge, files.tooLargeJpeg, files.cut);
+  await page.getByRole("alert").getByText(`huge.png: ${TOO_MANY}`).waitFor();
+  await page.getByRole("alert").getByText("cut.png").waitFor();
+  await expect.poll(() => page.locator(".merge .name").allTextContents()).toEqual(["two.pdf", "huge.jpg"]);
+  await page.getByRole("button", { name: "Merge 2 files" }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+});
