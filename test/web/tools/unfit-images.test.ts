@@ -1,5 +1,6 @@
 // browser
 import type { Page } from "playwright-core";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
@@ -10,11 +11,11 @@ let files: Record<"largest" | "tooLarge" | "tooLargeJpeg" | "tooLargeForMembers"
 beforeAll(async () => {
   stage = await openStage();
   files = {
-    largest: await picture("largest.png", [10_000, 5000]),
-    tooLarge: await picture("huge.png", [10_001, 5000]),
-    tooLargeJpeg: await picture("huge.jpg", [10_001, 5000]),
-    tooLargeForMembers: await picture("giant.png", [10_001, 10_000]),
-    fit: await picture("fit.png", [40, 30]),
+    largest: await pictureOf("largest.png", [10_000, 5000]),
+    tooLarge: await pictureOf("huge.png", [10_001, 5000]),
+    tooLargeJpeg: await pictureOf("huge.jpg", [10_001, 5000]),
+    tooLargeForMembers: await pictureOf("giant.png", [10_001, 10_000]),
+    fit: fileOf("fit.png", await flat([40, 30]).png().toBuffer()),
     cut: fileOf("cut.png", (await flat([40, 30]).png().toBuffer()).subarray(0, -20)),
   };
 });
@@ -24,10 +25,22 @@ function flat([width, height]: readonly [number, number]) {
   return sharp({ create: { width, height, channels: 3, background: "red" } });
 }
 
-async function picture(name: string, size: readonly [number, number]): Promise<Given> {
-  const image = flat(size);
-  const png = name.endsWith(".png");
-  return fileOf(name, await (png ? image.png({ palette: true }) : image.jpeg()).toBuffer());
+/** A small picture that says that it is larger; nobody decodes it to find out. */
+async function pictureOf(name: string, [width, height]: readonly [number, number]): Promise<Given> {
+  const small = flat([40, 30]);
+  if (!name.endsWith(".png")) {
+    const jpeg = await small.jpeg().toBuffer();
+    // SOF0: marker, length, precision, height, width (ITU-T T.81, B.2.2).
+    const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+    jpeg.writeUInt16BE(height, frame + 5);
+    jpeg.writeUInt16BE(width, frame + 7);
+    return fileOf(name, jpeg);
+  }
+  const png = await small.png().toBuffer();
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return fileOf(name, png);
 }
 
 /** A file as it is given to the field of a page. */
@@ -91,7 +104,8 @@ browserTest("takes more of members, and asks nobody else who they are", async ()
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.goto(`${stage.url}/image-convert`);
-  await choose(page, files.tooLarge, files.tooLargeForMembers);
+  const real = await flat([10_001, 5000]).png({ compressionLevel: 1 }).toBuffer();
+  await choose(page, fileOf("huge.png", real), files.tooLargeForMembers);
   await page.getByRole("group", { name: "huge.png" }).waitFor();
   await page.getByRole("alert").getByText("giant.png").waitFor();
   expect(await page.getByRole("alert").textContent()).toContain("the limit is 100,000,000");
