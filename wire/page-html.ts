@@ -91,9 +91,9 @@ export function composePage({ shell, language, name, drawn, instance, publicUrl 
   );
 }
 
-/** Where a page is that the service worker may give out of its cache at another place. */
+/** Until a page is alive: where it is, if the service worker may give it out of its cache at another place. */
 function placeAttribute(name: string, basePath: string): string {
-  return isPageName(name) ? ` data-page="${escapeHtml(basePath + pathOf(name))}"` : "";
+  return ` data-page="${isPageName(name) ? escapeHtml(basePath + pathOf(name)) : ""}"`;
 }
 
 function isPageName(name: string): name is PageName {
