@@ -60,9 +60,14 @@ export function useIncoming(options: {
     refused.value = { others, unfit, surplus: fit.slice(taken.value.length), folders };
     if (taken.value.length > 0) latest.current.onFiles(taken.value);
   };
-  const takeFiles = (files: Iterable<File>) => void take({ files: [...files], folders: [] });
+  // One after another: what was chosen first comes first, however long it is looked into.
+  const before = useRef<Promise<void>>(Promise.resolve());
+  const takeInTurn = (arrived: Arrived) => {
+    before.current = before.current.catch(() => undefined).then(() => take(arrived));
+  };
+  const takeFiles = (files: Iterable<File>) => takeInTurn({ files: [...files], folders: [] });
   useEffect(() => takeFiles(takePendingFiles()), []);
-  useEffect(() => (isOff ? undefined : addTaker((arrived) => void take(arrived))), [isOff]);
+  useEffect(() => (isOff ? undefined : addTaker(takeInTurn)), [isOff]);
   return { kind, isMultiple, take: takeFiles, taken, refused };
 }
 

@@ -123,3 +123,23 @@ browserTest("refuses as pages of a PDF what would be decoded for it, and no JPEG
   await page.getByRole("button", { name: "Merge 2 files" }).click();
   await page.getByRole("region", { name: "Result" }).waitFor();
 });
+
+browserTest("keeps the order in which images were chosen, however long each is looked into", async () => {
+  const { page } = await stage.open("/pdf-merge");
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    const looked = Promise.withResolvers<void>();
+    File.prototype.arrayBuffer = async function () {
+      if (this.name === "slow.png") await looked.promise;
+      return arrayBuffer.call(this);
+    };
+    Object.assign(globalThis, { goOn: looked.resolve });
+  });
+  await choose(page, { ...files.fit, name: "slow.png" });
+  await choose(page, files.fit);
+  await page.evaluate(() => {
+    const goOn = Reflect.get(globalThis, "goOn") as () => void;
+    setTimeout(goOn, 300);
+  });
+  await expect.poll(() => page.locator(".merge .name").allTextContents()).toEqual(["slow.png", "fit.png"]);
+});
