@@ -81,14 +81,12 @@ interface Place {
 }
 
 const NOT_SAID: Instance = {
-  ...{
-    name: "Hushkit",
-    notice: null,
-    tools: undefined,
-    anonymous: "all",
-    passphrase: "optional",
-    limits: {},
-  },
+  name: "Hushkit",
+  notice: null,
+  tools: undefined,
+  anonymous: "all",
+  passphrase: "optional",
+  limits: {},
   registration: "open",
   login: [],
   oidc: null,
