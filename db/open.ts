@@ -112,8 +112,9 @@ async function openPath(url: string, createDisk: (path: string) => DiskSync): Pr
   });
   const parts = sqliteParts(connection, watcher);
   if (!isFile) {
+    if (tables) return makeDatabase({ ...parts, ...NO_LOG }, listeners);
     const db = await openMigrated({ ...parts, ...NO_LOG }, listeners);
-    tables ??= connection.file.open.serialize();
+    tables = connection.file.open.serialize();
     return db;
   }
   const numbers = async () => ({ ...(await parts.numbers()), disk: await readDisk(url) });

@@ -4,8 +4,18 @@ import type { z } from "zod";
 import type { Kind, Machine } from "./values.ts";
 import { variablesOf } from "./variables.ts";
 
-/** All that the server reads of the environment, by name. */
-export function allVariables(machine: Machine = readMachine()) {
+/** All that the server reads of the environment, by name. Its schemas take milliseconds to make. */
+export function allVariables({ memoryBytes, cores }: Machine = readMachine()): Variables {
+  if (last?.memoryBytes !== memoryBytes || last.cores !== cores) {
+    last = { memoryBytes, cores, variables: makeVariables({ memoryBytes, cores }) };
+  }
+  return last.variables;
+}
+
+type Variables = ReturnType<typeof makeVariables>;
+let last: (Machine & { readonly variables: Variables }) | undefined;
+
+function makeVariables(machine: Machine) {
   const { server, limits, instance, login, events } = variablesOf(machine);
   return { ...server, ...limits, ...instance, ...login, ...events };
 }
@@ -24,8 +34,6 @@ export function camelCase(name: string): string {
 type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name & string>;
-
-type Variables = ReturnType<typeof allVariables>;
 
 /** All settings of the server, as they have been read. */
 export type Config = {

@@ -9,9 +9,16 @@ import { isDeepStrictEqual } from "node:util";
 import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
 import { lifetimeSchema } from "../../router/schemas.ts";
 
+/** Endpoints are the same for every service of a process. */
+const described = new Map<ServiceEndpoint, CatalogueEntry>();
+
 /** The reference of the API as data: everything in it that is the same for every caller. */
 export function makeCatalogue(services: Pick<Services, "tools" | "limits">): Catalogue {
-  const entries = offered(services).map(describe);
+  const entries = offered(services).map((endpoint) => {
+    const entry = described.get(endpoint) ?? describe(endpoint);
+    described.set(endpoint, entry);
+    return entry;
+  });
   const isTool = ({ tool }: CatalogueEntry) => tool === true;
   return holdingLimits(
     { tools: entries.filter(isTool), endpoints: entries.filter((entry) => !isTool(entry)) },

@@ -5,7 +5,7 @@ import type { TestModule } from "vitest/node";
 import { Random } from "../fuzz/random.ts";
 
 /** Of the processor, with all that a test starts. */
-const COSTLY_SECONDS = 1;
+const COSTLY_SECONDS = 0.5;
 /** Of so many costly tests of a file one is tried. */
 const ONE_OF = 6;
 const LIST = new URL("costly.json", import.meta.url);
