@@ -19,7 +19,7 @@ const files = [...filesOf.values()].flat();
 const costly = new Set(Object.keys(readCostly()));
 const sampling = files.filter(
   (file) =>
-    costly.has(file) ||
+    (costly.has(file) && !file.startsWith("test/timing/")) ||
     /\/(sampled|properties)\.ts"|describeShared\(/.test(readFileSync(new URL(file, ROOT), "utf8")),
 );
 
@@ -34,6 +34,15 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
   return { extends: true, test: { name, ...test } };
 }
 
+// Real time: alone, and at the end.
+const TIMING = project("timing", {
+  include: filesOf.get("timing") ?? [],
+  testTimeout: 3 * MINUTE,
+  globalSetup: BUILD,
+  maxWorkers: 1,
+  sequence: { groupOrder: 1 },
+});
+
 // Modules that are loaded once for all files take half of the time.
 const CHANGE = [
   project("unit", { include: filesOf.get("unit") ?? [], isolate: false }),
@@ -42,14 +51,7 @@ const CHANGE = [
   project("browser", { include: filesOf.get("browser") ?? [], isolate: false, testTimeout: 3 * MINUTE }),
   project("process", { include: plain, isolate: false, testTimeout: 3 * MINUTE, globalSetup: BUILD }),
   project("mocked", { include: mocking, testTimeout: 3 * MINUTE, globalSetup: BUILD }),
-  // Real time: alone, and at the end.
-  project("timing", {
-    include: filesOf.get("timing") ?? [],
-    testTimeout: 3 * MINUTE,
-    globalSetup: BUILD,
-    maxWorkers: 1,
-    sequence: { groupOrder: 1 },
-  }),
+  TIMING,
 ];
 const RELEASE = [
   project("release", {
@@ -63,6 +65,7 @@ const RELEASE = [
     globalSetup: BUILD,
     env: { TEST_SWEEP: "all" },
   }),
+  TIMING,
 ];
 
 export default defineConfig({
@@ -76,6 +79,8 @@ export default defineConfig({
     setupFiles: "./test/machine/after-file.ts",
     // Found once for all files; `test/machine/skips.ts` leaves out what the machine lacks.
     provide: { machine: await findMachine() },
-    projects: { release: RELEASE, all: [...CHANGE, ...RELEASE] }[process.env.TEST_SUITE ?? ""] ?? CHANGE,
+    projects:
+      { release: RELEASE, all: [...new Set([...CHANGE, ...RELEASE])] }[process.env.TEST_SUITE ?? ""] ??
+      CHANGE,
   },
 });

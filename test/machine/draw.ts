@@ -40,9 +40,7 @@ function onBoth(name: string): string[] {
 
 /** Notes which tests of a run were costly (TEST_DRAW=measure). */
 export function writeCostly(modules: readonly TestModule[]): void {
-  // What needs real time is tried alone, and so not among the sweeps.
-  const others = modules.filter(({ project }) => project.name !== "timing");
-  const entries = others.flatMap((module) => {
+  const entries = modules.flatMap((module) => {
     const costly = [...module.children.allTests()].filter(
       (test) => (test.meta().processorSeconds ?? 0) > COSTLY_SECONDS,
     );
