@@ -1,31 +1,10 @@
 import type { OnProgress } from "../../file/progress.ts";
 import { deflate } from "../filters/deflate.ts";
-import { spend } from "../limits.ts";
-import {
-  getObject,
-  type Pdf,
-  replaceObject,
-  resolve,
-  changedObject,
-  objectExists,
-  numberBehind,
-} from "../model/document.ts";
+import { getObject, numberBehind, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
-import {
-  without,
-  isStream,
-  type Stream,
-  type Dict,
-  dictOf,
-  isDict,
-  isRef,
-  pushAll,
-  type Ref,
-  type Value,
-  refTo,
-} from "../syntax/values.ts";
+import { isStream, refTo, type Stream, without } from "../syntax/values.ts";
 import { resultTrailer } from "../writer/save.ts";
-import { findRawObject } from "../writer/write.ts";
+import { fontDescriptors, reachableObjects } from "./reachable.ts";
 import { type DrawnSize, readDrawnSizes } from "./drawn-sizes.ts";
 import { readImageFacts, softMaskOf, decodeExactly } from "./image-facts.ts";
 import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
@@ -58,9 +37,12 @@ export async function compressStreams(
   pdf: Pdf,
   { pages, onProgress, ...recodeOptions }: StreamOptions,
 ): Promise<{ images: number; tooLarge: number }> {
-  const found = reachableStreams(pdf, resultTrailer(pdf));
-  await shareEqualStreams(pdf, found);
-  const nums = found.filter((num) => isStream(getObject(pdf, num)));
+  const { streams, others } = reachableObjects(pdf, resultTrailer(pdf));
+  const descriptors = fontDescriptors(pdf, { streams, others });
+  await shareEqualStreams(pdf, streams);
+  // Loaded for those alone: most documents have none.
+  if (descriptors.length > 0) await (await import("./pack-fonts.ts")).packFonts(pdf, descriptors);
+  const nums = streams.filter((num) => isStream(getObject(pdf, num)));
   const sizes = readDrawnSizes(pdf, pages);
   const masks = findMasks(pdf, nums);
   const counts = { images: 0, tooLarge: 0 };
@@ -121,41 +103,6 @@ async function compressImage(
 
 function replaceWith(pdf: Pdf, { num, smaller }: { num: number; smaller: Stream | undefined }): void {
   if (smaller) replaceObject(pdf, { num, value: smaller });
-}
-
-/** The numbers of all streams that a trailer leads to, in the order they are met. */
-function reachableStreams(pdf: Pdf, trailer: Dict): number[] {
-  const streams: number[] = [];
-  const seen = new Set<number>();
-  const waiting: Ref[] = referencesIn(trailer);
-  for (let ref = waiting.pop(); ref; ref = waiting.pop()) {
-    if (seen.has(ref.num) || !objectExists(pdf, ref)) continue;
-    seen.add(ref.num);
-    pushAll(waiting, referencesOf(pdf, { num: ref.num, streams }));
-  }
-  return streams;
-}
-
-function referencesOf(pdf: Pdf, { num, streams }: { num: number; streams: number[] }): Ref[] {
-  const raw = changedObject(pdf, num) === undefined ? findRawObject(pdf, num) : undefined;
-  if (raw) {
-    spend(pdf.budget.read, raw.to - raw.from);
-    return raw.references.map(({ ref }) => ref);
-  }
-  const value = getObject(pdf, num);
-  if (isStream(value)) streams.push(num);
-  return referencesIn(value);
-}
-
-function referencesIn(value: Value): Ref[] {
-  const found: Ref[] = [];
-  const waiting: Value[] = [value];
-  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-    if (isRef(each)) found.push(each);
-    else if (Array.isArray(each)) pushAll(waiting, each);
-    else if (isDict(each) || isStream(each)) pushAll(waiting, dictOf(each)?.values() ?? []);
-  }
-  return found;
 }
 
 /**

@@ -1,0 +1,69 @@
+import { spend } from "../limits.ts";
+import { changedObject, getObject, objectExists, type Pdf } from "../model/document.ts";
+import {
+  type Dict,
+  dictOf,
+  isDict,
+  isRef,
+  isStream,
+  pushAll,
+  type Ref,
+  type Value,
+} from "../syntax/values.ts";
+import { findRawObject } from "../writer/write.ts";
+
+/** The numbers of what a document is made of. */
+export interface Reachable {
+  readonly streams: number[];
+  readonly others: readonly number[];
+}
+
+/** The numbers of all streams that a trailer leads to, in the order they are met, and of all other objects. */
+export function reachableObjects(pdf: Pdf, trailer: Dict): Reachable {
+  const streams: number[] = [];
+  const seen = new Set<number>();
+  const waiting: Ref[] = referencesIn(trailer);
+  for (let ref = waiting.pop(); ref; ref = waiting.pop()) {
+    if (seen.has(ref.num) || !objectExists(pdf, ref)) continue;
+    seen.add(ref.num);
+    pushAll(waiting, referencesOf(pdf, { num: ref.num, streams }));
+  }
+  const found = new Set(streams);
+  return { streams, others: [...seen].filter((num) => !found.has(num)) };
+}
+
+function referencesOf(pdf: Pdf, { num, streams }: { num: number; streams: number[] }): Ref[] {
+  const raw = changedObject(pdf, num) === undefined ? findRawObject(pdf, num) : undefined;
+  if (raw) {
+    spend(pdf.budget.read, raw.to - raw.from);
+    return raw.references.map(({ ref }) => ref);
+  }
+  const value = getObject(pdf, num);
+  if (isStream(value)) streams.push(num);
+  return referencesIn(value);
+}
+
+function referencesIn(value: Value): Ref[] {
+  const found: Ref[] = [];
+  const waiting: Value[] = [value];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (isRef(each)) found.push(each);
+    else if (Array.isArray(each)) pushAll(waiting, each);
+    else if (isDict(each) || isStream(each)) pushAll(waiting, dictOf(each)?.values() ?? []);
+  }
+  return found;
+}
+
+/** The lengths of three parts. */
+const LENGTHS = ["Length1", "Length2", "Length3"];
+
+/** Objects that lead to a font program of Type 1 (ISO 32000-2, table 125). */
+export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): number[] {
+  const isProgram = (num: number) => {
+    const object = getObject(pdf, num);
+    return isStream(object) && LENGTHS.every((key) => object.dict.has(key));
+  };
+  const programs = new Set(streams.filter(isProgram));
+  const leads = (num: number) => referencesOf(pdf, { num, streams: [] }).some((ref) => programs.has(ref.num));
+  return programs.size > 0 ? others.filter(leads) : [];
+}
