@@ -1,4 +1,3 @@
-import type { ServerRequest } from "srvx";
 import { readGivenText } from "../../../wire/given-text.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
@@ -10,6 +9,22 @@ const DRAIN_MS = 10_000;
 
 /** Requests of Node whose body is sent when it is first read, and not before ("Expect: 100-continue"). */
 export const heldBack = new WeakSet<object>();
+
+/** A request and what srvx knows of its connection. Whoever compiles srvx's own type of it needs the types of Node. */
+export interface ServerRequest extends Request {
+  /** Of the socket. */
+  readonly ip?: string | undefined;
+  readonly runtime?: {
+    readonly node?: {
+      readonly req: AsyncIterable<Bytes, undefined> & {
+        readonly readableDidRead: boolean;
+        readonly readableLength: number;
+        read(): unknown;
+      };
+      readonly res?: { readonly writableLength: number };
+    };
+  };
+}
 
 export interface ReadOptions {
   /** Bytes, counted after decompression. */
