@@ -91,9 +91,10 @@ export async function answerHead(
  * made while it is sent has none.
  */
 export async function withLength(response: Response, { request, answer }: RequestContext): Promise<Response> {
+  if (request.method !== "HEAD") return response;
   const { status, headers } = response;
   const isKnown = headers.has("Content-Length") || answer.sent !== undefined || hasNoBody(status);
-  if (request.method !== "HEAD" || isKnown || response.body === null) return response;
+  if (isKnown || response.body === null) return response;
   headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
   return new FastResponse(null, { status, headers });
 }
