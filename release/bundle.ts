@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "rolldown";
 import { ROOT, type PackageName } from "./packages.ts";
@@ -40,6 +40,7 @@ export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
  */
 const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
   hushkit: ["@trpc/server", "@trpc/client", "trpc-to-openapi", "@modelcontextprotocol"],
+  "@hushkit/trpc": ["trpc-to-openapi"],
 };
 
 /** Of @hushkit/tools, beside its entries: what several of them export. */
@@ -85,13 +86,21 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
       // JSR finds the declarations by it.
       banner: ({ isEntry, name: chunk }) =>
         isEntry && isNamed(chunk, name) ? `/* @ts-self-types="./${chunk}.d.ts" */` : "",
+      // Of what runs in the programs of others, with the sources inside.
+      sourcemap: name === "@hushkit/trpc",
+      sourcemapPathTransform: (source, map) => belowRoot(resolve(dirname(map), source)),
       comments: { legal: true, jsdoc: false, annotation: true },
     },
   });
   const modules = output.flatMap((each) => (each.type === "chunk" ? Object.keys(each.modules) : []));
   // The bundler's own begin with a zero.
   const files = modules.filter((id) => !id.startsWith("\0"));
-  return files.map((id) => relative(fileURLToPath(ROOT), id).replaceAll("\\", "/"));
+  return files.map(belowRoot);
+}
+
+/** A file of the clone, wherever that is. */
+function belowRoot(path: string): string {
+  return relative(fileURLToPath(ROOT), path).replaceAll("\\", "/");
 }
 
 /** Whether a package is entered by it under a name of its own; the program's other parts are found by path. */
@@ -119,6 +128,8 @@ function entriesAsTheyAre(): Plugin {
   };
 }
 
+const STARTED = /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g;
+
 /** Has other modules take the place of some, by the end of their paths; and what is started by its path is an entry. */
 export function standIns(modules: Readonly<Record<string, string>>): Plugin {
   return {
@@ -128,10 +139,10 @@ export function standIns(modules: Readonly<Record<string, string>>): Plugin {
       return path && fileURLToPath(new URL(path, ROOT));
     },
     // A module that is started by its path is an entry of its own.
-    transform: (code) =>
-      code.replace(
-        /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g,
-        'new URL("./$1.js", import.meta.url)',
-      ),
+    transform: (code) => {
+      const started = code.replace(STARTED, 'new URL("./$1.js", import.meta.url)');
+      // What is left as it was keeps its source map.
+      return started === code ? null : started;
+    },
   };
 }

@@ -16,6 +16,9 @@ const DESCRIBED: Readonly<Record<string, (declaration: string) => string>> = {
   "router/errors/error-fields": describeErrorFields,
   "server/index": describeOptions,
 };
+/** What TypeScript 5.6 does not know; later versions read this as the same type. */
+const GENERIC_BYTES = "Uint8Array<ArrayBuffer>";
+const ANY_BYTES = 'ReturnType<Uint8ArrayConstructor["of"]>';
 const RELATIVE = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 
 /** Declarations of all sources, as the compiler writes them: one folder for all packages. */
@@ -50,7 +53,9 @@ function copyWithImports(path: string, copying: { from: string; to: string; copi
   const { from, to, copied } = copying;
   if (copied.has(path)) return;
   copied.add(path);
-  const declared = readFileSync(join(from, `${path}.d.ts`), "utf8").replace(SERVER_ONLY, "object");
+  const declared = readFileSync(join(from, `${path}.d.ts`), "utf8")
+    .replace(SERVER_ONLY, "object")
+    .replaceAll(GENERIC_BYTES, ANY_BYTES);
   const text = DESCRIBED[path]?.(declared) ?? declared;
   const target = join(to, `${path}.d.ts`);
   mkdirSync(dirname(target), { recursive: true });

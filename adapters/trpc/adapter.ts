@@ -1,11 +1,10 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
-import type { ServerRequest } from "srvx";
 import type { ByteStream } from "../../wire/byte-stream.ts";
 import type { parseCalls, parseFrame } from "../../wire/json/json-calls.ts";
 import type { parseFiles, parseTexts } from "../../wire/json/json-files.ts";
 import type { JsonText } from "../../wire/json/json-text.ts";
-import type { ReadOptions, RequestBody } from "./body/request-body.ts";
+import type { ReadOptions, RequestBody, ServerRequest } from "./body/request-body.ts";
 import type { Warning } from "./rest/unknown-parameter.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
 import type { Streams } from "./answer/stream.ts";

@@ -1,8 +1,8 @@
-import { FastResponse, type ServerRequest } from "srvx";
+import { FastResponse } from "srvx";
 import { CallError } from "../../wire/call-error.ts";
 import type { Adapter, RequestContext } from "./adapter.ts";
 import { answerError } from "./answer/write-error.ts";
-import { RequestBody } from "./body/request-body.ts";
+import { RequestBody, type ServerRequest } from "./body/request-body.ts";
 
 /** What every answer says, whatever it holds. */
 export const BASE_HEADERS: readonly [string, string][] = [

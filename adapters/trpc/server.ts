@@ -1,12 +1,12 @@
 import { TRPCError, type AnyTRPCRouter, type inferRouterContext } from "@trpc/server";
 import { H3 } from "h3";
-import type { ServerRequest } from "srvx";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { parseFiles } from "../../wire/json/json-files.ts";
 import type { Adapter, RequestContext, RpcEndpoint } from "./adapter.ts";
 import { withLength } from "./answer/answer-parts.ts";
+import type { ServerRequest } from "./body/request-body.ts";
 import { answerRoute, type CorsHeaders, openRequest, type Route } from "./request.ts";
 import { checkTable, endpointsOf, restOf } from "./endpoints.ts";
 import { isLazy, loadAll } from "./introspect.ts";

@@ -30,11 +30,15 @@ export function answerParts(
 }
 
 /** An answer of parts that become known one after the other. */
-export function answerStream(parts: AnswerParts, { context, status, headers }: Answer): Response {
+export function answerStream(
+  parts: AnswerParts,
+  { context, status, headers }: Answer,
+  init?: ResponseInit,
+): Response {
   const response = context.request.runtime?.node?.res;
   const { stream, sent } = sendParts(parts, { hasLeft: () => response?.writableLength === 0 });
   context.answer.sent = sent;
-  return new FastResponse(stream, { status, headers });
+  return new FastResponse(stream, { ...init, status, headers });
 }
 
 /** The same of a text. Node writes a short one together with the head, and a few bytes of their own as a second piece. */
@@ -87,9 +91,10 @@ export async function answerHead(
  * made while it is sent has none.
  */
 export async function withLength(response: Response, { request, answer }: RequestContext): Promise<Response> {
+  if (request.method !== "HEAD") return response;
   const { status, headers } = response;
   const isKnown = headers.has("Content-Length") || answer.sent !== undefined || hasNoBody(status);
-  if (request.method !== "HEAD" || isKnown || response.body === null) return response;
+  if (isKnown || response.body === null) return response;
   headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
   return new FastResponse(null, { status, headers });
 }

@@ -7,6 +7,9 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import { FastResponse } from "srvx";
 import { qualityOf, hasTag, notModified } from "./negotiation.ts";
 
+/** workerd compresses what says Content-Encoding by itself, once more where it is compressed already. */
+const COMPRESSED: ResponseInit & { encodeBody: string } = { encodeBody: "manual" };
+
 /** Below this a coding saves less than its frame and its time cost. */
 const MIN_BYTES = 512;
 
@@ -32,7 +35,7 @@ export function answerCompressed(parts: readonly AnswerPart[], answer: Answer, c
   const length = lengthOf(parts);
   if (length !== undefined && length < MIN_BYTES) return answerParts(parts, answer);
   answer.headers.set("Content-Encoding", coding);
-  return answerStream(compress(parts, coding), answer);
+  return answerStream(compress(parts, coding), answer, COMPRESSED);
 }
 
 async function* compress(parts: readonly AnswerPart[], coding: Coding): AsyncGenerator<Uint8Array> {
@@ -119,7 +122,7 @@ export async function sendPackedText(
   const coding = chooseCoding(request);
   if (!coding) return new FastResponse(text, init);
   init.headers.set("Content-Encoding", coding);
-  return new FastResponse(new Uint8Array(await FAST_PACKERS[coding](text)), init);
+  return new FastResponse(new Uint8Array(await FAST_PACKERS[coding](text)), { ...init, ...COMPRESSED });
 }
 
 /** Who names no coding gets none. */
@@ -142,5 +145,5 @@ export async function sendPacked(
   if (hasTag(request, tag)) return notModified(headers);
   if (!coding) return new FastResponse(file.bytes, { headers });
   headers.set("Content-Encoding", coding);
-  return new FastResponse(await file.packed(coding), { headers });
+  return new FastResponse(await file.packed(coding), { headers, ...COMPRESSED });
 }

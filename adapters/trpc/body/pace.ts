@@ -49,13 +49,11 @@ export async function waitAtPace<T extends { readonly length: number }>(
   }
 }
 
-async function soonOr<T>(result: Promise<T>, milliseconds: number): Promise<{ value: T } | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
+function soonOr<T>(result: Promise<T>, milliseconds: number): Promise<{ value: T } | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), milliseconds);
+    result.then((value) => resolve({ value }), reject).finally(() => clearTimeout(timer));
   });
-  const came = result.then((value) => ({ value }));
-  return await Promise.race([came, late]).finally(() => clearTimeout(timer));
 }
 
 /** Of all transfers together, between two turns of the event loop. */

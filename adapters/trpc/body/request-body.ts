@@ -1,4 +1,3 @@
-import type { ServerRequest } from "srvx";
 import { readGivenText } from "../../../wire/given-text.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
@@ -10,6 +9,22 @@ const DRAIN_MS = 10_000;
 
 /** Requests of Node whose body is sent when it is first read, and not before ("Expect: 100-continue"). */
 export const heldBack = new WeakSet<object>();
+
+/** A request and what srvx knows of its connection. Whoever compiles srvx's own type of it needs the types of Node. */
+export interface ServerRequest extends Request {
+  /** Of the socket. */
+  readonly ip?: string | undefined;
+  readonly runtime?: {
+    readonly node?: {
+      readonly req: AsyncIterable<Bytes, undefined> & {
+        readonly readableDidRead: boolean;
+        readonly readableLength: number;
+        read(): unknown;
+      };
+      readonly res?: { readonly writableLength: number };
+    };
+  };
+}
 
 export interface ReadOptions {
   /** Bytes, counted after decompression. */
@@ -113,15 +128,19 @@ export class RequestBody {
     }
   }
 
-  async #fill(whole: Bytes, options: ReadOptions): Promise<Bytes> {
-    let offset = 0;
-    for await (const chunk of this.chunks(options)) {
-      if (offset + chunk.length > whole.length) throw options.tooLarge();
-      whole.set(chunk, offset);
-      offset += chunk.length;
+  // Of a body that is not compressed.
+  async #fill(whole: Bytes, { tooLarge }: ReadOptions): Promise<Bytes> {
+    let size = 0;
+    for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) {
+      await loopTurn(chunk.length);
+      if (size + chunk.length > whole.length) throw tooLarge();
+      whole.set(chunk, size);
+      size += chunk.length;
       freeBytes(chunk);
+      this.#decoded = size;
+      this.onBytes(size);
     }
-    return offset === whole.length ? whole : whole.slice(0, offset);
+    return size === whole.length ? whole : whole.slice(0, size);
   }
 
   async *#wire(): AsyncGenerator<Bytes> {
@@ -204,13 +223,15 @@ function contentLength({ headers }: Request): number | undefined {
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
+const EXACT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * Decodes UTF-8 exactly: its byte order mark is content. No UTF-8 begins with the mark of UTF-16, which is read as that.
  * @throws CallError invalid_text
  */
 export function decodeText(bytes: Bytes, what: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return EXACT.decode(bytes);
   } catch {
     const text = readGivenText(bytes);
     if (text !== undefined) return text;

@@ -54,6 +54,22 @@ export function readInputsHere(
   return read;
 }
 
+/** The input of a single query or mutation in JSON. */
+export async function readSingle(context: RequestContext, path: string): Promise<unknown> {
+  if (context.request.method === "POST")
+    return (await readJson(context, { paths: [path], isBatch: false }).catch(refuseForTrpc))[0];
+  const text = context.url.searchParams.get("input");
+  const { transformer } = context.adapter.router._def._config;
+  if (!text) return undefined;
+  let input: unknown;
+  try {
+    input = transformer.input.deserialize(JSON.parse(text));
+  } catch (cause) {
+    throw new TRPCError({ code: "BAD_REQUEST", cause });
+  }
+  return checkingNumbers(async () => input)();
+}
+
 /** The same with what a listener who comes again has heard last, as tRPC adds it to the input of a GET. */
 function withLastEvent(
   input: unknown,

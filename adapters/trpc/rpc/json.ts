@@ -2,7 +2,7 @@ import type { AnyTRPCRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { RequestContext } from "../adapter.ts";
-import { answerParts, answerStream } from "../answer/answer-parts.ts";
+import { answerParts, answerStream, answerText } from "../answer/answer-parts.ts";
 import { answerCompressed, codingOf } from "../answer/compressed.ts";
 import { base64Within, spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
@@ -15,7 +15,7 @@ import { FastResponse } from "srvx";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import type { Bytes } from "../../../wire/bytes.ts";
 
-/** Answers calls in JSON, one or a batch, by tRPC's own handler; `router` is the adapter's with errors hidden. */
+/** Answers by tRPC's own handler what is no single call in JSON (call.ts); `router` is the adapter's with errors hidden. */
 export async function answerJson(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
   const { adapter, request } = context;
   const cancelling = wantsLines(request) ? new AbortController() : undefined;
@@ -66,14 +66,15 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
  * The router with a transformer that leaves long bytes to the end of the answer, where its own would make them one text.
  * Events have no end, and are written as they come.
  */
-function writingLongBytesLater(
+export function writingLongBytesLater(
   router: AnyTRPCRouter,
   { adapter, jsonParts, url }: RequestContext,
 ): AnyTRPCRouter {
   const { _config: config } = router._def;
   const { transformer } = config;
-  const isListening = calledProcedures(url, adapter).some((path) => adapter.procedures[path]?.isSubscription);
-  if (isListening || !isBytesOnly(transformer.output)) return router;
+  const isListening = () =>
+    calledProcedures(url, adapter).some((path) => adapter.procedures[path]?.isSubscription);
+  if (!isBytesOnly(transformer.output) || isListening()) return router;
   const serialize = (value: unknown) => encodeBase64Tree(value, base64Within(jsonParts));
   const output = { ...transformer.output, serialize };
   return {
@@ -101,7 +102,28 @@ async function complete(
   const { jsonParts } = context;
   const parts = jsonParts.length > 0 ? spliceParts(new TextDecoder().decode(bytes), jsonParts) : [bytes];
   const answer = { context, status, headers: headersOf(response, context) };
-  const coding = isCompressed ? codingOf(context, answer.headers) : undefined;
+  return writeParts(parts, answer, isCompressed);
+}
+
+interface Answer {
+  readonly context: RequestContext;
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** An answer of this JSON, and of what its marks stand for. */
+export function writeJsonText(text: string, answer: Answer, isCompressed = false): Response {
+  const { jsonParts } = answer.context;
+  if (jsonParts.length === 0 && !isCompressed) return answerText(text, answer);
+  return writeParts(
+    jsonParts.length > 0 ? spliceParts(text, jsonParts) : [Buffer.from(text)],
+    answer,
+    isCompressed,
+  );
+}
+
+function writeParts(parts: readonly AnswerPart[], answer: Answer, isCompressed: boolean): Response {
+  const coding = isCompressed ? codingOf(answer.context, answer.headers) : undefined;
   return coding ? answerCompressed(parts, answer, coding) : answerParts(parts, answer);
 }
 

@@ -1,19 +1,10 @@
 import type { Adapter, RequestContext } from "../adapter.ts";
 import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
-import { answerRpcError, isFrame, calledProcedures, writeFrame } from "./answers.ts";
+import { answerRpcError, calledProcedures } from "./answers.ts";
+import { answerCall } from "./call.ts";
 import { answerJson } from "./json.ts";
-import {
-  type AnyTRPCRouter,
-  callTRPCProcedure,
-  getTRPCErrorFromUnknown,
-  getTRPCErrorShape,
-} from "@trpc/server";
-import { CallError } from "../../../wire/call-error.ts";
-import { FRAME_TYPE } from "../../../wire/rpc.ts";
-import { formatThrown } from "../answer/write-error.ts";
-import { readFrame } from "./inputs.ts";
-import { headWriter } from "./transformer.ts";
+import type { AnyTRPCRouter } from "@trpc/server";
 
 /** The typed calls: JSON as tRPC's clients send it, or one binary frame. */
 export function rpcRoutes(adapter: Adapter): Route[] {
@@ -21,7 +12,7 @@ export function rpcRoutes(adapter: Adapter): Route[] {
   const handle: Handle = (context) => {
     if (context.request.method === "HEAD")
       return answerHead(context, calledQueries(context.url, adapter), "application/json");
-    return isFrame(context) ? answerFrame(context, router) : answerJson(context, router);
+    return answerCall(context, router) ?? answerJson(context, router);
   };
   const writeError = (error: unknown, context: RequestContext) => answerRpcError(error, context);
   return ["GET", "POST"].map((method) => ({ method, path: `${adapter.rpcPath}/**`, handle, writeError }));
@@ -52,54 +43,4 @@ function withHiddenErrors({ router, formatError }: Adapter): AnyTRPCRouter {
     return config.errorFormatter({ ...options, shape: { ...shape, message: error.message, data } });
   };
   return { ...router, _def: { ...router._def, _config: { ...config, errorFormatter } } };
-}
-
-/** Answers one call that came as a binary frame. */
-async function answerFrame(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
-  const { adapter, url, request } = context;
-  const [path = ""] = calledProcedures(url, adapter);
-  const called = adapter.procedures[path]?.procedure._def.type;
-  let input: Promise<unknown> | undefined;
-  try {
-    checkFrameCall(context, path);
-    await context.prepare?.();
-    const result: unknown = await callTRPCProcedure({
-      router: adapter.router,
-      path,
-      getRawInput: () => (input ??= readFrame(context, path)),
-      ctx: context.trpcContext,
-      // GET calls queries alone; a frame calls what there is.
-      type: request.method === "GET" ? "query" : (called ?? "mutation"),
-      signal: request.signal,
-      batchIndex: 0,
-    });
-    return writeFrame({ result: { data: result } }, { context, serialize: headWriter(adapter.router) });
-  } catch (thrown) {
-    const known = await input?.catch(() => undefined);
-    const error = formatThrown(thrown, context, { path, input: known });
-    const shape: unknown = getTRPCErrorShape({
-      config: router._def._config,
-      error: getTRPCErrorFromUnknown(thrown),
-      path,
-      input: known,
-      ctx: context.trpcContext,
-      type: called ?? "unknown",
-    });
-    return writeFrame({ error: shape }, { context, error });
-  }
-}
-
-function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {
-  if (adapter.procedures[path]?.isSubscription) {
-    throw new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
-      allowed: ["GET"],
-    });
-  }
-  if (request.method !== "POST" && mediaType === FRAME_TYPE) {
-    throw new CallError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
-  }
-  if (url.searchParams.has("batch") || path.includes(",")) {
-    const error = "A frame contains one call; batches are JSON";
-    throw new CallError("invalid_parameter", error, { parameter: "batch" });
-  }
 }

@@ -10,7 +10,7 @@ import { environment, withInstalled } from "./support/install.ts";
 
 const run = promisify(execFile);
 const MINUTES = 60_000;
-const PEERS = ["@trpc/server@11.25.2", "@trpc/client@11.25.2", "trpc-to-openapi@3.3.0", "zod@4.6.7"];
+const PEERS = ["@trpc/server@11.25.2", "@trpc/client@11.25.2", "zod@4.6.7"];
 
 /** Bytes that a page may load at once of each package, compressed; tRPC's own, about six thousand, are in them. */
 const MOST_BYTES = { client: 18_000, "trpc-client": 10 * 1024, tools: 300 * 1024 } as const;

@@ -77,7 +77,7 @@ test.each(Object.entries(PACKAGES))("%s is entered by what is built for it", (na
 /** What a NOTICE names: libraries inside the server and the pages, what is compiled into those, and lists of words. */
 const HELD: Readonly<Record<PackageName, readonly string[]>> = {
   "@hushkit/client": ["Nothing that others have made is in it."],
-  "@hushkit/trpc": ["Nothing that others have made is in it."],
+  "@hushkit/trpc": ["trpc-to-openapi"],
   "@hushkit/tools": ["Electronic Frontier Foundation", "diceware"],
   hushkit: [
     ...["@trpc/server", "@trpc/client", "trpc-to-openapi", "@modelcontextprotocol/server", "SecLists"],

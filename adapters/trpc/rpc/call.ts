@@ -1,0 +1,177 @@
+import {
+  type AnyTRPCRouter,
+  callTRPCProcedure,
+  getTRPCErrorFromUnknown,
+  getTRPCErrorShape,
+  transformTRPCResponse,
+  TRPCError,
+} from "@trpc/server";
+import { TRPC_ERROR_CODES_BY_KEY, type TRPCResponse } from "@trpc/server/rpc";
+import { CallError } from "../../../wire/call-error.ts";
+import { FRAME_TYPE } from "../../../wire/rpc.ts";
+import type { FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
+import { errorHeaders, formatThrown } from "../answer/write-error.ts";
+import { answerRpcError, calledProcedures, isFrame, rpcHeaders, writeFrame } from "./answers.ts";
+import { readFrame, readSingle } from "./inputs.ts";
+import { writeJsonText, writingLongBytesLater } from "./json.ts";
+import { headWriter } from "./transformer.ts";
+
+/**
+ * Answers one call by itself: a frame, or a query or mutation in JSON as tRPC's links send it. Undefined for what tRPC's own
+ * handler answers: batches, events, forms, and what its method or path refuses. `router` is the adapter's with errors
+ * hidden.
+ */
+export function answerCall(context: RequestContext, router: AnyTRPCRouter): Promise<Response> | undefined {
+  const called = calledProcedures(context.url, context.adapter);
+  const [path = ""] = called;
+  if (isFrame(context)) return answerFrame(path, context, router);
+  const endpoint = called.length === 1 ? context.adapter.procedures[path] : undefined;
+  return endpoint && isPlain(endpoint, context) ? answerPlain(endpoint, context, router) : undefined;
+}
+
+interface SingleCall {
+  readonly path: string;
+  /** What comes before the procedure, where its failure is written like one of the procedure. */
+  readonly prepare?: () => Promise<void> | undefined;
+  readonly type: "query" | "mutation" | "subscription";
+  readonly read: () => Promise<unknown>;
+  readonly write: (item: TRPCResponse, error?: FormattedError) => Response;
+}
+
+async function runCall(
+  { path, type, read, write, prepare }: SingleCall,
+  context: RequestContext,
+  router: AnyTRPCRouter,
+): Promise<Response> {
+  const { adapter, request } = context;
+  let input: Promise<unknown> | undefined;
+  try {
+    await prepare?.();
+    const data: unknown = await callTRPCProcedure({
+      router: adapter.router,
+      path,
+      getRawInput: () => (input ??= read()),
+      ctx: context.trpcContext,
+      type,
+      signal: request.signal,
+      batchIndex: 0,
+    });
+    return write({ result: { data } });
+  } catch (thrown) {
+    const known = await input?.catch(() => undefined);
+    const error = formatThrown(thrown, context, { path, input: known });
+    const shape = getTRPCErrorShape({
+      config: router._def._config,
+      error: getTRPCErrorFromUnknown(thrown),
+      path,
+      input: known,
+      ctx: context.trpcContext,
+      type: adapter.procedures[path]?.procedure._def.type ?? "unknown",
+    });
+    return write({ error: shape }, error);
+  }
+}
+
+const METHODS: Readonly<Record<string, string>> = { query: "GET", mutation: "POST" };
+
+/** Whether tRPC's handler would only run the procedure and write what comes of it as JSON. */
+function isPlain({ procedure }: RpcEndpoint, { request, url, mediaType }: RequestContext): boolean {
+  const { method, headers } = request;
+  return (
+    METHODS[procedure._def.type] === method &&
+    (mediaType === "application/json" || (mediaType === "" && method === "GET")) &&
+    !headers.has("trpc-accept") &&
+    !headers.get("accept")?.includes("jsonl") &&
+    !url.searchParams.has("batch") &&
+    !url.searchParams.has("connectionParams")
+  );
+}
+
+// What tRPC's handler (11.25, http/resolveResponse.ts) does with such a call, without its Request, Response and signals,
+// which took half of the time of a short call.
+async function answerPlain(
+  { rpc: path, procedure, http }: RpcEndpoint,
+  context: RequestContext,
+  router: AnyTRPCRouter,
+): Promise<Response> {
+  const { url, request } = context;
+  const { type } = procedure._def;
+  const { _config: config } = writingLongBytesLater(router, context)._def;
+  let input: Promise<unknown> | undefined;
+  // Whoever makes the context may ask too.
+  const read = () => (input ??= readSingle(context, path));
+  try {
+    await context.prepare?.({
+      isBatchCall: false,
+      accept: null,
+      calls: [{ path, procedure, batchIndex: 0, getRawInput: read, result: () => undefined }],
+      type,
+      connectionParams: null,
+      signal: request.signal,
+      url,
+    });
+  } catch (thrown) {
+    const error = getTRPCErrorFromUnknown(thrown);
+    return answerRpcError(error, context, TRPC_ERROR_CODES_BY_KEY[error.code]);
+  }
+  const write: SingleCall["write"] = (item, error) => {
+    if ("result" in item && isStreamed(item.result.data)) throw notStreamed();
+    const headers = rpcHeaders(context);
+    for (const [name, value] of [...JSON_HEADERS, ...(error ? errorHeaders(error) : [])])
+      if (!headers.has(name)) headers.set(name, value);
+    const text = JSON.stringify(transformTRPCResponse(config, item));
+    return writeJsonText(text, { context, status: error?.status ?? 200, headers }, http.compressed);
+  };
+  return runCall({ path, type, read, write }, context, router);
+}
+
+const JSON_HEADERS: readonly (readonly [string, string])[] = [
+  ["vary", "trpc-accept, accept"],
+  ["content-type", "application/json"],
+];
+
+/** Whether a result comes piece by piece, or holds what comes later, which a single answer cannot carry. */
+function isStreamed(result: unknown): boolean {
+  if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
+  return Symbol.asyncIterator in result || Object.values(result).some(isLater);
+}
+
+function isLater(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Symbol.asyncIterator in value || ("then" in value && typeof value.then === "function");
+}
+
+function notStreamed(): TRPCError {
+  const message = "Cannot use stream-like response in non-streaming request - use httpBatchStreamLink";
+  return new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message });
+}
+
+async function answerFrame(path: string, context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
+  const { adapter, request } = context;
+  const called = adapter.procedures[path]?.procedure._def.type;
+  // GET calls queries alone; a frame calls what there is.
+  const type = request.method === "GET" ? "query" : (called ?? "mutation");
+  const read = () => readFrame(context, path);
+  const write: SingleCall["write"] = (item, error) =>
+    writeFrame(item, error ? { context, error } : { context, serialize: headWriter(adapter.router) });
+  const prepare = () => {
+    checkFrameCall(context, path);
+    return context.prepare?.();
+  };
+  return runCall({ path, type, read, write, prepare }, context, router);
+}
+
+function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {
+  if (adapter.procedures[path]?.isSubscription) {
+    throw new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
+      allowed: ["GET"],
+    });
+  }
+  if (request.method !== "POST" && mediaType === FRAME_TYPE) {
+    throw new CallError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
+  }
+  if (url.searchParams.has("batch") || path.includes(",")) {
+    const error = "A frame contains one call; batches are JSON";
+    throw new CallError("invalid_parameter", error, { parameter: "batch" });
+  }
+}
