@@ -1,15 +1,18 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, expect, test } from "vitest";
-import { describeEach, describeWith } from "../../machine/skips.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { describeEach, describeWith, placeOf, testWith } from "../../machine/skips.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { environment, withInstalled } from "./support/install.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const README = readFileSync(join(ROOT, "adapters/trpc/README.md"), "utf8");
 const [SHOWN = "", CLIENT = ""] = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+const CLIENT_FILE = `import type { router } from "./server.ts";\n${CLIENT}`;
+/** Calls of curl; before them stands what installs it. */
+const [, COMMANDS = ""] = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => code);
 // At any port that is free; what the README starts answers here without a socket too.
 const SERVER = SHOWN.replace("port: 3000", "port: 0").replace("serve({", "export default app;\nserve({");
 // tRPC's own declarations ask for the last ones.
@@ -41,7 +44,7 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
   beforeAll(() => {
     installed.write("package.json", JSON.stringify({ type: "module", private: true }));
     installed.write("server.ts", SERVER);
-    installed.write("client.ts", `import type { router } from "./server.ts";\n${CLIENT}`);
+    installed.write("client.ts", CLIENT_FILE);
     installed.write("use.js", USE);
   });
 
@@ -56,6 +59,24 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
         "Counting",
       ]);
     });
+  });
+
+  testWith("curl", "bash")("runs as its README shows it, for curl and for the client", async () => {
+    const program = spawn(nodePath(), ["server.ts"], { cwd: installed.folder, env: environment() });
+    onTestFinished(() => void program.kill());
+    let told = "";
+    program.stdout.on("data", (bytes) => (told += bytes));
+    await expect.poll(() => told).toMatch(/http:\/\/\S+:\d+/);
+    const here = (text: string) => text.replaceAll("localhost:3000", /\/\/([^/\s]+:\d+)/.exec(told)![1]!);
+    installed.write("photo.jpg", "12345");
+    const answers = execFileSync(placeOf("bash"), ["-e", "-c", here(COMMANDS)], {
+      cwd: installed.folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(answers).toBe('{"size":10}{"size":10}');
+    installed.write("client.ts", `${here(CLIENT_FILE)}\nconsole.log(size);\n`);
+    expect(await installed.node("client.ts")).toBe("3\n");
   });
 
   test("has declarations that check in full, and README code that they accept", () => {
