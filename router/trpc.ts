@@ -1,8 +1,8 @@
 import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import { bytesTransformer } from "../wire/base64-tree.ts";
-import type { Caller, CallerContext, Context, MemberCaller, Services } from "./context.ts";
-import { ApiError, checkFileSizes, errorBody, type ErrorShape, fileTooLarge } from "./errors/errors.ts";
+import type { Caller, CallerContext, Context, MemberCaller } from "./context.ts";
+import { checkFileSizes, errorBody, type ErrorShape, fileTooLarge } from "./errors/errors.ts";
 import { toApiError } from "./errors/to-api-error.ts";
 import type { RateName } from "./limits.ts";
 import type { Meta, ToolMeta } from "./meta.ts";
@@ -13,13 +13,13 @@ import {
   checkAdmin,
   checkMayStart,
   checkOffered,
-  isCrossSite,
+  checkOwnPages,
+  identify,
 } from "./policy/identify.ts";
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
 import { checkMayEnrol, checkStrong } from "./accounts/step-up.ts";
 import { waiting } from "./policy/running-call.ts";
-import { clearSessionCookie } from "./accounts/cookies.ts";
 
 const t = initTRPC
   .context<Context>()
@@ -62,25 +62,14 @@ function rpcCode(status: number) {
   return TRPC_ERROR_CODES_BY_KEY[RPC_CODES[status] ?? "INTERNAL_SERVER_ERROR"];
 }
 
-// tRPC 11.25 copies the whole context for each step that hands on another one (unstable-core-do-not-import/procedureBuilder.ts),
-// a property at a time. So no step does: the request knows its caller from here on, and `next` is told that by a type.
-async function identify(ctx: Context): Promise<CallerContext> {
-  const caller = await ctx.identify();
-  if (caller.tier === "anonymous" && caller.hasEndedSession) throw endedSession(ctx);
-  // `ctx.identify` has just told the context.
-  return ctx as CallerContext;
-}
-
 const identified = t.middleware(async ({ ctx, next }) => {
   await identify(ctx);
   return next<{ caller: Caller }>({});
 });
 
-// The browser adds the cookie to every request by itself, so it counts only for our own pages.
 const fromOwnPages = t.middleware(({ ctx, meta, next }) => {
-  const { credential, services } = ctx;
-  checkOffered(meta, services);
-  if (credential.authorization === null && isCrossSite(credential, services)) throw crossSite(services);
+  checkOffered(meta, ctx.services);
+  checkOwnPages(ctx);
   return next();
 });
 
@@ -210,19 +199,6 @@ function sizeOf(file: unknown): number {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
-}
-
-function endedSession({ responseHeaders, services }: Context): ApiError {
-  clearSessionCookie(responseHeaders, services);
-  return new ApiError(
-    "login_required",
-    "Your session has ended. Log in again, or repeat the call without the cookie, which this answer clears",
-  );
-}
-
-function crossSite({ publicUrl }: Services): ApiError {
-  const { origin } = new URL(publicUrl);
-  return new ApiError("cross_site", `Only pages of ${origin} may call this, not those of other sites`);
 }
 
 /**

@@ -1,8 +1,13 @@
 import { appRouter } from "../../router/app.ts";
 import type { Requester, Services } from "../../router/context.ts";
-import { ApiError } from "../../router/errors/errors.ts";
-import { checkAccess, checkMayStart } from "../../router/policy/identify.ts";
-import { requesterOf } from "../../router/policy/count.ts";
+import {
+  asMember,
+  checkAccess,
+  checkMayStart,
+  checkOwnPages,
+  identify,
+} from "../../router/policy/identify.ts";
+import { requesterOf, tellRate } from "../../router/policy/count.ts";
 import type { Log } from "../operations/log.ts";
 import type { Adapter } from "../trpc/adapter.ts";
 import { byPath } from "../trpc/endpoints.ts";
@@ -47,16 +52,16 @@ async function requester({ identify, address, request }: ServiceContext): Promis
   return requesterOf({ caller: await identify(), address }, request.signal);
 }
 
-// None of the procedures runs, so that there is nothing to count.
-async function checkHead(
-  called: readonly (ServedEndpoint | undefined)[],
-  context: ServiceContext,
-): Promise<void> {
-  const caller = await context.identify();
-  for (const endpoint of called) {
-    if (!endpoint) throw new ApiError("not_found", "There is nothing at this path");
-    const { access, rate } = endpoint.meta;
-    checkAccess(caller, access);
-    if (rate) checkMayStart({ ...context, caller }, rate);
+// What their procedures ask (router/trpc.ts). None of them runs, so that there is nothing to count.
+async function checkHead(called: readonly ServedEndpoint[], context: ServiceContext): Promise<void> {
+  for (const {
+    meta: { access, rate },
+  } of called) {
+    if (access) checkOwnPages(context);
+    const known = await identify(context);
+    if (access) asMember(known.caller);
+    if (rate) checkMayStart(known, rate);
+    if (rate) await tellRate(known, rate);
+    checkAccess(known.caller, access);
   }
 }

@@ -45,8 +45,8 @@ export interface Adapter<
   readonly onFault: (error: unknown, context: RequestContext) => void;
   /** Reads long bodies, in another thread where there is one. */
   readonly parsers: Parsers<Context>;
-  /** Refuses HEAD to whoever may not call these procedures; undefined stands for a path without one. */
-  checkHead(called: readonly (Served | undefined)[], context: Context): Promise<void>;
+  /** Refuses HEAD to whoever may not call these procedures, and adds the headers that their calls would have. */
+  checkHead?(called: readonly Served[], context: Context): Promise<void>;
   /** Adds what was ignored to the headers of an answer. */
   readonly addWarnings: (headers: Headers, context: RequestContext) => void;
 }

@@ -172,9 +172,6 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     problemType: () => "about:blank",
     onFault: (error, { requestId }) => onError?.(thrownBy(error), { requestId }),
     parsers: { parseFiles: async ([body]) => readFiles(body) },
-    checkHead: async (called) => {
-      if (called.includes(undefined)) throw new CallError("not_found", "There is nothing at this path");
-    },
     addWarnings: writeWarnings,
   };
 }

@@ -29,14 +29,26 @@ export interface CountedBy {
 
 /** Counts one call of the caller. @throws ApiError rate_limited */
 export async function countCall(ctx: CallerContext, rate: RateName): Promise<void> {
-  const { services, caller, responseHeaders } = ctx;
-  const { windowSeconds, policy, [caller.tier]: limit } = services.limits.rates[rate];
+  const { services, caller } = ctx;
   const taken = await takeAllowance(services.db, ...callerWindows(ctx, rate));
-  responseHeaders.set("RateLimit-Policy", `"${policy}";q=${limit};w=${windowSeconds}`);
-  const remaining = Math.min(taken.remaining, limit);
-  responseHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${taken.resetSeconds}`);
+  writeRate(ctx, rate, taken);
   if (!taken.allowed)
     throw rateLimited(rate, { services, tier: caller.tier, retryAfter: taken.resetSeconds });
+}
+
+/** Tells the caller what is left of a rate, and counts no call. */
+export async function tellRate(ctx: CallerContext, rate: RateName): Promise<void> {
+  writeRate(ctx, rate, await peekCalls(ctx, rate));
+}
+
+function writeRate(
+  { services, caller, responseHeaders }: CallerContext,
+  rate: RateName,
+  { remaining, resetSeconds }: Allowance,
+): void {
+  const { windowSeconds, policy, [caller.tier]: limit } = services.limits.rates[rate];
+  responseHeaders.set("RateLimit-Policy", `"${policy}";q=${limit};w=${windowSeconds}`);
+  responseHeaders.set("RateLimit", `"${policy}";r=${Math.min(remaining, limit)};t=${resetSeconds}`);
 }
 
 /** What is left of a caller's rate. */

@@ -3,8 +3,16 @@ import { findSession, type FoundSession } from "../../db/accounts/sessions.ts";
 import { findToken } from "../../db/accounts/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { Caller, CallerAddress, CallerContext, Credential, MemberCaller, Services } from "../context.ts";
-import { isSessionValue, readSessionCookie, type Sent } from "../accounts/cookies.ts";
+import type {
+  Caller,
+  CallerAddress,
+  CallerContext,
+  Context,
+  Credential,
+  MemberCaller,
+  Services,
+} from "../context.ts";
+import { clearSessionCookie, isSessionValue, readSessionCookie, type Sent } from "../accounts/cookies.ts";
 import { isLetIn } from "../accounts/start-session.ts";
 import { addressOf, rateLimited, windowsOf } from "./count.ts";
 import { SESSION_IDLE_SECONDS, YOUNG_SECONDS, type RateName } from "../limits.ts";
@@ -116,11 +124,15 @@ function tooManyWrongTokens(services: Services, retryAfter: number): ApiError {
   return rateLimited("wrongTokens", { services, tier: "anonymous", retryAfter, what: "wrong credentials" });
 }
 
-/** Whether the caller may call a procedure at all. @throws ApiError login_required, session_required */
+/**
+ * Whether the caller may call a procedure at all.
+ * @throws ApiError login_required, session_required, admin_required
+ */
 export function checkAccess(caller: Caller, access: Meta["access"]): void {
   if (access === undefined) return;
-  const { via } = asMember(caller);
-  if (access === "session" && via !== "session") throw sessionRequired();
+  const member = asMember(caller);
+  if (access !== "member" && member.via !== "session") throw sessionRequired();
+  if (access === "admin") checkAdmin(member);
 }
 
 /** Whether the caller administers this instance. @throws ApiError admin_required */
@@ -133,6 +145,28 @@ export function checkAdmin({ isAdmin = false }: MemberCaller): void {
 export function asMember(caller: Caller): MemberCaller {
   if (caller.tier === "member") return caller;
   throw new ApiError("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
+}
+
+/**
+ * The context of a call with who makes it.
+ *
+ * tRPC 11.25 copies the whole context for each step that hands on another one (unstable-core-do-not-import/procedureBuilder.ts),
+ * a property at a time. So no step does: the request knows its caller from here on, and `next` is told that by a type.
+ * @throws ApiError login_required where their session has ended
+ */
+export async function identify(ctx: Context): Promise<CallerContext> {
+  const caller = await ctx.identify();
+  if (caller.tier === "anonymous" && caller.hasEndedSession) throw endedSession(ctx);
+  // `ctx.identify` has just told the context.
+  return ctx as CallerContext;
+}
+
+function endedSession({ responseHeaders, services }: Context): ApiError {
+  clearSessionCookie(responseHeaders, services);
+  return new ApiError(
+    "login_required",
+    "Your session has ended. Log in again, or repeat the call without the cookie, which this answer clears",
+  );
 }
 
 interface Offer {
@@ -180,6 +214,17 @@ function sessionRequired(): ApiError {
     "session_required",
     "An API token can list and revoke secrets and raises limits; log in for everything else in the account",
   );
+}
+
+/**
+ * Keeps a call for this service's own pages: the browser adds the cookie to every request by itself, so it counts for
+ * those alone.
+ * @throws ApiError cross_site
+ */
+export function checkOwnPages({ credential, services }: Pick<Context, "credential" | "services">): void {
+  if (credential.authorization !== null || !isCrossSite(credential, services)) return;
+  const { origin } = new URL(services.publicUrl);
+  throw new ApiError("cross_site", `Only pages of ${origin} may call this, not those of other sites`);
 }
 
 /**

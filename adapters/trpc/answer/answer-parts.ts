@@ -71,18 +71,19 @@ export function lengthOf(parts: Iterable<AnswerPart>): number | undefined {
 
 /**
  * Answers HEAD for procedures that GET calls: who may call them, and nothing that they would have found. None of
- * them runs.
+ * them runs. `headers` are those of its result, and `read` reads what of the call may be ignored.
  */
 export async function answerHead(
   context: RequestContext,
-  called: readonly (RpcEndpoint | undefined)[],
-  type: string,
+  called: readonly RpcEndpoint[],
+  about: { headers: readonly [name: string, value: string][]; read?: () => Promise<unknown> },
 ): Promise<Response> {
   await context.prepare?.();
-  await context.adapter.checkHead(called, context);
+  await context.adapter.checkHead?.(called, context);
+  await about.read?.();
   const headers = new Headers(context.responseHeaders);
-  headers.set("Content-Type", type);
-  if (called.some((each) => each?.http.compressed)) headers.append("Vary", "Accept-Encoding");
+  for (const [name, value] of about.headers) headers.set(name, value);
+  context.adapter.addWarnings(headers, context);
   return new FastResponse(null, { headers });
 }
 

@@ -1,3 +1,4 @@
+import { CallError } from "../../../wire/call-error.ts";
 import type { Adapter, Endpoint } from "../adapter.ts";
 import { methodsOf, textPathOf } from "../endpoints.ts";
 import { generateDocument, writeOperation, type Generate, type GenerateOptions } from "./generated.ts";
@@ -178,18 +179,61 @@ function asGet(post: OperationObject, endpoint: Endpoint): OperationObject {
   };
 }
 
-/** The OpenAPI document at a path, written when it is first asked for. */
+/**
+ * The OpenAPI document at a path, written when it is first asked for. With a media type as `body` it has that one alone
+ * where an operation takes several: generators mix up a raw file and a form, or know the first of them.
+ */
 export function documentRoute(path: string, write: () => Document | Promise<Document>): Route {
-  let file: Promise<PackedFile> | undefined;
-  const pack = async () => packedFile(new TextEncoder().encode(JSON.stringify(await write())));
+  let whole: Promise<PackedFile> | undefined;
+  const others = new Map<string, PackedFile>();
+  const fileOf = async (type: string | null) => {
+    const file = await (whole ??= Promise.resolve(write()).then(packDocument));
+    if (type === null) return file;
+    const known = others.get(type) ?? packDocument(withBody(type, unpackDocument(file)));
+    others.set(type, known);
+    return known;
+  };
   return {
     method: "GET",
     path,
     handle: async (context) => {
-      file ??= pack();
       const headers = new Headers(context.responseHeaders);
       headers.set("Content-Type", "application/json; charset=utf-8");
-      return sendPacked(context, { file: await file, headers });
+      return sendPacked(context, { file: await fileOf(context.url.searchParams.get("body")), headers });
     },
   };
+}
+
+function packDocument(document: Document): PackedFile {
+  return packedFile(new TextEncoder().encode(JSON.stringify(document)));
+}
+
+function unpackDocument({ bytes }: PackedFile): Document {
+  return JSON.parse(new TextDecoder().decode(bytes)) as Document;
+}
+
+/** A document whose operations take one kind of body where they can. @throws CallError invalid_parameter for another */
+function withBody(type: string, document: Document): Document {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const allowed = new Set(operations.flatMap(({ requestBody }) => Object.keys(requestBody?.content ?? {})));
+  if (!allowed.has(type))
+    throw new CallError("invalid_parameter", `Parameter "body" must be one of ${[...allowed].join(", ")}`, {
+      parameter: "body",
+      in: "query",
+      allowed: [...allowed],
+    });
+  const paths = mapValues(document.paths, (item) =>
+    mapValues(item, (operation) => {
+      const { requestBody } = operation;
+      const media = requestBody?.content[type];
+      return media
+        ? { ...operation, requestBody: { ...requestBody, content: { [type]: media } } }
+        : operation;
+    }),
+  );
+  return { ...document, paths };
+}
+
+function mapValues<Value>(of: Record<string, Value>, map: (value: Value) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(value)]));
 }

@@ -9,6 +9,12 @@ import { openStream } from "../answer/stream.ts";
 /** A comment so often, so that no proxy takes the connection for a dead one; or as the router says for its own pings. */
 const COMMENT_MS = 20_000;
 
+/** What is said of a stream of events. nginx holds back what it could send at once. */
+export const EVENT_HEADERS: readonly [string, string][] = [
+  ["Content-Type", "text/event-stream; charset=utf-8"],
+  ["X-Accel-Buffering", "no"],
+];
+
 interface Streamed {
   readonly context: RequestContext;
   readonly endpoint: Endpoint;
@@ -27,9 +33,7 @@ export function writeEvents(result: unknown, { context, endpoint, left }: Stream
   const close = openStream(context.adapter);
   const headers = new Headers(context.responseHeaders);
   context.adapter.addWarnings(headers, context);
-  headers.set("Content-Type", "text/event-stream; charset=utf-8");
-  // nginx holds back what it could send at once.
-  headers.set("X-Accel-Buffering", "no");
+  for (const [name, value] of EVENT_HEADERS) headers.set(name, value);
   const source = eventsOf(values, { context, endpoint });
   const response = answerStream(source, { context, status: 200, headers });
   void context.answer.sent?.then(() => {

@@ -4,10 +4,9 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { Endpoint, RequestContext, RawInput, WriteResult } from "../adapter.ts";
 import { answerHead, answerNothing, answerParts, answerText, hasNoBody } from "../answer/answer-parts.ts";
 import { methodsOf, TEXT_PATH } from "../endpoints.ts";
-import { EVENTS_TYPE } from "../openapi/types.ts";
 import type { Route } from "../request.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
-import { writeEvents } from "./event-result.ts";
+import { EVENT_HEADERS, writeEvents } from "./event-result.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
@@ -61,8 +60,13 @@ async function callProcedure(
   const isStreamed = endpoint.isSubscription;
   const { request } = context;
   const isHead = request.method === "HEAD";
-  if (isHead && !runsForHead(endpoint))
-    return answerHead(context, [endpoint], isStreamed ? EVENTS_TYPE : JSON_TYPE);
+  if (isHead && !runsForHead(endpoint)) {
+    const type = isPlain(context, endpoint.http) ? TEXT_TYPE : JSON_TYPE;
+    return answerHead(context, [endpoint], {
+      headers: isStreamed ? EVENT_HEADERS : [["Content-Type", type]],
+      read: () => readInput(endpoint, context, inPath),
+    });
+  }
   const left = isStreamed ? new AbortController() : undefined;
   let rawInput: RawInput | undefined;
   let input: Promise<unknown> | undefined;
@@ -96,9 +100,11 @@ async function callProcedure(
   }
 }
 
-// Its length and tag are known when it has run, which a GET may do as often as it likes (RFC 9110, 9.3.2).
+// Its length, tag or coding is known when it has run, which a GET may do as often as it likes (RFC 9110, 9.3.2).
 function runsForHead({ openapi, http }: Endpoint): boolean {
-  return openapi.method === "GET" && (http.result === "file" || http.hasTag === true);
+  return (
+    openapi.method === "GET" && (http.result === "file" || http.hasTag === true || http.compressed === true)
+  );
 }
 
 function withoutBody({ status, headers, body }: Response): Response {
@@ -147,7 +153,7 @@ const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Writes a result as JSON, or one field of it as bare text. */
 export const writeJson: WriteResult = (result, context, { http, isPlainResult }) => {
-  const text = plainText(result, { context, http });
+  const text = isPlain(context, http) ? plainText(result, http) : undefined;
   // Nothing is thrown from here on, so these need no copy.
   const { responseHeaders: headers, jsonParts, request } = context;
   if (context.warnings.length > 0) context.adapter.addWarnings(headers, context);
@@ -172,19 +178,17 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult })
   }
 };
 
-function plainText(
-  result: unknown,
-  { context, http }: { context: RequestContext; http: HttpMeta },
-): string | Bytes | undefined {
-  if (!http.text) return undefined;
-  const { field, by } = http.text;
+/** Whether a call is answered by one field of its result as bare text. */
+function isPlain(context: RequestContext, { text }: HttpMeta): boolean {
+  return text !== undefined && (text.by === "raw" ? wantsRaw(context.url) : wantsLines(context));
+}
+
+function plainText(result: unknown, { text }: HttpMeta): string | Bytes | undefined {
+  if (!text) return undefined;
+  const { field, by } = text;
   const value: unknown = Reflect.get(Object(result), field);
-  if (by === "raw") {
-    if (!wantsRaw(context.url)) return undefined;
-    // A link ends with a newline; a revealed content is exactly what was handed over.
-    return field === "url" ? `${String(value)}\n` : String(value);
-  }
-  if (!wantsLines(context)) return undefined;
+  // A link ends with a newline; a revealed content is exactly what was handed over.
+  if (by === "raw") return field === "url" ? `${String(value)}\n` : String(value);
   if (value instanceof JsonText) return value.lines;
   return Array.isArray(value) ? value.map((line) => `${String(line)}\n`).join("") : undefined;
 }

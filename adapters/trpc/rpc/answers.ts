@@ -8,6 +8,9 @@ import type { FormattedError, RequestContext, Adapter } from "../adapter.ts";
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
 
+/** As tRPC 11.25 calls its JSON. */
+export const RPC_TYPE = "application/json";
+
 // JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
 const SERVER_ERROR = -32000;
 
@@ -55,7 +58,7 @@ export function answerRpcError(thrown: unknown, context: RequestContext, code?: 
   const body = failure(error, { requestId: context.requestId, code });
   if (isFrame(context)) return writeFrame(body, { context, error });
   const headers = headersOf(context, error);
-  headers.set("Content-Type", "application/json; charset=utf-8");
+  headers.set("Content-Type", RPC_TYPE);
   return new FastResponse(JSON.stringify(body), { status: error.status, headers });
 }
 

@@ -1,7 +1,7 @@
-import type { Adapter, RequestContext } from "../adapter.ts";
+import type { Adapter, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
-import { answerRpcError, calledProcedures } from "./answers.ts";
+import { answerRpcError, calledProcedures, RPC_TYPE } from "./answers.ts";
 import { answerCall } from "./call.ts";
 import { answerJson } from "./json.ts";
 import type { AnyTRPCRouter } from "@trpc/server";
@@ -10,18 +10,37 @@ import type { AnyTRPCRouter } from "@trpc/server";
 export function rpcRoutes(adapter: Adapter): Route[] {
   const router = withHiddenErrors(adapter);
   const handle: Handle = (context) => {
-    if (context.request.method === "HEAD")
-      return answerHead(context, calledQueries(context.url, adapter), "application/json");
+    const waiting = context.request.method === "HEAD" ? notRunForHead(context.url, adapter) : [];
+    if (waiting.length > 0) return answerRpcHead(context, waiting);
     return answerCall(context, router) ?? answerJson(context, router);
   };
   const writeError = (error: unknown, context: RequestContext) => answerRpcError(error, context);
   return ["GET", "POST"].map((method) => ({ method, path: `${adapter.rpcPath}/**`, handle, writeError }));
 }
 
-// GET calls queries alone.
-function calledQueries(url: URL, adapter: Adapter) {
-  const called = calledProcedures(url, adapter).map((path) => adapter.procedures[path]);
-  return called.map((each) => (each?.procedure._def.type === "query" ? each : undefined));
+/**
+ * What GET would call and HEAD does not, but for what tells everybody the same. All else may be answered as to GET, which
+ * calls no mutation, and refuses a path without a procedure, or with too many, before any of them runs.
+ */
+function notRunForHead(url: URL, { procedures, maxBatchSize = Infinity, ...called }: Adapter): RpcEndpoint[] {
+  const paths = calledProcedures(url, called);
+  const endpoints = paths.length > maxBatchSize ? [] : paths.flatMap((path) => procedures[path] ?? []);
+  const runs = endpoints.filter(({ procedure }) => procedure._def.type !== "mutation");
+  return runs.every(({ http }) => http.compressed) ? [] : runs;
+}
+
+const SSE_HEADERS: readonly [string, string][] = [
+  ["Content-Type", "text/event-stream"],
+  ["X-Accel-Buffering", "no"],
+];
+
+function answerRpcHead(context: RequestContext, called: readonly RpcEndpoint[]): Promise<Response> {
+  // As tRPC 11.25 says of every answer (unstable-core-do-not-import/http/resolveResponse.ts).
+  context.responseHeaders.append("Vary", "trpc-accept, accept");
+  const isListening = called.some(({ isSubscription }) => isSubscription);
+  return answerHead(context, called, {
+    headers: isListening ? SSE_HEADERS : [["Content-Type", RPC_TYPE]],
+  });
 }
 
 type FormatterOptions = Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormatter"]>[0];

@@ -23,6 +23,40 @@ test.each(operations)("$name takes and answers objects that have names", ({ oper
   for (const body of bodies) expect(JSON.stringify(body?.content ?? {})).not.toContain('"properties"');
 });
 
+test("has one kind of body for each operation where it is asked for, and refuses a kind that none takes", async () => {
+  const ask = async (type: string) => service.request(`/api/openapi.json?body=${encodeURIComponent(type)}`);
+  for (const type of ["application/octet-stream", "multipart/form-data", "application/json"]) {
+    const answer = await ask(type);
+    const { paths, ...rest } = (await answer.json()) as typeof document;
+    expect(rest.components).toEqual((await readDocument()).components);
+    const told = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(
+        ([method, { requestBody }]) => [`${method} ${path}`, requestBody?.content ?? {}] as const,
+      ),
+    );
+    const kinds = operations.map(({ name, operation: { requestBody } }) => {
+      const content = requestBody?.content ?? {};
+      return [name, content[type] ? { [type]: content[type] } : content] as const;
+    });
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(kinds));
+    const again = await service.request(`/api/openapi.json?body=${encodeURIComponent(type)}`, {
+      headers: { "if-none-match": answer.headers.get("etag") ?? "" },
+    });
+    expect(again.status).toBe(304);
+  }
+  for (const type of ["", "text/html", "constructor"]) {
+    const refused = await ask(type);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { code: "invalid_parameter", parameter: "body" },
+    ]);
+  }
+});
+
+async function readDocument(): Promise<typeof document> {
+  return (await (await service.request("/api/openapi.json")).json()) as typeof document;
+}
+
 test.each(operations)("$name answers JSON, a text or a file, and never one or the other", ({ operation }) => {
   for (const [status, { content = {} }] of Object.entries(operation.responses)) {
     const types = Object.keys(content).map((type) => (/json|^text/.test(type) ? type : "a file"));

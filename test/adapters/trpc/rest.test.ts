@@ -70,6 +70,11 @@ test("answers HEAD like GET without its body, and runs nothing", async () => {
   const head = await request("/fail", { method: "HEAD" });
   expect([head.status, await head.text(), errors.length]).toEqual([200, "", before]);
   expect((await request("/save/x", { method: "HEAD" })).status).toBe(405);
+  const [told, got] = await Promise.all(
+    ["HEAD", "GET"].map(async (method) => (await request("/numbers?of=a&off=b", { method })).headers),
+  );
+  expect(told!.get("warning")).toMatch(/off/);
+  expect([...told!.keys()]).toEqual([...got!.keys()].filter((name) => name !== "content-length"));
 });
 
 test("tells the methods of a path by 405 and by OPTIONS, for pages of other origins too", async () => {

@@ -99,7 +99,7 @@ test("answers HEAD of a query, and 405 or 404 where there is none", async () => 
   const statuses = ["nothing", "save", "unknown"].map(
     async (path) => (await request(`/rpc/${path}`, { method: "HEAD" })).status,
   );
-  expect(await Promise.all(statuses)).toEqual([200, 404, 404]);
+  expect(await Promise.all(statuses)).toEqual([200, 405, 404]);
   expect((await request("/rpc/nothing", { method: "PUT" })).status).toBe(405);
 });
 

@@ -11,10 +11,10 @@ import { HOOK_SETTINGS, HOOK_URL } from "../../support/hook-receiver.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
-import { GENERATORS, type Generator } from "./generators.ts";
+import { GENERATORS } from "./generators.ts";
 import { readOperations } from "./operations.ts";
 import { STEPS } from "./scenario.ts";
-import { writeCalls } from "./write-calls.ts";
+import { writeCalls, type Generator } from "./write-calls.ts";
 
 const run = promisify(execFile);
 const TYPESCRIPT = "typescript@5.9.3";
@@ -23,12 +23,20 @@ const MINUTES = 60_000;
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
+/** Documents with one kind of body for each operation. */
+const ONE_BODY = { "raw.json": "application/octet-stream", "forms.json": "multipart/form-data" } as const;
+
 let server: RunningServer;
 let document: Document;
 beforeAll(async () => {
-  server = await startServer({ name: "node", command: nodePath(), args: ["--no-warnings"] }, HOOK_SETTINGS);
-  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
+  const node = { name: "node", command: nodePath(), args: ["--no-warnings"] } as const;
+  server = await startServer(node, { ...HOOK_SETTINGS, TRUST_PROXY: "1" });
+  document = JSON.parse(await readDocument()) as Document;
 });
+
+async function readDocument(query = ""): Promise<string> {
+  return (await fetch(`${server.url}/api/openapi.json${query}`)).text();
+}
 afterAll(() => server?.stop());
 
 test("has a call of every operation", () => {
@@ -46,6 +54,8 @@ for (const generator of GENERATORS) {
   make(title, async ({ skip }) => {
     const folder = await install(generator).catch(() => skip("its packages cannot be had"));
     writeFileSync(join(folder, "openapi.json"), JSON.stringify(document));
+    for (const [name, type] of Object.entries(ONE_BODY))
+      writeFileSync(join(folder, name), await readDocument(`?body=${encodeURIComponent(type)}`));
     for (const [path, text] of Object.entries(generator.files)) writeFileSync(join(folder, path), text);
     const node = (args: readonly string[]) => run(nodePath(), [...args], { cwd: folder });
     for (const command of generator.commands) await node(command);
@@ -100,6 +110,8 @@ async function samples({ name }: Generator) {
   const { publicKey } = await makeAskerKeys();
   return {
     base: server.url,
+    // From one address only a few accounts can be made.
+    address: `192.0.2.${1 + GENERATORS.findIndex((each) => each.name === name)}`,
     name: name.replace(/\W.*/, "").toLowerCase().padEnd(3, "x"),
     pdf: Buffer.from(await makeBlankPdf()).toString("base64"),
     png: PNG,

@@ -1,29 +1,7 @@
+import { oazapfts, swaggerTypescriptApi } from "./one-body.ts";
 import type { OperationFacts } from "./operations.ts";
 import type { Step } from "./scenario.ts";
-
-/** A generator of clients, and how what it generates is called. */
-export interface Generator {
-  readonly name: string;
-  /** With their versions; fetched by name. */
-  readonly packages: readonly string[];
-  /** Files that it needs beside the document `openapi.json`. */
-  readonly files: Readonly<Record<string, string>>;
-  /** Programs that make the client, as a script of Node. */
-  readonly commands: readonly (readonly string[])[];
-  /** The beginning of the file with the calls. */
-  readonly imports: string;
-  /** A call whose result `result` is what the server answered. */
-  readonly call: (step: Step, operation: OperationFacts, result: string) => string;
-  /** The same with a form as the body. */
-  readonly callForm?: (step: Step, operation: OperationFacts, result: string) => string | false;
-  /** A call that fails. */
-  readonly callFailing?: (step: Step, operation: OperationFacts) => string | false;
-}
-
-const camelCase = (id: string) => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-const list = (parts: readonly (string | undefined | false)[], separator = ", ") =>
-  parts.filter((part) => part).join(separator);
-const entry = (name: string, text: string | undefined) => text && `${name}: ${text}`;
+import { camelCase, entry, list, type Generator } from "./write-calls.ts";
 
 function heyOptions({ id, query, headers, body }: Step, ...more: string[]): string {
   const path = id && `path: { id: ${id} }`;
@@ -217,4 +195,7 @@ const kubb: Generator = {
   call: (step, _, result) => `const ${result} = await api.${camelCase(step.call)}(${kubbOptions(step)});`,
 };
 
-export const GENERATORS: readonly Generator[] = [heyApi, openapiFetch, orval, kubb];
+export const GENERATORS: readonly Generator[] = [
+  ...[heyApi, openapiFetch, orval, kubb],
+  ...[swaggerTypescriptApi, oazapfts],
+];

@@ -1,11 +1,11 @@
 // Runs js/calls.js of the folder it is started in, with the samples of its argument, and prints what was called.
 const { join } = require("node:path");
-const { base, name, pdf, png, gate, answer, hook } = JSON.parse(process.argv[1]);
-const blob = (base64) => new Blob([Buffer.from(base64, "base64")]);
+const { base, address, name, pdf, png, gate, answer, hook } = JSON.parse(process.argv[1]);
+const file = (base64) => new File([Buffer.from(base64, "base64")], "sample");
 Object.assign(globalThis, {
   base,
   name,
-  files: { pdf: blob(pdf), png: blob(png), base64: pdf, gate, answer, hook },
+  files: { pdf: file(pdf), png: file(png), base64: pdf, gate, answer, hook },
 });
 
 const send = globalThis.fetch;
@@ -18,6 +18,7 @@ globalThis.fetch = async (input, init) => {
   if (pathname.endsWith("/token")) request.headers.set("authorization", `Bearer ${token}`);
   // A login beside the session that there is, as on another machine.
   if (cookie !== "" && !pathname.endsWith("/login")) request.headers.set("cookie", cookie);
+  request.headers.set("x-forwarded-for", address);
   // What a browser says of a request that no other site had a part in.
   request.headers.set("sec-fetch-site", "none");
   const response = await send(request);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ const MINUTES = 60_000;
 const PEERS = ["@trpc/server@11.25.2", "@trpc/client@11.25.2", "zod@4.6.7"];
 
 /** Bytes that a page may load at once of each package, compressed; tRPC's own, about six thousand, are in them. */
-const MOST_BYTES = { client: 18_000, "trpc-client": 10 * 1024, tools: 300 * 1024 } as const;
+const MOST_BYTES = { client: 18_000, "trpc-client": 10_500, tools: 300 * 1024 } as const;
 
 /** The table of tools/README.md: a function, its entry, and the kB of a page that imports it alone. */
 const SIZES = [
@@ -80,7 +80,11 @@ export const bundle = (input, outDir) =>
   build({ logLevel: "error", configFile: false, build: { outDir, rollupOptions: { input } } });`,
   },
 ];
-const OTHERS = [...PEERS, ...BUNDLERS.flatMap(({ packages }) => packages)];
+/** Turbopack is part of it. */
+const NEXT = ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"];
+/** One of each kind of tool. Turbopack has every page of a build load what any of them uses, so each has a build of its own. */
+const TURBOPACK_TRIES = ["hashFile", "generatePasswords", "compareTexts", "rotatePdf"];
+const OTHERS = [...PEERS, ...NEXT, ...BUNDLERS.flatMap(({ packages }) => packages)];
 
 describeWith("the npm registry")("bundlers", () => {
   const installed = withInstalled(["@hushkit/client", "@hushkit/tools", "@hushkit/trpc"], OTHERS);
@@ -122,6 +126,27 @@ describeWith("the npm registry")("bundlers", () => {
     const script = installed.write(`bundle-${name}.mjs`, `${code}\n${loop}`);
     await run(nodePath(), [script], { cwd: installed.folder, env: environment() });
   }
+
+  test("Turbopack loads of one function what README says", { timeout: 15 * MINUTES }, async () => {
+    const tried = SIZES.filter(({ name }) => TURBOPACK_TRIES.includes(name));
+    expect(tried.map(({ name }) => name).toSorted()).toEqual(TURBOPACK_TRIES.toSorted());
+    mkdirSync(join(installed.folder, "pages"));
+    installed.write("pages/index.js", PAGE);
+    const loaded: string[] = [];
+    for (const { name, most } of tried) {
+      const used = `import { ${name}, ToolFailure } from "@hushkit/tools";\nglobalThis.one = [${name}, ToolFailure];`;
+      installed.write("pages/one.js", `${used}\n${PAGE}`);
+      await run(nodePath(), ["node_modules/next/dist/bin/next", "build", "--turbopack"], {
+        cwd: installed.folder,
+        env: { ...environment(), NEXT_TELEMETRY_DISABLED: "1" },
+      });
+      const bytes = pageLoad(join(installed.folder, ".next"), "/one");
+      loaded.push(`${name}: ${bytes} bytes`);
+      expect(bytes, name).toBeGreaterThan(1000);
+      expect(bytes, name).toBeLessThanOrEqual(most);
+    }
+    console.log(["Turbopack", ...loaded].join("\n"));
+  });
 
   testWith("bun")("Bun bundles what pages use, within its size, and a server", async () => {
     const bundle = (name: string, target: string) => {
@@ -182,6 +207,19 @@ function firstLoad(folder: string, entry: string): number {
   };
   const isEntry = (name: string) => name.startsWith(entry) || name === "main.js";
   return visit(names.map((name) => basename(name)).find(isEntry) ?? "");
+}
+
+const PAGE = "export default function Page() { return null; }";
+
+/** Bytes of the scripts of a page that Next has built, compressed, beside what each of its pages loads. */
+function pageLoad(folder: string, page: string): number {
+  const read = (name: string) => readFileSync(join(folder, name));
+  const { pages } = JSON.parse(read("build-manifest.json").toString()) as {
+    pages: Record<string, string[]>;
+  };
+  const usual = new Set([...(pages["/"] ?? []), ...(pages["/_app"] ?? [])]);
+  const own = (pages[page] ?? []).filter((name) => !usual.has(name));
+  return own.reduce((sum, name) => sum + gzipSync(read(name)).length, 0);
 }
 
 function expectSize(folder: string, name: keyof typeof MOST_BYTES): void {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -28,9 +28,9 @@ const OTHERS = [
 ];
 
 /** The code of the READMEs, by names of files. */
-const SNIPPETS = ["client", "tools"].flatMap((folder) =>
+const SNIPPETS = [".", "client", "tools"].flatMap((folder) =>
   [...readFileSync(join(ROOT, folder, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
-    ([, code = ""], i) => [`${folder}-${i}.ts`, code] as const,
+    ([, code = ""], i) => [`${folder === "." ? "root" : folder}-${i}.ts`, code] as const,
   ),
 );
 /** What they do not say, because it is the reader's. */
@@ -168,6 +168,29 @@ describeWith("the npm registry")("@hushkit/client and @hushkit/tools, installed 
     const files = [name, "given.d.ts"];
     expect(compile({ compilerOptions: { ...compilerOptions, ...modules }, files })).toBe("");
   });
+
+  testWith("curl", "bash")(
+    "are used in the README of the server by code and commands that run as they stand",
+    async () => {
+      const readme = readFileSync(join(ROOT, "README.md"), "utf8").replaceAll(
+        "http://127.0.0.1:3000",
+        server.url,
+      );
+      const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+      installed.write("root.js", `${code}\nconsole.log(url);\nprocess.exit();\n`);
+      expect(await installed.node("root.js")).toMatch(/^http\S+\/s\/\w+#\w+\n$/);
+      const [, commands = ""] = /## Try it\n\n```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+      writeFileSync(join(installed.folder, "scan.pdf"), await makeBlankPdf([100, 200, 300]));
+      // How far a transfer is it says on the other output.
+      const link = execFileSync(placeOf("bash"), ["-e", "-c", commands], {
+        cwd: installed.folder,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      expect(link).toMatch(/^http\S+\/s\/\w+#\w+\n$/);
+      expect(readFileSync(join(installed.folder, "turned.pdf"), "latin1")).toMatch(/^%PDF-/);
+    },
+  );
 
   test("have a README of the client whose code runs as it stands", async () => {
     const [first = "", second = "", third = ""] = SNIPPETS.filter(([name]) => name.startsWith("client")).map(

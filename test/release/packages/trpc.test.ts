@@ -1,10 +1,10 @@
-import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { tryJsr } from "../../../release/jsr.ts";
 import { describeEach, describeWith, placeOf, testWith } from "../../machine/skips.ts";
 import { nodePath } from "../../support/runtimes.ts";
@@ -21,6 +21,8 @@ const WORKER = SHOWN.replace('import { serve } from "srvx";', "").replace(
   /serve\(.*\);/,
   "export default { fetch: app.fetch };",
 );
+/** Calls of curl; before them stands what installs it. */
+const [, COMMANDS = ""] = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => code);
 // At any port that is free; what the README starts answers here without a socket too.
 const SERVER = SHOWN.replace("port: 3000", "port: 0").replace("serve({", "export default app;\nserve({");
 // tRPC's own declarations ask for the last ones.
@@ -88,6 +90,24 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
         "Counting",
       ]);
     });
+  });
+
+  testWith("curl", "bash")("runs as its README shows it, for curl and for the client", async () => {
+    const program = spawn(nodePath(), ["server.ts"], { cwd: installed.folder, env: environment() });
+    onTestFinished(() => void program.kill());
+    let told = "";
+    program.stdout.on("data", (bytes) => (told += bytes));
+    await expect.poll(() => told).toMatch(/http:\/\/\S+:\d+/);
+    const here = (text: string) => text.replaceAll("localhost:3000", /\/\/([^/\s]+:\d+)/.exec(told)![1]!);
+    installed.write("photo.jpg", "12345");
+    const answers = execFileSync(placeOf("bash"), ["-e", "-c", here(COMMANDS)], {
+      cwd: installed.folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(answers).toBe('{"size":10}{"size":10}');
+    installed.write("client.ts", `${here(`import type { router } from "./server.ts";\n${CLIENT}`)}\nconsole.log(size);\n`);
+    expect(await installed.node("client.ts")).toBe("3\n");
   });
 
   test("has declarations that check in full, and README code that they accept", () => {

@@ -27,7 +27,7 @@ function requiredTexts({ input: { parameters } }: Endpoint): string[] {
 async function readJson(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   const rawInput = readQuery(context, endpoint);
   const { parameters } = endpoint.input;
-  if (context.request.method === "GET") return rawInput;
+  if (["GET", "HEAD"].includes(context.request.method)) return rawInput;
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
   if (bytes.length === 0) throw missingJson(endpoint);
