@@ -36,7 +36,7 @@ export async function bundlePages(digest: string): Promise<void> {
 const GROUPS = [
   {
     name: "base",
-    test: /node_modules\/@?preact|web\/(app\/(?!curl)|parts\/(?!qr|ending|confirm|some-of))|web\/(api\/(failure|format-failure|limits)|account\/(can-label|member-failure|login-wanted)|files\/(incoming|pending-files))|wire\/(bytes|tool-failure|limits)/,
+    test: /node_modules\/@?preact|web\/(app\/(?!curl)|parts\/(?!qr|ending|confirm|some-of))|web\/(api\/(failure|format-failure|limits)|account\/(member-fields|member-failure)|files\/(incoming|pending-files))|wire\/(bytes|tool-failure|limits)/,
   },
   {
     name: "secrets",

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { MemberFailure } from "../account/member-failure.tsx";
-import { MainButton } from "../parts/main-button.tsx";
+import { MainButton } from "../parts/buttons.tsx";
 import { ProgressBar, type Job } from "../parts/job.tsx";
 
 interface ActionBarProps<Result> {

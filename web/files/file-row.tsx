@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../app/language/format.ts";
 import { linkWords } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Status } from "../parts/status.tsx";
+import { Status } from "../parts/note.tsx";
 import { useObjectUrl } from "./object-url.ts";
 
 /** A file that is there, with its link to save it, which gets the focus. */

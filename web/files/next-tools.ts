@@ -1,7 +1,6 @@
 import type { PageName } from "../../wire/pages.ts";
-import { isOffered } from "../app/offered.ts";
+import { isOffered, PAGES, type PageInfo } from "../app/paths/pages.ts";
 import { shownPath } from "../app/paths/base.ts";
-import { PAGES, type PageInfo } from "../app/paths/pages.ts";
 
 const FOR_ONE: readonly PageName[] = ["pdf-split"];
 

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { isGuest } from "../app/guest.ts";
-import { isApple } from "../app/keyboard.ts";
+import { isGuest } from "../app/paths/base.ts";
+import { isApple } from "../app/browser.ts";
 import { words } from "../app/language/words.ts";
 import { currentPath, navigate } from "../app/paths/route.ts";
 import { Icon } from "../parts/icon.tsx";

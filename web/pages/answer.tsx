@@ -14,7 +14,7 @@ import { IncompleteRequest, RequestFailure } from "../requests/request-failure.t
 import { isForSeveral } from "../requests/request-state.ts";
 import { parseRequestLink, type AnswerLink } from "../../wire/links/links.ts";
 import { fetchRequest, type ReceivedRequest } from "../requests/request.ts";
-import { canEncrypt } from "../app/can-encrypt.ts";
+import { canEncrypt } from "../app/browser.ts";
 
 /** The page behind a link that asks for a secret. */
 export function Page() {

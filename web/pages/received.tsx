@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { useDraft } from "../app/draft.ts";
+import { useDraft } from "../app/paths/history.ts";
 import { words } from "../app/language/words.ts";
 import { TOOLS } from "../app/paths/pages.ts";
 import { PageHead } from "../app/shell.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatBytes } from "../app/language/format.ts";
 import { fill, formatCount, words } from "../app/language/words.ts";
-import { PartButton } from "../parts/part-button.tsx";
+import { PartButton } from "../parts/buttons.tsx";
 import type { SortedItem } from "../parts/sorting.ts";
 import { drawImage, FirstPage, isImageByType } from "./first-page.tsx";
 import { PageZoom } from "./page-zoom.tsx";

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { fill, words } from "../app/language/words.ts";
-import { PartButton } from "../parts/part-button.tsx";
+import { PartButton } from "../parts/buttons.tsx";
 import { writeRange } from "./range-text.ts";
 import { useSorting } from "../parts/sorting.ts";
 import { Thumbnail } from "./thumbnail.tsx";

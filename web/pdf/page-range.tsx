@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
-import { Status } from "../parts/status.tsx";
+import { Status } from "../parts/note.tsx";
 import { PageGrid } from "./page-grid.tsx";
 import { PageOrder } from "./page-order.tsx";
 import type { ChosenPdf } from "./pdf-input.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
-import { PartButton } from "../parts/part-button.tsx";
+import { PartButton } from "../parts/buttons.tsx";
 import type { Thumbnails } from "./thumbnails.ts";
 
 /** More pixels than that are not seen on most screens, and take long to draw. */

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useDraft } from "../app/draft.ts";
+import { useDraft } from "../app/paths/history.ts";
 import type { MadeFile } from "../files/file-result.tsx";
 import { useFileJob } from "../files/file-tool.tsx";
 import type { Job } from "../parts/job.tsx";

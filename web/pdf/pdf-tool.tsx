@@ -12,7 +12,7 @@ import { FileTool, type Work } from "../files/file-tool.tsx";
 import type { Place } from "../files/place.tsx";
 import { workOnEach } from "../files/work-on-each.ts";
 import { SecretField } from "../parts/field.tsx";
-import { Status } from "../parts/status.tsx";
+import { Status } from "../parts/note.tsx";
 import type { Control } from "../work/run.ts";
 import { wantsPassword } from "./pdf-facts.ts";
 import type { ChosenPdf } from "./pdf-input.ts";

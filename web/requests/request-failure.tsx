@@ -1,7 +1,7 @@
 import type { Failure } from "../api/failure.ts";
 import { PageHead } from "../app/shell.tsx";
 import { words } from "../app/language/words.ts";
-import { Retry } from "../parts/retry.tsx";
+import { Retry } from "../parts/job.tsx";
 
 /** Why a link to a request shows nothing. */
 export function RequestFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {

@@ -1,15 +1,14 @@
 import "../../style/tools.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { type FileHash, type HashAlgorithm } from "../../../tools/file-hash.ts";
+import type { FileHash, HashAlgorithm } from "../../../tools/file-hash.ts";
 import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
 import { ChosenFile, Drop } from "../../files/drop.tsx";
 import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
-import { Note } from "../../parts/note.tsx";
-import { Status } from "../../parts/status.tsx";
+import { Note, Status } from "../../parts/note.tsx";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";

@@ -20,7 +20,7 @@ import { LivePreview } from "../../image/live-preview.tsx";
 import { Presets } from "../../image/presets.tsx";
 import { workOnEach } from "../../files/work-on-each.ts";
 import { resultName } from "../../files/file-names.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { fill, nameOf, words } from "../../app/language/words.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";

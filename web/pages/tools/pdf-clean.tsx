@@ -6,7 +6,7 @@ import {
   REMOVED_BY_DEFAULT,
 } from "../../../tools/document-options.ts";
 import type { CleanedPdf } from "../../../tools/pdf-clean.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { words } from "../../app/language/words.ts";

@@ -1,6 +1,6 @@
 import "../../style/tools.css";
 import { type Allowed, PDF_RIGHTS, type PdfRight } from "../../../tools/document-options.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import type { ToolCall } from "../../app/curl.ts";
 import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";

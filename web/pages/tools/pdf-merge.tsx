@@ -4,7 +4,7 @@ import type { ImageFit } from "../../../tools/document-options.ts";
 import type { Merged } from "../../../tools/pdf-merge.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { quoteForShell } from "../../app/curl.ts";
-import { useDraft, useKept } from "../../app/draft.ts";
+import { useDraft, useKept } from "../../app/paths/history.ts";
 import { formatNumber } from "../../app/language/format.ts";
 import { formatCount, words } from "../../app/language/words.ts";
 import { SERVER_URL } from "../../app/paths/base.ts";

@@ -1,5 +1,5 @@
 import "../../style/tools.css";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Choices } from "../../parts/field.tsx";

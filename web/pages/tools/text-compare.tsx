@@ -12,7 +12,7 @@ import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { quoteForShell } from "../../app/curl.ts";
-import { useDraft, useKept } from "../../app/draft.ts";
+import { useDraft, useKept } from "../../app/paths/history.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { readText, TextInput } from "../../compare/text-input.tsx";

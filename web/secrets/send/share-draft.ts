@@ -1,9 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { instance } from "../../app/instance.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { takePendingText } from "../../files/pending-files.ts";
 import { lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
-import { canEncrypt } from "../../app/can-encrypt.ts";
+import { canEncrypt } from "../../app/browser.ts";
 import type { EncryptionSide, SecretInput } from "./share.ts";
 
 /** What a person has entered to share a secret; Back brings it back. */

@@ -6,7 +6,7 @@ import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { formatMoment, formatTime } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
-import { usePolling } from "../../app/polling.ts";
+import { usePolling } from "../../app/news.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
 import { saveFile } from "../../files/save.ts";
