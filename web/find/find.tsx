@@ -22,7 +22,7 @@ export function startFinder(): void {
 
 async function open(): Promise<void> {
   try {
-    const { loadFinder } = await import("./load-finder.tsx");
+    const { loadFinder } = await import("./find-dialog.tsx");
     dialog.value = await loadFinder();
   } catch {
     // Its files are gone after an update, or the network is; this page lists the tools too.

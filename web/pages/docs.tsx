@@ -6,8 +6,7 @@ import { formatBytes, formatDuration, formatNumber } from "../app/language/forma
 import { fill, words } from "../app/language/words.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import { PageHead } from "../app/shell.tsx";
-import { loadReference, type Reference } from "../docs/document.ts";
-import { ENGLISH } from "../docs/english.ts";
+import { loadReference, type Reference, ENGLISH } from "../docs/document.ts";
 import { OperationView } from "../docs/operation.tsx";
 import { Retry } from "../parts/job.tsx";
 

@@ -4,7 +4,7 @@ import { useDraft } from "../app/paths/history.ts";
 import { words } from "../app/language/words.ts";
 import { TOOLS } from "../app/paths/pages.ts";
 import { PageHead } from "../app/shell.tsx";
-import { openWithFiles, replaceWithFiles, replaceWithText } from "../files/pending-files.ts";
+import { openWithFiles, replaceWithFiles, replaceWithText } from "../files/incoming.ts";
 import { ToolChoice } from "../files/tool-choice.tsx";
 import { Cards } from "../parts/cards.tsx";
 import { Note } from "../parts/note.tsx";

@@ -18,10 +18,16 @@ import { pathOf } from "../../wire/pages.ts";
 import { hrefTo, hasNavigated } from "../app/paths/base.ts";
 import { useKept } from "../app/paths/history.ts";
 import { PageHead } from "../app/shell.tsx";
-import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/send/share-draft.ts";
+import {
+  clearDraft,
+  readDraft,
+  useShareDraft,
+  type ShareDraft,
+  areMoreThan,
+  readPeople,
+} from "../secrets/send/share-draft.ts";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
 import type { Shared } from "../secrets/send/hand-over.tsx";
-import { areMoreThan, readPeople } from "../secrets/send/people.ts";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
 import { MainButton } from "../parts/buttons.tsx";
 

@@ -15,9 +15,8 @@ import {
 import { LockFields, UnlockFields } from "../../encrypt/encrypt-fields.tsx";
 import { Choices } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
-import { makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { PasswordReminder } from "../../files/new-password.tsx";
-import { chooseTarget } from "../../files/save-target.ts";
+import { makeFile, type MadeFile, PasswordReminder } from "../../files/file-result.tsx";
+import { chooseTarget } from "../../work/save-target.ts";
 import { Note } from "../../parts/note.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
 import { useDraft } from "../../app/paths/history.ts";

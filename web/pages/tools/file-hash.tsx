@@ -9,7 +9,7 @@ import { useIncoming } from "../../files/incoming.ts";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note, Status } from "../../parts/note.tsx";
-import { PlaceChoice, type Place } from "../../files/place.tsx";
+import { PlaceChoice, type Place } from "../../files/action-bar.tsx";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { fill, words } from "../../app/language/words.ts";

@@ -11,8 +11,7 @@ import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { words } from "../../app/language/words.ts";
 import { Check } from "../../parts/field.tsx";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { SomeOf } from "../../parts/some-of.tsx";
 import { runHere } from "../../work/run.ts";
 

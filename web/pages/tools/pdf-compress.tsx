@@ -6,8 +6,7 @@ import { server } from "../../api/server.ts";
 import { formatBytesApart, formatNumber } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { Choices, NumberField } from "../../parts/field.tsx";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 const AIMS = {

@@ -10,8 +10,7 @@ import { FailureNote } from "../../parts/job.tsx";
 import { Status } from "../../parts/note.tsx";
 import { PageRangeField } from "../../pdf/page-range.tsx";
 import { countParts, wantsPassword, type PdfFacts } from "../../pdf/pdf-facts.ts";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { readChosen } from "../../pdf/range-text.ts";
 import { runHere } from "../../work/run.ts";
 

@@ -9,7 +9,7 @@ import { fill, formatCount, words } from "../../app/language/words.ts";
 import { usePolling } from "../../app/news.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
-import { saveFile } from "../../files/save.ts";
+import { saveFile } from "../../files/object-url.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Icon } from "../../parts/icon.tsx";
