@@ -110,7 +110,7 @@ export function usePolling(poll: () => Promise<boolean>, isWanted: () => boolean
  * EventSource would send no proof. It ends with the stream.
  * @throws RestFailure; TypeError where nobody answers
  */
-export async function* readEvents<State>(
+async function* readEvents<State>(
   path: string,
   { proof, signal }: { proof: string; signal: AbortSignal },
 ): AsyncGenerator<State, void> {

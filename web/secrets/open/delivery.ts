@@ -162,7 +162,7 @@ async function unpack(bundle: File): Promise<Unpacked> {
 }
 
 /** A file with a name that is safe. Its type comes from it: what a sender says could be a page that runs. */
-export function fileOf(parts: readonly BlobPart[], name: string): File {
+function fileOf(parts: readonly BlobPart[], name: string): File {
   const cleaned = cleanFileName(name, { fallback: "secret.bin" });
   return new File([...parts], cleaned, { type: typeOfName(cleaned) });
 }
