@@ -109,13 +109,7 @@ async function damageAll(run: Run, { folder, name }: Place): Promise<void> {
   await compareDamaged({ folder, copies, expected });
 }
 
-interface Damaging {
-  readonly name: string;
-  readonly file: Uint8Array;
-  readonly i: number;
-}
-
-function damagedCopy(run: Run, { name, file, i }: Damaging): Damaged {
+function damagedCopy(run: Run, { name, file, i }: { name: string; file: Uint8Array; i: number }): Damaged {
   const random = seeded([...name].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) | 0, run.seed * 1000 + i));
   const damaged = new Uint8Array(mutate(file, random));
   const note = (kind: string): void => {

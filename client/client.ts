@@ -11,7 +11,7 @@ import {
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
-import { bytesTransformer } from "../wire/base64-tree.ts";
+import { bytesTransformer } from "../wire/byte-tree.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { versionLink } from "./answers/error-link.ts";
 import { askFollowing } from "./answers/follow.ts";

@@ -1,7 +1,7 @@
 import type { Operation, TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
-import { ByteStream } from "../wire/byte-stream.ts";
+import { ByteStream } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { isErrorBody } from "./rest.ts";
 import { isFinal, resumeFile } from "./resume-file.ts";

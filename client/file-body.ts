@@ -1,4 +1,4 @@
-import { ByteStream, piecesOf, type FileInput } from "../wire/byte-stream.ts";
+import { ByteStream, piecesOf, type FileInput } from "../wire/byte-pieces.ts";
 import { joinBytes, ownBytes, type Bytes } from "../wire/bytes.ts";
 
 /** What a request sends, one part after the other. */

@@ -1,8 +1,8 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import type { AnyTRPCRouter, TRPCCombinedDataTransformer, TRPCDataTransformer } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
-import { ByteStream } from "../wire/byte-stream.ts";
-import { headTransformer } from "../wire/base64-tree.ts";
+import { ByteStream } from "../wire/byte-pieces.ts";
+import { headTransformer } from "../wire/byte-tree.ts";
 import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../wire/frame.ts";
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { explainAnswer } from "./answers/not-hushkit.ts";

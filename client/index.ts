@@ -3,8 +3,8 @@ export { createClient, failureOf, type Client, type ClientOptions } from "./clie
 export { frameLink, type Connection } from "./frame-link.ts";
 export { NotHushkit, notHushkitOf } from "./answers/not-hushkit.ts";
 export { hasBytes } from "./file-body.ts";
-export type { ByteStream } from "../wire/byte-stream.ts";
-export { bytesTransformer } from "../wire/base64-tree.ts";
+export type { ByteStream } from "../wire/byte-pieces.ts";
+export { bytesTransformer } from "../wire/byte-tree.ts";
 export type { IdempotencyContext, Progress, ProgressContext } from "./call-context.ts";
 export type { AppRouter } from "../router/app.ts";
 export type { ErrorCode } from "../router/errors/error-codes.ts";

@@ -1,4 +1,4 @@
-import { ByteStream, readAll } from "../wire/byte-stream.ts";
+import { ByteStream, readAll } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { askFollowing } from "./answers/follow.ts";
 import type { CameInstead } from "./answers/not-hushkit.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
-import { ByteStream, type FileInput, type FileSource } from "../wire/byte-stream.ts";
+import { ByteStream, type FileInput, type FileSource } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { JsonText } from "../wire/json/json-text.ts";
 import { MAX_TOKEN_NAME_LENGTH } from "../wire/limits.ts";

@@ -1,6 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
-import { bytesTransformer } from "../wire/base64-tree.ts";
+import { bytesTransformer } from "../wire/byte-tree.ts";
 import type { Caller, CallerContext, Context, MemberCaller } from "./context.ts";
 import { checkFileSizes, errorBody, type ErrorShape, fileTooLarge } from "./errors/errors.ts";
 import { toApiError } from "./errors/to-api-error.ts";

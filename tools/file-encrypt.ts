@@ -1,9 +1,8 @@
 import { systemRandom } from "./crypto/base62.ts";
-import type { Bytes } from "../wire/bytes.ts";
-import { concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
+import { type Bytes, concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import { sealGcm } from "./crypto/aes-gcm.ts";
 import { cutChunks, mapInOrder, sourceOf, type ByteSource, type Chunk } from "./crypto/chunks.ts";
-import type { FileInput } from "../wire/byte-stream.ts";
+import type { FileInput } from "../wire/byte-pieces.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file/file-name.ts";
 import { pbkdf2Sha256, type Limiter } from "./crypto/key-derivation.ts";

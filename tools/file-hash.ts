@@ -1,4 +1,4 @@
-import { piecesOf, type FileInput } from "../wire/byte-stream.ts";
+import { piecesOf, type FileInput } from "../wire/byte-pieces.ts";
 import {
   algorithmsOfLength,
   bytesToHex,

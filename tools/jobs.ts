@@ -1,5 +1,5 @@
 import "./heic.ts";
-import type { ByteParts, WithByteParts } from "../wire/byte-parts.ts";
+import type { ByteParts, WithByteParts } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { LockAgeOptions } from "./age/lock-age.ts";
 import type { UnlockFileOptions } from "./crypto/unlock-file.ts";

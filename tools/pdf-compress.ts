@@ -1,4 +1,4 @@
-import { ByteParts, type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import { ByteParts, type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";

@@ -1,4 +1,4 @@
-import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
+import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./file/progress.ts";

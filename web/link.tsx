@@ -4,18 +4,22 @@ import "./style/shell.css";
 import "./style/parts.css";
 import "./style/page.css";
 import "./style/print.css";
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { startAccess } from "./app/access.ts";
-import { followFocus } from "./app/lost-focus.ts";
-import { startMainAction } from "./app/main-action.ts";
-import { loadInstance } from "./app/instance.ts";
+import { followFocus, startMainAction } from "./app/focus.ts";
+import { loadInstance, instance } from "./app/instance.ts";
 import { Shell } from "./app/shell.tsx";
-import { LeaveDialog } from "./app/unsaved.tsx";
-import { loadWords } from "./app/language/words.ts";
-import { askBeforeLeaving } from "./link/leave.ts";
+import { LeaveDialog, confirmLeave, dropUnsaved, hasUnsaved } from "./app/unsaved.tsx";
+import { loadWords, linkWords, type WordFile, type WordLoaders } from "./app/language/words.ts";
 import { Page } from "./link/page.tsx";
-import { startLinkTitle } from "./link/title.ts";
-import { linkPageWords } from "./link/words.ts";
+import { ownLinkOf } from "./app/paths/base.ts";
+
+/** What the page behind a link says in each language. */
+const linkPageWords: WordLoaders = import.meta.glob<WordFile>("./*.json", {
+  base: "./words",
+  query: { part: "link" },
+});
 
 void start(document.getElementById("app"));
 
@@ -40,4 +44,27 @@ async function start(root: HTMLElement | null): Promise<void> {
     root,
   );
   for (const name of ["page", "other"]) delete document.documentElement.dataset[name];
+}
+
+/** Asks before a link leads away from what only this page has. */
+function askBeforeLeaving(): void {
+  document.addEventListener("click", (event) => {
+    const link = hasUnsaved.peek() ? ownLinkOf(event) : undefined;
+    if (!link || link.hash !== "") return;
+    event.preventDefault();
+    void leaveFor(link.href);
+  });
+}
+
+async function leaveFor(href: string): Promise<void> {
+  if (!(await confirmLeave())) return;
+  dropUnsaved();
+  location.assign(href);
+}
+
+/** Names the browser's tab, in each language that is chosen. */
+function startLinkTitle(): void {
+  effect(() => {
+    document.title = `${linkWords().reveal.title} · ${instance.value.name}`;
+  });
 }

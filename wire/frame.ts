@@ -1,7 +1,5 @@
-import { ByteParts } from "./byte-parts.ts";
+import { ByteParts, createByteReader, ByteStream } from "./byte-pieces.ts";
 import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
-import { createByteReader } from "./byte-reader.ts";
-import { ByteStream } from "./byte-stream.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 

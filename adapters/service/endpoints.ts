@@ -2,7 +2,7 @@ import { appRouter } from "../../router/app.ts";
 import type { Services } from "../../router/context.ts";
 import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.ts";
 import { isOffered } from "../../router/policy/identify.ts";
-import type { ByteStream } from "../../wire/byte-stream.ts";
+import type { ByteStream } from "../../wire/byte-pieces.ts";
 import type { Endpoint, RpcEndpoint, WriteResult } from "../trpc/adapter.ts";
 import { answerParts } from "../trpc/answer/answer-parts.ts";
 import { contentDisposition } from "../trpc/answer/disposition.ts";

@@ -1,6 +1,6 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
-import type { ByteStream } from "../../wire/byte-stream.ts";
+import type { ByteStream } from "../../wire/byte-pieces.ts";
 import type { parseCalls, parseFrame } from "../../wire/json/json-calls.ts";
 import type { parseFiles, parseTexts } from "../../wire/json/json-files.ts";
 import type { JsonText } from "../../wire/json/json-text.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ByteStream } from "../../wire/byte-stream.ts";
+import { ByteStream } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 
 /** The schema of bytes: a file as the body, a part of a form, or a value of a frame, which may be sent from a Blob. */

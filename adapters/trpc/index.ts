@@ -2,9 +2,9 @@
 export type { TrpcServerOptions } from "./options.ts";
 export { createTrpcServer, type TrpcServer } from "./server.ts";
 export { bytes, byteStream } from "./bytes.ts";
-export { bytesTransformer } from "../../wire/base64-tree.ts";
+export { bytesTransformer } from "../../wire/byte-tree.ts";
 export type { AdapterMeta, HttpMeta } from "./meta.ts";
 export type { BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
 export type { CorsHeaders } from "./request.ts";
 export { CallError, type CallErrorCode, type CallErrorDetails } from "../../wire/call-error.ts";
-export { ByteStream } from "../../wire/byte-stream.ts";
+export { ByteStream } from "../../wire/byte-pieces.ts";

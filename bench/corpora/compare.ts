@@ -9,7 +9,7 @@ import { hasLayerUsage } from "./document.ts";
 import { bytesLeft, privateTexts, tracesOf } from "./traces.ts";
 
 /** A file, a folder to work in, and the programs that are asked. */
-export interface Comparing {
+export interface FileCase {
   readonly folder: string;
   readonly path: string;
   readonly file: Bytes;
@@ -42,7 +42,7 @@ interface Original {
 const DRAWN = 2;
 
 /** Runs each call on a file and asks the programs of before and after. */
-export async function compareFile(comparing: Comparing, calls: readonly ToolCall[]): Promise<Compared[]> {
+export async function compareFile(comparing: FileCase, calls: readonly ToolCall[]): Promise<Compared[]> {
   const asked = { path: comparing.path, password: "", judges: comparing.judges };
   const facts = await readFacts(asked);
   const pages = Math.max(facts.document?.pages ?? 0, facts.text.length, 1);
@@ -61,12 +61,12 @@ function isOfUse({ removes = [] }: ToolCall, { document }: Facts): boolean {
   return kind === undefined || removes.length > 1 || !document || tracesOf(document, kind).length > 0;
 }
 
-interface Calling {
+interface CallCase {
   readonly call: ToolCall;
   readonly original: Original;
 }
 
-async function compareCall(comparing: Comparing, { call, original }: Calling): Promise<Compared> {
+async function compareCall(comparing: FileCase, { call, original }: CallCase): Promise<Compared> {
   const { folder, file, judges } = comparing;
   const found: Difference[] = [];
   const made = await ours(
@@ -111,7 +111,7 @@ function refused({
   original: { facts },
   refusal,
   found,
-}: Calling & { readonly refusal: string; readonly found: readonly Difference[] }): Compared {
+}: CallCase & { readonly refusal: string; readonly found: readonly Difference[] }): Compared {
   if (found.some(({ isLoss }) => isLoss)) return verdict(call, found);
   const isReadable = (facts.document?.pages ?? 0) > 0;
   const differences = isReadable ? [`refused as ${refusal}, qpdf gives pages`] : [];
@@ -129,7 +129,7 @@ function compareSyntax(original: Original, { facts: { check } }: After): Differe
   return [{ what: `qpdf --check: ${check}, of the original clean`, isLoss: true }];
 }
 
-function compareText({ call, original }: Calling, { facts, told }: After): Difference[] {
+function compareText({ call, original }: CallCase, { facts, told }: After): Difference[] {
   if (call.looks === undefined || isHiddenByUsage({ call, original })) return [];
   const text = original.facts.text;
   const expected = pagesOf(call, original.pages).map((page) => text[page - 1] ?? "");
@@ -158,7 +158,7 @@ function isTold(what: string, told: readonly string[]): boolean {
   return told.some((code) => UNREAD.has(code) || telling.includes(code));
 }
 
-function compareThings({ call, original }: Calling, { facts, told }: After): Difference[] {
+function compareThings({ call, original }: CallCase, { facts, told }: After): Difference[] {
   const times = call.pages === "twice" ? 2 : 1;
   return call.keeps.flatMap((aspect) => {
     const before = kept(call, thingsIn(original.facts, aspect));
@@ -190,7 +190,7 @@ function missingOf(
 }
 
 /** Lost is what every program misses that draws the original. */
-async function compareLooks({ call, original }: Calling, { asked, told }: After): Promise<Difference[]> {
+async function compareLooks({ call, original }: CallCase, { asked, told }: After): Promise<Difference[]> {
   if (call.looks === undefined || isHiddenByUsage({ call, original })) return [];
   const before = call.pages === "last" ? original.looks.last : original.looks.first;
   // Of pages that are there twice, the copies.
@@ -214,7 +214,7 @@ function pagesDrawn(looks: Looks): number {
 }
 
 /** poppler and MuPDF show layers that only their usage hides (ISO 32000-2, 8.11.4.4). */
-function isHiddenByUsage({ call, original }: Calling): boolean {
+function isHiddenByUsage({ call, original }: CallCase): boolean {
   const { document } = original.facts;
   return call.removes?.includes("layers") === true && document !== undefined && hasLayerUsage(document);
 }

@@ -73,18 +73,18 @@ async function textsTogether(
   return new Map(kept.map((each) => [each.path, pages.slice(from, (from += each.pages)).join("")]));
 }
 
-interface Comparing extends Damaged {
+interface DamagedCase extends Damaged {
   readonly folder: string;
   readonly path: string;
 }
 
-interface ComparingAlone extends Comparing {
+interface CaseWithResult extends DamagedCase {
   readonly result: Outcome;
   readonly expected: string;
 }
 
 /** How much of the text of a damaged copy survives here and, where that is less than there was, in qpdf's result. */
-async function compareAlone(comparing: ComparingAlone): Promise<void> {
+async function compareAlone(comparing: CaseWithResult): Promise<void> {
   const { folder, path, note, result, expected } = comparing;
   if ("refusal" in result) return noteRefusal(comparing, result.refusal);
   const kept = written(folder, { name: "kept", bytes: result.bytes });
@@ -105,7 +105,7 @@ async function compareAlone(comparing: ComparingAlone): Promise<void> {
   note(kind ? `damaged: ${kind} than in qpdf's` : "damaged: the same text as in qpdf's");
 }
 
-async function noteRefusal({ folder, path, note }: Comparing, refusal: string): Promise<void> {
+async function noteRefusal({ folder, path, note }: DamagedCase, refusal: string): Promise<void> {
   const theirs = await qpdf(folder, [path]);
   const pages = "bytes" in theirs ? (await textOf(theirs.path)).join("").length : 0;
   note(pages > 0 ? `damaged: REFUSED as ${refusal}, qpdf gives text` : "damaged: refused, no text in qpdf's");

@@ -70,17 +70,17 @@ async function tagsOf(path: string, password: string): Promise<string[]> {
 /** Enough to see that something is missing. */
 const DPI = "36";
 
-interface Drawing {
+interface DrawOptions {
   readonly password: string;
   readonly pages: Pages;
 }
 
-async function popplerPages(path: string, { password, pages: [from, to] }: Drawing): Promise<Buffer> {
+async function popplerPages(path: string, { password, pages: [from, to] }: DrawOptions): Promise<Buffer> {
   const args = ["-q", "-r", DPI, "-gray", "-f", `${from}`, "-l", `${to}`, "-upw", password];
   return (await run("pdftoppm", [...args, path])).output;
 }
 
-async function mupdfPages(path: string, { password, pages: [from, to] }: Drawing): Promise<Buffer> {
+async function mupdfPages(path: string, { password, pages: [from, to] }: DrawOptions): Promise<Buffer> {
   const args = ["draw", "-q", "-r", DPI, "-c", "gray", "-F", "pgm", "-o", "-", "-p", password];
   return (await run("mutool", [...args, path, `${from}-${to}`])).output;
 }

@@ -8,7 +8,7 @@ import { convertImage } from "../../tools/image-convert.ts";
 import { detectFileType } from "../../tools/file/file-type.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { type Compared, type Comparing, type Difference, isCrash, verdict } from "./compare.ts";
+import { type Compared, type FileCase, type Difference, isCrash, verdict } from "./compare.ts";
 import { drawPicture, likenessOf } from "./facts.ts";
 import { ours, qpdfCheck, type Made } from "./programs.ts";
 
@@ -59,7 +59,7 @@ export const PICTURE_CALLS: readonly PictureCall[] = [
 
 /** Runs each call on a picture: MuPDF draws before and after, where it can. */
 export async function comparePicture(
-  comparing: Comparing,
+  comparing: FileCase,
   calls: readonly PictureCall[],
 ): Promise<Compared[]> {
   const compared: Compared[] = [];
@@ -67,7 +67,7 @@ export async function comparePicture(
   return compared;
 }
 
-async function compareCall(comparing: Comparing, call: PictureCall): Promise<Compared> {
+async function compareCall(comparing: FileCase, call: PictureCall): Promise<Compared> {
   const { folder, file } = comparing;
   const found: Difference[] = [];
   const made = await ours(
@@ -86,7 +86,7 @@ async function compareCall(comparing: Comparing, call: PictureCall): Promise<Com
   return { ...verdict(call, found), sizes: [file.length, made.bytes.length] };
 }
 
-async function compareSyntax({ judges }: Comparing, path: string): Promise<Difference[]> {
+async function compareSyntax({ judges }: FileCase, path: string): Promise<Difference[]> {
   const check = judges.has("qpdf") ? await qpdfCheck(path) : "clean";
   return check === "clean" ? [] : [{ what: `qpdf --check: ${check}`, isLoss: true }];
 }
@@ -105,7 +105,7 @@ async function compareMetadata(result: Uint8Array): Promise<Difference[]> {
 const LEAST_SIDE = 64;
 
 async function compareLooks(
-  { path: original, file, judges }: Comparing,
+  { path: original, file, judges }: FileCase,
   { call, path }: { readonly call: PictureCall; readonly path: string },
 ): Promise<Difference[]> {
   if (!judges.has("mutool")) return [];

@@ -156,7 +156,7 @@ async function bestOfTurns(all: readonly [Timed, Timed, Timed]): Promise<[number
   return best;
 }
 
-interface Calling {
+interface JobCall {
   readonly url: string;
   readonly token: string;
   readonly job: Job;
@@ -167,7 +167,7 @@ interface Calling {
 /** How often memory is looked at, in milliseconds: the server ends a worker that has grown as soon as it has answered. */
 const LOOK = 5;
 
-async function measurePeak(server: RunningServer, calling: Calling): Promise<number> {
+async function measurePeak(server: RunningServer, calling: JobCall): Promise<number> {
   const small = calling.file.replace(/[^/]+$/, "small.pdf");
   writeFileSync(small, makePdf(2, textPage));
   // The first call starts the worker and loads the tool; its answer may be a refusal.
@@ -186,7 +186,7 @@ async function measurePeak(server: RunningServer, calling: Calling): Promise<num
   return processes.reduce((sum, pid, i) => sum + Math.max(0, peaks.get(pid)! - idle[i]!), 0);
 }
 
-async function call({ url, token, job, file, out }: Calling, also = "200"): Promise<number> {
+async function call({ url, token, job, file, out }: JobCall, also = "200"): Promise<number> {
   const start = performance.now();
   const args = [
     "-sS",

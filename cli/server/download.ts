@@ -1,6 +1,6 @@
 import { notHushkitOf } from "../../client/answers/not-hushkit.ts";
 import { RestFailure } from "../../client/rest.ts";
-import { readAll } from "../../wire/byte-stream.ts";
+import { readAll } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { plainBytes } from "../files/input.ts";

@@ -8,7 +8,7 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import { expect, test } from "vitest";
-import { bytesTransformer as transformer } from "../../wire/base64-tree.ts";
+import { bytesTransformer as transformer } from "../../wire/byte-tree.ts";
 import { failureOf } from "../../client/client.ts";
 import type { AppRouter } from "../../router/app.ts";
 import { ORIGIN } from "../support/harness.ts";

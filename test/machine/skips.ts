@@ -102,11 +102,11 @@ function lacks(things: readonly Thing[]): string | undefined {
 // Of vitest's many overloads the tests use three, all with the title before everything else.
 type Titled = (title: string, ...rest: never[]) => unknown;
 type Listed = (...cases: never[]) => Titled;
-type Skipping = Titled & { each: Listed; for: Listed };
+type SkipApi = Titled & { each: Listed; for: Listed };
 
 /** The same function, with the reason behind each title. */
 function withReason<Api extends TestAPI | SuiteAPI>(skipping: object, reason: string): Api {
-  const skip = skipping as Skipping;
+  const skip = skipping as SkipApi;
   const add =
     (make: Titled) =>
     (title: string, ...rest: never[]) =>

@@ -1,7 +1,7 @@
 // process
 import { expect, onTestFinished } from "vitest";
 import { describeEach, testWith } from "../machine/skips.ts";
-import { readEvents, type Listening } from "../support/events.ts";
+import { readEvents, type EventReader } from "../support/events.ts";
 import { jsonPost, type SharedSecret } from "../support/requests.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import { startNginx } from "./support/nginx.ts";
@@ -41,7 +41,7 @@ describeEach("events on $name", (runtime) => {
     expect([await rpc.next(), await rpc.next()]).toMatchObject([{ event: "return" }, undefined]);
 
     // Those three have given their places back; one who leaves behind a proxy does so soon.
-    const open: Listening[] = [];
+    const open: EventReader[] = [];
     for (const path of [overRest(second), overRpc(second), overRest(second)]) {
       let response = await ask(second, path);
       await expect

@@ -87,7 +87,7 @@ function chunkReader(): (piece: Buffer) => Buffer {
 async function take(
   server: RunningServer,
   { id, key }: Link,
-  { headers = {}, atMost = Infinity, afterwards = async () => {}, whenPaused }: Taking = {},
+  { headers = {}, atMost = Infinity, afterwards = async () => {}, whenPaused }: TakeOptions = {},
 ): Promise<Taken> {
   const asked = JSON.stringify({ key });
   const of = { "content-type": "application/json", "content-length": asked.length };
@@ -127,7 +127,7 @@ async function take(
   return { ...head, bytes: Buffer.concat(pieces) };
 }
 
-interface Taking {
+interface TakeOptions {
   readonly headers?: Record<string, string>;
   readonly atMost?: number;
   readonly afterwards?: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Harness } from "./harness.ts";
 
 /** A stream of events of the service, read one event after the other. */
-export interface Listening {
+export interface EventReader {
   readonly response: Response;
   /** The next event, by its fields; undefined at the end. Comments are skipped. */
   readonly next: () => Promise<Readonly<Record<string, string>> | undefined>;
@@ -15,7 +15,7 @@ export async function listenTo(
   service: Pick<Harness, "request">,
   path: string,
   { proof, ip, headers = {} }: { proof?: string; ip?: string; headers?: Record<string, string> } = {},
-): Promise<Listening> {
+): Promise<EventReader> {
   const response = await service.request(path, {
     headers: { ...headers, ...(proof !== undefined && { "secret-proof": proof }) },
     ...(ip !== undefined && { ip }),
@@ -23,10 +23,10 @@ export async function listenTo(
   return readEvents(response);
 }
 
-export function readEvents(response: Response): Listening {
+export function readEvents(response: Response): EventReader {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  const next: Listening["next"] = async () => {
+  const next: EventReader["next"] = async () => {
     for (;;) {
       const [, block] = /^\n*((?:.+\n)+)\n/.exec(text) ?? [];
       if (block !== undefined) {

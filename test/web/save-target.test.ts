@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { chooseTarget } from "../../web/files/save-target.ts";
+import { chooseTarget } from "../../web/work/save-target.ts";
 
 const LARGE = { name: "large.locked", sizeBytes: 64 * 2 ** 20 };
 const DIALOG = "showSaveFilePicker";

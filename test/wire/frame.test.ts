@@ -1,9 +1,8 @@
 import { deepStrictEqual } from "node:assert";
 import { expect, test } from "vitest";
-import { ByteParts } from "../../wire/byte-parts.ts";
+import { ByteParts, ByteStream } from "../../wire/byte-pieces.ts";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
-import { encodeBase64Tree } from "../../wire/base64-tree.ts";
-import { ByteStream } from "../../wire/byte-stream.ts";
+import { encodeBase64Tree } from "../../wire/byte-tree.ts";
 import { decodeFrame, encodeFrame, frameParts, openFrame, streamedFrameParts } from "../../wire/frame.ts";
 import { fc, runs } from "../support/properties.ts";
 

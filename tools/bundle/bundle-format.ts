@@ -25,3 +25,6 @@ export function messageTooLong(actual: number): ToolFailure {
   const limit = { limit: "bundleMessage", value: MAX_MESSAGE_BYTES, unit: "bytes", actual };
   return new ToolFailure("text_too_large", message, limit);
 }
+
+/** What a bundle is called where it is one file: every program opens it as a ZIP. */
+export const BUNDLE_NAME = "secret.zip";

@@ -1,5 +1,4 @@
-import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
-import { piecesOf, type FileSource } from "../../wire/byte-stream.ts";
+import { createByteReader, type ByteReader, piecesOf, type FileSource } from "../../wire/byte-pieces.ts";
 import { isSameData, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { crc32 } from "../hash/crc32.ts";

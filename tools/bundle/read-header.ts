@@ -1,4 +1,4 @@
-import type { ByteReader } from "../../wire/byte-reader.ts";
+import type { ByteReader } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { FULL_32, STORED, UTF8_NAME, ZIP64_EXTRA, type ZipEntryHeader } from "../zip/zip-records.ts";

@@ -1,4 +1,4 @@
-import { piecesOf, type FileInput } from "../../wire/byte-stream.ts";
+import { piecesOf, type FileInput } from "../../wire/byte-pieces.ts";
 import { concatBytes, freeBytes, joinBytes, ownBytes, type Bytes } from "../../wire/bytes.ts";
 
 /** A whole file, or one that is still coming in pieces of any size. */

@@ -1,12 +1,9 @@
-import type { Bytes } from "../../wire/bytes.ts";
-import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
-import { piecesOf } from "../../wire/byte-stream.ts";
-import { concatBytes, utf8 } from "../../wire/bytes.ts";
+import { type Bytes, concatBytes, utf8 } from "../../wire/bytes.ts";
+import { createByteReader, type ByteReader, piecesOf } from "../../wire/byte-pieces.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { decryptGcm, sealGcm, type GcmOptions } from "./aes-gcm.ts";
 import { systemRandom } from "./base62.ts";
-import type { ByteSource, Chunk as CutChunk } from "./chunks.ts";
-import { cutChunks, mapInOrder } from "./chunks.ts";
+import { type ByteSource, type Chunk as CutChunk, cutChunks, mapInOrder } from "./chunks.ts";
 import { CHUNK_BYTES, chunkNonce, PREFIX_BYTES, TAG_BYTES } from "./locked-file.ts";
 
 /** "s2" and the version. */

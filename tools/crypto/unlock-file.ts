@@ -1,6 +1,6 @@
 import { AGE_HEAD_BYTES, isAge, isArmored, openedName } from "../age/age-file.ts";
 import type { UnlockAgeOptions } from "../age/unlock-age.ts";
-import type { FileInput } from "../../wire/byte-stream.ts";
+import type { FileInput } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { collectBytes, partsOf, peek, sourceOf, type ByteSource } from "./chunks.ts";
 import { openedSize, unlockContainer, type OpenedContainer } from "./unlock-container.ts";

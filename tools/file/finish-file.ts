@@ -1,4 +1,4 @@
-import { ByteParts } from "../../wire/byte-parts.ts";
+import { ByteParts } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { type DescribedWarning, describeWarnings, type ToolWarning } from "../../wire/tool-warning.ts";
 import { collectBytes } from "../crypto/chunks.ts";

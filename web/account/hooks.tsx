@@ -5,7 +5,7 @@ import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
-import { useLostFocus } from "../app/lost-focus.ts";
+import { useLostFocus } from "../app/focus.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { CopyButton } from "../parts/copy.tsx";

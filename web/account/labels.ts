@@ -1,7 +1,7 @@
 import { openLabel, sealLabel } from "../../tools/crypto/label-seal.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { canLabel } from "./can-label.ts";
+import { canLabel } from "./member-fields.tsx";
 
 const PLACE = "label-secret";
 

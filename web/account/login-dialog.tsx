@@ -5,7 +5,7 @@ import { rememberMember } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
 import { clearPage, isCleared, isOthers, startAnew } from "../app/owner.ts";
 import { AfterLogin, comesFirst, type Entered } from "./ways/after-login.tsx";
-import { loadMember } from "./load-member.ts";
+import { loadMember } from "./current-session.tsx";
 import { LoginForm } from "./login-form.tsx";
 
 /** Logs in over a page, which stays as it is for who was there before; of that, somebody else sees nothing. */

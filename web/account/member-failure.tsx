@@ -1,10 +1,8 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, signal } from "@preact/signals";
 import type { Failure } from "../api/failure.ts";
 import { words } from "../app/language/words.ts";
 import { FailureNote } from "../parts/job.tsx";
-import { Note } from "../parts/note.tsx";
-import { Status } from "../parts/status.tsx";
-import { loginWanted } from "./login-wanted.ts";
+import { Note, Status } from "../parts/note.tsx";
 
 const NEEDS_LOGIN = ["login_required", "session_required"];
 
@@ -57,3 +55,6 @@ function Ended({ title, onLogin }: { title?: string; onLogin: () => void }) {
     </Note>
   );
 }
+
+/** What to do after a login that somebody has asked for beside what they are at. */
+export const loginWanted = signal<(() => void) | undefined>(undefined);

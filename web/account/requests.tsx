@@ -2,7 +2,7 @@ import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "../requests/request-state.ts";
+import { formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "../requests/request-state.tsx";
 import { openOwnLabels } from "./labels.ts";
 import { OwnList } from "./own-list.tsx";
 

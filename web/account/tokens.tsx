@@ -4,7 +4,7 @@ import { useLoader, useSender } from "../api/loader.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
-import type { OwnAccount } from "./load-member.ts";
+import type { OwnAccount } from "./current-session.tsx";
 import { MemberFailure } from "./member-failure.tsx";
 import { ConfirmationFields, useConfirmation, type Proofs } from "./ways/confirmation.tsx";
 import { Note } from "../parts/note.tsx";

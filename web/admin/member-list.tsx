@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { OwnAccount } from "../account/load-member.ts";
+import type { OwnAccount } from "../account/current-session.tsx";
 import { MemberFailure, Rule, wrongField } from "../account/member-failure.tsx";
 import { ConfirmationFields, useConfirmation, type Proofs } from "../account/ways/confirmation.tsx";
 import { EndedWays, type Ended } from "../account/ways/ways-in.tsx";

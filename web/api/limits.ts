@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { Client } from "../../client/client.ts";
-import { MIN_SECRET_SECONDS, type Lifetimes } from "../../wire/limits.ts";
+import { MIN_SECRET_SECONDS, type Lifetimes, IMAGE_PIXELS } from "../../wire/limits.ts";
 import { instance } from "../app/instance.ts";
 import { hasMember, isOwnerUnknown, memberName, noteMember, type Known } from "../app/owner.ts";
 
@@ -91,4 +91,9 @@ type Limit = Awaited<ReturnType<Client["tools"]["catalogue"]["query"]>>["limits"
 function valueOf(limit: unknown): number | undefined {
   if (typeof limit !== "object" || limit === null || !("value" in limit)) return undefined;
   return typeof limit.value === "number" ? limit.value : undefined;
+}
+
+/** Frames times pixels that the person at this browser may have decoded, here as on the server. */
+export function allowedPixels(): number {
+  return mayBeMember() ? IMAGE_PIXELS.member : IMAGE_PIXELS.anonymous;
 }

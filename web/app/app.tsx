@@ -1,21 +1,20 @@
 import { effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { pathOf } from "../../wire/pages.ts";
-import { loginWanted } from "../account/login-wanted.ts";
-import { StrayFiles } from "../files/stray-files.tsx";
+import { loginWanted } from "../account/member-failure.tsx";
 import { FindButton, Finder } from "../find/find.tsx";
-import { isGuest } from "./guest.ts";
+import { isGuest, hrefTo } from "./paths/base.ts";
 import { instance } from "./instance.ts";
 import { moreWords } from "./language/all-words.ts";
 import { words, loadMoreWords } from "./language/words.ts";
 import { isCleared } from "./owner.ts";
-import { hrefTo } from "./paths/base.ts";
-import { loadPage, titleAt } from "./paths/load-page.ts";
+import { loadPage, titleAt } from "./paths/pages.ts";
 import { AccountLink, Navigation, Strip } from "./paths/navigation.tsx";
 import { forgetReload, isServerThere, reloadOnce } from "./paths/reload.ts";
 import { currentPath } from "./paths/route.ts";
 import { Shell } from "./shell.tsx";
 import { LeaveDialog } from "./unsaved.tsx";
+import { strays, type Arrived } from "../files/arriving.ts";
 
 const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?: true }>({
   path: "",
@@ -23,10 +22,12 @@ const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?:
 });
 
 let loads = 0;
-const dialog = signal<ComponentType<{ onLogin: () => void; onClose: () => void }> | undefined>(undefined);
+const loginDialog = signal<ComponentType<{ onLogin: () => void; onClose: () => void }> | undefined>(
+  undefined,
+);
 
 effect(() => {
-  if (loginWanted.value && !dialog.peek()) void load();
+  if (loginWanted.value && !loginDialog.peek()) void loadLogin();
 });
 
 /** Names the browser's tab after the page, from when the words are loaded. */
@@ -105,13 +106,13 @@ function LoadFailure() {
   );
 }
 
-async function load(): Promise<void> {
+async function loadLogin(): Promise<void> {
   try {
     const [{ LoginDialog }] = await Promise.all([
       import("../account/login-dialog.tsx"),
       loadMoreWords(moreWords),
     ]);
-    dialog.value = LoginDialog;
+    loginDialog.value = LoginDialog;
   } catch {
     // Its file is gone after an update: elsewhere, so that what was typed stays.
     loginWanted.value = undefined;
@@ -121,8 +122,29 @@ async function load(): Promise<void> {
 
 /** Has somebody whose login has ended log in over the page; outside of every form, as it has one. */
 function LogInAgain() {
-  const [onLogin, Dialog] = [loginWanted.value, dialog.value];
+  const [onLogin, Dialog] = [loginWanted.value, loginDialog.value];
   return onLogin && Dialog ? (
     <Dialog onLogin={onLogin} onClose={() => (loginWanted.value = undefined)} />
   ) : null;
+}
+
+const strayDialog = signal<ComponentType<{ arrived: Arrived; onClose: () => void }> | undefined>(undefined);
+
+effect(() => {
+  if (strays.value && !strayDialog.peek()) void loadStrayDialog();
+});
+
+async function loadStrayDialog(): Promise<void> {
+  try {
+    strayDialog.value = (await import("../files/stray-dialog.tsx")).StrayDialog;
+  } catch {
+    // Its file is gone after an update; the person still has theirs.
+    strays.value = undefined;
+  }
+}
+
+/** Asks what to do with files that have come to a page which takes none. */
+function StrayFiles() {
+  const [arrived, Shown] = [strays.value, strayDialog.value];
+  return arrived && Shown ? <Shown arrived={arrived} onClose={() => (strays.value = undefined)} /> : null;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import { readEvents } from "../api/events.ts";
-import { usePolling } from "./polling.ts";
+import { RestFailure } from "../../client/rest.ts";
+import { hrefTo } from "./paths/base.ts";
 
 /** A proxy that holds answers back lets no first event through in this time. */
 const FIRST_EVENT_MS = 5_000;
@@ -72,4 +72,67 @@ async function hear<State>(
   clearTimeout(late);
   onTold(false);
   return hasHeard && !signal.aborted;
+}
+
+const FIRST_POLL_MS = 4000;
+const SLOWEST_POLL_MS = 60_000;
+const BACKOFF = 1.5;
+
+/**
+ * Asks again and again while the page is visible, less and less often, for as long as `poll` says so; also while nobody
+ * looks, where `isWanted` says so.
+ */
+export function usePolling(poll: () => Promise<boolean>, isWanted: () => boolean = () => false): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const schedule = (delay: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void run(delay), delay);
+    };
+    const run = async (delay: number) => {
+      clearTimeout(timer);
+      const isSeen = !document.hidden || isWanted();
+      // A poll that fails is made up for by the next one.
+      if (isSeen && (await poll().catch(() => true))) schedule(Math.min(delay * BACKOFF, SLOWEST_POLL_MS));
+    };
+    const onVisible = () => !document.hidden && void run(FIRST_POLL_MS);
+    schedule(FIRST_POLL_MS);
+    document.addEventListener("visibilitychange", onVisible);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  }, []);
+}
+
+/**
+ * What a stream of events tells of a state and each of its changes (WHATWG HTML, 9.2), read from the answer of fetch: an
+ * EventSource would send no proof. It ends with the stream.
+ * @throws RestFailure; TypeError where nobody answers
+ */
+async function* readEvents<State>(
+  path: string,
+  { proof, signal }: { proof: string; signal: AbortSignal },
+): AsyncGenerator<State, void> {
+  const headers = { accept: "text/event-stream", "secret-proof": proof };
+  const response = await fetch(hrefTo(path), { headers, signal });
+  const { ok, headers: said, body } = response;
+  const reader = body?.getReader();
+  try {
+    if (!ok || !reader || !said.get("content-type")?.startsWith("text/event-stream"))
+      throw new RestFailure("", response);
+    const decoder = new TextDecoder();
+    let text = "";
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      const blocks = (text + decoder.decode(piece.value, { stream: true })).split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const [, data] = /^event: message\ndata: (.*)$/.exec(block) ?? [];
+        // The path says which procedure it is.
+        if (data !== undefined) yield JSON.parse(data) as State;
+      }
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
 }

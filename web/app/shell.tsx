@@ -2,14 +2,12 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { SHOWN_DIGITS } from "../../wire/page-html.ts";
-import { Icon } from "../parts/icon.tsx";
-import { STAMP } from "../parts/seal.tsx";
+import { Icon, STAMP } from "../parts/icon.tsx";
 import { entriesOf } from "./entries.ts";
 import { instance } from "./instance.ts";
 import { linkWords, chooseLanguage, currentLanguage, LANGUAGES, fill } from "./language/words.ts";
-import { hasLostFocus } from "./lost-focus.ts";
-import { hrefTo } from "./paths/base.ts";
-import { hasNavigated } from "./paths/navigated.ts";
+import { hasLostFocus } from "./focus.ts";
+import { hrefTo, hasNavigated } from "./paths/base.ts";
 
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const satisfies Record<Theme, Theme>;
 const ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;

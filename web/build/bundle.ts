@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
-import { collectModules, MODULES } from "./modules.ts";
-import { PRELOADS, preloadsOf } from "./preloads.ts";
+import { collectModules, MODULES, PRELOADS, preloadsOf } from "./chunks.ts";
 import { drawPages } from "./draw.ts";
 import { sealPages } from "./seal.ts";
 import { wordParts } from "./words.ts";
@@ -36,15 +35,15 @@ export async function bundlePages(digest: string): Promise<void> {
 const GROUPS = [
   {
     name: "base",
-    test: /node_modules\/@?preact|web\/(app\/(?!curl)|parts\/(?!qr|ending|confirm|some-of))|web\/(api\/(failure|format-failure|limits)|account\/(can-label|member-failure|login-wanted)|files\/(incoming|pending-files))|wire\/(bytes|tool-failure|limits)/,
+    test: /node_modules\/@?preact|web\/(app\/(?!curl)|parts\/(?!qr|ending|confirm|some-of))|web\/(api\/(failure|format-failure|limits)|account\/(member-fields|member-failure)|files\/incoming)|wire\/(bytes|tool-failure|limits)/,
   },
   {
     name: "secrets",
-    test: /web\/(secrets\/(open\/(link-form|opened)|opening|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|links)/,
+    test: /web\/(secrets\/(open\/(link-form|opened)|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|links)/,
   },
   {
     name: "form",
-    test: /web\/(secrets\/send\/(lifetime|content|secret-content)|files\/(drop|refused|format-names))\./,
+    test: /web\/(secrets\/send\/(lifetime|content|secret-content)|files\/(drop|refused))\./,
   },
 ];
 

@@ -1,10 +1,10 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { hasKeyboard } from "../app/keyboard.ts";
+import { hasKeyboard } from "../app/browser.ts";
 import { fill, words } from "../app/language/words.ts";
 import { changeStarts } from "./diff-lines.ts";
-import { PartButton } from "../parts/part-button.tsx";
+import { PartButton } from "../parts/buttons.tsx";
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
 

@@ -1,5 +1,5 @@
 import type { Granularity, IgnoredWhitespace, TextComparison } from "../../tools/text-compare.ts";
-import type { Place } from "../files/place.tsx";
+import type { Place } from "../files/action-bar.tsx";
 import { callOptions, server } from "../api/server.ts";
 import { runHere, type Control } from "../work/run.ts";
 

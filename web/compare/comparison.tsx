@@ -3,17 +3,16 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { LineComparison } from "../../tools/text-compare.ts";
 import { patchHere, type ComparisonResult } from "./compare.ts";
+import { guessLook, type Look } from "./diff-lines.ts";
 import { formatWarning } from "../api/format-warning.ts";
-import { useDraft } from "../app/draft.ts";
-import { openWithFiles } from "../files/pending-files.ts";
+import { useDraft } from "../app/paths/history.ts";
+import { openWithFiles } from "../files/incoming.ts";
 import { Check, Choices } from "../parts/field.tsx";
-import { guessLook, type Look } from "./look.ts";
 import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Note } from "../parts/note.tsx";
-import { Status } from "../parts/status.tsx";
+import { Note, Status } from "../parts/note.tsx";
 import { formatCount, words } from "../app/language/words.ts";
-import { saveFile } from "../files/save.ts";
+import { saveFile } from "../files/object-url.ts";
 
 export type View = "side" | "unified";
 

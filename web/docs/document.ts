@@ -116,3 +116,6 @@ function at(document: unknown, reference: string): unknown {
   const keys = reference.replace("#/", "").split("/");
   return keys.reduce<unknown>((value, key) => Object(value)[key], document);
 }
+
+/** What the document says is English on every page, also on those that run from right to left. */
+export const ENGLISH = { lang: "en", dir: "ltr" } as const;

@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
-import { ENGLISH } from "./english.ts";
-import type { ListedOperation, Operation, Schema } from "./document.ts";
+import { ENGLISH, type ListedOperation, type Operation, type Schema } from "./document.ts";
 
 /** One operation, closed until it is clicked. */
 export function OperationView({ listed }: { listed: ListedOperation }) {

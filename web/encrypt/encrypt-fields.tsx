@@ -1,8 +1,8 @@
-import { type Signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { readText } from "../compare/text-input.tsx";
 import { words } from "../app/language/words.ts";
-import { saveFile } from "../files/save.ts";
+import { saveFile } from "../files/object-url.ts";
 import { makeFile } from "../files/file-result.tsx";
 import { passwordSuggestion, SuggestedField } from "../parts/suggestion.tsx";
 import { Check, Choices, Field, SecretField } from "../parts/field.tsx";

@@ -1,7 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import { MemberFailure } from "../account/member-failure.tsx";
-import { MainButton } from "../parts/main-button.tsx";
+import { MainButton } from "../parts/buttons.tsx";
 import { ProgressBar, type Job } from "../parts/job.tsx";
+import type { Signal } from "@preact/signals";
+import { words } from "../app/language/words.ts";
+import { isForMembers } from "../api/limits.ts";
+import { Choices } from "../parts/field.tsx";
 
 interface ActionBarProps<Result> {
   readonly job: Job<Result>;
@@ -35,4 +39,13 @@ export function ActionBar<Result>({ job, action, doing, isReady = true, about }:
       )}
     </>
   );
+}
+
+export type Place = "here" | "server";
+
+/** The choice between this browser, which is the default, and the server. */
+export function PlaceChoice({ place }: { place: Signal<Place> }) {
+  const t = words().files;
+  if (isForMembers("tools")) return <p class="hint">{words().members.tools}</p>;
+  return <Choices label={t.where} value={place} choices={t.places} hint={t.placeHints[place.value]} />;
 }

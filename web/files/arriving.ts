@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { isGuest } from "../app/guest.ts";
+import { isGuest } from "../app/paths/base.ts";
 import { currentPath } from "../app/paths/route.ts";
 
 /** What was dropped or pasted. */

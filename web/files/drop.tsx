@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { formatBytes } from "../app/language/format.ts";
+import { formatBytes, formatNames } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
-import { isNowhere, useLostFocus } from "../app/lost-focus.ts";
+import { isNowhere, useLostFocus } from "../app/focus.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Status } from "../parts/status.tsx";
+import { Status } from "../parts/note.tsx";
 import type { FileKind } from "./file-kind.ts";
-import { formatNames } from "./format-names.ts";
 import type { IncomingFiles } from "./incoming.ts";
 
 const PDFS = "application/pdf,.pdf";

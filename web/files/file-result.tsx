@@ -9,11 +9,10 @@ import { formatBytes } from "../app/language/format.ts";
 import { words, fill } from "../app/language/words.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { Note } from "../parts/note.tsx";
-import { FirstPage, isImageByType } from "../pdf/first-page.tsx";
-import { FileRow } from "./file-row.tsx";
-import { nextTools } from "./next-tools.ts";
-import { SaveLink } from "./save-link.tsx";
-import { ToolButton } from "./tool-button.tsx";
+import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
+import { FileRow, SaveLink } from "./file-row.tsx";
+import { nextTools, ToolButton } from "./tool-button.tsx";
+import { CopyableSecret } from "../parts/field.tsx";
 
 /** A file that a tool made, here or on the server. */
 export interface MadeFile {
@@ -163,4 +162,14 @@ function describe({ size }: File, facts: Readonly<Record<string, string>>): stri
   const bytes = formatBytes(size);
   if (fact === undefined) return bytes;
   return fact.includes(bytes) ? fact : `${fact} · ${bytes}`;
+}
+
+/** Shown beside a file that was just locked, which nobody opens without it. */
+export function PasswordReminder({ password }: { password: string }) {
+  return (
+    <div>
+      <p class="hint">{words().encrypt.reminder}</p>
+      <CopyableSecret value={password} />
+    </div>
+  );
 }

@@ -2,21 +2,18 @@ import { batch, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
-import { ActionBar } from "./action-bar.tsx";
+import { ActionBar, PlaceChoice, type Place } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
 import type { FileKind } from "./file-kind.ts";
-import { useDraft } from "../app/draft.ts";
+import { useDraft } from "../app/paths/history.ts";
 import { useIncoming, type FindUnfit, type UnfitFile } from "./incoming.ts";
 import { fill, words } from "../app/language/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
 import { useJob, type Job } from "../parts/job.tsx";
-import { Note } from "../parts/note.tsx";
-import { Status } from "../parts/status.tsx";
-import { FirstPage, isImageByType } from "../pdf/first-page.tsx";
-import { PlaceChoice, type Place } from "./place.tsx";
-import { Refused } from "./refused.tsx";
-import { Unfit } from "./unfit.tsx";
+import { Note, Status } from "../parts/note.tsx";
+import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
+import { Refused, Unfit } from "./refused.tsx";
 
 /** Makes a file from a file, here or on the server. */
 export type Work = (file: File, control: Control) => Promise<MadeFile>;

@@ -1,9 +1,8 @@
 import type { PageName } from "../../wire/pages.ts";
 import { isForMembers } from "../api/limits.ts";
-import { isOffered } from "../app/offered.ts";
-import { PAGES, type PageInfo } from "../app/paths/pages.ts";
+import { isOffered, PAGES, type PageInfo } from "../app/paths/pages.ts";
 import { contentKindOf, type ContentKind } from "./file-kind.ts";
-import { takesSeveral } from "./next-tools.ts";
+import { takesSeveral } from "./tool-button.tsx";
 
 const FOR_PDF: readonly PageName[] = [
   "pdf-merge",

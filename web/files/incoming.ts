@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import { addTaker, type Arrived } from "./arriving.ts";
 import type { FileKind } from "./file-kind.ts";
-import { takePendingFiles } from "./pending-files.ts";
+import { pathOf, type PageName } from "../../wire/pages.ts";
+import { openPage, replacePage } from "../app/paths/route.ts";
 
 /** How files come to a page, from the field that chooses them too. */
 export interface IncomingFiles {
@@ -16,7 +17,7 @@ export interface IncomingFiles {
 }
 
 /** What a page has not taken, by why. */
-export interface Refusal {
+interface Refusal {
   /** Files that are of another kind. */
   readonly others: readonly File[];
   /** Files of this kind of which nothing can be made. */
@@ -77,4 +78,41 @@ async function sortByKind(files: readonly File[], kind: FileKind | undefined) {
   const code = await import("./file-kind.ts").catch(() => undefined);
   const fits = await Promise.all(files.map((file) => code?.isOfKind(file, kind).catch(() => true) ?? true));
   return { fit: files.filter((_, i) => fits[i]), others: files.filter((_, i) => !fits[i]) };
+}
+
+// What is on its way to another tool; it waits here while its page is loaded.
+let pendingFiles: readonly File[] = [];
+let pendingText = "";
+
+/** Opens another tool's page with these files. */
+export function openWithFiles(page: PageName, files: readonly File[]): void {
+  pendingFiles = files;
+  // Nothing is lost: the other page gets the files.
+  openPage(pathOf(page));
+}
+
+/** The same, in place of the shown page. */
+export function replaceWithFiles(page: PageName, files: readonly File[]): void {
+  pendingFiles = files;
+  replacePage(pathOf(page));
+}
+
+/** The files that another page has sent to this one; asking takes them. */
+function takePendingFiles(): readonly File[] {
+  const files = pendingFiles;
+  pendingFiles = [];
+  return files;
+}
+
+/** Shows the page that shares, with a text, in place of the shown page. */
+export function replaceWithText(text: string): void {
+  pendingText = text;
+  replacePage(pathOf("share"));
+}
+
+/** The text that another page has sent to this one; asking takes it. */
+export function takePendingText(): string {
+  const text = pendingText;
+  pendingText = "";
+  return text;
 }

@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentType } from "preact";
+import type { ComponentType, ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
-import { formatNames } from "./format-names.ts";
-import type { IncomingFiles } from "./incoming.ts";
+import type { IncomingFiles, UnfitFile } from "./incoming.ts";
+import { formatFailure } from "../api/format-failure.ts";
+import { formatNames } from "../app/language/format.ts";
 
 /** Says what was left out, and why, and offers the tools that take it. */
 export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFiles }) {
@@ -44,4 +45,27 @@ function Instead({ files }: Props) {
   }, []);
   const Buttons = Shown.value;
   return Buttons ? <Buttons files={files} /> : null;
+}
+
+/** Names the files that were left out because nothing can be made of them, each with why. */
+export function Unfit({
+  incoming: { refused },
+  instead,
+}: {
+  incoming: IncomingFiles;
+  /** What can be done with them after all. */
+  instead?: ((unfit: readonly UnfitFile[]) => ComponentChildren) | undefined;
+}) {
+  const { unfit } = refused.value;
+  if (unfit.length === 0) return null;
+  return (
+    <Note kind="bad">
+      {unfit.map(({ file, failure }, i) => (
+        <p key={i}>
+          <strong>{file.name}</strong>: {formatFailure(failure)}
+        </p>
+      ))}
+      {instead?.(unfit)}
+    </Note>
+  );
 }

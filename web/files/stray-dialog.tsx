@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { fill, formatCount, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
 import type { Arrived } from "./arriving.ts";
-import { formatNames } from "./format-names.ts";
+import { formatNames } from "../app/language/format.ts";
 import { leaveWithFiles, ToolChoice } from "./tool-choice.tsx";
 
 /** Asks what to do with files, and does it. */

@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { formatBytes } from "../app/language/format.ts";
+import { formatBytes, formatNames } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { shownPath } from "../app/paths/base.ts";
 import { PAGES, type PageInfo } from "../app/paths/pages.ts";
 import { confirmLeave } from "../app/unsaved.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { formatNames } from "./format-names.ts";
 import type { FittingTools } from "./fitting-tools.ts";
-import { openWithFiles } from "./pending-files.ts";
+import { openWithFiles } from "./incoming.ts";
 import { ToolButton } from "./tool-button.tsx";
 
 type Open = (page: PageInfo, files: readonly File[]) => void;

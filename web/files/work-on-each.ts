@@ -6,7 +6,7 @@ import type { Capacity } from "../work/at-once.ts";
 import { type Control, runHere } from "../work/run.ts";
 import { makeFile, type MadeFile } from "./file-result.tsx";
 import type { Work } from "./file-tool.tsx";
-import type { Place } from "./place.tsx";
+import type { Place } from "./action-bar.tsx";
 
 interface EachOptions {
   /** Further files beside the first. */

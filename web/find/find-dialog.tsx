@@ -1,20 +1,20 @@
 import "../style/dialogs.css";
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageName } from "../../wire/pages.ts";
-import { formatCount, words } from "../app/language/words.ts";
-import { isOffered } from "../app/offered.ts";
-import { PAGES } from "../app/paths/pages.ts";
+import { formatCount, words, currentLanguage, type WordFile } from "../app/language/words.ts";
+import { isOffered, PAGES } from "../app/paths/pages.ts";
 import { currentPath, navigate } from "../app/paths/route.ts";
 import { Icon } from "../parts/icon.tsx";
 import { findPages } from "./find-pages.ts";
+import type { AllWords } from "../words/words.ts";
 
 /** Where a page can be looked for: those that are reached by a link that somebody was sent are not. */
 const FOUND = PAGES.filter(({ group, name }) => group !== undefined || name === "tools");
 
 /** Finds a page by its name or what people call it: a combobox with a list of options, as WAI-ARIA has it. */
-export function FindDialog({
+function FindDialog({
   terms,
   onClose,
 }: {
@@ -132,4 +132,16 @@ function Option({
       {children}
     </li>
   );
+}
+
+/** What people call the pages besides their names. */
+const LOADERS = import.meta.glob<WordFile<Pick<AllWords, "terms">>>("./*.json", {
+  base: "../words",
+  query: { part: "find" },
+});
+
+/** The dialog with the terms of the chosen language. */
+export async function loadFinder(): Promise<ComponentType<{ onClose: () => void }>> {
+  const file = await LOADERS[`./${currentLanguage()}.json`]?.();
+  return ({ onClose }) => <FindDialog terms={file?.default.terms ?? {}} onClose={onClose} />;
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { isGuest } from "../app/guest.ts";
-import { isApple } from "../app/keyboard.ts";
+import { isGuest } from "../app/paths/base.ts";
+import { isApple } from "../app/browser.ts";
 import { words } from "../app/language/words.ts";
 import { currentPath, navigate } from "../app/paths/route.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -22,7 +22,7 @@ export function startFinder(): void {
 
 async function open(): Promise<void> {
   try {
-    const { loadFinder } = await import("./load-finder.tsx");
+    const { loadFinder } = await import("./find-dialog.tsx");
     dialog.value = await loadFinder();
   } catch {
     // Its files are gone after an update, or the network is; this page lists the tools too.

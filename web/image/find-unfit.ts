@@ -4,9 +4,8 @@ import { isImage } from "../../tools/file/file-type.ts";
 import { IMAGE_PIXELS } from "../../wire/limits.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { toFailure, type Failure } from "../api/failure.ts";
-import { loadSecretLimits } from "../api/limits.ts";
+import { loadSecretLimits, allowedPixels } from "../api/limits.ts";
 import type { UnfitFile } from "../files/incoming.ts";
-import { allowedPixels } from "./allowed-pixels.ts";
 
 /** What images are chosen for: a format, their own without metadata, or pages of a PDF. */
 export type ImageUse = TargetFormat | "same" | "pages";

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { TargetFormat } from "../../tools/image-convert.ts";
-import { useDraft } from "../app/draft.ts";
+import { useDraft } from "../app/paths/history.ts";
 import { isForMembers } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
 import { Check, Choices, Field, NumberField, TextField } from "../parts/field.tsx";

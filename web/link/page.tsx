@@ -4,22 +4,24 @@ import { CurlCommand } from "../parts/copy.tsx";
 import { SecretField } from "../parts/field.tsx";
 import { hrefTo } from "../app/paths/base.ts";
 import { Ending, type EndKind } from "../parts/ending.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { FailureNote } from "../parts/job.tsx";
+import { Icon, Seal } from "../parts/icon.tsx";
+import { FailureNote, Retry } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { Seal } from "../parts/seal.tsx";
-import { Retry } from "../parts/retry.tsx";
-import { postReveal, type RevealedContent } from "../secrets/open/reveal.ts";
-import { fetchStatus, type StatusAnswer } from "../secrets/status.ts";
-import { canEncrypt } from "../app/can-encrypt.ts";
+import {
+  postReveal,
+  type RevealedContent,
+  rememberOpened,
+  wasOpenedHere,
+  forgetTicket,
+  hasTicket,
+} from "../secrets/open/reveal.ts";
+import { fetchStatus, type StatusAnswer, openingLine } from "../secrets/status.ts";
+import { canEncrypt } from "../app/browser.ts";
 import { formatBytes, formatRelativeTime } from "../app/language/format.ts";
-import { rememberOpened, wasOpenedHere } from "../secrets/open/opened-ids.ts";
-import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
 import { parseLink, type SecretLink } from "../../wire/links/links.ts";
 import { toFailure, type Failure } from "../api/failure.ts";
 import { fill, formatCount, linkWords } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
-import { openingLine } from "../secrets/opening-line.ts";
 import { OpenedSecret } from "../secrets/open/opened-secret.tsx";
 import { LinkForm } from "../secrets/open/link-form.tsx";
 

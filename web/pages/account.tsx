@@ -1,17 +1,21 @@
 import { useSignal } from "@preact/signals";
 import { pathOf } from "../../wire/pages.ts";
 import { OwnHooks } from "../account/hooks.tsx";
-import { loadMember, type OwnAccount } from "../account/load-member.ts";
+import {
+  loadMember,
+  type OwnAccount,
+  hasLogins,
+  LogoutButton,
+  StillLoggedIn,
+} from "../account/current-session.tsx";
 import { LoginForm } from "../account/login-form.tsx";
 import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { Settings } from "../account/settings.tsx";
 import { OwnTokens } from "../account/tokens.tsx";
-import { AfterLogin, comesFirst, type Entered } from "../account/ways/after-login.tsx";
-import { ChoosePassword } from "../account/ways/choose-password.tsx";
+import { AfterLogin, comesFirst, type Entered, ChoosePassword } from "../account/ways/after-login.tsx";
 import { Identities } from "../account/ways/identities.tsx";
-import { hasLogins, LogoutButton, StillLoggedIn } from "../account/ways/logout-button.tsx";
 import { hasPasskeys } from "../account/ways/passkey-button.tsx";
 import { Passkeys } from "../account/ways/passkeys.tsx";
 import { FactorNeeded, SecondFactor } from "../account/ways/second-factor.tsx";
@@ -24,8 +28,7 @@ import { isOthers, startAnew } from "../app/owner.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import { PageHead } from "../app/shell.tsx";
 import { FailureNote } from "../parts/job.tsx";
-import { Note } from "../parts/note.tsx";
-import { Status } from "../parts/status.tsx";
+import { Note, Status } from "../parts/note.tsx";
 
 const NO_SESSION = ["login_required", "session_required", "account_deleted"];
 const WEEK_MS = 604_800_000;

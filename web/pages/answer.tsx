@@ -10,11 +10,10 @@ import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { ContentView } from "../secrets/open/content-view.tsx";
 import { AnswerForm } from "../requests/answer-form.tsx";
-import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
-import { isForSeveral } from "../requests/request-state.ts";
+import { IncompleteRequest, RequestFailure, isForSeveral } from "../requests/request-state.tsx";
 import { parseRequestLink, type AnswerLink } from "../../wire/links/links.ts";
 import { fetchRequest, type ReceivedRequest } from "../requests/request.ts";
-import { canEncrypt } from "../app/can-encrypt.ts";
+import { canEncrypt } from "../app/browser.ts";
 
 /** The page behind a link that asks for a secret. */
 export function Page() {

@@ -1,12 +1,10 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { MAX_ANSWERS } from "../../wire/limits.ts";
-import { NotifyField } from "../account/notify-field.tsx";
-import { LabelField } from "../account/label-field.tsx";
+import { NotifyField, LabelField, MembersOnly } from "../account/member-fields.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
-import { MembersOnly } from "../account/members-only.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
-import { useDraft, useKept } from "../app/draft.ts";
+import { useDraft, useKept } from "../app/paths/history.ts";
 import { formatNumber } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { fill, words } from "../app/language/words.ts";
@@ -14,10 +12,10 @@ import { Field, NumberField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { MainButton } from "../parts/main-button.tsx";
+import { MainButton } from "../parts/buttons.tsx";
 import { AskedRequest } from "../requests/asked-request.tsx";
 import { ask, type OpenRequest } from "../requests/request.ts";
-import { canEncrypt } from "../app/can-encrypt.ts";
+import { canEncrypt } from "../app/browser.ts";
 import { LifetimeField, lifetimeSeconds, useLifetime } from "../secrets/send/lifetime.tsx";
 
 /** What fits into a sealed note of 1,200 characters (docs/formats.md, 5), in bytes of UTF-8. */

@@ -4,11 +4,10 @@ import { findFailure } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
 import { linkWords, words } from "../app/language/words.ts";
-import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
+import { IncompleteRequest, RequestFailure, stateOf } from "../requests/request-state.tsx";
 import { parseRequestLink, type CollectLink } from "../../wire/links/links.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";
 import { hasUnshown } from "../requests/collect-answers.ts";
-import { stateOf } from "../requests/request-state.ts";
 import { fetchOwnRequest, UNANSWERED, type RequestInfo } from "../requests/request.ts";
 
 /** The page behind the link that an asker keeps. */

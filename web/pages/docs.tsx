@@ -1,3 +1,4 @@
+import "../style/docs.css";
 import { mayBeMember } from "../api/limits.ts";
 import { useLoader } from "../api/loader.ts";
 import { entriesOf } from "../app/entries.ts";
@@ -5,11 +6,9 @@ import { formatBytes, formatDuration, formatNumber } from "../app/language/forma
 import { fill, words } from "../app/language/words.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import { PageHead } from "../app/shell.tsx";
-import { loadReference, type Reference } from "../docs/document.ts";
-import { ENGLISH } from "../docs/english.ts";
+import { loadReference, type Reference, ENGLISH } from "../docs/document.ts";
 import { OperationView } from "../docs/operation.tsx";
-import { Retry } from "../parts/retry.tsx";
-import "../style/docs.css";
+import { Retry } from "../parts/job.tsx";
 
 /** The API reference, from the server's OpenAPI document. */
 export function Page() {

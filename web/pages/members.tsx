@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLoader } from "../api/loader.ts";
-import { ChoosePassword } from "../account/ways/choose-password.tsx";
-import { loadMember } from "../account/load-member.ts";
-import { LogoutButton, StillLoggedIn } from "../account/ways/logout-button.tsx";
+import { ChoosePassword } from "../account/ways/after-login.tsx";
+import { loadMember, LogoutButton, StillLoggedIn } from "../account/current-session.tsx";
 import { Counters } from "../admin/counters.tsx";
 import { MemberList } from "../admin/member-list.tsx";
 import { words } from "../app/language/words.ts";

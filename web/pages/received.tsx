@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { useDraft } from "../app/draft.ts";
+import { useDraft } from "../app/paths/history.ts";
 import { words } from "../app/language/words.ts";
 import { TOOLS } from "../app/paths/pages.ts";
 import { PageHead } from "../app/shell.tsx";
-import { openWithFiles, replaceWithFiles, replaceWithText } from "../files/pending-files.ts";
+import { openWithFiles, replaceWithFiles, replaceWithText } from "../files/incoming.ts";
 import { ToolChoice } from "../files/tool-choice.tsx";
 import { Cards } from "../parts/cards.tsx";
 import { Note } from "../parts/note.tsx";

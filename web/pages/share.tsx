@@ -1,10 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { NotifyField } from "../account/notify-field.tsx";
-import { LabelField } from "../account/label-field.tsx";
+import { NotifyField, LabelField, MembersOnly } from "../account/member-fields.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
-import { MembersOnly } from "../account/members-only.tsx";
 import type { Failure } from "../api/failure.ts";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { instance } from "../app/instance.ts";
@@ -15,19 +13,23 @@ import { Icon } from "../parts/icon.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { passphraseSuggestion, SuggestedField } from "../parts/suggestion.tsx";
-import { hasKeyboard } from "../app/keyboard.ts";
+import { hasKeyboard, canEncrypt } from "../app/browser.ts";
 import { pathOf } from "../../wire/pages.ts";
-import { hrefTo } from "../app/paths/base.ts";
-import { hasNavigated } from "../app/paths/navigated.ts";
-import { useKept } from "../app/draft.ts";
+import { hrefTo, hasNavigated } from "../app/paths/base.ts";
+import { useKept } from "../app/paths/history.ts";
 import { PageHead } from "../app/shell.tsx";
-import { canEncrypt } from "../app/can-encrypt.ts";
-import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/send/share-draft.ts";
+import {
+  clearDraft,
+  readDraft,
+  useShareDraft,
+  type ShareDraft,
+  areMoreThan,
+  readPeople,
+} from "../secrets/send/share-draft.ts";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
 import type { Shared } from "../secrets/send/hand-over.tsx";
-import { areMoreThan, readPeople } from "../secrets/send/people.ts";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
-import { MainButton } from "../parts/main-button.tsx";
+import { MainButton } from "../parts/buttons.tsx";
 
 type Sender = typeof import("../secrets/send/hand-over.tsx");
 

@@ -1,5 +1,4 @@
-import { isOffered } from "../app/offered.ts";
-import { GROUPS, PAGES, type Group } from "../app/paths/pages.ts";
+import { isOffered, GROUPS, PAGES, type Group } from "../app/paths/pages.ts";
 import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Cards } from "../parts/cards.tsx";

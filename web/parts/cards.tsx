@@ -1,6 +1,5 @@
-import { isOffered } from "../app/offered.ts";
+import { isOffered, type PageInfo } from "../app/paths/pages.ts";
 import { hrefTo } from "../app/paths/base.ts";
-import type { PageInfo } from "../app/paths/pages.ts";
 import { words } from "../app/language/words.ts";
 import { Icon } from "./icon.tsx";
 

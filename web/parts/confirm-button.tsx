@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useLostFocus } from "../app/lost-focus.ts";
+import { useLostFocus } from "../app/focus.ts";
 import { linkWords } from "../app/language/words.ts";
 
 /** A button for what cannot be undone: it asks before it acts. */

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { formatTime } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
-import { Icon, type IconName } from "./icon.tsx";
-import { Seal } from "./seal.tsx";
-import { Status } from "./status.tsx";
+import { Icon, type IconName, Seal } from "./icon.tsx";
+import { Status } from "./note.tsx";
 
 /** How what was handed over ended. What is done has been opened: its seal is broken. */
 export type EndKind = "done" | "gone" | "late" | "locked";

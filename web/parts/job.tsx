@@ -5,8 +5,7 @@ import type { Control } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/language/format.ts";
 import { fill, linkWords } from "../app/language/words.ts";
-import { Note } from "./note.tsx";
-import { Status } from "./status.tsx";
+import { Note, Status } from "./note.tsx";
 
 /** The state of a job: one piece of work at a time. */
 type JobState<Result> =
@@ -100,5 +99,20 @@ export function FailureNote({ failure, title }: { failure: Failure; title?: stri
     <Note kind="bad" {...(title ? { title } : {})}>
       <p>{formatFailure(failure)}</p>
     </Note>
+  );
+}
+
+/** A failure of loading, with a button to try again. */
+export function Retry({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  return (
+    <>
+      {/* The same sentence is said again where the next try fails too. */}
+      <FailureNote key={failure} failure={failure} />
+      <p>
+        <button type="button" onClick={onRetry}>
+          {linkWords().app.tryAgain}
+        </button>
+      </p>
+    </>
   );
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 
 /** A notice. A bad one is announced by screen readers at once. */
 export function Note({
@@ -19,5 +21,30 @@ export function Note({
       )}
       {children && <div>{children}</div>}
     </div>
+  );
+}
+
+/**
+ * What screen readers say when it comes. They say what changes in such a region, but little of what comes with one, so
+ * it is on the page before its text.
+ */
+export function Status({
+  isInline = false,
+  kind,
+  children,
+}: {
+  isInline?: boolean;
+  kind?: string;
+  children?: ComponentChildren;
+}) {
+  const Box = isInline ? "span" : "div";
+  const isThere = useSignal(false);
+  useEffect(() => {
+    isThere.value = true;
+  }, []);
+  return (
+    <Box role="status" class={kind}>
+      {isThere.value && children}
+    </Box>
   );
 }

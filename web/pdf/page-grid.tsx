@@ -4,8 +4,7 @@ import { fill, words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { addPage, writeRange } from "./range-text.ts";
-import { Thumbnail } from "./thumbnail.tsx";
-import type { Thumbnails } from "./thumbnails.ts";
+import { Thumbnail, type Thumbnails } from "./thumbnails.tsx";
 
 /** So many at first, and then so many at a time, between which the page answers. */
 const SHOWN_AT_ONCE = 60;

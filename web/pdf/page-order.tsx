@@ -1,10 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { fill, words } from "../app/language/words.ts";
-import { PartButton } from "../parts/part-button.tsx";
+import { PartButton } from "../parts/buttons.tsx";
 import { writeRange } from "./range-text.ts";
 import { useSorting } from "../parts/sorting.ts";
-import { Thumbnail } from "./thumbnail.tsx";
-import type { Thumbnails } from "./thumbnails.ts";
+import { Thumbnail, type Thumbnails } from "./thumbnails.tsx";
 
 /** More are put in order faster by typing. */
 const MOST_SORTED = 60;

@@ -2,12 +2,12 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
-import { Status } from "../parts/status.tsx";
+import { Status } from "../parts/note.tsx";
 import { PageGrid } from "./page-grid.tsx";
 import { PageOrder } from "./page-order.tsx";
-import type { ChosenPdf } from "./pdf-input.ts";
+import type { ChosenPdf } from "./pdf-tool.tsx";
 import { readChosen } from "./range-text.ts";
-import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
+import { openThumbnails, type Thumbnails } from "./thumbnails.tsx";
 
 /** Pages chosen by typing a range or by clicking thumbnails; each updates the other. */
 export function PageRangeField({

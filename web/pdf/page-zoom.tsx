@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
-import { PartButton } from "../parts/part-button.tsx";
-import type { Thumbnails } from "./thumbnails.ts";
+import { PartButton } from "../parts/buttons.tsx";
+import type { Thumbnails } from "./thumbnails.tsx";
 
 /** More pixels than that are not seen on most screens, and take long to draw. */
 const MOST_WIDTH = 1100;

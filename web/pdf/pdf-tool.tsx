@@ -8,14 +8,17 @@ import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { resultName } from "../files/file-names.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
-import { FileTool, type Work } from "../files/file-tool.tsx";
-import type { Place } from "../files/place.tsx";
+import { FileTool, type Work, useFileJob } from "../files/file-tool.tsx";
+import type { Place } from "../files/action-bar.tsx";
 import { workOnEach } from "../files/work-on-each.ts";
 import { SecretField } from "../parts/field.tsx";
-import { Status } from "../parts/status.tsx";
+import { Status } from "../parts/note.tsx";
 import type { Control } from "../work/run.ts";
-import { wantsPassword } from "./pdf-facts.ts";
-import type { ChosenPdf } from "./pdf-input.ts";
+import { wantsPassword, usePdfFacts, type LookInto, type PdfFacts } from "./pdf-facts.ts";
+import type { Signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useDraft } from "../app/paths/history.ts";
+import type { Job } from "../parts/job.tsx";
 
 interface Made {
   /** That of a PDF where it is absent. */
@@ -133,4 +136,30 @@ function PdfPassword({ input: { password, facts, more, job } }: { input: ChosenP
 function someWantPassword(state: ChosenPdf["job"]["state"]["value"]): boolean {
   if (state.is !== "done") return false;
   return (state.result.failures ?? []).some(wantsPassword);
+}
+
+/** What every tool for one PDF has. */
+export interface ChosenPdf {
+  readonly file: Signal<File | undefined>;
+  /** Further files, which get the same. */
+  readonly more: Signal<readonly File[]>;
+  readonly password: Signal<string>;
+  readonly facts: PdfFacts;
+  readonly job: Job<MadeFile>;
+}
+
+export function usePdfInput(look?: LookInto): ChosenPdf {
+  const file = useDraft<File | undefined>("file", undefined);
+  const more = useDraft<readonly File[]>("more", []);
+  const password = useDraft("password", "");
+  const before = useRef<readonly File[]>([]);
+  useLayoutEffect(() => {
+    const files = file.value ? [file.value, ...more.value] : [];
+    // The password was for files that are no longer there.
+    if (before.current.length > 0 && !files.some((each) => before.current.includes(each)))
+      password.value = "";
+    before.current = files;
+  }, [file.value, more.value]);
+  const facts = usePdfFacts(file.value, { password: password.value, ...(look && { look }) });
+  return { file, more, password, facts, job: useFileJob() };
 }

@@ -5,7 +5,7 @@ import { loadSecretLimits, secretLimits } from "../api/limits.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/language/words.ts";
 import { FailureNote, JobView, useJob } from "../parts/job.tsx";
-import { MainButton } from "../parts/main-button.tsx";
+import { MainButton } from "../parts/buttons.tsx";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
 import type { Control } from "../work/run.ts";

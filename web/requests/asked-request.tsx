@@ -6,7 +6,7 @@ import { fill, words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { LinkPanel } from "../secrets/send/link-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";
-import { isForSeveral, stateOf } from "./request-state.ts";
+import { isForSeveral, stateOf } from "./request-state.tsx";
 import { UNANSWERED, type OpenRequest, type RequestInfo } from "./request.ts";
 
 /** A new request: the link to give away, the link to keep, and what becomes of it. */

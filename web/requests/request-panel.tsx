@@ -11,7 +11,7 @@ import { FailureNote } from "../parts/job.tsx";
 import { hasUnshown, takeAnswer, type TakenAnswer } from "./collect-answers.ts";
 import { CollectedAnswer } from "./collected-answer.tsx";
 import type { CollectLink } from "../../wire/links/links.ts";
-import { countWaiting, formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "./request-state.ts";
+import { countWaiting, formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "./request-state.tsx";
 import { postCancel, postClose, fetchOwnRequest, type RequestInfo } from "./request.ts";
 
 /** The state of one's own request, and its answers when there are some. */

@@ -4,7 +4,7 @@ import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { useNews } from "../app/news.ts";
 import { fill, words } from "../app/language/words.ts";
-import { Seal } from "../parts/seal.tsx";
+import { Seal } from "../parts/icon.tsx";
 import type { EndKind } from "../parts/ending.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";

@@ -10,8 +10,9 @@ import type { CompressedPdf, CompressPdfOptions } from "../../tools/pdf-compress
 import type { Merged, MergeInput, MergeOptions } from "../../tools/pdf-merge.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
 import { entriesOf } from "../app/entries.ts";
-import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
+import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
+import type { PackedFailure } from "../../wire/tool-failure.ts";
 
 /** What a job in a page reads a file from, telling how far it has come: with this file, or with all of several. */
 type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
@@ -140,7 +141,7 @@ async function finish(
   { filename, target, sizeBytes }: ToTarget & { filename: string; sizeBytes?: number },
 ): Promise<Made> {
   if (target) {
-    const { writeToTarget } = await import("../files/save-target.ts");
+    const { writeToTarget } = await import("./save-target.ts");
     return { filename, file: await writeToTarget(target, pieces) };
   }
   const { collectBytes } = await import("../../tools/crypto/chunks.ts");
@@ -201,3 +202,16 @@ async function readFiles(value: unknown): Promise<unknown> {
 async function bytesOf(file: File): Promise<Bytes> {
   return new Uint8Array(await file.arrayBuffer());
 }
+
+/** To a worker. */
+export interface JobRequest {
+  readonly name: keyof PageJobs;
+  readonly args: readonly unknown[];
+}
+
+/** From a worker, the last one being no progress. */
+export type JobReply =
+  | { readonly progress: number }
+  | { readonly result: unknown }
+  | { readonly failure: PackedFailure }
+  | { readonly error: { name: string; message: string } };

@@ -2,8 +2,7 @@
 import workerUrl from "./worker.ts?worker&url";
 import { unpackFailure } from "../../wire/tool-failure.ts";
 import { scriptUrl } from "../app/trusted-types.ts";
-import type { PageJobs } from "./jobs.ts";
-import type { JobReply, JobRequest } from "./messages.ts";
+import type { PageJobs, JobReply, JobRequest } from "./jobs.ts";
 
 /** How a job is watched and stopped. */
 export interface Control {

@@ -1,9 +1,8 @@
 // Does the work of a tool page away from the page itself. Every tool is loaded when it is first asked for.
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
-import { chunksOfStream } from "../files/read-chunks.ts";
-import { createPageJobs, type PlaceOfFile } from "./jobs.ts";
-import type { JobReply, JobRequest } from "./messages.ts";
+import { chunksOfStream } from "./read-chunks.ts";
+import { createPageJobs, type PlaceOfFile, type JobReply, type JobRequest } from "./jobs.ts";
 
 /** A message costs more than the work between two of them where a document has 100,000 small objects. */
 const LEAST_STEP = 0.01;

@@ -1,4 +1,4 @@
-import { decodeBase64Tree } from "../base64-tree.ts";
+import { decodeBase64Tree } from "../byte-tree.ts";
 import { utf8, type Bytes } from "../bytes.ts";
 import { decodeFrame, headOf } from "../frame.ts";
 import { exceededBound } from "./json-bounds.ts";

@@ -1,6 +1,6 @@
 import { FormFile } from "../../../router/procedures/secrets/store-file.ts";
 import { MAX_FILE_NAME_LENGTH } from "../../../router/limits.ts";
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { formPieces, type PartPieces } from "../../trpc/body/form-pieces.ts";
 import { malformed, MULTIPART, textEntry } from "../../trpc/body/multipart.ts";

@@ -1,5 +1,5 @@
 import { encodeBase64 } from "../../../wire/base64.ts";
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { ownBytes } from "../../../wire/bytes.ts";
 import type { JsonText } from "../../../wire/json/json-text.ts";
 import type { AnswerPart } from "./stream.ts";

@@ -1,4 +1,4 @@
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { freeBytes } from "../../../wire/bytes.ts";
 import { loopTurn, Pace } from "../body/pace.ts";
 import { CallError } from "../../../wire/call-error.ts";

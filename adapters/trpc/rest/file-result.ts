@@ -1,5 +1,5 @@
 import { FastResponse } from "srvx";
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";

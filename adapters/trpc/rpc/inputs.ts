@@ -3,7 +3,7 @@ import type { TRPCRequestInfo } from "@trpc/server/http";
 import { CallError } from "../../../wire/call-error.ts";
 import { checkFinite } from "../../../wire/json/json-bounds.ts";
 import { type ParsedCalls, inputTrees, type Inputs } from "../../../wire/json/json-calls.ts";
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { decodeFrame, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/given-text.ts";
 import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";

@@ -8,7 +8,7 @@ import { base64Within, spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, rpcHeaders, calledProcedures } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
-import { encodeBase64Tree, isBytesOnly } from "../../../wire/base64-tree.ts";
+import { encodeBase64Tree, isBytesOnly } from "../../../wire/byte-tree.ts";
 import { openStream, watched, type AnswerPart } from "../answer/stream.ts";
 import { setImmediate } from "node:timers";
 import { FastResponse } from "srvx";

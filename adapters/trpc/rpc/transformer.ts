@@ -1,5 +1,5 @@
 import type { AnyTRPCRouter } from "@trpc/server";
-import { headTransformer } from "../../../wire/base64-tree.ts";
+import { headTransformer } from "../../../wire/byte-tree.ts";
 import type { Transform } from "../../../wire/frame.ts";
 import { transformData } from "../../../wire/rpc.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";

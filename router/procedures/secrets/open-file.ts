@@ -4,7 +4,7 @@ import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { makeFileSeal, openFileMetadata, type FileSeal } from "../../../tools/crypto/file-seal.ts";
 import { PREFIX_BYTES, CHUNK_BYTES } from "../../../tools/crypto/locked-file.ts";
 import { fileBinding } from "../../../tools/crypto/secret-seal.ts";
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";

@@ -6,7 +6,7 @@ import { FileDigest } from "../../../tools/hash/file-digest.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { cleanFileName } from "../../../tools/file/file-name.ts";
-import { ByteStream, piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
+import { ByteStream, piecesOf, type FileSource } from "../../../wire/byte-pieces.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";

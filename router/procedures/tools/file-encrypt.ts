@@ -4,7 +4,7 @@ import { collectBytes } from "../../../tools/crypto/chunks.ts";
 import { PBKDF2_ITERATIONS, type Limiter } from "../../../tools/crypto/key-derivation.ts";
 import { lockedFileName, lockedSize, lockFile } from "../../../tools/file-encrypt.ts";
 import { finishPieces } from "../../../tools/file/finish-file.ts";
-import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
+import { piecesOf, type FileSource } from "../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";

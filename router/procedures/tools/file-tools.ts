@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
+import { piecesOf, type FileSource } from "../../../wire/byte-pieces.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../../tools/file-hash.ts";
 import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";

@@ -3,7 +3,7 @@ import type { ServerRequest } from "srvx";
 import { expect, test } from "vitest";
 import { sendParts } from "../../../adapters/trpc/answer/stream.ts";
 import { RequestBody } from "../../../adapters/trpc/body/request-body.ts";
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 
 const MIB = 2 ** 20;
 const SIZE_MIB = 20;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Pace, WINDOW_MS } from "../../../adapters/trpc/body/pace.ts";
 import { RequestBody } from "../../../adapters/trpc/body/request-body.ts";
 import { sendParts } from "../../../adapters/trpc/answer/stream.ts";
-import { ByteStream } from "../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 
 const KIB = 1024;
 const LIMIT = { limit: 1024 * KIB, tooLarge: () => new Error("too large") };

@@ -2,7 +2,7 @@ import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
 import { expect, test } from "vitest";
 import { testIf } from "../../machine/skips.ts";
 import type { AppRouter } from "../../../router/app.ts";
-import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/base64-tree.ts";
+import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/byte-tree.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Sent } from "../../support/harness.ts";
 import { framePost } from "../../support/requests.ts";

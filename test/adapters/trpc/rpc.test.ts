@@ -2,7 +2,7 @@ import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TR
 import { TRPCError } from "@trpc/server";
 import { expect, test } from "vitest";
 import { frameLink } from "../../../client/frame-link.ts";
-import { bytesTransformer } from "../../../wire/base64-tree.ts";
+import { bytesTransformer } from "../../../wire/byte-tree.ts";
 import { type sampleRouter, serveSample } from "./sample-router.ts";
 
 type Router = typeof sampleRouter;

@@ -18,7 +18,7 @@ export interface Administered {
   readonly shown: Readonly<Record<string, string>>;
 }
 
-interface Running {
+interface RunOptions {
   readonly env: Record<string, string>;
   readonly killAfter?: number | undefined;
 }
@@ -27,7 +27,7 @@ interface Running {
 export function runAdminOn(
   runtime: Runtime,
   args: readonly string[],
-  running: Running,
+  running: RunOptions,
 ): Promise<Administered> {
   return runProgram([...programOf(runtime, "admin"), ...args], running);
 }
@@ -35,7 +35,7 @@ export function runAdminOn(
 /** The same for another program, one that ends. */
 export async function runProgram(
   [command = "", ...args]: readonly string[],
-  { env, killAfter }: Running,
+  { env, killAfter }: RunOptions,
 ): Promise<Administered> {
   const options = { cwd: ROOT, env: { ...basicEnvironment(), ...keyFor(env), ...env } };
   const child = spawn(command, args, options);

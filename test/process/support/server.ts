@@ -113,13 +113,13 @@ function listening(child: ChildProcess, read: () => string): Promise<string> {
   });
 }
 
-interface Ending {
+interface ChildHandle {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
   readonly read: () => string;
 }
 
-function endWith(signal: NodeJS.Signals, { child, ended, read }: Ending): Promise<number | null> {
+function endWith(signal: NodeJS.Signals, { child, ended, read }: ChildHandle): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       // A letter for each thread: "T" is one that somebody has stopped.

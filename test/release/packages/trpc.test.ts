@@ -106,7 +106,10 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
       stdio: ["ignore", "pipe", "ignore"],
     });
     expect(answers).toBe('{"size":10}{"size":10}');
-    installed.write("client.ts", `${here(`import type { router } from "./server.ts";\n${CLIENT}`)}\nconsole.log(size);\n`);
+    installed.write(
+      "client.ts",
+      `${here(`import type { router } from "./server.ts";\n${CLIENT}`)}\nconsole.log(size);\n`,
+    );
     expect(await installed.node("client.ts")).toBe("3\n");
   });
 

@@ -2,7 +2,7 @@
 import { diffArrays } from "diff";
 import { describe, expect, test } from "vitest";
 import { checkAnswer, compareLines, compareSpans, plainKey, splitLines } from "./support/text-checks.ts";
-import type { Ignoring, Texts } from "./support/text-checks.ts";
+import type { IgnoreOptions, Texts } from "./support/text-checks.ts";
 import { fc, runs } from "../../support/properties.ts";
 
 // TEXT_RUNS=100000 for a long run.
@@ -143,7 +143,7 @@ describe("any two texts", () => {
   });
 });
 
-function isEqualText({ a, b }: Texts, options: Ignoring): boolean {
+function isEqualText({ a, b }: Texts, options: IgnoreOptions): boolean {
   // A text without a line is not one with an empty line, even where a line's end is overlooked.
   if ((a === "") !== (b === "")) return false;
   return plainKey(a, options) === plainKey(b, options);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
 import { makePatch } from "./support/text-checks.ts";
-import type { Ignoring } from "./support/text-checks.ts";
+import type { IgnoreOptions } from "./support/text-checks.ts";
 
 const NFD = "cafe\u0301\nA\u030angstro\u0308m\n\u1112\u1161\u11ab\n";
 const NFC = NFD.normalize("NFC");
 
-async function codesOf([a, b]: readonly [string, string], options: Ignoring = {}) {
+async function codesOf([a, b]: readonly [string, string], options: IgnoreOptions = {}) {
   const rules = { ignoreCase: false, ignoreWhitespace: "none", format: "json", ...options } as const;
   const units = options.ignoreBlankLines ? (["line"] as const) : (["line", "word", "character"] as const);
   const answers = await Promise.all(

@@ -26,16 +26,16 @@ function readSources(): string[] {
   return names.sort().map((name) => readFileSync(new URL(name, ROOT), "utf8"));
 }
 
-interface Editing {
+interface EditInput {
   readonly lines: string[];
   readonly sources: readonly string[];
   readonly random: Random;
 }
 
-type Edit = (editing: Editing) => string[];
+type Edit = (editing: EditInput) => string[];
 
 /** A block of up to 20 lines. */
-function blockOf({ lines, random }: Editing): [start: number, length: number] {
+function blockOf({ lines, random }: EditInput): [start: number, length: number] {
   const start = random.below(lines.length + 1);
   return [start, Math.min(1 + random.below(20), lines.length - start)];
 }

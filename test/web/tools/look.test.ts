@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guessLook } from "../../../web/compare/look.ts";
+import { guessLook } from "../../../web/compare/diff-lines.ts";
 
 test("takes long lines for prose and short ones for code", () => {
   const sentence =

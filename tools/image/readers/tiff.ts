@@ -24,16 +24,14 @@ const KINDS: Record<number, MetadataKind> = {
   34377: "iptc",
   34675: "icc",
   // Make, model, program, date, artist, computer, copyright.
-  ...{
-    271: "exif",
-    272: "exif",
-    305: "exif",
-    306: "exif",
-    315: "exif",
-    316: "exif",
-    33432: "exif",
-    34665: "exif",
-  },
+  271: "exif",
+  272: "exif",
+  305: "exif",
+  306: "exif",
+  315: "exif",
+  316: "exif",
+  33432: "exif",
+  34665: "exif",
   34853: "gps",
 };
 

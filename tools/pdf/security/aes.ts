@@ -1,5 +1,5 @@
 import { cbc } from "@noble/ciphers/aes.js";
-import { ByteParts } from "../../../wire/byte-parts.ts";
+import { ByteParts } from "../../../wire/byte-pieces.ts";
 import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
 import { nativeCrypto } from "../../native.ts";
 

@@ -1,4 +1,4 @@
-import { joinParts, type ByteParts } from "../../../wire/byte-parts.ts";
+import { joinParts, type ByteParts } from "../../../wire/byte-pieces.ts";
 import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
 import { type Dict, makeDict, type PdfString } from "../syntax/values.ts";

@@ -1,4 +1,4 @@
-import type { ByteParts } from "../../../wire/byte-parts.ts";
+import type { ByteParts } from "../../../wire/byte-pieces.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import type { PdfPage } from "../model/pages.ts";

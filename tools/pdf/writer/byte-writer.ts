@@ -1,4 +1,4 @@
-import { ByteParts, joinParts } from "../../../wire/byte-parts.ts";
+import { ByteParts, joinParts } from "../../../wire/byte-pieces.ts";
 import { byteAt } from "../../../wire/bytes.ts";
 import { type WorkAllowance, spend } from "../limits.ts";
 

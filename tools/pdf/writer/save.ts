@@ -1,4 +1,4 @@
-import type { ByteParts } from "../../../wire/byte-parts.ts";
+import type { ByteParts } from "../../../wire/byte-pieces.ts";
 import type { OnProgress } from "../../file/progress.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, resolve, addObject, dictIn } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";

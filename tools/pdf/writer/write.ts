@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import { ByteParts } from "../../../wire/byte-parts.ts";
+import { ByteParts } from "../../../wire/byte-pieces.ts";
 import { changedObject, objectExists, getObject, type Pdf, sourceOf } from "../model/document.ts";
 import type { OnProgress } from "../../file/progress.ts";
 import { type Lexer, lexerAt } from "../syntax/lexer.ts";

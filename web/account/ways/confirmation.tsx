@@ -6,11 +6,9 @@ import { isOthers, startAnew } from "../../app/owner.ts";
 import { hrefTo } from "../../app/paths/base.ts";
 import { currentPath } from "../../app/paths/route.ts";
 import { SecretField, TextField } from "../../parts/field.tsx";
-import { Note } from "../../parts/note.tsx";
-import { Status } from "../../parts/status.tsx";
-import type { OwnAccount } from "../load-member.ts";
-import { loginWanted } from "../login-wanted.ts";
-import { MemberFailure } from "../member-failure.tsx";
+import { Note, Status } from "../../parts/note.tsx";
+import type { OwnAccount } from "../current-session.tsx";
+import { loginWanted, MemberFailure } from "../member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./passkey-button.tsx";
 
 /** With what members prove again who they are. */

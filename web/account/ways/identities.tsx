@@ -4,7 +4,7 @@ import { formatRelativeTime, formatTime } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
-import type { OwnAccount } from "../load-member.ts";
+import type { OwnAccount } from "../current-session.tsx";
 import { MemberFailure } from "../member-failure.tsx";
 
 type Identity = Awaited<ReturnType<typeof server.account.identities.query>>[number];

@@ -7,10 +7,9 @@ import { formatRelativeTime } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { TextField } from "../../parts/field.tsx";
-import type { OwnAccount } from "../load-member.ts";
+import type { OwnAccount } from "../current-session.tsx";
 import { MemberFailure } from "../member-failure.tsx";
-import { Status } from "../../parts/status.tsx";
-import { Note } from "../../parts/note.tsx";
+import { Status, Note } from "../../parts/note.tsx";
 
 type Passkey = Awaited<ReturnType<typeof server.account.passkeys.query>>["passkeys"][number];
 type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];

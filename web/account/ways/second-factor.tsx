@@ -4,7 +4,7 @@ import { server } from "../../api/server.ts";
 import { words } from "../../app/language/words.ts";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
 import { CopyableSecret, TextField } from "../../parts/field.tsx";
-import type { OwnAccount } from "../load-member.ts";
+import type { OwnAccount } from "../current-session.tsx";
 import { MemberFailure } from "../member-failure.tsx";
 import { Note } from "../../parts/note.tsx";
 import { QrCode } from "../../parts/qr.tsx";

@@ -86,3 +86,10 @@ export function formatRelativeTime(time: string): string {
 export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(locale()).format(items);
 }
+
+const NAMED = 5;
+
+/** The names of files in a sentence, the first ones of many. */
+export function formatNames(names: readonly string[]): string {
+  return formatList(names.length > NAMED ? [...names.slice(0, NAMED), "…"] : names);
+}

@@ -1,3 +1,5 @@
+import { signal } from "@preact/signals";
+
 // Files of the build are in /assets below the base path. In a constant, because Vite takes `new URL("..",
 // import.meta.url)` for a file to bundle.
 const ownUrl: string = import.meta.url;
@@ -22,4 +24,29 @@ export function pathBelow(pathname: string): string | undefined {
 /** The path of the page that the browser shows. */
 export function shownPath(): string {
   return pathBelow(location.pathname) ?? "/";
+}
+
+const GUEST = /^\/r\/[^/]*$/;
+
+/** Whether a page of the app is for people who were sent a link. */
+export function isGuest(path: string): boolean {
+  return GUEST.test(path);
+}
+
+/** Whether the page has changed since the document was loaded. Only then may we move the focus. */
+export const hasNavigated = signal(false);
+
+/** The link of this server that a click follows, if the browser would show its target in place of this document. */
+export function ownLinkOf(event: MouseEvent): HTMLAnchorElement | undefined {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || !isPlain(event) || link.origin !== location.origin) return undefined;
+  return link.hasAttribute("download") || link.target === "_blank" ? undefined : link;
+}
+
+function isPlain(event: MouseEvent): boolean {
+  return (
+    event.button === 0 &&
+    !event.defaultPrevented &&
+    !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+  );
 }

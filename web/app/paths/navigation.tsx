@@ -1,12 +1,10 @@
-import type { PageName } from "../../../wire/pages.ts";
-import { pathOf } from "../../../wire/pages.ts";
+import { type PageName, pathOf } from "../../../wire/pages.ts";
 import { mayBeMember } from "../../api/limits.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { words } from "../language/words.ts";
-import { isOffered } from "../offered.ts";
+import { isOffered, TOOLS } from "./pages.ts";
 import { memberName } from "../owner.ts";
 import { hrefTo } from "./base.ts";
-import { TOOLS } from "./pages.ts";
 
 /** The three things that the pages are for. On a tool's page, the tools are where one is. */
 export function Navigation({ path }: { path: string }) {

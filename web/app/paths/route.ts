@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
-import { hrefTo, pathBelow, shownPath } from "./base.ts";
-import { dropDrafts } from "../draft.ts";
+import { hrefTo, pathBelow, shownPath, hasNavigated, ownLinkOf } from "./base.ts";
 import {
+  dropDrafts,
   currentPosition,
   pushEntry,
   replaceEntry,
@@ -9,8 +9,6 @@ import {
   startHistory,
   stepsMoved,
 } from "./history.ts";
-import { hasNavigated } from "./navigated.ts";
-import { ownLinkOf } from "./own-link.ts";
 import { confirmLeave, hasUnsaved } from "../unsaved.tsx";
 
 /** The path of the page that is shown. */

@@ -15,18 +15,17 @@ import {
 import { LockFields, UnlockFields } from "../../encrypt/encrypt-fields.tsx";
 import { Choices } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
-import { makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { PasswordReminder } from "../../files/new-password.tsx";
-import { chooseTarget } from "../../files/save-target.ts";
+import { makeFile, type MadeFile, PasswordReminder } from "../../files/file-result.tsx";
+import { chooseTarget } from "../../work/save-target.ts";
 import { Note } from "../../parts/note.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { typeOfName } from "../../files/file-names.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
-import { canEncrypt } from "../../app/can-encrypt.ts";
+import { canEncrypt } from "../../app/browser.ts";
 import { runHere } from "../../work/run.ts";
 
 /** Locks a file with a password or for somebody, or opens a locked one. */

@@ -6,8 +6,8 @@ import { Choices, Field } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import type { UnfitFile } from "../../files/incoming.ts";
-import { allowedPixels } from "../../image/allowed-pixels.ts";
-import { BeforeAfter } from "../../image/before-after.tsx";
+import { allowedPixels } from "../../api/limits.ts";
+import { BeforeAfter, LivePreview } from "../../image/preview.tsx";
 import {
   isLinear,
   isLossless,
@@ -16,11 +16,10 @@ import {
   useMoreOptions,
   type MadeOptions,
 } from "../../image/more-options.tsx";
-import { LivePreview } from "../../image/live-preview.tsx";
 import { Presets } from "../../image/presets.tsx";
 import { workOnEach } from "../../files/work-on-each.ts";
 import { resultName } from "../../files/file-names.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { fill, nameOf, words } from "../../app/language/words.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";

@@ -17,8 +17,7 @@ import { findFailure, type Failure } from "../../api/failure.ts";
 import { FailureNote } from "../../parts/job.tsx";
 import { fill, words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
-import { OwnPassword } from "../../password/own-password.tsx";
-import { Strength } from "../../password/strength.tsx";
+import { OwnPassword, Strength } from "../../password/strength.tsx";
 
 /** Strong by itself: 14 characters, or 9 words. */
 const STRONG_BITS = 80;

@@ -6,13 +6,12 @@ import {
   REMOVED_BY_DEFAULT,
 } from "../../../tools/document-options.ts";
 import type { CleanedPdf } from "../../../tools/pdf-clean.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { words } from "../../app/language/words.ts";
 import { Check } from "../../parts/field.tsx";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { SomeOf } from "../../parts/some-of.tsx";
 import { runHere } from "../../work/run.ts";
 

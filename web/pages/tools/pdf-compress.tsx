@@ -1,13 +1,12 @@
 import "../../style/tools.css";
 import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/document-options.ts";
 import type { CompressedPdf } from "../../../tools/pdf-compress.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";
 import { formatBytesApart, formatNumber } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { Choices, NumberField } from "../../parts/field.tsx";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 const AIMS = {

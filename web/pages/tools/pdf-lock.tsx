@@ -1,15 +1,14 @@
 import "../../style/tools.css";
 import { type Allowed, PDF_RIGHTS, type PdfRight } from "../../../tools/document-options.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import type { ToolCall } from "../../app/curl.ts";
 import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { words } from "../../app/language/words.ts";
-import { PasswordReminder } from "../../files/new-password.tsx";
+import { PasswordReminder } from "../../files/file-result.tsx";
 import { passwordSuggestion, SuggestedField } from "../../parts/suggestion.tsx";
 import { SecretField } from "../../parts/field.tsx";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { SomeOf } from "../../parts/some-of.tsx";
 import { runHere } from "../../work/run.ts";
 

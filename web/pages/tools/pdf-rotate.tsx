@@ -1,11 +1,10 @@
 import "../../style/tools.css";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Choices } from "../../parts/field.tsx";
 import { PageRangeField } from "../../pdf/page-range.tsx";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;

@@ -1,17 +1,16 @@
 import "../../style/tools.css";
 import type { Signal } from "@preact/signals";
 import type { SplitMode } from "../../../tools/pdf-split.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";
 import { formatNumber } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Choices, NumberField } from "../../parts/field.tsx";
 import { FailureNote } from "../../parts/job.tsx";
-import { Status } from "../../parts/status.tsx";
+import { Status } from "../../parts/note.tsx";
 import { PageRangeField } from "../../pdf/page-range.tsx";
 import { countParts, wantsPassword, type PdfFacts } from "../../pdf/pdf-facts.ts";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { readChosen } from "../../pdf/range-text.ts";
 import { runHere } from "../../work/run.ts";
 

@@ -3,8 +3,7 @@ import type { UnlockedPdf } from "../../../tools/pdf-unlock.ts";
 import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { nameOf, words } from "../../app/language/words.ts";
-import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool } from "../../pdf/pdf-tool.tsx";
+import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 /** Takes the password and the restrictions off a PDF. */

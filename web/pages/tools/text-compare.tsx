@@ -6,13 +6,12 @@ import type { Granularity, IgnoredWhitespace } from "../../../tools/text-compare
 import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices, NumberField } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
-import { ActionBar } from "../../files/action-bar.tsx";
+import { ActionBar, PlaceChoice, type Place } from "../../files/action-bar.tsx";
 import { askAbout } from "../../files/arriving.ts";
 import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
-import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { quoteForShell } from "../../app/curl.ts";
-import { useDraft, useKept } from "../../app/draft.ts";
+import { useDraft, useKept } from "../../app/paths/history.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { readText, TextInput } from "../../compare/text-input.tsx";

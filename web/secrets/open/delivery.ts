@@ -1,17 +1,18 @@
 import { askAgain } from "../../../client/ask-again.ts";
 import { resumeFile } from "../../../client/resume-file.ts";
-import { BUNDLE_TYPE } from "../../../tools/bundle/bundle-format.ts";
+import { BUNDLE_TYPE, BUNDLE_NAME } from "../../../tools/bundle/bundle-format.ts";
 import { openFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd, type EndToEndKeys } from "../../../tools/crypto/text-seal.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { isNetworkFailure } from "../../api/failure.ts";
 import { post } from "../../api/rest.ts";
-import { chunksOfStream } from "../../files/read-chunks.ts";
+import { chunksOfStream } from "../../work/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
-import { BUNDLE_NAME } from "../bundle-name.ts";
 import type { StatusAnswer } from "../status.ts";
-import { fileOf, unpackIfBundle, type Unpacked } from "./unpack.ts";
+import { readBundle } from "../../../tools/bundle/read-bundle.ts";
+import { cleanFileName } from "../../../tools/file/file-name.ts";
+import { typeOfName } from "../../files/file-names.ts";
 
 /** A file secret that was claimed: the server keeps it for this page alone, for ten minutes after the last byte. */
 export interface Delivery {
@@ -132,4 +133,36 @@ async function openSealed(
 function readFileName(disposition: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   return extended ? decodeURIComponent(extended) : (/filename="([^"]*)"/.exec(disposition)?.[1] ?? "");
+}
+
+/** Several things that came as one file. */
+export interface Unpacked {
+  readonly message: string | undefined;
+  readonly files: readonly File[];
+}
+
+/** What is in a bundle (docs/formats.md, 8), checked to its end; nothing where it is another file or a damaged one. */
+async function unpackIfBundle(bundle: File): Promise<Unpacked | undefined> {
+  try {
+    return await unpack(bundle);
+  } catch (error) {
+    if (error instanceof ToolFailure) return undefined;
+    throw error;
+  }
+}
+
+async function unpack(bundle: File): Promise<Unpacked> {
+  let message: string | undefined;
+  const files: File[] = [];
+  for await (const part of readBundle(bundle.stream())) {
+    if (part.is === "message") message = part.text;
+    else files.push(fileOf([bundle.slice(part.start, part.start + part.size)], part.name));
+  }
+  return { message, files };
+}
+
+/** A file with a name that is safe. Its type comes from it: what a sender says could be a page that runs. */
+function fileOf(parts: readonly BlobPart[], name: string): File {
+  const cleaned = cleanFileName(name, { fallback: "secret.bin" });
+  return new File([...parts], cleaned, { type: typeOfName(cleaned) });
 }

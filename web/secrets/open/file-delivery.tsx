@@ -5,17 +5,15 @@ import { formatBytes } from "../../app/language/format.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
 import { fill, linkWords } from "../../app/language/words.ts";
-import { FileRow } from "../../files/file-row.tsx";
-import { SaveLink } from "../../files/save-link.tsx";
-import { saveFile } from "../../files/save.ts";
+import { FileRow, SaveLink } from "../../files/file-row.tsx";
+import { saveFile } from "../../files/object-url.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note } from "../../parts/note.tsx";
-import type { Delivery, OpenedFiles } from "./delivery.ts";
+import type { Delivery, OpenedFiles, Unpacked } from "./delivery.ts";
 import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";
-import type { Unpacked } from "./unpack.ts";
 import { parseLink } from "../../../wire/links/links.ts";
 
 /** A file secret while it comes, and when it is there. It goes on after a cut, and after a stop when asked. */

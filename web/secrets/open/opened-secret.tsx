@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { SecretField, TextField } from "../../parts/field.tsx";
-import { Seal } from "../../parts/seal.tsx";
+import { Seal } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";

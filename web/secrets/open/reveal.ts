@@ -5,9 +5,9 @@ import { askAgain } from "../../../client/ask-again.ts";
 import { isNetworkFailure } from "../../api/failure.ts";
 import { post, postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";
 import type { StatusAnswer } from "../status.ts";
-import { forgetTicket, ticketFor } from "./tickets.ts";
 import type { Delivery } from "./delivery.ts";
 import type { ReceivedFile } from "./file-delivery.tsx";
+import { randomBase62 } from "../../../tools/crypto/base62.ts";
 
 /** The content of a revealed secret: text, ciphertext that this link does not decrypt, or a file on its way. */
 export type RevealedContent = OpenedHere & {
@@ -56,4 +56,70 @@ export async function decryptWith(
   of: { content: string; passphrase: string },
 ): Promise<string> {
   return openText(of.content, await deriveEndToEnd(inner, { passphrase: of.passphrase }));
+}
+
+const TICKET_LENGTH = 32;
+const PREFIX = "ticket ";
+
+/**
+ * The ticket of this tab for what an id names, made where there is none. It is there before anything is claimed, and
+ * after a reload or a crash of the tab. It opens nothing by itself: the key is in the link only.
+ */
+function ticketFor(id: string): string {
+  const known = readTicket(id);
+  if (known !== undefined) return known;
+  const ticket = randomBase62(TICKET_LENGTH);
+  try {
+    sessionStorage.setItem(PREFIX + id, ticket);
+  } catch {
+    // Without storage a lost answer is asked for again, but not after a reload.
+  }
+  return ticket;
+}
+
+/** Whether this tab has asked for it before. */
+export function hasTicket(id: string): boolean {
+  return readTicket(id) !== undefined;
+}
+
+/** Forgets a ticket with which nothing can be had any more. */
+export function forgetTicket(id: string): void {
+  try {
+    sessionStorage.removeItem(PREFIX + id);
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+function readTicket(id: string): string | undefined {
+  try {
+    return sessionStorage.getItem(PREFIX + id) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const KEY = "opened";
+
+/** Remembers in this tab which secrets it has opened: their ids only, which open nothing. */
+export function rememberOpened(id: string): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify([...readIds(), id]));
+  } catch {
+    // Without storage a reload cannot tell who opened it.
+  }
+}
+
+/** Whether a secret was opened in this tab. */
+export function wasOpenedHere(id: string): boolean {
+  return readIds().includes(id);
+}
+
+function readIds(): readonly unknown[] {
+  try {
+    const ids: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(ids) ? ids : [];
+  } catch {
+    return [];
+  }
 }

@@ -5,7 +5,7 @@ import { formatBytes } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
-import { PartButton } from "../../parts/part-button.tsx";
+import { PartButton } from "../../parts/buttons.tsx";
 import { useSorting, type SortedItem } from "../../parts/sorting.ts";
 import { findProblem, totalSize, type Content } from "./content.ts";
 

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { isOffered } from "../../../wire/limits.ts";
 import { secretLimits } from "../../api/limits.ts";
 import { instance } from "../../app/instance.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useDraft } from "../../app/paths/history.ts";
 import { formatDuration } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { Field } from "../../parts/field.tsx";

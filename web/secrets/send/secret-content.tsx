@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isForMembers } from "../../api/limits.ts";
-import { isNowhere } from "../../app/lost-focus.ts";
+import { isNowhere } from "../../app/focus.ts";
 import { words } from "../../app/language/words.ts";
 import { Drop } from "../../files/drop.tsx";
 import { Refused } from "../../files/refused.tsx";

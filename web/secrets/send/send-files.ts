@@ -1,13 +1,12 @@
-import { BUNDLE_TYPE } from "../../../tools/bundle/bundle-format.ts";
+import { BUNDLE_TYPE, BUNDLE_NAME } from "../../../tools/bundle/bundle-format.ts";
 import { makeBundle } from "../../../tools/bundle/make-bundle.ts";
 import { makeSenderKeys } from "../../../tools/crypto/end-to-end.ts";
 import { sealFile } from "../../../tools/crypto/file-seal.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { UnreadableFile } from "../../api/failure.ts";
 import { uploadWithProgress, type AnswerOf, type Secrets } from "../../api/rest.ts";
-import { chunksOfStream } from "../../files/read-chunks.ts";
+import { chunksOfStream } from "../../work/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
-import { BUNDLE_NAME } from "../bundle-name.ts";
 import { messageOf, type Content } from "./content.ts";
 
 interface SendOptions {

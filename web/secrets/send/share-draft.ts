@@ -1,9 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { instance } from "../../app/instance.ts";
-import { useDraft } from "../../app/draft.ts";
-import { takePendingText } from "../../files/pending-files.ts";
+import { useDraft } from "../../app/paths/history.ts";
+import { takePendingText } from "../../files/incoming.ts";
 import { lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
-import { canEncrypt } from "../../app/can-encrypt.ts";
+import { canEncrypt } from "../../app/browser.ts";
 import type { EncryptionSide, SecretInput } from "./share.ts";
 
 /** What a person has entered to share a secret; Back brings it back. */
@@ -57,4 +57,24 @@ export function readDraft({
 export function clearDraft({ text, files, passphrase, label, people }: ShareDraft): void {
   files.value = [];
   text.value = passphrase.value = label.value = people.value = "";
+}
+
+/** The names that were typed, one on each line; of equal ones each gets a link. */
+export function readPeople(lines: string): readonly string[] {
+  return lines
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** Whether more than so many names were typed, of which no more are read. */
+export function areMoreThan(most: number, lines: string): boolean {
+  let count = 0;
+  for (let from = 0; from <= lines.length;) {
+    const found = lines.indexOf("\n", from);
+    const end = found < 0 ? lines.length : found;
+    if (lines.slice(from, end).trim() !== "" && ++count > most) return true;
+    from = end + 1;
+  }
+  return false;
 }

@@ -9,7 +9,7 @@ import { fill, words } from "../../app/language/words.ts";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { CopyableSecret } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { openingLine } from "../opening-line.ts";
+import { openingLine } from "../status.ts";
 import { LinkPanel } from "./link-panel.tsx";
 import { Ending } from "../../parts/ending.tsx";
 import { END_KINDS, StatusPanel, useSecretState } from "../secret-status.tsx";

@@ -1,4 +1,4 @@
-import { ByteStream } from "../../../../wire/byte-stream.ts";
+import { ByteStream } from "../../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import type { FileParameter, Parameter } from "../../schema/input.ts";

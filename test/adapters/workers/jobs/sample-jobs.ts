@@ -1,6 +1,6 @@
 // Jobs for the pool's tests to run in a worker.
 import { readFileSync } from "node:fs";
-import { ByteParts } from "../../../../wire/byte-parts.ts";
+import { ByteParts } from "../../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { ToolFailure } from "../../../../wire/tool-failure.ts";
 

@@ -12,12 +12,12 @@ import type {
 } from "../../../../tools/text-compare.ts";
 
 export type Texts = { a: string; b: string };
-export type Ignoring = {
+export type IgnoreOptions = {
   ignoreCase?: boolean;
   ignoreWhitespace?: IgnoredWhitespace | boolean;
   ignoreBlankLines?: boolean;
 };
-export type Shown = Ignoring & { context?: number; nameA?: string; nameB?: string };
+export type Shown = IgnoreOptions & { context?: number; nameA?: string; nameB?: string };
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
 
@@ -29,7 +29,7 @@ export async function compareLines(texts: Texts, ignoring: Shown = {}): Promise<
 
 export async function compareSpans(
   texts: Texts,
-  options: Ignoring & { granularity: "word" | "character" },
+  options: IgnoreOptions & { granularity: "word" | "character" },
 ): Promise<SpanComparison> {
   const answer = await compareTexts(texts, { ...STRICT, ...options, format: "json" });
   if (!("spans" in answer)) throw new Error("expected spans");
@@ -48,13 +48,17 @@ export async function makePatch(texts: Texts, ignoring: Shown = {}): Promise<Pat
 }
 
 /** All documented invariants of an answer, at any granularity. */
-export async function checkAnswer(texts: Texts, options: Ignoring & { granularity: Granularity }) {
+export async function checkAnswer(texts: Texts, options: IgnoreOptions & { granularity: Granularity }) {
   if (options.granularity === "line") return checkLines(texts, await compareLines(texts, options), options);
   const { granularity } = options;
   return checkSpans(texts, await compareSpans(texts, { ...options, granularity }), options);
 }
 
-export function checkLines(texts: Texts, answer: LineComparison, options: Ignoring = {}): LineComparison {
+export function checkLines(
+  texts: Texts,
+  answer: LineComparison,
+  options: IgnoreOptions = {},
+): LineComparison {
   const { rows, stats, endsWithNewline } = answer;
   expect(
     joinLines(
@@ -74,7 +78,11 @@ export function checkLines(texts: Texts, answer: LineComparison, options: Ignori
   return answer;
 }
 
-export function checkSpans(texts: Texts, answer: SpanComparison, options: Ignoring = {}): SpanComparison {
+export function checkSpans(
+  texts: Texts,
+  answer: SpanComparison,
+  options: IgnoreOptions = {},
+): SpanComparison {
   const { spans } = answer;
   expect(
     ofA(spans)
@@ -95,7 +103,7 @@ function isIgnored(item: Item): boolean {
 }
 
 /** Parts are in order, apart and inside of the line; only blank lines are ignored. */
-function checkParts({ op, text, changed, ignored }: Row, options: Ignoring): void {
+function checkParts({ op, text, changed, ignored }: Row, options: IgnoreOptions): void {
   if (ignored) {
     expect(options.ignoreBlankLines).toBe(true);
     const blanks = { all: /[ \t\r\v\f]/g, amount: /[ \t\r]/g, none: "" };
@@ -110,7 +118,7 @@ function checkParts({ op, text, changed, ignored }: Row, options: Ignoring): voi
 
 function checkCommon(
   answer: LineComparison | SpanComparison,
-  { items, options }: { items: readonly Item[]; options: Ignoring },
+  { items, options }: { items: readonly Item[]; options: IgnoreOptions },
 ): void {
   for (let i = 1; i < items.length; i++) {
     expect(items[i - 1]!.op === "insert" && items[i]!.op === "delete", "deletes stand before inserts").toBe(
@@ -141,7 +149,7 @@ function lineEnds({ rows, endsWithNewline }: LineComparison): (item: Item) => [s
 }
 
 /** An independent, slow implementation of what the ignore options overlook. */
-export function plainKey(text: string, options: Ignoring): string {
+export function plainKey(text: string, options: IgnoreOptions): string {
   const ignored = whitespaceOf(options);
   let key = text;
   if (ignored === "amount") key = key.replace(/[ \t]*\r?\n/g, "\n").replace(/[ \t]+/g, " ");
@@ -150,7 +158,7 @@ export function plainKey(text: string, options: Ignoring): string {
   return ignored === "amount" ? key.replace(/ ?\n?$/, "") : key;
 }
 
-function whitespaceOf({ ignoreWhitespace = "none" }: Ignoring): IgnoredWhitespace {
+function whitespaceOf({ ignoreWhitespace = "none" }: IgnoreOptions): IgnoredWhitespace {
   return readIgnoredWhitespace(ignoreWhitespace);
 }
 

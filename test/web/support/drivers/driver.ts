@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly isApart?: boolean;
 }
 
-export interface Running {
+export interface ProgramHandle {
   readonly child: ChildProcess;
   /** The first group of what was waited for. */
   readonly said: string;
@@ -28,7 +28,7 @@ export function start(
   command: string,
   args: readonly string[],
   { until, env = {} }: { until: RegExp; env?: NodeJS.ProcessEnv },
-): Promise<Running> {
+): Promise<ProgramHandle> {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   return new Promise((resolve, reject) => {
     let heard = "";

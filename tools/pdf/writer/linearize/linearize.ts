@@ -1,4 +1,4 @@
-import { ByteParts } from "../../../../wire/byte-parts.ts";
+import { ByteParts } from "../../../../wire/byte-pieces.ts";
 import { catalogOf, changedObject, type Pdf, resolve } from "../../model/document.ts";
 import { readPages } from "../../model/pages.ts";
 import { type Dict, isRef, makeDict, type Value } from "../../syntax/values.ts";

@@ -10,7 +10,7 @@ export interface WrittenImage {
   readonly data: Uint8Array;
 }
 
-interface Drawing {
+interface PageOptions {
   readonly content?: string;
   /** More resources than the image, such as `/Font<<…>>`. */
   readonly resources?: string;
@@ -22,7 +22,7 @@ interface Drawing {
 }
 
 /** A page of 200 x 200 points with the word "here" and an image /I (object 5), an inch wide and high unless told otherwise. */
-export function imagePdf(image: WrittenImage, drawing: Drawing = {}): Bytes {
+export function imagePdf(image: WrittenImage, drawing: PageOptions = {}): Bytes {
   const { content = "q 72 0 0 72 10 10 cm /I Do Q", resources = "", page = "", objects = {}, made } = drawing;
   return makePdf(
     {

@@ -1,5 +1,8 @@
 import { fill, words } from "../app/language/words.ts";
 import type { RequestInfo } from "./request.ts";
+import type { Failure } from "../api/failure.ts";
+import { PageHead } from "../app/shell.tsx";
+import { Retry } from "../parts/job.tsx";
 
 /** How the state of a request is coloured. */
 export const REQUEST_KINDS = {
@@ -40,4 +43,22 @@ export function stateOf(request: RequestInfo): string {
   if (!isForSeveral(request)) return states[status];
   if (status === "open") return answered > 0 ? several.states.open : states.open;
   return status === "cancelled" ? states.cancelled : several.states[status];
+}
+
+/** Why a link to a request shows nothing. */
+export function RequestFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  const { asking: t, pages } = words();
+  if (failure.code === "damaged_file") return <IncompleteRequest />;
+  if (failure.code === "not_found") return <PageHead title={t.unknownTitle}>{t.unknown}</PageHead>;
+  return (
+    <>
+      <PageHead title={pages.collect.title} />
+      <Retry failure={failure} onRetry={onRetry} />
+    </>
+  );
+}
+
+/** What a link to a request shows that was cut. */
+export function IncompleteRequest() {
+  return <PageHead title={words().reveal.incompleteTitle}>{words().asking.incomplete}</PageHead>;
 }

@@ -1,4 +1,4 @@
-import { joinBytes, type Bytes } from "./bytes.ts";
+import { joinBytes, type Bytes, concatBytes } from "./bytes.ts";
 
 /** A file as a procedure gets it: in memory, on a disk, or while it arrives. */
 export type FileSource = Bytes | Blob | ByteStream | AsyncIterable<Bytes>;
@@ -93,5 +93,86 @@ export async function* readAll<Piece extends Uint8Array>(
     }
   } finally {
     await reader.cancel();
+  }
+}
+
+/** Bytes that stand in several arrays, in order: a result that is only sent on need not be copied together first. */
+export class ByteParts {
+  readonly parts: readonly Uint8Array[];
+  readonly length: number;
+
+  constructor(parts: readonly Uint8Array[]) {
+    this.parts = parts;
+    this.length = parts.reduce((sum, part) => sum + part.length, 0);
+  }
+}
+
+/** A result whose bytes are still in parts. */
+export type WithByteParts<Result> = Result extends { readonly bytes: Bytes }
+  ? Omit<Result, "bytes"> & { readonly bytes: ByteParts }
+  : never;
+
+/** The same once its bytes are one array; any other result is what it was. */
+export type WithBytes<Result> = Result extends { readonly bytes: ByteParts }
+  ? Omit<Result, "bytes"> & { readonly bytes: Bytes }
+  : Result;
+
+/** The parts as one array with a buffer of its own; the part itself, where it is alone and has one. */
+export function joinParts({ parts }: ByteParts): Uint8Array {
+  const [only] = parts;
+  return only && parts.length === 1 && only.length === only.buffer.byteLength ? only : joinBytes(parts);
+}
+
+/** The same result with its bytes in one array. */
+export function withBytes<Result extends { readonly bytes: ByteParts }>(result: Result): WithBytes<Result> {
+  // Parts are views on ordinary buffers, and all other fields are the result's own.
+  return { ...result, bytes: joinParts(result.bytes) } as unknown as WithBytes<Result>;
+}
+
+/** Takes a stream of pieces apart from its beginning. */
+export interface ByteReader {
+  /** Up to so many bytes, which stay. */
+  readonly peek: (length: number) => Promise<Bytes>;
+  /** Up to so many bytes; fewer only at the end. */
+  readonly take: (length: number) => Promise<Bytes>;
+  /** What comes next in one piece, up to so many bytes; none only at the end. */
+  readonly next: (limit: number) => Promise<Bytes>;
+  /** What is left, piece by piece. */
+  readonly rest: () => AsyncGenerator<Bytes, void>;
+}
+
+/** Reads pieces of any size. */
+export function createByteReader(source: AsyncIterable<Bytes>): ByteReader {
+  const pieces = source[Symbol.asyncIterator]();
+  let held: Bytes = new Uint8Array(0);
+  const peek = async (length: number) => {
+    while (held.length < length) {
+      const { done, value } = await pieces.next();
+      if (done) break;
+      held = held.length === 0 ? value : concatBytes(held, value);
+    }
+    // A copy at the beginning of a buffer of its own: of Node's Buffer, `slice` would be a view.
+    return new Uint8Array(held.subarray(0, length));
+  };
+  const take = async (length: number) => {
+    const bytes = await peek(length);
+    held = held.subarray(bytes.length);
+    return bytes;
+  };
+  const next = async (limit: number) => {
+    if (held.length === 0) await peek(1);
+    const bytes = held.subarray(0, limit);
+    held = held.subarray(bytes.length);
+    return bytes;
+  };
+  return { peek, take, next, rest };
+
+  async function* rest(): AsyncGenerator<Bytes, void> {
+    try {
+      if (held.length > 0) yield held;
+      for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+    } finally {
+      await pieces.return?.();
+    }
   }
 }

@@ -1,4 +1,5 @@
-import type { build } from "vite";
+import type { build, Plugin } from "vite";
+import { relative } from "node:path";
 
 /** What a page needs besides what every page names, so that the server can say it before a script asks. */
 export const PRELOADS = "preloads.json";
@@ -38,4 +39,21 @@ function withImports(
   const all = new Set(files);
   for (const file of all) for (const each of importsOf.get(file) ?? []) all.add(each);
   return all;
+}
+
+/** The file beside the built pages that lists the modules in them; `release/notice/` reads whose they are. */
+export const MODULES = "modules.json";
+
+/** Adds each module of which something is in a bundle, as its path below a folder. */
+export function collectModules(modules: Set<string>, root: string): Plugin {
+  return {
+    name: "collect-modules",
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
+      for (const [id, { renderedLength }] of chunks.flatMap((chunk) => Object.entries(chunk.modules)))
+        // What a bundler has made up begins with a zero.
+        if (renderedLength > 0 && !id.startsWith("\0"))
+          modules.add(relative(root, id.split("?")[0] ?? "").replaceAll("\\", "/"));
+    },
+  };
 }

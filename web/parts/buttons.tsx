@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { isApple } from "../app/keyboard.ts";
+import { isApple } from "../app/browser.ts";
 import { linkWords } from "../app/language/words.ts";
-import { Seal } from "./seal.tsx";
+import { Seal, Icon } from "./icon.tsx";
 
-/** The button for the main thing of a page, with the keys that press it from wherever the focus is (main-action.ts). */
+/** The button for the main thing of a page, with the keys that press it from wherever the focus is (startMainAction). */
 export function MainButton({
   disabled = false,
   isRunning = false,
@@ -39,4 +39,30 @@ export function MainButton({
 
 function keys(): { control: string; enter: string } {
   return isApple() ? { control: "⌘", enter: "↩" } : linkWords().common.keys;
+}
+
+/** A small button of an item in a list. */
+export function PartButton({
+  icon,
+  label,
+  isOff,
+  onClick,
+}: {
+  icon: "up" | "down" | "close";
+  label: string;
+  isOff?: boolean;
+  onClick: () => void;
+}) {
+  // Not disabled, as a focused button would lose the focus.
+  return (
+    <button
+      type="button"
+      class="quiet icon-only small"
+      aria-label={label}
+      aria-disabled={isOff ? true : undefined}
+      onClick={() => !isOff && onClick()}
+    >
+      <Icon name={icon} size={18} />
+    </button>
+  );
 }

@@ -7,3 +7,8 @@ export function isApple(): boolean {
 export function hasKeyboard(): boolean {
   return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }
+
+/** Over plain http, browsers have no Web Crypto except on localhost. */
+export function canEncrypt(): boolean {
+  return globalThis.crypto?.subtle !== undefined;
+}
