@@ -124,19 +124,24 @@ const HANGS = new Error("It has not answered in time");
 
 /** What a program prints. What it has started may hold its output open when it is ended, and nobody waits for that. */
 async function answerOf(at: string, args: readonly string[]): Promise<string> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
   const asked = promisify(execFile)(at, args);
+  const { stdout } = await inTime(asked, () => asked.child.kill("SIGKILL"));
+  return stdout;
+}
+
+/** What is answered in time; else it is ended, and HANGS is thrown. */
+async function inTime<T>(asked: Promise<T>, end: () => void): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
   let [waits, before] = [1, processorTime()];
   const timer = setInterval(() => {
     const now = processorTime();
     const isBusy = now.idle - before.idle < IDLE_PART * (now.all - before.all);
     before = now;
     if (isBusy && waits++ < MOST_WAITS) return;
-    asked.child.kill("SIGKILL");
+    end();
     reject(HANGS);
   }, START_MS);
-  const { stdout } = await Promise.race([asked, late]).finally(() => clearInterval(timer));
-  return stdout;
+  return Promise.race([asked, late]).finally(() => clearInterval(timer));
 }
 
 /** Milliseconds of all processors together since the machine was started; zeros where that cannot be known. */
@@ -219,10 +224,10 @@ function listFolder(path: string): string[] {
 /** A PostgreSQL where a test may make databases; `TEST_POSTGRES_URL` names it. */
 export async function findPostgres(): Promise<Found> {
   const at = process.env.TEST_POSTGRES_URL ?? POSTGRES_URL;
-  const client = new pg.Client({ connectionString: at, connectionTimeoutMillis: START_MS });
+  const client = new pg.Client({ connectionString: at });
   const right = "select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreatedb)";
   try {
-    await client.connect();
+    await inTime(client.connect(), () => void client.end());
     const { rowCount } = await client.query(right).finally(() => client.end());
     return rowCount === 1 ? { at } : { lacks: "may not make databases" };
   } catch (error) {
