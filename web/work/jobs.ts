@@ -51,8 +51,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
     async countPages({ file, password }: { file: File; password: string | undefined }): Promise<number> {
       const bytes = await bytesOf(file);
       const { isImage } = await import("../../tools/file/file-type.ts");
-      if (isImage(bytes))
-        return (await import("../../tools/pdf/images/count-pictures.ts")).countPictures(bytes);
+      if (isImage(bytes)) return (await import("../../tools/image/tiff/pages.ts")).countPictures(bytes);
       const { countPages } = await import("../../tools/pdf/count-pages.ts");
       return countPages({ file: bytes, password });
     },

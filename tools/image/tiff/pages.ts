@@ -1,4 +1,5 @@
 import type { Bytes } from "../../../wire/bytes.ts";
+import { readImageHeader } from "../header.ts";
 import { makePartCounter, viewOf } from "../image-info.ts";
 import { readDirectory } from "../readers/exif.ts";
 import { type Placement, placementOf } from "../readers/placement.ts";
@@ -40,4 +41,13 @@ export function* tiffPages(image: Bytes): Generator<TiffPage> {
     seen.add(at);
     at = directory.next;
   }
+}
+
+/**
+ * How many pages of a PDF an image becomes where animations are of their first frame, as in browsers.
+ * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature, too_complex
+ */
+export function countPictures(image: Bytes): number {
+  const { format } = readImageHeader(image);
+  return format === "tiff" ? [...tiffPages(image)].length : 1;
 }
