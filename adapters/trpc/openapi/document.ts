@@ -184,12 +184,14 @@ function asGet(post: OperationObject, endpoint: Endpoint): OperationObject {
  * where an operation takes several: generators mix up a raw file and a form, or know the first of them.
  */
 export function documentRoute(path: string, write: () => Document | Promise<Document>): Route {
-  let whole: Promise<PackedFile> | undefined;
+  let written: Promise<{ whole: PackedFile; types: readonly string[] }> | undefined;
   const others = new Map<string, PackedFile>();
+  const pack = (document: Document) => ({ whole: packDocument(document), types: bodyTypes(document) });
   const fileOf = async (type: string | null) => {
-    const file = await (whole ??= Promise.resolve(write()).then(packDocument));
-    if (type === null) return file;
-    const known = others.get(type) ?? packDocument(withBody(type, unpackDocument(file)));
+    const { whole, types } = await (written ??= Promise.resolve(write()).then(pack));
+    if (type === null) return whole;
+    if (!types.includes(type)) throw unknownBody(types);
+    const known = others.get(type) ?? packDocument(withBody(type, unpackDocument(whole)));
     others.set(type, known);
     return known;
   };
@@ -212,16 +214,21 @@ function unpackDocument({ bytes }: PackedFile): Document {
   return JSON.parse(new TextDecoder().decode(bytes)) as Document;
 }
 
-/** A document whose operations take one kind of body where they can. @throws CallError invalid_parameter for another */
+function bodyTypes({ paths }: Document): string[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return [...new Set(operations.flatMap(({ requestBody }) => Object.keys(requestBody?.content ?? {})))];
+}
+
+function unknownBody(types: readonly string[]): CallError {
+  return new CallError("invalid_parameter", `Parameter "body" must be one of ${types.join(", ")}`, {
+    parameter: "body",
+    in: "query",
+    allowed: [...types],
+  });
+}
+
+/** A document whose operations take one kind of body where they can. */
 function withBody(type: string, document: Document): Document {
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
-  const allowed = new Set(operations.flatMap(({ requestBody }) => Object.keys(requestBody?.content ?? {})));
-  if (!allowed.has(type))
-    throw new CallError("invalid_parameter", `Parameter "body" must be one of ${[...allowed].join(", ")}`, {
-      parameter: "body",
-      in: "query",
-      allowed: [...allowed],
-    });
   const paths = mapValues(document.paths, (item) =>
     mapValues(item, (operation) => {
       const { requestBody } = operation;
