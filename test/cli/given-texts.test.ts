@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { placeOf, testWith } from "../machine/skips.ts";
 import { withServer } from "../support/with-server.ts";
@@ -125,7 +126,7 @@ test.each([
 ])("a patch from %s to %s creates or deletes files", async (a, b, patch) => {
   const shell = openShell(service);
   shell.put("b.txt", "one\ntwo\n");
-  execFileSync("mkdir", [shell.path("folder")]);
+  mkdirSync(shell.path("folder"));
   shell.put("folder/c.txt", "c\n");
   expect(await shell.run(["diff", "-u", a, b])).toMatchObject({ code: 1, out: patch, err: "" });
   if (b !== "folder") expect((await shell.run(["diff", "-u", a, b, "--server"])).out).toBe(patch);
