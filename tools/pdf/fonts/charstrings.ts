@@ -28,10 +28,10 @@ export function readGlyph(
   font: Type1Font,
   { name, allowance }: { name: string; allowance: CommandAllowance },
 ): Glyph | undefined {
-  const drawing = new Drawing(font, allowance);
+  const reader = new GlyphReader(font, allowance);
   try {
-    drawing.drawGlyph(name, [0, 0]);
-    return { width: drawing.width, steps: drawing.steps };
+    reader.drawGlyph(name, [0, 0]);
+    return { width: reader.width, steps: reader.steps };
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -39,7 +39,7 @@ export function readGlyph(
 }
 
 /** The commands of a charstring (chapter 6.4), carried out. */
-class Drawing {
+class GlyphReader {
   readonly steps: Step[] = [];
   width = 0;
   readonly #font: Type1Font;

@@ -62,13 +62,13 @@ function isSame(stems: readonly Stem[], others: readonly Stem[] | undefined): bo
   return others !== undefined && keys.size === known.size && [...keys].every((key) => known.has(key));
 }
 
-interface Writing {
+interface FirstNumbers {
   /** The width, until it is written. */
   readonly before: number[];
 }
 
 /** hstem and vstem, or hstemhm and vstemhm where masks follow. */
-function writeStems(output: number[], { hints, before }: Writing & { hints: Hints }): void {
+function writeStems(output: number[], { hints, before }: FirstNumbers & { hints: Hints }): void {
   const { across, upright, areMasked } = hints;
   const lists = [
     [across, areMasked ? 18 : 1],
@@ -89,7 +89,7 @@ function writeStems(output: number[], { hints, before }: Writing & { hints: Hint
 /** hintmask: a bit for each stem. */
 function writeMask(
   output: number[],
-  { stems, hints, before }: Writing & { stems: readonly Stem[]; hints: Hints },
+  { stems, hints, before }: FirstNumbers & { stems: readonly Stem[]; hints: Hints },
 ): void {
   const wanted = new Set(stems.map(keyOf));
   const all = [...hints.across, ...hints.upright];
@@ -100,7 +100,7 @@ function writeMask(
   output.push(...mask);
 }
 
-interface Run extends Writing {
+interface Run extends FirstNumbers {
   readonly steps: readonly Step[];
   readonly from: number;
 }

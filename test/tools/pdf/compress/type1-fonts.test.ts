@@ -205,6 +205,17 @@ test("a font that would take very long stays as it is, and ends at once", () => 
   expect(allowed.left).toBeLessThanOrEqual(0);
 });
 
+test("a font that calls for millions of lines stays as it is", async () => {
+  const calls = (index: number) => `${`${index} callsubr `.repeat(20)}return`;
+  const subrs = [...SUBRS, "5 hlineto return", ...[4, 5, 6, 7, 8, 9].map(calls)];
+  const file = pdfWith({
+    subrs,
+    charStrings: { ...GLYPHS, B: "0 600 hsbw 0 0 rmoveto 10 callsubr endchar" },
+  });
+  const { bytes } = await compressPdf(file, { codec });
+  expect(clearText(bytes)).not.toContain("Type1C");
+});
+
 test("what is cut short at any byte is refused or read, and nothing else", () => {
   const whole = bytesOf(type1Font(GLYPHS_OF_FONT).text);
   for (let length = 0; length < whole.length; length += 7) {
