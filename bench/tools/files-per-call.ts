@@ -12,7 +12,7 @@ const NOT_OURS = /^(bin|node_modules|test|bench)\//;
 type Passed = Record<string, string[]>;
 
 /** Into one run may fall what is done each second. */
-const RUNS = 20;
+const RUNS = 5;
 
 /** The functions that run during `call` when it is warm: of several runs the one with the fewest files. */
 async function passedBy(call: () => Promise<Response>): Promise<Passed> {
@@ -23,14 +23,10 @@ async function passedBy(call: () => Promise<Response>): Promise<Passed> {
 }
 
 async function passedOnce(call: () => Promise<Response>): Promise<Passed> {
-  const session = new Session();
-  session.connect();
-  await session.post("Profiler.enable");
-  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  // What ran before is forgotten.
   await session.post("Profiler.takePreciseCoverage");
   await read(await call());
   const { result } = await session.post("Profiler.takePreciseCoverage");
-  session.disconnect();
   const ours = result.flatMap(({ url, functions }): [string, string[]][] => {
     const file = url.startsWith(ROOT) ? url.slice(ROOT.length) : undefined;
     const ran = functions.filter(({ ranges }) => ranges.some(({ count }) => count > 0));
@@ -54,6 +50,10 @@ async function makePdf(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await document.save());
 }
 
+const session = new Session();
+session.connect();
+await session.post("Profiler.enable");
+await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 const service = await startHarness();
 const pdf = await makePdf();
 const secret = () => new URLSearchParams({ secret: "hush", expires: "3600" });
@@ -95,4 +95,5 @@ for (const [key, { name, call }] of Object.entries(calls)) {
     for (const [file, names] of files) console.log(`  ${file}: ${names.join(", ")}`);
 }
 if (process.argv.includes("--json")) console.log(JSON.stringify(all));
+session.disconnect();
 await service.close();

@@ -5,9 +5,11 @@ import type { TestModule } from "vitest/node";
 import { Random } from "../fuzz/random.ts";
 
 /** Of the processor, with all that a test starts. */
-const COSTLY_SECONDS = 0.5;
+const COSTLY_SECONDS = 0.25;
 /** Of so many costly tests of a file one is tried. */
 const ONE_OF = 6;
+/** What each change can break without anybody's notice: bytes of pages, which come one by one. */
+const ALWAYS: readonly string[] = ["test/web/serving/lightness.test.ts"];
 const LIST = new URL("costly.json", import.meta.url);
 
 /** The full names of costly tests, by file. */
@@ -41,6 +43,7 @@ function onBoth(name: string): string[] {
 /** Notes which tests of a run were costly (TEST_DRAW=measure). */
 export function writeCostly(modules: readonly TestModule[]): void {
   const entries = modules.flatMap((module) => {
+    if (ALWAYS.includes(module.relativeModuleId)) return [];
     const costly = [...module.children.allTests()].filter(
       (test) => (test.meta().processorSeconds ?? 0) > COSTLY_SECONDS,
     );

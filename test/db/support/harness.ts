@@ -1,15 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { PGlite } from "@electric-sql/pglite";
-import { PGliteDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
-import { openDatabase, openDialect, type Database } from "../../../db/open.ts";
+import { openDatabase, type Database } from "../../../db/open.ts";
 import { describeWith, hasThing, placeOf } from "../../machine/skips.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { sampled } from "../../support/sampled.ts";
+import { openPglite } from "./pglite.ts";
 
 export const POSTGRES_URL = placeOf("PostgreSQL");
 
@@ -129,38 +127,6 @@ export async function makePostgres(): Promise<TestDatabase> {
 
 async function makePglite(): Promise<TestDatabase> {
   return { url: "pglite", open: openPglite, drop: async () => {} };
-}
-
-/** Those that nobody has open: to start one takes some of a second of a processor. */
-const idle: PGlite[] = [];
-const NODE_MODULES = new URL("../../../node_modules/", import.meta.url);
-
-/** Starts one with what an earlier one of its version has made as new: to make that takes most of the time. */
-async function startPglite(): Promise<PGlite> {
-  const manifest = readFileSync(new URL("@electric-sql/pglite/package.json", NODE_MODULES), "utf8");
-  // It is the manifest of a package.
-  const { version } = JSON.parse(manifest) as { version: string };
-  const folder = fileURLToPath(new URL(".cache/pglite/", NODE_MODULES));
-  const place = join(folder, `${version}.tar`);
-  if (existsSync(place)) return new PGlite({ loadDataDir: new Blob([readFileSync(place)]) });
-  // One that is not ready yet never answers with its files.
-  const pglite = await PGlite.create();
-  const made = await pglite.dumpDataDir("none");
-  mkdirSync(folder, { recursive: true });
-  // Several workers may come here at once, and none reads a half.
-  const part = join(folder, crypto.randomUUID());
-  writeFileSync(part, Buffer.from(await made.arrayBuffer()));
-  renameSync(part, place);
-  return pglite;
-}
-
-async function openPglite(): Promise<Database> {
-  const pglite = idle.pop() ?? (await startPglite());
-  await pglite.exec("discard all");
-  await pglite.exec("drop schema if exists public cascade; create schema public");
-  // Whoever closes it gives it back.
-  pglite.close = async () => void idle.push(pglite);
-  return openDialect(new PGliteDialect({ pglite }));
 }
 
 function dropOnce(drop: () => Promise<void>): () => Promise<void> {

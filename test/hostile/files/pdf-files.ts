@@ -1,4 +1,4 @@
-import { deflateSync, zlibSync } from "fflate";
+import { deflateRawSync, deflateSync } from "node:zlib";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../../tools/pdf/support/pdf-made.ts";
 
@@ -20,7 +20,7 @@ function latin(bytes: Uint8Array): string {
 
 /** Zeros that inflate a thousand times. */
 function bomb(megabytes: number): Uint8Array {
-  const known = BOMBS.get(megabytes) ?? zlibSync(new Uint8Array(megabytes * 1024 * 1024), { level: 9 });
+  const known = BOMBS.get(megabytes) ?? deflateSync(new Uint8Array(megabytes * 1024 * 1024), { level: 9 });
   BOMBS.set(megabytes, known);
   return known;
 }
@@ -85,7 +85,7 @@ export const HOSTILE: readonly Hostile[] = [
   {
     name: "a bomb in a bomb",
     make: () =>
-      withObjStm("/N 1/First 4/Filter[/FlateDecode/FlateDecode]", zlibSync(bomb(300), { level: 9 })),
+      withObjStm("/N 1/First 4/Filter[/FlateDecode/FlateDecode]", deflateSync(bomb(300), { level: 9 })),
     codes: BAD,
   },
   {
@@ -93,14 +93,14 @@ export const HOSTILE: readonly Hostile[] = [
     make: () =>
       withObjStm(
         "/N 1/First 4/Filter[/FlateDecode/RunLengthDecode]",
-        zlibSync(new Uint8Array(8e6).fill(129)),
+        deflateSync(new Uint8Array(8e6).fill(129)),
       ),
     codes: BAD,
   },
   {
     name: "an LZW bomb",
     make: () =>
-      withObjStm("/N 1/First 4/Filter[/FlateDecode/LZWDecode]", zlibSync(new Uint8Array(8e6).fill(255))),
+      withObjStm("/N 1/First 4/Filter[/FlateDecode/LZWDecode]", deflateSync(new Uint8Array(8e6).fill(255))),
     codes: BAD,
   },
   {
@@ -110,7 +110,7 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "an object stream of 10^12 objects",
-    make: () => withObjStm("/N 999999999999/First 999999999", deflateSync(new Uint8Array(9))),
+    make: () => withObjStm("/N 999999999999/First 999999999", deflateRawSync(new Uint8Array(9))),
     codes: BAD,
   },
   {

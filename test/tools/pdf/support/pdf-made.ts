@@ -3,7 +3,7 @@ import { ToolFailure } from "../../../../wire/tool-failure.ts";
 
 /** One byte a character, both ways: what a PDF is when looked at as text. */
 export function bytesOf(text: string): Bytes {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return new Uint8Array(Buffer.from(text, "latin1"));
 }
 
 export function textOf(bytes: Uint8Array): string {
