@@ -8,7 +8,7 @@ export interface Places {
   readonly worker: URL;
   readonly jobs: URL;
   readonly imageJobs: URL;
-  /** The folder of the built pages, and the program that builds them, where their sources are. */
+  /** The folder of the built pages, and the program that builds them and the server, where their sources are. */
   readonly pages: URL;
   readonly pagesBuilder?: URL;
 }
@@ -21,5 +21,5 @@ export const PLACES: Places = {
   jobs: new URL("../tools/jobs.ts", import.meta.url),
   imageJobs: new URL("workers/image-jobs.ts", import.meta.url),
   pages: new URL("../web/dist/pages/", import.meta.url),
-  pagesBuilder: new URL("../web/build.ts", import.meta.url),
+  pagesBuilder: new URL("../release/clone/build.ts", import.meta.url),
 };

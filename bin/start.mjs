@@ -2,6 +2,7 @@
 // Deno, Bun), else the Node that came with the packages. Plain JavaScript, because an old Node reads it.
 import { spawn } from "node:child_process";
 import { existsSync, fstatSync } from "node:fs";
+import module from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 
@@ -17,7 +18,7 @@ const file = resolve(root, program);
 if (isNewEnough()) {
   endWithLauncher();
   process.argv = [process.argv[0], file, ...args];
-  await import(pathToFileURL(file).href);
+  await import(pathToFileURL(await findBuilt()).href);
 } else {
   runOn(findVendoredNode());
 }
@@ -26,6 +27,18 @@ function isNewEnough() {
   if (process.versions.bun || process.versions.deno) return true;
   const [major, minor] = process.versions.node.split(".").map(Number);
   return major > 22 || (major === 22 && minor >= 18);
+}
+
+// Deno and Bun load sources fast enough by themselves. What Node has compiled is kept in the clone, with the libraries.
+async function findBuilt() {
+  if (process.versions.bun || process.versions.deno) return file;
+  const isClone = existsSync(resolve(root, "server/main.ts"));
+  if (!isClone) return file;
+  process.env.NODE_COMPILE_CACHE ??= resolve(root, "node_modules/.cache/compiled");
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  if (program !== "main.ts") return file;
+  const { builtServer } = await import("./built.mjs");
+  return builtServer() ?? file;
 }
 
 function findVendoredNode() {

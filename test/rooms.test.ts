@@ -95,6 +95,7 @@ const ALSO: Record<string, readonly string[]> = {
   "cli/mcp/tool.ts": ["adapters", "router", "zod", "type:@modelcontextprotocol/server"],
   "cli/server/compare-pages.ts": ["adapters"],
   "release/build.ts": ["web"],
+  "release/clone/build.ts": ["bin", "web"],
   "release/describe-options.ts": ["adapters", "zod"],
   "release/describe-router.ts": ["router", "zod", "type:@trpc/server"],
   "release/executable/build.ts": ["test"],

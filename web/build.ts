@@ -1,5 +1,5 @@
 // Builds the pages into web/dist/pages, unless they are already built from exactly these sources.
-// Run by `npm run build`, and by the server when it starts.
+// Part of `npm run build`, which the server runs too when it starts.
 import { digestSources, readStamp } from "./build/stamp.ts";
 
 // Before the build: a file that changes during it makes another digest, and the next start builds again.

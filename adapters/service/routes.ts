@@ -8,7 +8,6 @@ import { calledProcedures } from "../trpc/rpc/answers.ts";
 import { rpcRoutes } from "../trpc/rpc/routes.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
 import { oidcRoutes, type OrganisationLogin } from "./login/oidc-routes.ts";
-import { makeServiceDocument } from "./openapi/service-document.ts";
 import { pageRoutes, isPageRequest, notFoundPage } from "./pages/routes.ts";
 import type { Pages } from "./pages/files.ts";
 import type { ServiceRoute } from "./request-context.ts";
@@ -38,12 +37,18 @@ export function serviceRoutes(
     ...restRoutes(adapter, services), // the file tools, the secrets, the account
     ...typedRoutes(adapter), // the same procedures, typed
     ...healthRoutes(health),
-    { ...documentRoute("/api/openapi.json", () => makeServiceDocument(services)), cors: true },
+    { ...documentRoute("/api/openapi.json", () => writeDocument(services)), cors: true },
     ...instanceRoutes(services, logo),
     ...(organisation ? oidcRoutes(organisation, services) : []),
     ...pageRoutes(pages, { tools: services.tools, isIndexed }),
     unknownPath(pages, services),
   ];
+}
+
+// What writes it is a fifth of all modules, and is loaded when somebody asks.
+async function writeDocument(services: Services) {
+  const { makeServiceDocument } = await import("./openapi/service-document.ts");
+  return makeServiceDocument(services);
 }
 
 /** For whoever follows the Location of what they created: reading it takes a key, which no URL may have. */

@@ -1,12 +1,13 @@
 // process
-import { spawn, type ChildProcess, type SpawnOptionsWithoutStdio } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess, type SpawnOptionsWithoutStdio } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFailed, onTestFinished } from "vitest";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, onTestFailed, onTestFinished, test } from "vitest";
 import { basicEnvironment } from "../machine/leftovers.ts";
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
+import { nodePath } from "../support/runtimes.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -85,4 +86,35 @@ testIf(hasSignals, "Windows has no signals")("a server that npm has started ends
   launcher.kill("SIGTERM");
   await expect.poll(() => answers(url)).toBe(false);
   await ended;
+});
+
+/** Writes a program that says one word. */
+function put(folder: string, path: string, word: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), `console.log(${JSON.stringify(word)});\n`);
+}
+
+test("what was built runs where it was built of exactly these sources, and else the sources", async () => {
+  const folder = makeTempFolder();
+  for (const file of ["start.mjs", "built.mjs"]) cpSync(join(ROOT, "bin", file), join(folder, "bin", file));
+  put(folder, "main.ts", "sources");
+  put(folder, "server/main.ts", "");
+  put(folder, "web/dist/pages/stamp.txt", "");
+  const run = () => execFileSync(nodePath(), ["bin/start.mjs"], { cwd: folder, encoding: "utf8" }).trim();
+  expect(run()).toBe("sources");
+  const { serverFolder } = (await import(
+    /* @vite-ignore */ pathToFileURL(join(folder, "bin/built.mjs")).href
+  )) as typeof import("../../bin/built.mjs");
+  put(serverFolder(), "main.js", "built");
+  expect(run()).toBe("built");
+  put(folder, "tools/new.ts", "");
+  expect(run()).toBe("sources");
+  rmSync(join(folder, "tools"), { recursive: true });
+  expect(run()).toBe("built");
+  put(folder, "main.ts", "other sources");
+  expect(run()).toBe("other sources");
+  put(serverFolder(), "main.js", "built anew");
+  expect(run()).toBe("built anew");
+  rmSync(join(folder, "web/dist"), { recursive: true });
+  expect(run()).toBe("other sources");
 });

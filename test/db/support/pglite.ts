@@ -80,7 +80,9 @@ function isFree(making: string): boolean {
 async function makeFiles(place: string): Promise<void> {
   // One that is not ready yet never answers with its files.
   const pglite = await PGlite.create();
-  const db = await openDialect(new PGliteDialect({ pglite: Object.assign(pglite, { close: async () => {} }) }));
+  const db = await openDialect(
+    new PGliteDialect({ pglite: Object.assign(pglite, { close: async () => {} }) }),
+  );
   await db.close();
   const made = await pglite.dumpDataDir("none");
   const part = `${place}.part`;
