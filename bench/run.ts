@@ -3,13 +3,13 @@
 // Ratios count, not the numbers: each peer is measured in the same run on the same machine.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { benchCalls } from "./calls.ts";
-import { benchFileSecret } from "./file-secret.ts";
+import { benchCalls } from "./service/calls.ts";
+import { benchFileSecret } from "./service/file-secret.ts";
 import { benchHash } from "./tools/hash.ts";
-import { benchOidcLogin } from "./oidc-login.ts";
+import { benchOidcLogin } from "./service/oidc-login.ts";
 import { writeSpeedPage } from "./page.ts";
-import { benchSecrets } from "./secrets.ts";
-import { benchStart } from "./start.ts";
+import { benchSecrets } from "./service/secrets.ts";
+import { benchStart } from "./service/start.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
   calls: benchCalls,
@@ -23,20 +23,18 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
 /** Programs that take arguments of their own; each gets a process, whose heap nobody else has grown. */
 const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-encrypt"];
 const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
+const OF_SERVICE = ["light", "beside", "attacks", "mixed", "sweeps", "peers"];
 const PROGRAMS = [
-  "light",
-  "beside",
-  "long-texts",
-  "first-paint",
-  "attacks",
-  "mixed",
-  "sweeps",
-  "peers",
-  "weigh",
-  "image-corpora",
-  "adapters",
+  ...["long-texts", "first-paint", "weigh", "image-corpora", "adapters"],
+  ...OF_SERVICE,
   ...OF_TOOLS,
 ];
+/** In which folder a program is; one in none is beside this one. */
+const FOLDERS = new Map([
+  ["adapters", "adapters/"],
+  ...OF_SERVICE.map((name) => [name, "service/"] as const),
+  ...OF_TOOLS.map((name) => [name, "tools/"] as const),
+]);
 
 const [name = "service", ...args] = process.argv.slice(2);
 const ofService = [...Object.keys(PARTS), "light"];
@@ -63,8 +61,7 @@ async function run(part: string, more: readonly string[] = []): Promise<void> {
 }
 
 function runProgram(program: string, more: readonly string[]): void {
-  const folder = program === "adapters" ? "adapters/" : OF_TOOLS.includes(program) ? "tools/" : "";
-  const path = fileURLToPath(new URL(`./${folder}${program}.ts`, import.meta.url));
+  const path = fileURLToPath(new URL(`./${FOLDERS.get(program) ?? ""}${program}.ts`, import.meta.url));
   const { status } = spawnSync(process.execPath, ["--no-warnings", path, ...more], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ import { startServer, type RunningServer } from "../test/process/support/server.
 import { findRuntimes } from "../test/support/runtimes.ts";
 import { processesOf, residentOf } from "./support/memory.ts";
 import { pagesBuilt } from "./support/pages-built.ts";
-import { makeToken } from "./token.ts";
+import { makeToken } from "./service/token.ts";
 
 const MIB = 2 ** 20;
 const ROUNDS = 3;

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
-import { compileDeclarations, writeDeclarations } from "./declarations.ts";
-import { writeJsrManifest } from "./jsr.ts";
+import { compileDeclarations, writeDeclarations } from "./packages/declarations.ts";
+import { writeJsrManifest } from "./packages/jsr.ts";
 import { noticeOf } from "./notice/notice.ts";
 import { JSR_NAMES, PACKAGE_NAMES, type PackageName, PACKAGES, ROOT } from "./packages.ts";
 

@@ -12,7 +12,7 @@ import about from "../package.json" with { type: "json" };
 import { listMissingWords } from "../web/build/words.ts";
 import { stagePackages } from "./build.ts";
 import { PACKAGE_NAMES, PACKAGES, PACKED, ROOT, type PackageName } from "./packages.ts";
-import { compareSizes, sizesOf } from "./sizes.ts";
+import { compareSizes, sizesOf } from "./packages/sizes.ts";
 
 interface Packed {
   readonly filename: string;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { findRuntimes } from "../test/support/runtimes.ts";
-import { tryJsr } from "./jsr.ts";
+import { tryJsr } from "./packages/jsr.ts";
 import { JSR_NAMES, PACKED, ROOT } from "./packages.ts";
 
 const runtimes = findRuntimes();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startServer, type RunningServer } from "../../test/process/support/server.ts";
 import { findRuntimes } from "../../test/support/runtimes.ts";
 import { row } from "../support/measure.ts";
-import { makeToken } from "../token.ts";
+import { makeToken } from "../service/token.ts";
 import { peakOf, residentOf, resetPeak } from "../support/memory.ts";
 
 const MIB = 1024 * 1024;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startProgram, startServer, type RunningServer } from "../../test/process/support/server.ts";
 import { has, nodePath, type Runtime } from "../../test/support/runtimes.ts";
-import { makeToken } from "../token.ts";
+import { makeToken } from "../service/token.ts";
 import { peakOf, processesOf, resetPeak, residentOf } from "../support/memory.ts";
 import { pagesBuilt } from "../support/pages-built.ts";
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { camelCase, embeddedVariables } from "../../adapters/config/settings.ts";
-import { compileDeclarations, writeDeclarations } from "../../release/declarations.ts";
+import { compileDeclarations, writeDeclarations } from "../../release/packages/declarations.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 
 test("the declaration of the server says of each option what it does, and its type", () => {

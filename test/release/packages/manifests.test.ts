@@ -88,7 +88,7 @@ const HELD: Readonly<Record<PackageName, readonly string[]>> = {
 test("a build writes a NOTICE of what each package holds", { timeout: MS }, () => {
   const folder = makeTempFolder();
   // In a process of its own: a build inside a test runner is under that one's hooks.
-  const args = ["release/stage.ts", folder];
+  const args = ["release/packages/stage.ts", folder];
   execFileSync(nodePath(), args, { cwd: fileURLToPath(ROOT), stdio: "ignore" });
   for (const [name, place] of Object.entries(PACKAGES)) {
     const notice = readFileSync(join(folder, place, "NOTICE"), "utf8");

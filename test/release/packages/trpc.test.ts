@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { tryJsr } from "../../../release/jsr.ts";
+import { tryJsr } from "../../../release/packages/jsr.ts";
 import { describeEach, describeWith, placeOf, testWith } from "../../machine/skips.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";

@@ -10,7 +10,7 @@ import { nodePath } from "../../../support/runtimes.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-const STAGE = join(ROOT, "release/stage.ts");
+const STAGE = join(ROOT, "release/packages/stage.ts");
 // A busy machine can take long.
 const STEP_MS = 300_000;
 

@@ -1,11 +1,11 @@
-// What one caller can take from the others: `npm run bench -- attacks`, or node bin/start.mjs bench/attacks.ts
+// What one caller can take from the others: `npm run bench -- attacks`, or node bin/start.mjs bench/service/attacks.ts
 // [SECONDS [WORDS OF A NAME]]. Each attack from one address, on every runtime that is here. With MEMORY_MIB=1024 each
 // server has only so much memory, as in a container, which takes root.
-import { ATTACKS } from "../test/release/attacks/attacks.ts";
-import type { Figures } from "../test/release/attacks/lights.ts";
-import { measureAttack, type Outcome } from "../test/release/attacks/measure.ts";
-import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
-import { limitMemory } from "./support/memory-limit.ts";
+import { ATTACKS } from "../../test/release/attacks/attacks.ts";
+import type { Figures } from "../../test/release/attacks/lights.ts";
+import { measureAttack, type Outcome } from "../../test/release/attacks/measure.ts";
+import { findRuntimes, type Runtime } from "../../test/support/runtimes.ts";
+import { limitMemory } from "../support/memory-limit.ts";
 
 const [seconds = "20", ...words] = process.argv.slice(2).filter((word) => word !== "attacks");
 const wanted = ATTACKS.filter(({ name }) => name.includes(words.join(" ")));

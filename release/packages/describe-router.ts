@@ -1,7 +1,7 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
-import { appRouter } from "../router/app.ts";
-import { ERROR_FIELDS } from "../router/errors/error-fields.ts";
+import { appRouter } from "../../router/app.ts";
+import { ERROR_FIELDS } from "../../router/errors/error-fields.ts";
 
 /** What JSON Schema says of a value, as far as it is written beside its type. */
 interface Described {

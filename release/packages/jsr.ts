@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { PackageName } from "./packages.ts";
+import type { PackageName } from "../packages.ts";
 
 const SENT = ["dist", "README.md", "LICENSE", "NOTICE"];
 const MANIFEST = "jsr.json";

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ENTRIES, isNamed } from "./bundle.ts";
+import { ENTRIES, isNamed } from "../bundle.ts";
 import { describeOptions } from "./describe-options.ts";
 import { describeErrorFields, describeRouter } from "./describe-router.ts";
-import { ROOT, type PackageName } from "./packages.ts";
+import { ROOT, type PackageName } from "../packages.ts";
 
 /** What a caller of the API never sees, so that its types end there: the server's context, and what REST is told. */
 const SERVER_ONLY = /import\("[^"]*\/(?:context|meta)\.ts"\)\.\w+/g;
@@ -40,7 +40,7 @@ export function writeDeclarations(name: PackageName, { from, to }: { from: strin
   const copied = new Set<string>();
   for (const [entry, path] of entriesOf(name)) {
     copyWithImports(path, { from, to: join(to, "types"), copied });
-    writeFileSync(join(to, `${entry}.d.ts`), `export * from "./types/${path}.js";\n`);
+    writeFileSync(join(to, `${entry}.d.ts`), `export * from "../types/${path}.js";\n`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { randomFillSync } from "node:crypto";
 import sharp from "sharp";
-import { encodeFrame } from "../../wire/frame.ts";
-import { FRAME_TYPE } from "../../wire/rpc.ts";
-import { makePdf, textPage } from "../support/pdf-files.ts";
-import { makeOrdinary } from "../support/texts.ts";
+import { encodeFrame } from "../../../wire/frame.ts";
+import { FRAME_TYPE } from "../../../wire/rpc.ts";
+import { makePdf, textPage } from "../../support/pdf-files.ts";
+import { makeOrdinary } from "../../support/texts.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

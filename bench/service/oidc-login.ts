@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { startServer } from "../test/process/support/server.ts";
-import { freePort } from "../test/support/free-port.ts";
-import { CLIENT, startProvider, type TestProvider } from "../test/support/oidc/start.ts";
-import { findRuntimes } from "../test/support/runtimes.ts";
-import { row } from "./support/measure.ts";
+import { startServer } from "../../test/process/support/server.ts";
+import { freePort } from "../../test/support/free-port.ts";
+import { CLIENT, startProvider, type TestProvider } from "../../test/support/oidc/start.ts";
+import { findRuntimes } from "../../test/support/runtimes.ts";
+import { row } from "../support/measure.ts";
 
 const ROUNDS = 40;
 const WARM = 10;

@@ -1,13 +1,13 @@
 // How long a light call takes while other callers keep every worker busy: passwords beside splits, conversions,
-// comparisons and key derivations. Run alone: node bin/start.mjs bench/light.ts [load ...]
+// comparisons and key derivations. Run alone: node bin/start.mjs bench/service/light.ts [load ...]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { startServer } from "../test/process/support/server.ts";
-import { findRuntimes } from "../test/support/runtimes.ts";
-import { type LoadName, LOADS } from "./support/busy.ts";
-import { sendAll } from "./support/load.ts";
-import { row } from "./support/measure.ts";
+import { startServer } from "../../test/process/support/server.ts";
+import { findRuntimes } from "../../test/support/runtimes.ts";
+import { type LoadName, LOADS } from "../support/busy.ts";
+import { sendAll } from "../support/load.ts";
+import { row } from "../support/measure.ts";
 
 const CALLS = 1000;
 const PACE_MS = 10;
@@ -68,7 +68,7 @@ interface Clients {
 /** The clients are a process of their own, or they would hold up the one that measures. */
 async function keepBusy(url: string, load: readonly LoadName[]): Promise<Clients> {
   if (load.length === 0) return { end: async () => "" };
-  const busy = fileURLToPath(new URL("support/busy.ts", import.meta.url));
+  const busy = fileURLToPath(new URL("../support/busy.ts", import.meta.url));
   const child = spawn(process.execPath, ["--no-warnings", busy, url, ...load], {
     stdio: ["ignore", "pipe", "inherit"],
   });

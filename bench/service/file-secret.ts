@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { randomFillSync } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startServer, type RunningServer } from "../test/process/support/server.ts";
-import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
-import { peakOf, residentOf, resetPeak } from "./support/memory.ts";
-import { row } from "./support/measure.ts";
-import { makeDatabase, makeFolder } from "./support/places.ts";
+import { startServer, type RunningServer } from "../../test/process/support/server.ts";
+import { findRuntimes, type Runtime } from "../../test/support/runtimes.ts";
+import { peakOf, residentOf, resetPeak } from "../support/memory.ts";
+import { row } from "../support/measure.ts";
+import { makeDatabase, makeFolder } from "../support/places.ts";
 import { makeToken } from "./token.ts";
 
 const MIB = 1024 * 1024;

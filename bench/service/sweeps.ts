@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase, type Database } from "../db/open.ts";
-import { insertSecret, sweepSecrets } from "../db/secrets/secrets.ts";
-import { bytes, insertOver, newSecret } from "../test/db/support/fixtures.ts";
-import { row } from "./support/measure.ts";
+import { openDatabase, type Database } from "../../db/open.ts";
+import { insertSecret, sweepSecrets } from "../../db/secrets/secrets.ts";
+import { bytes, insertOver, newSecret } from "../../test/db/support/fixtures.ts";
+import { row } from "../support/measure.ts";
 
 const IDLE_MS = 4_000;
 const PACE_MS = 4;

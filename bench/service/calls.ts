@@ -1,8 +1,8 @@
 import { H3 } from "h3";
-import { freshIp } from "../test/support/fresh-ip.ts";
-import { startHarness, type Harness } from "../test/support/harness.ts";
-import { addMember } from "../test/support/members.ts";
-import { microseconds, row } from "./support/measure.ts";
+import { freshIp } from "../../test/support/fresh-ip.ts";
+import { startHarness, type Harness } from "../../test/support/harness.ts";
+import { addMember } from "../../test/support/members.ts";
+import { microseconds, row } from "../support/measure.ts";
 
 const ORIGIN = "http://hushkit.test";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "rolldown";
-import { ENTRIES, isNamed } from "./bundle.ts";
-import { PACKAGES, ROOT, type PackageName } from "./packages.ts";
+import { ENTRIES, isNamed } from "../bundle.ts";
+import { PACKAGES, ROOT, type PackageName } from "../packages.ts";
 
 /** Of each release, kept with the sources: what the next one is compared with. */
 const KEPT = fileURLToPath(new URL("release/sizes.json", ROOT));
@@ -88,7 +88,7 @@ async function firstLoad(module: string): Promise<number> {
 /** How long the compiler takes for a program that imports a package, all declarations judged. */
 function checkTypes(dist: string): number {
   const program = join(dist, "program.ts");
-  writeFileSync(program, 'export * from "./index.js";\n');
+  writeFileSync(program, 'export * from "../index.js";\n');
   const start = performance.now();
   const tsc = join(fileURLToPath(ROOT), "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, ...OPTIONS, program], { cwd: dist, stdio: "inherit" });

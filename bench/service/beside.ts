@@ -6,19 +6,19 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startProgram, startServer, type RunningServer } from "../test/process/support/server.ts";
-import { findRuntimes, preloading, type Runtime } from "../test/support/runtimes.ts";
-import { LARGE_CALLS, type LargeCall } from "./support/large-calls.ts";
-import { openWire } from "./support/load.ts";
-import { row } from "./support/measure.ts";
-import { pagesBuilt } from "./support/pages-built.ts";
+import { startProgram, startServer, type RunningServer } from "../../test/process/support/server.ts";
+import { findRuntimes, preloading, type Runtime } from "../../test/support/runtimes.ts";
+import { LARGE_CALLS, type LargeCall } from "../support/large-calls.ts";
+import { openWire } from "../support/load.ts";
+import { row } from "../support/measure.ts";
+import { pagesBuilt } from "../support/pages-built.ts";
 import { makeToken } from "./token.ts";
 
 /** The least of several rounds counts: what else the machine does only adds. */
 const ROUNDS = 3;
 const PACE_MS = 2;
-const TURNS = fileURLToPath(new URL("support/turns.ts", import.meta.url));
-const ECHO = fileURLToPath(new URL("support/bare-echo.ts", import.meta.url));
+const TURNS = fileURLToPath(new URL("../support/turns.ts", import.meta.url));
+const ECHO = fileURLToPath(new URL("../support/bare-echo.ts", import.meta.url));
 
 interface Sender {
   /** Where the body lies. */

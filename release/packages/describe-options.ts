@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { camelCase, embeddedVariables } from "../adapters/config/settings.ts";
+import { camelCase, embeddedVariables } from "../../adapters/config/settings.ts";
 import { commentOf } from "./describe-router.ts";
 
 /** What JSON Schema says of the few types that an option has. */

@@ -1,9 +1,9 @@
-import { startServer, type RunningServer } from "../test/process/support/server.ts";
-import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
-import { freshAddress, sendAll, type Call } from "./support/load.ts";
-import { row } from "./support/measure.ts";
-import { cpuSeconds } from "./support/memory.ts";
-import { makeDatabase, makeFolder } from "./support/places.ts";
+import { startServer, type RunningServer } from "../../test/process/support/server.ts";
+import { findRuntimes, type Runtime } from "../../test/support/runtimes.ts";
+import { freshAddress, sendAll, type Call } from "../support/load.ts";
+import { row } from "../support/measure.ts";
+import { cpuSeconds } from "../support/memory.ts";
+import { makeDatabase, makeFolder } from "../support/places.ts";
 
 const INSTANCES = [1, 2, 4];
 const CALLS = 2000;

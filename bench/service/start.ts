@@ -1,6 +1,6 @@
-import { startServer } from "../test/process/support/server.ts";
-import { findRuntimes } from "../test/support/runtimes.ts";
-import { row } from "./support/measure.ts";
+import { startServer } from "../../test/process/support/server.ts";
+import { findRuntimes } from "../../test/support/runtimes.ts";
+import { row } from "../support/measure.ts";
 
 const ROUNDS = 3;
 

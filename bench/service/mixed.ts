@@ -3,12 +3,12 @@
 // when it holds over a tenth more memory or open files after the load than before.
 // With MIB the server has only so much memory, which takes root.
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
-import { startServer, type RunningServer } from "../test/process/support/server.ts";
+import { findRuntimes, type Runtime } from "../../test/support/runtimes.ts";
+import { startServer, type RunningServer } from "../../test/process/support/server.ts";
 import { makeShares, type MixedRequest } from "./mixed/requests.ts";
 import { isAllowed, Senders, type Statuses } from "./mixed/send.ts";
-import { limitMemory } from "./support/memory-limit.ts";
-import { openFilesOf, processesOf, proportionalOf } from "./support/memory.ts";
+import { limitMemory } from "../support/memory-limit.ts";
+import { openFilesOf, processesOf, proportionalOf } from "../support/memory.ts";
 
 const CLIENTS = 16;
 const CAPACITY_SECONDS = 20;
