@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ASVS } from "./support/asvs.ts";
 
-const DOCUMENT = new URL("../docs/asvs.md", import.meta.url);
+const DOCUMENT = new URL("../docs/project/asvs.md", import.meta.url);
 const VERDICTS = ["holds", "by set-up", "left out", "not yet", "does not apply"] as const;
 const LEVELS = [1, 2, 3] as const;
 type Verdict = (typeof VERDICTS)[number];

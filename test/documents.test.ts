@@ -5,7 +5,8 @@ import { PACKAGES } from "../release/packages.ts";
 
 const RAW = "https://raw.githubusercontent.com/hushkit/hushkit";
 const ROOT = new URL("../", import.meta.url);
-const DOCUMENTS = ["", "docs/", "docs/decisions/", "client/", "tools/", "adapters/trpc/"].flatMap((folder) =>
+const DOCS = ["docs/", "docs/decisions/", "docs/project/", "docs/tools/"];
+const DOCUMENTS = ["", ...DOCS, "client/", "tools/", "adapters/trpc/"].flatMap((folder) =>
   readdirSync(new URL(folder || ".", ROOT))
     .filter((name) => name.endsWith(".md"))
     .map((name) => folder + name),
@@ -57,9 +58,17 @@ test.each(DOCUMENTS)("%s names only files and headings that exist", (document) =
   expect(brokenIn(document)).toEqual([]);
 });
 
-test.each(["docs/", "docs/decisions/"])("%sREADME.md leads to every document beside it", (folder) => {
-  const beside = readdirSync(new URL(folder, ROOT)).filter((name) => /^(?!README).*\.md$/.test(name));
-  expect(beside.filter((name) => !linksOf(`${folder}README.md`).includes(name))).toEqual([]);
+// One that has no index of its own is in that of `docs`.
+test.each([
+  ["docs/", ["", "project/", "tools/"]],
+  ["docs/decisions/", [""]],
+])("%sREADME.md leads to every document", (folder, parts) => {
+  const documents = parts.flatMap((part) =>
+    readdirSync(new URL(folder + part, ROOT))
+      .filter((name) => /^(?!README).*\.md$/.test(name))
+      .map((name) => part + name),
+  );
+  expect(documents.filter((name) => !linksOf(`${folder}README.md`).includes(name))).toEqual([]);
 });
 
 test("the index of decisions leads to each group of them", () => {

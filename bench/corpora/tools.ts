@@ -33,7 +33,7 @@ const ALL = [...ASPECTS, "tags"] as const;
 const WITHOUT_SCRIPTS = ["links", "fields", "values", "bookmarks", "tags"] as const;
 /** What is drawn anew, such as fields, may differ at its edges. */
 const DRAWN_ANEW = 0.95;
-/** docs/pdf.md promises it. */
+/** docs/tools/pdf.md promises it. */
 const COMPRESSED = 0.97;
 
 export const PDF_CALLS: readonly ToolCall[] = [

@@ -13,7 +13,7 @@ import { hushkit, NODE, PROGRAM } from "./support/program.ts";
 const server = withProcess(NODE);
 
 test("an upload as ShareX makes it by the custom uploader answers a link", async () => {
-  const uploader = JSON.parse(findRecipe("neighbours.md", "ShareX", "json"));
+  const uploader = JSON.parse(findRecipe("project/neighbours.md", "ShareX", "json"));
   expect(uploader).toMatchObject({ Body: "MultipartFormData", URL: "{response}" });
   const form = new FormData();
   form.append(uploader.FileFormName, new File(["picture"], "shot.png", { type: "image/png" }));
@@ -32,7 +32,7 @@ testWith("bash")("scripts that call yopass hand over texts and files, and open l
   writeFileSync(join(folder, "secret.conf"), "key = value");
   // What `hushkit` is where it is installed.
   const program = `hushkit() { "${NODE.command}" ${NODE.args.join(" ")} "${PROGRAM}" "$@"; }`;
-  const recipe = findRecipe("neighbours.md", "Yopass", "sh");
+  const recipe = findRecipe("project/neighbours.md", "Yopass", "sh");
   const run = async (script: string) => {
     const env = { PATH: process.env.PATH, HOME: folder, HUSHKIT_URL: server.url };
     const { stdout } = await promisify(execFile)("sh", ["-c", `${program}\n${recipe}\n${script}`], {

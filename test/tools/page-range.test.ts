@@ -147,8 +147,8 @@ describe("a page range as qpdf has them, on ten pages", () => {
   });
 });
 
-describe("the ranges of docs/pdf.md", () => {
-  const document = readFileSync(new URL("../../docs/pdf.md", import.meta.url), "utf8");
+describe("the ranges of docs/tools/pdf.md", () => {
+  const document = readFileSync(new URL("../../docs/tools/pdf.md", import.meta.url), "utf8");
   const examples = [...document.matchAll(/^\| `([^`]+)` \| ([0-9 ]+) \|/gm)].map(([, range, pages]) => [
     range!,
     pages!,
