@@ -63,5 +63,7 @@ function formatInput(issues: readonly Issue[], { input, locate }: FailedCall): F
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), input);
+  const inner = (value: unknown, key: PropertyKey): unknown =>
+    value instanceof Map ? value.get(key) : Reflect.get(Object(value), key);
+  return path.reduce(inner, input);
 }

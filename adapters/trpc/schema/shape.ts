@@ -54,6 +54,13 @@ export function shapeOf(parser: unknown): Shape {
   return isZod(parser) ? shapeOfZod(parser) : ANY;
 }
 
+/** What kind of value a schema wants, also where it makes that of a text by itself. */
+export function kindOf(schema: $ZodType): string {
+  const { def } = schema._zod;
+  if (!("coerce" in def && def.coerce)) return shapeOf(schema).kind;
+  return isInteger(schema) ? "integer" : def.type;
+}
+
 const known = new WeakMap<$ZodType, Shape>();
 
 function shapeOfZod(schema: $ZodType): Shape {

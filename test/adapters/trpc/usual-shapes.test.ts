@@ -1,0 +1,78 @@
+// What applications on tRPC do every day, and this repository's own router does not.
+import { initTRPC } from "@trpc/server";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
+
+const t = initTRPC.meta<AdapterMeta>().create();
+const at = (method: "POST" | "PUT", path: `/${string}`) => t.procedure.meta({ openapi: { method, path } });
+
+const router = t.router({
+  archive: at("POST", "/cards/{id}/archive")
+    .input(z.object({ id: z.string(), why: z.string().optional() }))
+    .mutation(({ input }) => input),
+  rename: at("PUT", "/cards/{id}")
+    .input(z.object({ id: z.string(), title: z.string() }))
+    .mutation(({ input }) => input),
+  limit: at("POST", "/limits")
+    .input(
+      z.object({
+        limits: z.map(z.enum(["todo", "done"]), z.number().min(1)),
+        from: z.coerce.date().optional(),
+        sum: z.coerce.bigint().optional(),
+        place: z.coerce.number().int().optional(),
+      }),
+    )
+    .mutation(({ input }) => input),
+});
+
+const server = createTrpcServer({
+  router,
+  createContext: () => ({}),
+  openApi: { path: "/openapi.json", info: { title: "Usual", version: "1" } },
+});
+
+async function call(path: string, method: string, body?: string): Promise<[number, unknown]> {
+  const init = body === undefined ? { method } : { method, body };
+  const response = await server.fetch(new Request(`http://usual.test${path}`, init));
+  return [response.status, await response.json()];
+}
+
+test("what stands in the path and in the query needs no body beside it", async () => {
+  expect(await call("/cards/1/archive", "POST")).toEqual([200, { id: "1" }]);
+  expect(await call("/cards/1/archive?why=old", "POST")).toEqual([200, { id: "1", why: "old" }]);
+  expect(await call("/cards/1?title=New", "PUT")).toEqual([200, { id: "1", title: "New" }]);
+  expect(await call("/cards/1", "PUT")).toMatchObject([
+    400,
+    { code: "missing_body", error: "The body is empty; send a JSON object with title" },
+  ]);
+});
+
+test("a fault inside of a map is told as what it is", async () => {
+  const refused = { code: "invalid_parameter", in: "body" };
+  expect(await call("/limits", "POST", '{"limits":{"todo":0}}')).toMatchObject([
+    400,
+    { ...refused, parameter: "limits.todo", error: expect.stringContaining("Too small") },
+  ]);
+  expect(await call("/limits", "POST", '{"limits":{"doing":1}}')).toMatchObject([
+    400,
+    { ...refused, parameter: "limits.doing", error: expect.stringContaining("Invalid") },
+  ]);
+});
+
+test("the document types what z.coerce makes, and says which body must be there", async () => {
+  const [, { paths, components }] = (await call("/openapi.json", "GET")) as [
+    number,
+    { paths: Record<string, Record<string, object>>; components: { schemas: Record<string, object> } },
+  ];
+  expect(components.schemas.LimitInput).toMatchObject({
+    properties: {
+      from: { type: "string", format: "date-time" },
+      sum: { type: "string", pattern: "^-?[0-9]+$" },
+      place: { type: "integer" },
+    },
+  });
+  expect(components.schemas.LimitInput).not.toHaveProperty("properties.place.maximum");
+  expect(paths["/cards/{id}"]?.put).toHaveProperty("requestBody.required", true);
+  expect(paths["/cards/{id}/archive"]?.post).toHaveProperty("requestBody.required", false);
+});
