@@ -1,5 +1,5 @@
 // What applications on tRPC do every day, and this repository's own router does not.
-import { initTRPC } from "@trpc/server";
+import { initTRPC, TRPCError } from "@trpc/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
@@ -75,4 +75,59 @@ test("the document types what z.coerce makes, and says which body must be there"
   expect(components.schemas.LimitInput).not.toHaveProperty("properties.place.maximum");
   expect(paths["/cards/{id}"]?.put).toHaveProperty("requestBody.required", true);
   expect(paths["/cards/{id}/archive"]?.post).toHaveProperty("requestBody.required", false);
+});
+
+/** A reason that programs can read, as applications have one. */
+class FullError extends Error {
+  readonly reason = "full";
+}
+
+test("REST has what the router's own formatter adds to an error, and not a word of what nobody expected", async () => {
+  const own = initTRPC
+    .context<{ user: string }>()
+    .meta<AdapterMeta>()
+    .create({
+      isDev: true,
+      errorFormatter: ({ shape, error: { cause, message, stack }, ctx }) => ({
+        ...shape,
+        data: {
+          ...shape.data,
+          reason: cause instanceof FullError ? cause.reason : undefined,
+          ...(ctx && { user: ctx.user, message, sum: 1n, at: new Date(0), stack }),
+        },
+      }),
+    });
+  const at = (path: `/${string}`) => own.procedure.meta({ openapi: { method: "GET", path } });
+  const faults: unknown[] = [];
+  const { fetch } = createTrpcServer({
+    router: own.router({
+      full: at("/full").query(() => {
+        throw new TRPCError({ code: "CONFLICT", message: "No room", cause: new FullError() });
+      }),
+      broken: at("/broken").query(() => {
+        throw new Error("hunter2");
+      }),
+      wrong: at("/wrong")
+        .input(z.object({ n: z.number() }))
+        .query(() => 1),
+      told: at("/told").subscription(async function* () {
+        yield 1;
+        throw new TRPCError({ code: "CONFLICT", message: "No room", cause: new FullError() });
+      }),
+    }),
+    createContext: () => ({ user: "ann" }),
+    formatError: (_, usual) => ({ ...usual, code: usual.code.toUpperCase() }),
+    onError: (error) => faults.push(error),
+  });
+  const get = async (path: string) => (await fetch(new Request(`http://usual.test${path}`))).text();
+  const common = { user: "ann", sum: "1", at: "1970-01-01T00:00:00.000Z" };
+  const full = { error: "No room", code: "CONFLICT", status: 409, requestId: expect.any(String) };
+  const data = { ...common, message: "No room", reason: "full" };
+  expect(JSON.parse(await get("/full"))).toEqual({ ...full, data });
+  expect(await get("/told")).toContain('"data":{"reason":"full"');
+  expect(JSON.parse(await get("/wrong?n=x"))).toMatchObject({ parameter: "n", status: 400, data: common });
+  const broken = await get("/broken");
+  expect(JSON.parse(broken)).toMatchObject({ status: 500, data: common });
+  expect(broken).not.toMatch(/hunter2|stack/);
+  expect(faults).toEqual([expect.objectContaining({ message: "hunter2" })]);
 });
