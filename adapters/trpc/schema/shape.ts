@@ -6,6 +6,8 @@ import { globalRegistry, type $ZodLazy, type $ZodShape, type $ZodType, type $Zod
  */
 export type Shape =
   | { readonly kind: "any" | "text" | "number" | "integer" | "bigint" | "boolean" | "date" | "null" }
+  /** A FormData as a whole, which REST takes apart. */
+  | { readonly kind: "form" }
   /** Bytes, a Blob, a File or a stream, by the class that the schema asks for. */
   | { readonly kind: "file"; readonly as: FileClass }
   | { readonly kind: "values"; readonly values: readonly unknown[] }
@@ -198,6 +200,7 @@ function unionShape(schema: $ZodType, options: readonly $ZodType[], more: readon
 // `z.instanceof` keeps its class in the bag; a schema of bytes without one says `format: "binary"` (bytes.ts).
 function customShape(schema: $ZodType): Shape {
   const { bag } = schema._zod;
+  if (bag.Class === FormData) return { kind: "form" };
   const as = FILE_CLASSES.get(bag.Class) ?? (isBinary(schema) ? "bytes" : undefined);
   return as ? { kind: "file", as } : ANY;
 }

@@ -131,3 +131,46 @@ test("REST has what the router's own formatter adds to an error, and not a word 
   expect(broken).not.toMatch(/hunter2|stack/);
   expect(faults).toEqual([expect.objectContaining({ message: "hunter2" })]);
 });
+
+test("a whole FormData is RPC only, which is said at the start, and its fields are both", async () => {
+  const post = (path: `/${string}`) => t.procedure.meta({ openapi: { method: "POST", path } });
+  const fields = z.object({ file: z.file(), n: z.coerce.number() });
+  const opened = (input: unknown) => (input instanceof FormData ? Object.fromEntries(input) : input);
+  const warnings: string[] = [];
+  const { fetch } = createTrpcServer({
+    router: t.router({
+      whole: post("/whole")
+        .input(z.instanceof(FormData))
+        .mutation(({ input }) => [...input.keys()]),
+      later: post("/later")
+        .input(z.instanceof(FormData).transform(opened).pipe(fields))
+        .mutation(({ input }) => input.n),
+      opened: post("/opened")
+        .input(z.preprocess(opened, fields))
+        .mutation(({ input }) => [input.file.name, input.n]),
+      either: post("/either")
+        .input(z.union([z.instanceof(FormData), fields]))
+        .mutation(({ input }) => (input instanceof FormData ? "form" : [input.file.name, input.n])),
+    }),
+    createContext: () => ({}),
+    onWarning: (warning) => warnings.push(warning),
+  });
+  expect(warnings).toEqual([
+    expect.stringMatching(/^whole is RPC only: its input is a whole FormData/),
+    expect.stringMatching(/^later is RPC only: its input is a whole FormData/),
+  ]);
+  const send = async (path: string) => {
+    const body = new FormData();
+    body.append("file", new File(["a"], "a.txt"));
+    body.append("n", "1");
+    const response = await fetch(new Request(`http://usual.test${path}`, { method: "POST", body }));
+    const answer = (await response.json()) as { result?: { data: unknown } };
+    return answer.result?.data ?? answer;
+  };
+  expect(await send("/trpc/whole")).toEqual(["file", "n"]);
+  expect(await send("/trpc/later")).toBe(1);
+  expect(await send("/trpc/opened")).toEqual(["a.txt", 1]);
+  expect(await send("/trpc/either")).toBe("form");
+  for (const path of ["/opened", "/either"]) expect(await send(path)).toEqual(["a.txt", 1]);
+  expect(await send("/whole")).toMatchObject({ code: "not_found" });
+});
