@@ -97,7 +97,9 @@ function formatInput(issues: readonly Issue[], { input, locate }: FailedCall): F
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  const inner = (value: unknown, key: PropertyKey): unknown =>
-    value instanceof Map ? value.get(key) : Reflect.get(Object(value), key);
-  return path.reduce(inner, input);
+  return path.reduce((value: unknown, key): unknown => {
+    if (value instanceof Map) return value.get(key);
+    // What a schema has made of it, such as of a text that is JSON, is not known here.
+    return typeof value === "object" && value !== null ? Reflect.get(value, key) : value;
+  }, input);
 }

@@ -142,7 +142,15 @@ function formOf<Fields extends z.ZodRawShape>(fields: Fields) {
 
 /** A field of a form that is JSON. */
 function jsonOf<Value extends z.ZodType>(value: Value) {
-  return z.preprocess((sent) => (typeof sent === "string" ? JSON.parse(sent) : sent), value);
+  const text = z.string().transform((sent, { addIssue }): unknown => {
+    try {
+      return JSON.parse(sent);
+    } catch {
+      addIssue({ code: "custom", message: "This is not JSON" });
+      return z.NEVER;
+    }
+  });
+  return text.pipe(value);
 }
 
 const attachments = t.router({

@@ -60,6 +60,40 @@ test("a fault inside of a map is told as what it is", async () => {
   ]);
 });
 
+test("a field whose schema reads JSON by itself gets the text, whatever its part is called", async () => {
+  const about = z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.object({ caption: z.string() }));
+  const { fetch } = createTrpcServer({
+    router: t.router({
+      add: at("POST", "/files")
+        .input(z.object({ file: z.file(), about }))
+        .mutation(({ input }) => input.about),
+      name: at("POST", "/names")
+        .input(z.object({ file: z.file(), about: z.string() }))
+        .mutation(({ input }) => [input.about]),
+    }),
+    createContext: () => ({}),
+  });
+  const send = async (path: string, ...part: [string | Blob]) => {
+    const body = new FormData();
+    body.append("file", new File(["a"], "a.txt"));
+    body.append("about", ...part);
+    return (await fetch(new Request(`http://usual.test${path}`, { method: "POST", body }))).json();
+  };
+  const json = (text: string) => new Blob([text], { type: "application/json" });
+  expect(await send("/files", '{"caption":"a"}')).toEqual({ caption: "a" });
+  expect(await send("/files", json('{"caption":"a"}'))).toEqual({ caption: "a" });
+  // What is wrong stands inside of a text, where nobody can see whether it is there.
+  expect(await send("/files", '{"caption":1}')).toMatchObject({
+    code: "invalid_parameter",
+    parameter: "about.caption",
+    error: expect.stringContaining("received number"),
+  });
+  expect(await send("/names", json('"a"'))).toEqual(["a"]);
+});
+
 test("the document types what z.coerce makes, and says which body must be there", async () => {
   const [, { paths, components }] = (await call("/openapi.json", "GET")) as [
     number,
