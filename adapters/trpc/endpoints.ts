@@ -48,7 +48,7 @@ function describe(
 ): RpcEndpoint | Endpoint {
   const { openapi, http: given } = metaOf(procedure);
   const input = inputOf(procedure);
-  const own = given ?? usualHttp(input, openapi);
+  const own = { ...usualHttp(input, openapi), ...given };
   const http = kinds.completeHttp?.(own) ?? own;
   const type: string = procedure._def.type;
   const called: RpcEndpoint = { rpc, procedure, isSubscription: type === "subscription", input, http };

@@ -172,7 +172,7 @@ const attachments = t.router({
   get: cardProcedure
     .meta({
       openapi: { method: "GET", path: "/cards/{cardId}/attachments/{id}", protect: true },
-      http: { body: "none", result: "file" },
+      http: { result: "file" },
     })
     .input(z.object({ id: z.string() }))
     .output(z.object({ name: z.string(), type: z.string(), data: bytes() }))
@@ -254,7 +254,7 @@ const reports = t.router({
   spent: boardProcedure
     .meta({
       openapi: { method: "GET", path: "/boards/{boardId}/report.csv", protect: true },
-      http: { body: "none", result: "file", type: "text/csv" },
+      http: { result: "file", type: "text/csv" },
     })
     .output(z.object({ name: z.string(), data: bytes() }))
     .query(({ ctx: { store, board } }) => {

@@ -60,6 +60,34 @@ test("a fault inside of a map is told as what it is", async () => {
   ]);
 });
 
+test("meta.http says what is unusual, and no more", async () => {
+  const get = (path: `/${string}`, http: AdapterMeta["http"]) =>
+    t.procedure.meta({ openapi: { method: "GET", path }, ...(http && { http }) });
+  const { fetch } = createTrpcServer({
+    router: t.router({
+      made: t.procedure
+        .meta({ openapi: { method: "POST", path: "/made" }, http: { status: 201 } })
+        .input(z.object({ n: z.number() }))
+        .mutation(({ input }) => input),
+      sent: t.procedure
+        .meta({ openapi: { method: "POST", path: "/sent" }, http: { status: 202 } })
+        .input(z.object({ file: z.file() }))
+        .mutation(({ input }) => input.file.size),
+      csv: get("/csv", { result: "file", type: "text/csv" }).query(() => new TextEncoder().encode("a,b")),
+    }),
+    createContext: () => ({}),
+  });
+  const call = async (path: string, body?: string) => {
+    const init = body === undefined ? {} : { method: "POST", body };
+    const response = await fetch(new Request(`http://usual.test${path}`, init));
+    return [response.status, response.headers.get("content-type"), await response.text()];
+  };
+  const json = "application/json; charset=utf-8";
+  expect(await call("/made", '{"n":1}')).toEqual([201, json, '{"n":1}']);
+  expect(await call("/sent", "abc")).toEqual([202, json, "3"]);
+  expect(await call("/csv")).toEqual([200, "text/csv", "a,b"]);
+});
+
 test("a field whose schema reads JSON by itself gets the text, whatever its part is called", async () => {
   const about = z
     .string()
