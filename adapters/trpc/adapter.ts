@@ -121,6 +121,8 @@ export interface FailedCall {
   readonly input?: unknown;
   /** Where a parameter stood: body, query, path or header. */
   readonly locate?: (name: string) => string;
+  /** What the procedure got as `ctx`; over REST alone, as tRPC asks the router's own formatter over RPC. */
+  readonly ctx?: object;
 }
 
 /** A failure as it is answered, over REST and RPC. */

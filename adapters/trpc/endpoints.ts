@@ -48,7 +48,7 @@ function describe(
 ): RpcEndpoint | Endpoint {
   const { openapi, http: given } = metaOf(procedure);
   const input = inputOf(procedure);
-  const own = given ?? usualHttp(input, openapi);
+  const own = { ...usualHttp(input, openapi), ...given };
   const http = kinds.completeHttp?.(own) ?? own;
   const type: string = procedure._def.type;
   const called: RpcEndpoint = { rpc, procedure, isSubscription: type === "subscription", input, http };
@@ -57,7 +57,7 @@ function describe(
   const write = kinds.resultKinds[http.result];
   if (!body) throw unknownKind(rpc, { what: "body", name: http.body, known: kinds.bodyKinds });
   if (!write) throw unknownKind(rpc, { what: "result", name: http.result, known: kinds.resultKinds });
-  const reason = input.takes === "something else" && !mayBeObject(input.shape) ? NO_OBJECT : undefined;
+  const reason = input.takes === "something else" && !mayBeObject(input.shape) ? noObject(input) : undefined;
   if (reason) {
     kinds.onWarning?.(`${rpc} is RPC only: ${reason}`);
     return called;
@@ -79,7 +79,11 @@ function describe(
   return endpoint;
 }
 
-const NO_OBJECT = "REST has parameters by name, and its input is no object";
+function noObject({ shape }: ProcedureInput): string {
+  return shape.kind === "form"
+    ? "its input is a whole FormData; an object with z.file() in it takes the parts of a form over both"
+    : "REST has parameters by name, and its input is no object";
+}
 
 function unknownKind(
   rpc: string,

@@ -1,7 +1,14 @@
-import { TRPCError } from "@trpc/server";
+import {
+  getTRPCErrorFromUnknown,
+  getTRPCErrorShape,
+  TRPCError,
+  type AnyTRPCRouter,
+  type TRPCProcedureType,
+} from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { CallError } from "../../wire/call-error.ts";
 import type { FailedCall, FormattedError } from "./adapter.ts";
+import { jsonOf } from "./rest/json.ts";
 
 /**
  * A failure as it is answered where nobody formats it in another way: what a procedure throws as a TRPCError with its
@@ -17,6 +24,33 @@ export function formatUsually(thrown: unknown, failed: FailedCall): FormattedErr
   const { code, message } = thrown;
   return { status: getHTTPStatusCodeFromError(thrown), code: code.toLowerCase(), message, details: {} };
 }
+
+/**
+ * The same failure over REST with what the router's own `errorFormatter` adds to `data`, which a caller over RPC gets too. It
+ * sees neither message nor stack of what nobody expected.
+ */
+export function addOwnData(
+  usual: FormattedError,
+  thrown: unknown,
+  { router, type, call }: { router: AnyTRPCRouter; type: TRPCProcedureType | "unknown"; call: FailedCall },
+): FormattedError {
+  const { code, message, cause } = getTRPCErrorFromUnknown(thrown);
+  // The adapter's own refusal, which no formatter knows.
+  if (cause instanceof CallError) return usual;
+  const hidden = new TRPCError({ code, message: usual.status === 500 ? usual.message : message, cause });
+  const error = Object.assign(hidden, { stack: undefined });
+  const { path, input, ctx = {} } = call;
+  const shape: unknown = getTRPCErrorShape({ config: router._def._config, error, type, path, input, ctx });
+  const all = Object.entries(Object(Reflect.get(Object(shape), "data")));
+  const own = { data: Object.fromEntries(all.filter(([name]) => !OF_TRPC.includes(name))) };
+  // As JSON writes it, which leaves out what is undefined.
+  const added = JSON.parse(jsonOf(own)) as typeof own;
+  if (Object.keys(added.data).length === 0) return usual;
+  const details = { ...usual.details, ...added };
+  return { status: usual.status, code: usual.code, message: usual.message, details };
+}
+
+const OF_TRPC: readonly string[] = ["code", "httpStatus", "path", "stack"];
 
 /** All that a caller learns of a failure that nobody expected. */
 const INTERNAL: FormattedError = new CallError("internal", "Something went wrong on the server");
@@ -63,5 +97,9 @@ function formatInput(issues: readonly Issue[], { input, locate }: FailedCall): F
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), input);
+  return path.reduce((value: unknown, key): unknown => {
+    if (value instanceof Map) return value.get(key);
+    // What a schema has made of it, such as of a text that is JSON, is not known here.
+    return typeof value === "object" && value !== null ? Reflect.get(value, key) : value;
+  }, input);
 }

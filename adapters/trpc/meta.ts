@@ -65,5 +65,6 @@ export interface OpenApiOperation {
 /** What the adapter reads of a procedure's meta. */
 export interface AdapterMeta {
   readonly openapi?: OpenApiOperation;
-  readonly http?: HttpMeta;
+  /** Without a body it is that of the method and the schema, without a result it is JSON. */
+  readonly http?: Omit<HttpMeta, "body" | "result"> & Partial<Pick<HttpMeta, "body" | "result">>;
 }

@@ -11,7 +11,7 @@ import { answerRoute, type CorsHeaders, openRequest, type Route } from "./reques
 import { checkTable, endpointsOf, restOf } from "./endpoints.ts";
 import { isLazy, loadAll } from "./introspect.ts";
 import { answerRpcError, isRpcCall } from "./rpc/answers.ts";
-import { formatUsually } from "./format-error.ts";
+import { addOwnData, formatUsually } from "./format-error.ts";
 import { makeDocument, documentRoute } from "./openapi/document.ts";
 import { usualDocument } from "./openapi/usual-document.ts";
 import { checkOptions, warningsOf, type TrpcServerOptions } from "./options.ts";
@@ -166,7 +166,10 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     bodyLimit: limitOf,
     fileLimit: (endpoint, context) => limitOf([endpoint], context),
     formatError: (error, call) => {
-      const usual = formatUsually(error, call);
+      const { ctx, path = "" } = call;
+      const type = procedures[path]?.procedure._def.type ?? "unknown";
+      const plain = formatUsually(error, call);
+      const usual = ctx ? addOwnData(plain, error, { router, type, call }) : plain;
       return formatError?.(error, usual, call) ?? usual;
     },
     problemType: () => "about:blank",

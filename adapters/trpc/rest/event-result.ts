@@ -74,7 +74,7 @@ async function* eventsOf(
     }
   } catch (error) {
     isOver = true;
-    const failure = formatThrown(error, context, { path: endpoint.rpc });
+    const failure = formatThrown(error, context, { path: endpoint.rpc, ctx: context.trpcContext });
     yield event({ event: "error", data: JSON.stringify(writtenError(failure, context.requestId)) });
   } finally {
     // A generator that waits takes this when it goes on, which its signal tells it.

@@ -96,7 +96,8 @@ async function callProcedure(
     const locate = (name: string) => rawInput?.locations.get(name) ?? endpoint.body.place;
     // What came behind a file is in the first alone.
     const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };
-    return writeError(formatThrown(error, context, { path, input: known, locate }), context);
+    const failed = { path, input: known, locate, ctx: context.trpcContext };
+    return writeError(formatThrown(error, context, failed), context);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   fileOf,
   isFreeOf,
   isZod,
+  kindOf,
   objectsOf,
   shapeOf,
   type FileClass,
@@ -170,7 +171,7 @@ type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
 
 // What JSON has no type for, as it is read and written here.
 const describe: Override = ({ zodSchema, jsonSchema }) => {
-  switch (shapeOf(zodSchema).kind) {
+  switch (kindOf(zodSchema)) {
     case "date":
       Object.assign(jsonSchema, { type: "string", format: "date-time" });
       break;

@@ -6,6 +6,8 @@ import { globalRegistry, type $ZodLazy, type $ZodShape, type $ZodType, type $Zod
  */
 export type Shape =
   | { readonly kind: "any" | "text" | "number" | "integer" | "bigint" | "boolean" | "date" | "null" }
+  /** A FormData as a whole, which REST takes apart. */
+  | { readonly kind: "form" }
   /** Bytes, a Blob, a File or a stream, by the class that the schema asks for. */
   | { readonly kind: "file"; readonly as: FileClass }
   | { readonly kind: "values"; readonly values: readonly unknown[] }
@@ -52,6 +54,13 @@ export function isZod(schema: unknown): schema is $ZodType {
 /** The shape of what a parser takes; anything, where nobody can look into it. */
 export function shapeOf(parser: unknown): Shape {
   return isZod(parser) ? shapeOfZod(parser) : ANY;
+}
+
+/** What kind of value a schema wants, also where it makes that of a text by itself. */
+export function kindOf(schema: $ZodType): string {
+  const { def } = schema._zod;
+  if (!("coerce" in def && def.coerce)) return shapeOf(schema).kind;
+  return isInteger(schema) ? "integer" : def.type;
 }
 
 const known = new WeakMap<$ZodType, Shape>();
@@ -191,6 +200,7 @@ function unionShape(schema: $ZodType, options: readonly $ZodType[], more: readon
 // `z.instanceof` keeps its class in the bag; a schema of bytes without one says `format: "binary"` (bytes.ts).
 function customShape(schema: $ZodType): Shape {
   const { bag } = schema._zod;
+  if (bag.Class === FormData) return { kind: "form" };
   const as = FILE_CLASSES.get(bag.Class) ?? (isBinary(schema) ? "bytes" : undefined);
   return as ? { kind: "file", as } : ANY;
 }

@@ -1,6 +1,7 @@
 // process
 import { spawn } from "node:child_process";
 import { randomFillSync } from "node:crypto";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
@@ -12,7 +13,8 @@ import type { notesRouter } from "../../../examples/notes.ts";
 import { runtimesHere } from "../../machine/skips.ts";
 import type { Runtime } from "../../support/runtimes.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../examples/serve.mjs", import.meta.url));
+const at = (file: string) => fileURLToPath(new URL(`../../../examples/${file}`, import.meta.url));
+const PROGRAM = at("serve.mjs");
 const MOUNTS = ["alone", "h3", "hono", "express"];
 /** Less than the adapter allows where nothing is said. */
 const FILE = randomFillSync(new Uint8Array(900_000));
@@ -22,7 +24,7 @@ async function withProgram(
   program: readonly string[],
   use: (url: string) => Promise<void>,
 ) {
-  const server = spawn(command, [...args, PROGRAM, ...program], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(command, [...args, ...program], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     for await (const line of createInterface(server.stdout))
       if (line.startsWith("http")) return await use(line);
@@ -63,7 +65,7 @@ async function tryNotes(url: string): Promise<void> {
 test.each(runtimesHere())(
   "the notes run on $name, by themselves and mounted in h3, Hono and Express",
   async (runtime) => {
-    for (const mount of MOUNTS) await withProgram(runtime, ["notes", mount], tryNotes);
+    for (const mount of MOUNTS) await withProgram(runtime, [PROGRAM, "notes", mount], tryNotes);
   },
 );
 
@@ -132,5 +134,46 @@ async function tryBoard(url: string): Promise<void> {
 
 test.each(runtimesHere())(
   "the board runs on $name, with what superjson carries, and tells what changes",
-  (runtime) => withProgram(runtime, ["board", "alone"], tryBoard),
+  (runtime) => withProgram(runtime, [PROGRAM, "board", "alone"], tryBoard),
+);
+
+/** What the client of the tasks prints of each call, with the type of each value that JSON has none for. */
+const TOLD = [
+  'POST /boards 401: {"json":{"error":"Sign in first","code":"unauthorized","status":401}}',
+  'a board: {"json":{"id":1,"owner":"ann","name":"Home","limits":[["doing",1]]},"meta":{"values":{"limits":["map"]},"v":1}}',
+  'POST /boards 200: {"json":{"id":2,"owner":"ann","name":"Work","limits":{"doing":2}}}',
+  'POST /boards/1/cards 200: {"json":{"id":3,"boardId":1,"title":"Cook","column":"todo","tags":["hall"],"due":"2026-02-28T00:00:00.000Z","spent":"0"}}',
+  'GET /boards/1/cards?limit=1&cursor=1 200: {"json":{"cards":[{"id":2,"boardId":1,"title":"Sweep","column":"todo","tags":[],"due":null,"spent":"0"}],"nextCursor":2}}',
+  'spent: {"json":{"id":1,"boardId":1,"title":"Paint","column":"todo","tags":["hall","red"],"due":"2026-01-31T12:00:00.000Z","spent":"90071992547409931"},"meta":{"values":{"due":["Date"],"spent":["bigint"]},"v":1}}',
+  'PATCH /cards/2 409: {"json":{"error":"There is no room in \\"doing\\"","code":"conflict","status":409,"data":{"reason":"column_full"}}}',
+  'full: {"json":["There is no room in \\"doing\\"",{"code":"CONFLICT","httpStatus":409,"path":"cards.change","reason":"column_full"}]}',
+  'POST /cards/2/finish 200: {"json":{"id":2,"boardId":1,"title":"Sweep","column":"done","tags":[],"due":null,"spent":"0"}}',
+  'POST /cards/1/attachments 200: {"json":{"id":"1-1","name":"wall.png","type":"image/png","size":6,"caption":"Before","taken":"2026-01-01T00:00:00.000Z"}}',
+  'a form: {"json":{"id":"1-2","name":"wall.png","type":"image/png","size":6,"caption":"Before","taken":"2026-01-01T00:00:00.000Z"},"meta":{"values":{"taken":["Date"]},"v":1}}',
+  'a file: {"json":{"name":"wall.png","type":"image/png","text":"a wall"}}',
+  'GET /boards/1/report.csv 206: {"json":["text/csv","attachment; filename=\\"Home.csv\\"","card,s"]}',
+  'event 7: {"json":{"id":2,"boardId":1,"title":"Sweep","column":"done","tags":[],"due":null,"spent":"0"},"meta":{"values":{"spent":["bigint"]},"v":1}}',
+  'GET /boards/1/cards 403: {"json":{"error":"This board is somebody else\'s","code":"forbidden","status":403,"data":{"reason":"not_yours"}}}',
+];
+
+test.each(runtimesHere())(
+  "the tasks run on $name, and their client calls them typed and over REST",
+  async (runtime) => {
+    await withProgram(runtime, [at("tasks/serve.ts")], async (url) => {
+      const { command, args } = runtime;
+      const client = spawn(command, [...args, at("tasks/client.ts"), url], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const ended = once(client, "close");
+      const lines: string[] = [];
+      for await (const line of createInterface(client.stdout)) lines.push(line);
+      expect(await ended).toEqual([0, null]);
+      expect(lines).toEqual(expect.arrayContaining(TOLD));
+      expect(lines.find((line) => line.startsWith("GET /boards/1/activity"))).toMatch(
+        /text\/event-stream.*id: 7.*Sweep.*id: 8.*Bake/,
+      );
+      const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as { paths: object };
+      expect(Object.keys(document.paths)).toHaveLength(9);
+    });
+  },
 );

@@ -65,9 +65,12 @@ export function addParts(
   parts: readonly Part[],
   call: { context: RequestContext; endpoint: Endpoint },
 ): void {
+  const { endpoint, context } = call;
   for (const part of parts) {
-    if (part.type === "application/json")
-      addValue(rawInput, { name: part.name, value: parseJsonBody(part.bytes, call.context.adapter) }, call);
-    else addTexts(rawInput, [textEntry(part)], { ...call, place: "body" });
+    const value = part.type === "application/json" ? parseJsonBody(part.bytes, context.adapter) : undefined;
+    // A schema of text that reads JSON by itself gets it as it came.
+    const isText = typeof value !== "string" && endpoint.input.texts.has(part.name);
+    if (value === undefined || isText) addTexts(rawInput, [textEntry(part)], { ...call, place: "body" });
+    else addValue(rawInput, { name: part.name, value }, call);
   }
 }

@@ -1,9 +1,11 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
+import { isInPath } from "../../endpoints.ts";
 import { asObject, LARGE_JSON_BYTES, parseJsonBody, restoreText, unreadableJson } from "../json.ts";
 import { addFields } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
+import type { Parameter } from "../../schema/input.ts";
 import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
@@ -13,7 +15,11 @@ export const json: BodyKind = {
   place: "body",
   also: (_, { http }) => (http.alsoGet ? ["query"] : []),
   documentParameters: () => [],
-  documentBody: (_, body) => body && { required: false, content: { "application/json": body } },
+  documentBody: (endpoint, body) =>
+    body && {
+      required: besidePath(endpoint).some(({ required }) => required),
+      content: { "application/json": body },
+    },
   curl: (endpoint) => {
     const names = requiredTexts(endpoint).map((name) => [name, name.toUpperCase()]);
     return names.length > 0 ? [`--json '${JSON.stringify(Object.fromEntries(names))}'`] : [];
@@ -26,13 +32,19 @@ function requiredTexts({ input: { parameters } }: Endpoint): string[] {
 
 async function readJson(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   const rawInput = readQuery(context, endpoint);
-  const { parameters } = endpoint.input;
   if (["GET", "HEAD"].includes(context.request.method)) return rawInput;
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
-  if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
-  if (bytes.length === 0) throw missingJson(endpoint);
+  if (bytes.length === 0) {
+    const isLacking = ({ name, required }: Parameter) => required && !rawInput.locations.has(name);
+    if (besidePath(endpoint).some(isLacking)) throw missingJson(endpoint);
+    return rawInput;
+  }
   addFields(rawInput, asObject(await parseBody(bytes, context, endpoint)), { context, endpoint });
   return rawInput;
+}
+
+function besidePath(endpoint: Endpoint): Parameter[] {
+  return endpoint.input.parameters.filter((parameter) => !isInPath(endpoint, parameter));
 }
 
 async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoint): Promise<unknown> {
@@ -48,7 +60,9 @@ async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoi
   return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
 }
 
-function missingJson({ input }: Endpoint): CallError {
-  const names = input.names.join(", ");
+function missingJson(endpoint: Endpoint): CallError {
+  const names = besidePath(endpoint)
+    .map(({ name }) => name)
+    .join(", ");
   return new CallError("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
 }
