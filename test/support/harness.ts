@@ -151,7 +151,9 @@ export function openBody(ends: (() => void)[]): ReadableStream {
 async function send(app: ServiceApp, { url, init }: { url: string; init: Sent }): Promise<Response> {
   const { ip, ...rest } = init;
   const request = new Request(url, { ...rest, ...(rest.body ? { duplex: "half" } : {}) } as RequestInit);
-  // From a socket each comes in a turn of the loop, whose age is the call's (arrivedAt); here all would be in one.
+  // From a socket each comes in a turn of the loop, and waits since that one or the one before (arrivedAt). Here both
+  // would be those of the calls before, and of what a test has worked on since.
+  await nextTurn();
   await nextTurn();
   // srvx puts the socket's address there on a real server.
   Object.defineProperty(request, "ip", { value: ip ?? freshIp() });

@@ -21,7 +21,7 @@ const MEGABYTE = 1_000_000;
 export function Page() {
   const t = words().pdf.split;
   const input = usePdfInput(countParts);
-  const { pages, byBookmarks } = input.facts;
+  const { pages, byBookmarks, failure } = input.facts;
   const chosenMode = useDraft<SplitMode>("mode", "keep");
   const range = useDraft("range", "");
   const count = useDraft("count", "2");
@@ -63,6 +63,8 @@ export function Page() {
       {!wantsPassword(input.facts) && (
         <>
           <Ways facts={input.facts} mode={mode} chosen={chosenMode} count={options.count} />
+          {/* The work says it too. */}
+          {failure && input.job.state.value.is !== "failed" && <FailureNote failure={failure} />}
           {mode === "every" && <NumberField label={t.count} value={count} minimum={1} />}
           {mode === "size" && <NumberField label={t.megabytes} value={megabytes} minimum={1} />}
           {hasRange && isKnown(input.facts) && (
@@ -109,16 +111,13 @@ function Ways({
     },
   };
   return (
-    <>
-      <Choices
-        label={t.mode}
-        value={value}
-        choices={{ each, every, ...byBookmarks, ...others }}
-        isOff={!isKnown(facts)}
-        hint={<Status isInline>{isKnown(facts) ? outlook(facts, { mode, count }) : t.reading}</Status>}
-      />
-      {facts.failure && <FailureNote failure={facts.failure} />}
-    </>
+    <Choices
+      label={t.mode}
+      value={value}
+      choices={{ each, every, ...byBookmarks, ...others }}
+      isOff={!isKnown(facts)}
+      hint={<Status isInline>{isKnown(facts) ? outlook(facts, { mode, count }) : t.reading}</Status>}
+    />
   );
 }
 
