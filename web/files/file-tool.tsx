@@ -57,7 +57,7 @@ export function useFileJob(): Job<MadeFile> {
 
 /** A tool that makes a file from a file: choose, set options, run, save. */
 export function FileTool(props: FileToolProps) {
-  const { what, kind, file, more, job, findUnfit, instead, isReady = true } = props;
+  const { what, kind, file, more, job, findUnfit, instead } = props;
   const all = file.value ? [file.value, ...(more?.value ?? [])] : [];
   const choose = ([first, ...rest]: readonly File[]) =>
     batch(() => {
@@ -114,13 +114,7 @@ export function FileTool(props: FileToolProps) {
         // They are there already.
         instead={() => misfits.length === all.length && instead?.(misfits, () => undefined)}
       />
-      <ChosenTool
-        {...props}
-        isReady={isReady && misfits.length < all.length}
-        place={place}
-        chosen={chosen}
-        onUndo={undo}
-      />
+      <ChosenTool {...props} place={place} chosen={chosen} onUndo={undo} />
     </>
   );
 }
@@ -130,7 +124,7 @@ function useMisfits(
   all: readonly File[],
   { props, place }: { props: FileToolProps; place: Place },
 ): readonly UnfitFile[] {
-  const { file, more, findMisfits, options } = props;
+  const { file, more, findMisfits, options, job } = props;
   const found = useSignal<readonly UnfitFile[]>([]);
   const settings = JSON.stringify([place, options]);
   useEffect(() => {
@@ -138,8 +132,12 @@ function useMisfits(
     const keep = (misfits: readonly UnfitFile[]) => {
       if (!ending.signal.aborted) found.value = misfits;
     };
-    // What cannot be looked at, the work tells.
-    if (findMisfits) void findMisfits(all, place).then(keep, () => keep([]));
+    if (findMisfits) {
+      // What the work has refused was set otherwise.
+      if (job.state.peek().is === "failed") job.clear();
+      // What cannot be looked at, the work tells.
+      void findMisfits(all, place).then(keep, () => keep([]));
+    }
     return () => ending.abort();
   }, [file.value, more?.value, settings]);
   return found.value.filter(({ file: each }) => all.includes(each));
