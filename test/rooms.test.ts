@@ -113,7 +113,7 @@ const ALSO: Record<string, readonly string[]> = {
   "web/build/drawn.tsx": ["preact-render-to-string"],
   "web/build/icons.ts": ["sharp", "node:*"],
   "web/build/chunks.ts": ["type:vite", "node:*"],
-  "web/build/seal.ts": ["package.json", "node:*"],
+  "web/build/seal.ts": ["vite", "package.json", "node:*"],
   "web/build/stamp.ts": ["node:*"],
   "web/build/words.ts": ["type:vite", "node:*"],
 };

@@ -17,4 +17,10 @@
   if (isElsewhere || (read("language") ?? lang) !== lang) dataset.other = "";
   // What is pressed before the scripts are there is pressed again when they are (web/app/alive.ts).
   root.addEventListener("click", ({ target }) => (root.pressed = target.closest?.("button")));
+  // A page whose scripts do not come, or fail before it is alive, says so. Links name icons and the typeface.
+  const fail = ({ target }) => {
+    if (!target.href && "page" in dataset) dataset.dead = "";
+  };
+  addEventListener("error", fail, true);
+  addEventListener("unhandledrejection", fail);
 })();

@@ -9,10 +9,11 @@ import "./style/pages.css";
 import "./style/print.css";
 import { render } from "preact";
 import { startAccess } from "./app/access.ts";
-import { comeAlive } from "./app/alive.ts";
+import { comeAlive, isTyped } from "./app/alive.ts";
 import { App, showPage, startPages, startTitle } from "./app/app.tsx";
 import { shownPath, isGuest } from "./app/paths/base.ts";
 import { loadInstance } from "./app/instance.ts";
+import { loadPage } from "./app/paths/pages.ts";
 import { startArriving } from "./files/arriving.ts";
 import { startFocusKeeper, startMainAction } from "./app/focus.ts";
 import { startFinder } from "./find/find.tsx";
@@ -27,6 +28,10 @@ const root = document.getElementById("app");
 if (root) {
   addIcons(MORE_ICONS);
   await Promise.all([loadWords(coreWords), loadInstance(), startAccess()]);
+  // Nothing takes the place of a text where its page does not come: what the build has drawn stays, and says so.
+  await loadPage(currentPath.value).catch((error: unknown) => {
+    if (isTyped(root)) throw error;
+  });
   await showPage(currentPath.value);
   startPages();
   startRouter();

@@ -1,5 +1,5 @@
 // browser
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { sampled } from "../support/sampled.ts";
@@ -13,13 +13,19 @@ afterAll(() => stage.close());
 
 const ALIVE = () => document.documentElement.dataset["page"] === undefined;
 
-/** A page whose scripts have not come yet, and what lets them come. */
-async function openDrawn(path: string, options: BrowserContextOptions = {}) {
+const SCRIPTS = /\/assets\/[^/]+\.js$/;
+
+/** A page whose scripts have not come yet, and what lets them come, or has them answered otherwise. */
+async function openDrawn(
+  path: string,
+  options: BrowserContextOptions = {},
+  answer = (route: Route) => route.continue(),
+) {
   const { page, complaints } = await stage.open("/healthz", options);
   const held = Promise.withResolvers<void>();
-  await page.route(/\/assets\/[^/]+\.js$/, async (route) => {
+  await page.route(SCRIPTS, async (route) => {
     await held.promise;
-    await route.continue();
+    await answer(route);
   });
   await page.goto(stage.url + path, { waitUntil: "commit" });
   await page.locator("footer").waitFor({ state: "attached" });
@@ -27,7 +33,7 @@ async function openDrawn(path: string, options: BrowserContextOptions = {}) {
     held.resolve();
     await page.waitForFunction(ALIVE);
   };
-  return { page, complaints, comeAlive };
+  return { page, complaints, comeAlive, release: held.resolve };
 }
 
 browserTest("keeps what is typed, chosen and unfolded before the scripts are there", async () => {
@@ -126,3 +132,57 @@ for (const [width, height] of SIZES)
       expect(await jumpsOf(page)).toBeLessThan(MOST_JUMP);
       expect(complaints).toEqual([]);
     });
+
+const UNLOADED = "This page did not load completely. Please reload it.";
+const SAID = {
+  en: `${UNLOADED} Copy what you have typed first.`,
+  de: "Diese Seite wurde nicht vollständig geladen. Bitte laden Sie sie neu. Kopieren Sie vorher, was Sie eingegeben haben.",
+} as const;
+const abort = (route: Route) => route.abort();
+
+for (const [width, height] of SIZES)
+  for (const locale of ["en", "de"] as const)
+    browserTest(
+      `says in ${locale} at ${width} × ${height} that scripts do not come, and keeps what is typed`,
+      async () => {
+        const options = { locale, viewport: { width, height } };
+        const { page, release } = await openDrawn("/", options, abort);
+        const said = page.getByRole("alert");
+        expect(await said.count()).toBe(0);
+        await page.locator("#secret").fill("early bird");
+        release();
+        await said.getByText(SAID[locale], { exact: true }).waitFor();
+        await page.locator("footer").scrollIntoViewIfNeeded();
+        expect(await said.boundingBox()).toMatchObject({ x: 0, y: 0, width });
+        expect(await page.locator("#secret").inputValue()).toBe("early bird");
+        await page.unrouteAll();
+        await page.reload();
+        await page.waitForFunction(ALIVE);
+        expect(await page.locator(".dead").count()).toBe(0);
+      },
+    );
+
+const LOST = {
+  "a script that others want": [/\/base[^/]+\.js$/, abort],
+  "a script of this release": [/\/index[^/]+\.js$/, (route: Route) => route.fulfill({ body: "export {}" })],
+  "a file of words": [/\/en-[^/]+\.js$/, abort],
+  "the page itself": [/\/ask-[^/]*\.js$/, abort],
+} as const;
+
+for (const [what, [name, answer]] of Object.entries(LOST))
+  browserTest(`says that it is not alive where ${what} did not come`, async () => {
+    const { page, release } = await openDrawn("/ask", {}, (route) =>
+      name.test(route.request().url()) ? answer(route) : route.continue(),
+    );
+    const field = page.locator("main input:not([type=hidden]), main textarea").first();
+    await field.fill("early bird");
+    release();
+    await page.getByRole("alert").getByText(SAID.en, { exact: true }).waitFor();
+    expect(await field.inputValue()).toBe("early bird");
+  });
+
+browserTest("says the same behind a link, where nothing can be typed", async () => {
+  const { page, release } = await openDrawn(`/s/${"0".repeat(16)}`, {}, abort);
+  release();
+  await page.getByRole("alert").getByText(UNLOADED, { exact: true }).waitFor();
+});

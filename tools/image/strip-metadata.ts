@@ -42,13 +42,7 @@ const WRITERS: Record<StrippedFormat, (image: Bytes) => Bytes> = {
 export function stripMetadata(file: Uint8Array): StrippedImage {
   const image = ownBytes(file);
   const source = readImageHeader(image);
-  const { format } = source;
-  if (!isStripped(format)) {
-    const message = `The image is ${format.toUpperCase()}; metadata is taken out of JPEG, PNG and WebP without encoding them anew.`;
-    throw new ToolFailure("wrong_file_type", message, { expected: STRIPPED_FORMATS, detected: format });
-  }
-  // Where its parts end cannot be told of a damaged one, nor what stands among them.
-  if (source.hasBadEnd) throw damagedImage("what follows the picture cannot be read; converting it helps");
+  const format = checkStripped(source);
   const bytes = WRITERS[format](image);
   const left = readImageHeader(bytes);
   const [width, height] = left.isSideways ? [left.height, left.width] : [left.width, left.height];
@@ -63,6 +57,20 @@ export function stripMetadata(file: Uint8Array): StrippedImage {
     metadataRemoved,
     warnings: listWarnings(source),
   };
+}
+
+/**
+ * The format of an image out of which metadata can be taken.
+ * @throws ToolFailure wrong_file_type, damaged_file
+ */
+export function checkStripped({ format, hasBadEnd }: ImageHeader): StrippedFormat {
+  if (!isStripped(format)) {
+    const message = `The image is ${format.toUpperCase()}; metadata is taken out of JPEG, PNG and WebP without encoding them anew.`;
+    throw new ToolFailure("wrong_file_type", message, { expected: STRIPPED_FORMATS, detected: format });
+  }
+  // Where its parts end cannot be told of a damaged one, nor what stands among them.
+  if (hasBadEnd) throw damagedImage("what follows the picture cannot be read; converting it helps");
+  return format;
 }
 
 function isStripped(format: ImageHeader["format"]): format is StrippedFormat {

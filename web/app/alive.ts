@@ -21,6 +21,12 @@ export function comeAlive(element: HTMLElement, draw: () => void): void {
   if (pressed instanceof HTMLElement) setTimeout(() => pressed.click());
 }
 
+/** Whether somebody has typed or chosen what only the fields have. */
+export function isTyped(element: HTMLElement): boolean {
+  const fields = element.querySelectorAll<HTMLInputElement>("input, textarea");
+  return [...fields].some(({ value, defaultValue }) => value !== defaultValue);
+}
+
 function controlsIn(element: HTMLElement): Element[] {
   return [...element.querySelectorAll("a[href], button, input, select, textarea, summary")];
 }

@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build, type InlineConfig, type Plugin } from "vite";
 import { styleIn } from "./seal.ts";
-import { drawnFile, type DrawnPages } from "../../wire/page-html.ts";
+import { readWords } from "./words.ts";
+import { drawnFile, escapeHtml, type DrawnPages } from "../../wire/page-html.ts";
 
 /** Where the pages are while they are drawn; the server puts in where they really are. */
 const STAND_IN = "https://hushkit.invalid/-/";
@@ -28,7 +29,8 @@ export async function drawPages(
     await build(programOf(program, common));
     standInForBrowser();
     const { drawAll } = (await import(pathToFileURL(`${program}/drawn.js`).href)) as Program;
-    for (const [language, pages] of await drawAll(styles)) {
+    for (const [language, drawn] of await drawAll(styles)) {
+      const pages = withDead(drawn, language);
       const files = new Set(Object.values(pages.pages).flatMap((page) => page.styles));
       const texts = Object.fromEntries([...files].map((file) => [file, styleIn(folder, file)]));
       writeFileSync(`${folder}/${drawnFile(language)}`, JSON.stringify({ ...pages, styles: texts }));
@@ -36,6 +38,18 @@ export async function drawPages(
   } finally {
     rmSync(program, { recursive: true, force: true });
   }
+}
+
+/** Each page with what it says where its scripts do not come: in it already, for there is nothing else then. */
+function withDead({ instance, pages }: Drawn, language: string): Drawn {
+  const { server } = { ...readWords("en"), ...readWords(language) };
+  const { unloaded, unloadedTyped } = server as Record<"unloaded" | "unloadedTyped", string>;
+  const entries = Object.entries(pages).map(([name, page]) => {
+    const said = name === "link" ? unloaded : `${unloaded} ${unloadedTyped}`;
+    const html = `<p class="note bad dead" role="alert">${escapeHtml(said)}</p>${page.html}`;
+    return [name, { ...page, html }] as const;
+  });
+  return { instance, pages: Object.fromEntries(entries) };
 }
 
 function programOf(outDir: string, common: InlineConfig): InlineConfig {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { minifySync } from "vite";
 import about from "../../package.json" with { type: "json" };
 
 /** The page behind a link to a secret, and the one for everything else. */
@@ -15,8 +16,8 @@ const FIRST = new URL("../first.js", import.meta.url);
 export function sealPages(folder: string): void {
   const release = `${about.version} ${digestPages(folder)}`;
   for (const name of PAGES) {
-    const page = readFileSync(`${folder}/${name}`, "utf8");
-    const first = readFileSync(FIRST, "utf8").replaceAll(/^\s*\/\/.*\n|^ +/gm, "");
+    const page = readFileSync(`${folder}/${name}`, "utf8").replaceAll(/\s+/g, " ");
+    const first = minifySync("first.js", readFileSync(FIRST, "utf8")).code.trim();
     const sealed = page
       .replace("<!--first-->", () => `<script>${first}</script>`)
       .replace(STYLE, (_, file: string) => `<style>${styleIn(folder, file)}</style>`)

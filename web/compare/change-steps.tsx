@@ -54,6 +54,21 @@ export function useChanges(
   };
 }
 
+/** Has all lines shown while the page is printed; preact draws them before the browser looks at the page again. */
+export function useAllInPrint(shownCount: Signal<number>): void {
+  const before = useRef(0);
+  useEffect(() => {
+    const ending = new AbortController();
+    const showAll = () => {
+      before.current = shownCount.peek();
+      shownCount.value = Infinity;
+    };
+    addEventListener("beforeprint", showAll, ending);
+    addEventListener("afterprint", () => (shownCount.value = before.current), ending);
+    return () => ending.abort();
+  }, []);
+}
+
 /** Leads from change to change, with buttons, and with the keys n and p while the focus is in the result. */
 export function ChangeSteps({
   changes: { count, current, reach },

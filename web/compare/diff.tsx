@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
-import { ChangeSteps, useChanges, type StepProps } from "./change-steps.tsx";
+import { ChangeSteps, useAllInPrint, useChanges, type StepProps } from "./change-steps.tsx";
 import { foldEqual, isUnchanged, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
 import { fill, formatCount, words } from "../app/language/words.ts";
 
@@ -26,6 +26,7 @@ export function DiffRows({
 }) {
   const open = useSignal<ReadonlySet<number>>(new Set());
   const shownCount = useSignal(FIRST_LINES);
+  useAllInPrint(shownCount);
   const layout = useMemo(() => (view === "side" ? pairRows(rows) : listRows(rows)), [rows, view]);
   const lines = useMemo(
     () => foldEqual(layout, { open: open.value, context }),
@@ -202,6 +203,7 @@ const FIRST_SPANS = 4000;
 /** Two texts as one flow of words or characters. */
 export function DiffSpans({ spans, shape }: { spans: readonly Span[]; shape: Shape }) {
   const shownCount = useSignal(FIRST_SPANS);
+  useAllInPrint(shownCount);
   const diff = useRef<HTMLPreElement>(null);
   const areEqual = useMemo(() => spans.map(({ op }) => op === "equal"), [spans]);
   const changes = useChanges(areEqual, { of: spans, shownCount });

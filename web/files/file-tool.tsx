@@ -1,6 +1,6 @@
-import { batch, type Signal } from "@preact/signals";
+import { batch, useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
 import { ActionBar, PlaceChoice, type Place } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
@@ -26,6 +26,8 @@ interface FileToolProps {
   readonly more?: Signal<readonly File[]>;
   /** Finds those of the files of this kind that the work would refuse. */
   readonly findUnfit?: FindUnfit;
+  /** Finds those of the chosen files that it would refuse with what is set now; they stay, for that can be changed. */
+  readonly findMisfits?: (files: readonly File[], place: Place) => Promise<readonly UnfitFile[]>;
   /** What can be done with them after all, while there are no others; `take` takes them. */
   readonly instead?: (
     unfit: readonly UnfitFile[],
@@ -76,13 +78,16 @@ export function FileTool(props: FileToolProps) {
     list.current?.focus({ preventScroll: true });
     list.current?.scrollIntoView({ block: "nearest" });
   };
+  const place = useDraft<Place>("place", "here");
+  const misfits = useMisfits(all, { props, place: place.value });
+  const { unfit } = incoming.refused.value;
   const chosen = file.value;
   if (!chosen) {
     return (
       <>
         <Drop what={what} incoming={incoming} />
         <Refused incoming={incoming} />
-        <Unfit incoming={incoming} instead={(unfit) => instead?.(unfit, incoming.take)} />
+        <Unfit unfit={unfit} instead={(unfit) => instead?.(unfit, incoming.take)} />
       </>
     );
   }
@@ -104,15 +109,44 @@ export function FileTool(props: FileToolProps) {
       </div>
       {more && <Drop what={what} incoming={incoming} isSlim />}
       <Refused incoming={incoming} />
-      <Unfit incoming={incoming} />
-      <ChosenTool {...props} chosen={chosen} onUndo={undo} />
+      <Unfit
+        unfit={[...unfit, ...misfits]}
+        // They are there already.
+        instead={() => misfits.length === all.length && instead?.(misfits, () => undefined)}
+      />
+      <ChosenTool {...props} place={place} chosen={chosen} onUndo={undo} />
     </>
   );
 }
 
-function ChosenTool(props: FileToolProps & { chosen: File; onUndo: () => void }) {
+/** Looked for again whenever a file, an option or the place changes. */
+function useMisfits(
+  all: readonly File[],
+  { props, place }: { props: FileToolProps; place: Place },
+): readonly UnfitFile[] {
+  const { file, more, findMisfits, options, job } = props;
+  const found = useSignal<readonly UnfitFile[]>([]);
+  const settings = JSON.stringify([place, options]);
+  useEffect(() => {
+    const ending = new AbortController();
+    const keep = (misfits: readonly UnfitFile[]) => {
+      if (!ending.signal.aborted) found.value = misfits;
+    };
+    if (findMisfits) {
+      // What the work has refused was set otherwise.
+      if (job.state.peek().is === "failed") job.clear();
+      // What cannot be looked at, the work tells.
+      void findMisfits(all, place).then(keep, () => keep([]));
+    }
+    return () => ending.abort();
+  }, [file.value, more?.value, settings]);
+  return found.value.filter(({ file: each }) => all.includes(each));
+}
+
+function ChosenTool(props: FileToolProps & { place: Signal<Place>; chosen: File; onUndo: () => void }) {
   const {
     chosen,
+    place,
     onUndo,
     children,
     action,
@@ -126,7 +160,6 @@ function ChosenTool(props: FileToolProps & { chosen: File; onUndo: () => void })
     isReady = true,
     isOnlyOnServer = false,
   } = props;
-  const place = useDraft<Place>("place", "here");
   const work = place.value === "here" ? here : onServer;
   const state = job.state.value;
   const ranWith = useRef("");

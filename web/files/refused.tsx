@@ -47,16 +47,15 @@ function Instead({ files }: Props) {
   return Buttons ? <Buttons files={files} /> : null;
 }
 
-/** Names the files that were left out because nothing can be made of them, each with why. */
+/** Names the files of which nothing can be made, each with why. */
 export function Unfit({
-  incoming: { refused },
+  unfit,
   instead,
 }: {
-  incoming: IncomingFiles;
+  unfit: readonly UnfitFile[];
   /** What can be done with them after all. */
   instead?: ((unfit: readonly UnfitFile[]) => ComponentChildren) | undefined;
 }) {
-  const { unfit } = refused.value;
   if (unfit.length === 0) return null;
   return (
     <Note kind="bad">

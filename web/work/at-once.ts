@@ -1,14 +1,7 @@
-import { readImageHeader } from "../../tools/image/header.ts";
-
 /** Memory that browsers which say nothing about the machine are taken to have, in GB. */
 const USUAL_GB = 4;
 /** The part of it that is spent at once. */
 const SHARE = 1 / 4;
-/** An image is there as it was decoded, as it was drawn, and once more for its encoder. */
-const COPIES = 3;
-const BYTES_PER_PIXEL = 4;
-/** For an image that does not say its size, as of a camera. */
-const USUAL_PIXELS = 24_000_000;
 
 /** What one machine does at once. */
 export interface Capacity {
@@ -21,17 +14,6 @@ export function ownCapacity(): Capacity {
   // TypeScript's DOM library does not have it, as some browsers do not.
   const { deviceMemory = USUAL_GB } = navigator as { deviceMemory?: number };
   return { cores: navigator.hardwareConcurrency || 1, bytes: deviceMemory * 2 ** 30 * SHARE };
-}
-
-/** About how many bytes it takes to convert an image. */
-export async function imageCost(file: File): Promise<number> {
-  const pixels = await pixelsOf(file).catch(() => USUAL_PIXELS);
-  return file.size + pixels * BYTES_PER_PIXEL * COPIES;
-}
-
-async function pixelsOf(file: File): Promise<number> {
-  const { width, height } = readImageHeader(new Uint8Array(await file.arrayBuffer()));
-  return width * height;
 }
 
 /**

@@ -51,7 +51,9 @@ function fileOf(name: string, bytes: Uint8Array) {
     ? "image/png"
     : name.endsWith(".jpg")
       ? "image/jpeg"
-      : "application/pdf";
+      : name.endsWith(".gif")
+        ? "image/gif"
+        : "application/pdf";
   return { name, mimeType, buffer: Buffer.from(bytes) };
 }
 
@@ -90,6 +92,96 @@ browserTest("takes hidden data out of an image with more, for which nothing is d
   expect(await page.getByRole("radio", { name: "Same format" }).isChecked()).toBe(true);
   await page.getByRole("button", { name: "Convert", exact: true }).click();
   await page.getByText("10001 × 5000").waitFor();
+});
+
+browserTest(
+  "says when a setting is changed which chosen images it makes unfit, and takes it back",
+  async () => {
+    const { page, complaints } = await stage.open("/image-convert");
+    await choose(page, files.fit);
+    await page.getByText("Same format").click();
+    await choose(page, files.tooLarge);
+    await page.getByRole("group", { name: "huge.png" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    const names = () => page.locator(".chosen .name").allTextContents();
+    const convert = page.getByRole("button", { name: "Convert", exact: true });
+    await page.getByText("WebP", { exact: true }).click();
+    await page.getByRole("alert").getByText(`huge.png: ${TOO_MANY}`).waitFor();
+    expect(await names()).toEqual(["fit.png", "huge.png"]);
+    await page.getByRole("button", { name: "Remove fit.png" }).click();
+    // Whoever asks for it all the same is told so where they are.
+    await convert.click();
+    await expect.poll(() => page.getByText(TOO_MANY).count()).toBe(2);
+    expect(await names()).toEqual(["huge.png"]);
+    await page.getByText("Same format").click();
+    await expect.poll(() => page.getByText(TOO_MANY).count()).toBe(0);
+    await page.getByText("Email", { exact: true }).click();
+    await page.getByRole("alert").getByText(TOO_MANY).waitFor();
+    await page.getByRole("button", { name: "Only remove hidden data" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await convert.click();
+    await page.getByText("10001 × 5000").waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+browserTest(
+  "says the same of sides, parts and kinds of pictures that what is set does not take",
+  async () => {
+    const { page } = await stage.open("/image-convert");
+    const alert = page.getByRole("alert");
+    const expectTold = async (sentence: string, undo: () => Promise<void>) => {
+      await alert.getByText(sentence).waitFor();
+      await undo();
+      await alert.waitFor({ state: "detached" });
+    };
+    const cmyk = await flat([40, 30]).toColorspace("cmyk").jpeg().toBuffer();
+    await choose(page, fileOf("print.jpg", cmyk));
+    await expectTold("print.jpg: Only the server can do this.", () =>
+      page.getByText("On the server", { exact: true }).click(),
+    );
+    await page.getByRole("button", { name: "Choose another file" }).click();
+    await choose(page, await pictureOf("wide.png", [20_000, 10]));
+    await page.locator("summary", { hasText: "More options" }).click();
+    await expectTold("wide.png: This is too complex to process.", () =>
+      page.getByLabel("Width at most").fill("16383"),
+    );
+    await page.getByLabel("Width at most").fill("");
+    await expectTold("wide.png", () => page.getByText("PNG", { exact: true }).click());
+    const part = page.getByLabel("Only a part");
+    await part.fill("0,0,400,3");
+    await part.pressSequentially("0");
+    await expectTold("wide.png: Please check:", () => part.press("Backspace"));
+    await part.fill("");
+    await page.getByRole("button", { name: "Choose another file" }).click();
+    await choose(page, fileOf("flat.gif", await flat([40, 30]).gif().toBuffer()));
+    await page.getByText("Same format").click();
+    await expectTold("flat.gif: This type of file is not supported here.", () =>
+      page.getByText("WebP", { exact: true }).click(),
+    );
+  },
+);
+
+browserTest("reads an image once before it is converted, however often something is changed", async () => {
+  const { page } = await stage.open("/image-convert");
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    const read: string[] = [];
+    File.prototype.arrayBuffer = function () {
+      read.push(this.name);
+      return arrayBuffer.call(this);
+    };
+    Object.assign(globalThis, { read });
+  });
+  await choose(page, files.fit, { ...files.fit, name: "other.png" });
+  await page.locator(".chosen").nth(1).waitFor();
+  for (const format of ["PNG", "Same format", "JPEG"]) await page.getByText(format, { exact: true }).click();
+  await page.getByRole("button", { name: "Convert", exact: true }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  expect(await page.evaluate(() => Reflect.get(globalThis, "read") as string[])).toEqual([
+    "fit.png",
+    "other.png",
+  ]);
 });
 
 browserTest("takes more of members, and asks nobody else who they are", async () => {

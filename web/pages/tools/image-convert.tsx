@@ -60,8 +60,9 @@ export function Page() {
         kind="image"
         file={file}
         more={more}
-        findUnfit={async (files) =>
-          (await import("../../image/find-unfit.ts")).findUnfitImages(files, choice.value)
+        findUnfit={async (files) => (await loadChosen()).findUnfitImages(files, choice.value)}
+        findMisfits={async (files, place) =>
+          (await loadChosen()).findMisfits(files, { options: chosen, place })
         }
         instead={(unfit, take) => {
           const files = unfit.filter(canBeStripped).map((each) => each.file);
@@ -97,8 +98,12 @@ export function Page() {
   );
 }
 
+function loadChosen() {
+  return import("../../image/chosen-images.ts");
+}
+
 async function imageCost(file: File): Promise<number> {
-  return (await import("../../work/at-once.ts")).imageCost(file);
+  return (await loadChosen()).imageCost(file);
 }
 
 /** Whether its metadata can be taken out, for which it is not decoded. */

@@ -64,7 +64,7 @@ export function Page() {
         isSlim={list.value.length > 0}
       />
       <Refused incoming={incoming} />
-      <Unfit incoming={incoming} />
+      <Unfit unfit={incoming.refused.value.unfit} />
       {list.value.length > 0 && (
         <form
           ref={form}
@@ -105,7 +105,7 @@ export function Page() {
 }
 
 async function findUnfit(files: readonly File[]): Promise<readonly UnfitFile[]> {
-  return (await import("../../image/find-unfit.ts")).findUnfitImages(files, "pages");
+  return (await import("../../image/chosen-images.ts")).findUnfitImages(files, "pages");
 }
 
 function faultOf({ code, fields }: { code: string; fields: Readonly<Record<string, unknown>> }) {
