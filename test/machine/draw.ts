@@ -1,6 +1,6 @@
 // Which tests a whole run leaves to others: of those that cost much, so many are drawn by the seed. Runs of single files,
 // and the sweeps before a release, try all.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { TestModule } from "vitest/node";
 import { Random } from "../fuzz/random.ts";
 
@@ -11,6 +11,7 @@ const ONE_OF = 6;
 /** What each change can break without anybody's notice: bytes of pages, which come one by one. */
 const ALWAYS: readonly string[] = ["test/web/serving/lightness.test.ts"];
 const LIST = new URL("costly.json", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 
 /** The full names of costly tests, by file. */
 export type Costly = Readonly<Record<string, readonly string[]>>;
@@ -40,16 +41,21 @@ function onBoth(name: string): string[] {
   return kinds.map((kind) => name.replace(/\b(?:SQLite|PostgreSQL)\b/, kind));
 }
 
-/** Notes which tests of a run were costly (TEST_DRAW=measure). */
+/** Notes which tests of a run were costly (TEST_DRAW=measure); of those that were not run it keeps what is known. */
 export function writeCostly(modules: readonly TestModule[]): void {
-  const entries = modules.flatMap((module) => {
-    if (ALWAYS.includes(module.relativeModuleId)) return [];
-    const costly = [...module.children.allTests()].filter(
-      (test) => (test.meta().processorSeconds ?? 0) > COSTLY_SECONDS,
-    );
-    const names = costly.flatMap(({ fullName }) => onBoth(fullName));
-    return names.length > 0 ? [[module.relativeModuleId, [...new Set(names)]] as const] : [];
-  });
-  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const known = new Map(Object.entries(readCostly()).filter(([file]) => existsSync(new URL(file, ROOT))));
+  for (const module of modules) {
+    const { relativeModuleId: file } = module;
+    const tests = [...module.children.allTests()].filter((test) => test.result().state !== "skipped");
+    const costly = tests.filter((test) => (test.meta().processorSeconds ?? 0) > COSTLY_SECONDS);
+    const ran = new Set(tests.flatMap(({ fullName }) => onBoth(fullName)));
+    const names = new Set([
+      ...(known.get(file) ?? []).filter((name) => !ran.has(name)),
+      ...costly.flatMap(({ fullName }) => onBoth(fullName)),
+    ]);
+    known.delete(file);
+    if (names.size > 0 && !ALWAYS.includes(file)) known.set(file, [...names]);
+  }
+  const sorted = Object.fromEntries([...known].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(LIST, `${JSON.stringify(sorted, null, 2)}\n`);
 }
