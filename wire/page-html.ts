@@ -117,22 +117,13 @@ function asSeen(
   return frameOf(framed).replace(/<nav class="strip"[^]*?<\/nav>/, "");
 }
 
-/** A page with its heading alone, however deep that is in it: what was opened until then is closed behind it. */
+/** A page with its heading alone. */
 function frameOf(html: string): string {
-  const [start, end] = [html.indexOf("<main"), html.indexOf("</main>")];
-  const behind = html.indexOf(HEADING_END, start) + HEADING_END.length;
-  const open: string[] = [];
-  // The renderer writes every < that is none of a tag as an entity, and no element before a heading is void.
-  for (const [, slash, name = ""] of html.slice(start, behind).matchAll(/<(\/?)(\w+)/g))
-    if (slash) open.pop();
-    else open.push(name);
-  // The first is the main element itself, which ends as it did.
-  const [section, ...inside] = open.slice(1).map((name) => `</${name}>`);
-  return [html.slice(0, behind), ...inside.reverse(), LOADING, section, html.slice(end)].join("");
+  return html.replace(
+    /(<main[^>]*><section[^>]*><header class="head"><h1[^>]*>[^<]*<\/h1>)[^]*(<\/section><\/main>)/,
+    '$1</header><p class="loading"></p>$2',
+  );
 }
-
-const HEADING_END = "</h1>";
-const LOADING = '<p class="loading"></p>';
 
 const SETTINGS = ["anonymous", "passphrase", "limits"] as const;
 const LOGIN = ["registration", "login", "oidc"] as const;
