@@ -120,8 +120,17 @@ const cut = (isCut: boolean): Step => ({
 /** Something that happens elsewhere. */
 const meanwhile = (run: Step["run"]): Step => ({ run });
 
+/** A page that has just come takes the focus to its heading, and with it what is pressed then. */
 const unfold = (name: string): Step => ({
-  run: (page) => page.locator("summary", { hasText: name }).first().press("Enter"),
+  async run(page) {
+    const summary = page.locator("summary", { hasText: name }).first();
+    const isOpen = () => summary.evaluate((element) => element.closest("details")?.open);
+    const open = async () => {
+      if (!(await isOpen())) await summary.press("Enter");
+      return isOpen();
+    };
+    await expect.poll(open).toBe(true);
+  },
 });
 
 async function expectKept(page: Page, text: string): Promise<void> {
