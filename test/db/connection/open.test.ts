@@ -1,21 +1,19 @@
 // slow
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { DatabaseRefused, openDatabase, type Database } from "../../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "../support/harness.ts";
 
-const root = mkdtempSync(join(tmpdir(), "hushkit-open-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 describe("a SQLite path", () => {
   test("gets its folders and its file, for the owner only", async () => {
+    const root = makeTempFolder();
     const path = join(root, "new", "deeper", "service.db");
     const db = await openDatabase(path);
     await db.ping();
@@ -27,7 +25,7 @@ describe("a SQLite path", () => {
   });
 
   test("of another program's file is refused, and gets no tables of ours", async () => {
-    const path = join(root, "foreign.db");
+    const path = join(makeTempFolder(), "foreign.db");
     const file = new SqliteFile(path);
     file.exec("create table notes (text)");
     await expect(openDatabase(path)).rejects.toMatchObject({ code: "database_foreign" });
@@ -36,14 +34,14 @@ describe("a SQLite path", () => {
   });
 
   test("leaves the modes of a folder that is there already", async () => {
-    const folder = join(root, "there");
+    const folder = join(makeTempFolder(), "there");
     mkdirSync(folder, { mode: 0o755 });
     await (await openDatabase(join(folder, "service.db"))).close();
     expect(statSync(folder).mode & 0o777).toBe(0o755);
   });
 
   test("keeps what was stored for the next start", async () => {
-    const path = join(root, "again.db");
+    const path = join(makeTempFolder(), "again.db");
     const { id } = newSecret();
     const first = await openDatabase(path);
     await insertSecret(first, newSecret({ id }));
@@ -65,7 +63,7 @@ describe("a SQLite path", () => {
   });
 
   test("that cannot be a file is an error at the start", async () => {
-    await expect(openDatabase(root)).rejects.toThrow();
+    await expect(openDatabase(makeTempFolder())).rejects.toThrow();
   });
 });
 

@@ -1,19 +1,16 @@
 // slow
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { applyAll, PROGRAMS } from "./support/patching.ts";
 import { compareLines, makePatch, plainKey, splitLines } from "./support/text-checks.ts";
 import type { Shown, Texts } from "./support/text-checks.ts";
 
 // TEXT_RUNS=20000 for a long run.
 const runs = Number(process.env["TEXT_RUNS"] ?? 1500);
-
-const folder = mkdtempSync(join(tmpdir(), "text-compare-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const LINES = [
   "a",
@@ -79,7 +76,7 @@ const OPTIONS: Shown[] = [
 describe.each(PROGRAMS)("$name", (program) => {
   testWith(program.name).each(OPTIONS)("turns a into b by the patch with %o", async (options) => {
     const pairs = [...EDGES, ...makePairs(Math.ceil(runs / OPTIONS.length))];
-    const patched = await applyAll(program, { folder, pairs, options });
+    const patched = await applyAll(program, { pairs, options });
     expect(patched.length).toBeGreaterThan(pairs.length / 3);
     for (const { result, b } of patched) expect(patchKey(result, options)).toBe(patchKey(b, options));
   });
@@ -93,7 +90,7 @@ describe.each(PROGRAMS)("$name", (program) => {
     ["a\u2028b\u00a0c", "a\u2028b\u00a0c"],
     ["-", "-"],
   ])("finds the file that is named %j", async (name, path) => {
-    const cwd = mkdtempSync(join(folder, "name-"));
+    const cwd = makeTempFolder();
     mkdirSync(dirname(join(cwd, path)), { recursive: true });
     writeFileSync(join(cwd, path), "old\n");
     const { patch } = await makePatch({ a: "old\n", b: "new\n" }, { nameA: name, nameB: name });
@@ -141,7 +138,7 @@ describe("as GNU diff", () => {
     ["-wB", { ignoreWhitespace: "all", ignoreBlankLines: true }],
   ] as const)("%s tells which texts differ", async (flag, options) => {
     const pairs = makeSpacedPairs(flag.includes("w")).filter(({ a, b }) => a !== "" && b !== "");
-    const cwd = mkdtempSync(join(folder, "diff-"));
+    const cwd = makeTempFolder();
     for (const side of ["a", "b"] as const) {
       mkdirSync(join(cwd, side));
       for (const [i, texts] of pairs.entries()) writeFileSync(join(cwd, side, String(i)), texts[side]);

@@ -1,8 +1,6 @@
 // slow
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { Random } from "../../fuzz/random.ts";
 import { testWith } from "../../machine/skips.ts";
 import { sampled } from "../../support/sampled.ts";
@@ -12,9 +10,6 @@ import { compareSpans, type Texts } from "./support/text-checks.ts";
 // Files of this project, edited as people edit files: 300 pairs, the same in every run.
 const PAIRS = 300;
 const ROOT = new URL("../../../", import.meta.url);
-
-const folder = mkdtempSync(join(tmpdir(), "text-sources-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function readSources(): string[] {
   const names = ["tools", "router", "docs", "web/words"].flatMap((room) =>
@@ -91,7 +86,7 @@ describe.each(PROGRAMS)("$name", (program) => {
   testWith(program.name).each([{}, { context: 0 }])(
     "takes the patch of every edited file with %o",
     async (options) => {
-      const patched = await applyAll(program, { folder, pairs, options });
+      const patched = await applyAll(program, { pairs, options });
       expect(patched.length).toBeGreaterThan(PAIRS * 0.9);
       expect(patched.filter(({ result, b }) => result !== b)).toEqual([]);
     },

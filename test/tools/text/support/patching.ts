@@ -1,8 +1,9 @@
 // Patches handed to the programs that people apply them with.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { makeTempFolder } from "../../../support/temp-folder.ts";
 import { makePatch, type Shown, type Texts } from "./text-checks.ts";
 
 export const PROGRAMS = [
@@ -15,9 +16,9 @@ type Program = (typeof PROGRAMS)[number];
 /** Applies the patches of all pairs at once, as a patch of many files; answers what became of each. */
 export async function applyAll(
   program: Program,
-  { folder, pairs, options }: { folder: string; pairs: readonly Texts[]; options: Shown },
+  { pairs, options }: { pairs: readonly Texts[]; options: Shown },
 ): Promise<{ result: string; b: string }[]> {
-  const cwd = mkdtempSync(join(folder, "case-"));
+  const cwd = makeTempFolder();
   mkdirSync(join(cwd, "f"));
   const patches: string[] = [];
   const names: { name: string; b: string }[] = [];
