@@ -129,12 +129,7 @@ function unknownOf(shapes: readonly Shape[]): ProcedureInput["unknown"] {
 export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
   if (!isZod(parser)) return standardSchemaOf(parser, io);
   try {
-    const { $schema: _, ...schema } = z.toJSONSchema(parser, {
-      io,
-      unrepresentable: "any",
-      override: describe,
-    });
-    return withOwnNames(schema);
+    return withOwnNames(toJsonSchema(parser, { io, inside: new Set() }));
   } catch {
     // Of a schema that only a program can describe.
     return undefined;
@@ -167,10 +162,44 @@ function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema |
   }
 }
 
+interface SchemaContext {
+  readonly io: "input" | "output";
+  /** The sets and maps around: of one that holds itself the inner one is any value. */
+  readonly inside: ReadonlySet<z.core.$ZodType>;
+}
+
+function toJsonSchema(parser: z.core.$ZodType, { io, inside }: SchemaContext): JsonSchema {
+  const override: Override = ({ zodSchema, jsonSchema }) => {
+    if (inside.has(zodSchema)) return;
+    const inner = { io, inside: new Set([...inside, zodSchema]) };
+    describe({ zodSchema, jsonSchema, io }, (part) => toJsonSchema(part, inner));
+  };
+  const { $schema: _, ...schema } = z.toJSONSchema(parser, { io, unrepresentable: "any", override });
+  return schema;
+}
+
 type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
 
 // What JSON has no type for, as it is read and written here.
-const describe: Override = ({ zodSchema, jsonSchema }) => {
+function describe(
+  {
+    zodSchema,
+    jsonSchema,
+    io,
+  }: Pick<Parameters<Override>[0], "zodSchema" | "jsonSchema"> & Pick<SchemaContext, "io">,
+  schemaOf: (part: z.core.$ZodType) => JsonSchema,
+): void {
+  // Every schema of zod is one of these (zod.dev/library-authors).
+  const { def } = (zodSchema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "set":
+      Object.assign(jsonSchema, { type: "array", uniqueItems: true, items: schemaOf(def.valueType) });
+      return;
+    case "map":
+      Object.assign(jsonSchema, mapSchema(schemaOf(def.keyType), schemaOf(def.valueType), io));
+      return;
+    default:
+  }
   switch (kindOf(zodSchema)) {
     case "date":
       Object.assign(jsonSchema, { type: "string", format: "date-time" });
@@ -188,7 +217,22 @@ const describe: Override = ({ zodSchema, jsonSchema }) => {
       break;
     default:
   }
-};
+}
+
+// An object, whose keys are read as texts of a query are; an answer has pairs where a key may be no text.
+function mapSchema(key: JsonSchema, value: JsonSchema, io: "input" | "output"): JsonSchema {
+  const isText = key.type === "string";
+  if (isText || io === "input")
+    return { type: "object", ...(isText && { propertyNames: key }), additionalProperties: value };
+  const pair: JsonSchema = {
+    type: "array",
+    prefixItems: [key, value],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+  };
+  return { type: "array", items: pair };
+}
 
 function joined(schemas: readonly (JsonSchema | undefined)[]): JsonSchema | undefined {
   const all = schemas.filter((schema) => schema !== undefined);

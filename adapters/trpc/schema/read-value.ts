@@ -15,9 +15,9 @@ import {
 import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
 
 /** What was sent as text under one name of a query or a form: texts, or more names. */
-export class Sent {
+export class TextTree {
   readonly texts: string[] = [];
-  readonly inner = new Map<string, Sent>();
+  readonly inner = new Map<string, TextTree>();
   /** Whether it was called `name[]`, which is a list even of one. */
   isList = false;
 
@@ -30,7 +30,7 @@ export class Sent {
       return void this.texts.push(text);
     }
     let inner = this.inner.get(name);
-    if (!inner) this.inner.set(name, (inner = new Sent()));
+    if (!inner) this.inner.set(name, (inner = new TextTree()));
     inner.add(rest, text);
   }
 }
@@ -72,13 +72,15 @@ function readObject(values: Values, shape: Shape, readings: Readings): Values {
 }
 
 function readValue(value: unknown, shape: Shape, inputSource: InputSource): unknown {
-  return value instanceof Sent ? readSent(value, shape, inputSource) : readJson(value, shape, inputSource);
+  return value instanceof TextTree
+    ? readSent(value, shape, inputSource)
+    : readJson(value, shape, inputSource);
 }
 
 // What no schema knows is text.
 function settle(values: Values, readings: Readings): Record<string, unknown> {
   return mapValues(values, (value, name) =>
-    value instanceof Sent ? readSent(value, ANY, readings(name)) : value,
+    value instanceof TextTree ? readSent(value, ANY, readings(name)) : value,
   );
 }
 
@@ -88,7 +90,7 @@ function mapValues(values: object, map: (value: unknown, name: string) => unknow
   );
 }
 
-function readSent(sent: Sent, shape: Shape, inputSource: InputSource): unknown {
+function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unknown {
   count(inputSource);
   if (shape.kind === "union")
     return readUnion(shape.arms, (arm) => readSent(sent, arm, inputSource), inputSource.budget);
@@ -118,9 +120,9 @@ function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Sha
   return first[index] ?? other;
 }
 
-function readInner({ inner, texts }: Sent, shape: Shape, inputSource: InputSource): unknown {
+function readInner({ inner, texts }: TextTree, shape: Shape, inputSource: InputSource): unknown {
   if (texts.length > 0) throw repeated(inputSource);
-  const read = (each: Sent, of: Shape | undefined) => readSent(each, of ?? ANY, inputSource);
+  const read = (each: TextTree, of: Shape | undefined) => readSent(each, of ?? ANY, inputSource);
   switch (shape.kind) {
     case "object":
     case "both":
@@ -151,7 +153,7 @@ function readInner({ inner, texts }: Sent, shape: Shape, inputSource: InputSourc
 }
 
 /** The items of a list whose names are its places from 0 on, in whatever order they came; undefined for other names. */
-function inOrder(inner: ReadonlyMap<string, Sent>): Sent[] | undefined {
+function inOrder(inner: ReadonlyMap<string, TextTree>): TextTree[] | undefined {
   const items = Array.from({ length: inner.size }, (_, i) => inner.get(String(i)));
   return items.every((each) => each !== undefined) ? items : undefined;
 }
@@ -255,8 +257,16 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
       const list = value.map((each, i) => inner(each, itemAt(shape, i)));
       return shape.kind === "set" ? new Set(list) : list;
     }
-    case "map":
-      return readMap(value, (key, each) => [inner(key, shape.of[0]), inner(each, shape.of[1])]);
+    case "map": {
+      const [key = ANY, of] = shape.of;
+      if (isTable(value))
+        return new Map(
+          // The keys of an object are texts, as those of a query are.
+          Object.entries(value).map(([text, each]) => [readText(text, key, inputSource), inner(each, of)]),
+        );
+      if (!Array.isArray(value) || !value.every(isPair)) return value;
+      return new Map(value.map(([own, each]) => [inner(own, key), inner(each, of)]));
+    }
     case "object":
       return isTable(value)
         ? mapValues(value, (each, name) => inner(each, shape.properties.get(name) ?? shape.others[0]))
@@ -271,12 +281,6 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
     default:
       return value;
   }
-}
-
-function readMap(value: unknown, read: (key: unknown, value: unknown) => [unknown, unknown]): unknown {
-  if (isTable(value)) return new Map(Object.entries(value).map(([key, each]) => read(key, each)));
-  if (!Array.isArray(value) || !value.every(isPair)) return value;
-  return new Map(value.map(([key, each]) => read(key, each)));
 }
 
 function isPair(value: unknown): value is [unknown, unknown] {

@@ -303,6 +303,59 @@ test("schemas with a name, and those that hold themselves, are components that e
   expect((await json("/trees?filter[since]=2026-01-01&limit=3"))[0]).toBe(200);
 });
 
+test("the document types sets and maps as they are read and answered", async () => {
+  const Node: z.ZodType = z.map(
+    z.string(),
+    z.lazy(() => Node),
+  );
+  const parser = z.object({
+    tags: z.set(z.enum(["a", "b"])),
+    sums: z.map(z.string(), z.bigint()),
+    pairs: z.map(z.number(), z.set(z.date())),
+    node: Node.optional(),
+  });
+  const { json } = serve(
+    t.router({
+      keep: post("/keep")
+        .input(parser)
+        .output(parser)
+        .mutation(({ input }) => input),
+      look: get("/look")
+        .input(parser)
+        .query(({ input }) => input),
+    }),
+  );
+  const [, document] = await json("/openapi.json");
+  const { KeepInput, KeepResult } = Object(document).components.schemas;
+  const digits = { type: "string", pattern: "^-?[0-9]+$" };
+  const days = { type: "array", uniqueItems: true, items: { type: "string", format: "date-time" } };
+  const text = { type: "string" };
+  const properties = {
+    tags: { type: "array", uniqueItems: true, items: { type: "string", enum: ["a", "b"] } },
+    sums: { type: "object", propertyNames: text, additionalProperties: digits },
+    pairs: { type: "object", additionalProperties: days },
+    node: { type: "object", propertyNames: text, additionalProperties: {} },
+  };
+  expect(KeepInput.properties).toEqual(properties);
+  const pair = {
+    type: "array",
+    prefixItems: [{ type: "number" }, days],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+  };
+  expect(KeepResult.properties).toEqual({ ...properties, pairs: { type: "array", items: pair } });
+  const day = "2026-01-31T10:00:00.000Z";
+  const sent = { tags: ["a"], sums: { x: "5" }, node: { a: {} } };
+  const answer = [200, { ...sent, pairs: [[1, [day]]] }];
+  for (const pairs of [{ 1: [day] }, [[1, [day]]]])
+    expect(await json("/keep", { method: "POST", body: JSON.stringify({ ...sent, pairs }) })).toEqual(answer);
+  expect(await json(`/look?tags=a&sums[x]=5&pairs[1]=${day}`)).toEqual([
+    200,
+    { tags: ["a"], sums: { x: "5" }, pairs: [[1, [day]]] },
+  ]);
+});
+
 test("what REST cannot carry is named at the start, and RPC serves it", async () => {
   const { warnings, json } = serve(
     t.router({
