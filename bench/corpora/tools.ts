@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
-import { type Removable, REMOVED_BY_DEFAULT } from "../../tools/document-options.ts";
+import { type Removable, REMOVED_BY_DEFAULT } from "../../tools/file/document-options.ts";
 import { cleanPdf } from "../../tools/pdf-clean.ts";
 import { compressPdf } from "../../tools/pdf-compress.ts";
 import { lockPdf } from "../../tools/pdf-lock.ts";

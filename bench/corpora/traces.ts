@@ -1,5 +1,5 @@
 // What is left of what `pdf-clean` says that it takes out, by qpdf's reading: the lists here know nothing of our own.
-import type { Removable } from "../../tools/document-options.ts";
+import type { Removable } from "../../tools/file/document-options.ts";
 import { dictOf, entriesOf, type Entry, type QpdfDocument, type QpdfValue, resolve } from "./document.ts";
 import { run } from "./programs.ts";
 

@@ -1,5 +1,6 @@
 // Clients that keep a server at work until they are ended: `busy.ts <url> <load> ...`
 import { randomFillSync } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import type { Bytes } from "../../wire/bytes.ts";
@@ -54,6 +55,11 @@ async function keepCalling(url: string, { name, body }: { name: LoadName; body: 
     const headers = { "content-type": type, "x-forwarded-for": `10.9.${(from >> 8) & 255}.${from & 255}` };
     const answer = await fetch(url + path, { method: "POST", headers, body });
     const { length } = new Uint8Array(await answer.arrayBuffer());
+    // What has waited ten seconds is refused, and tries again like any client.
+    if (answer.status === 503) {
+      await setTimeout(1000 * Number(answer.headers.get("retry-after") ?? 1));
+      continue;
+    }
     if (answer.status !== 200)
       throw new Error(`The load ${name} was answered ${answer.status} with ${length} bytes`);
     done[name] += 1;
