@@ -15,7 +15,7 @@ import { bytesTransformer } from "../wire/byte-tree.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { versionLink } from "./answers/error-link.ts";
 import { askFollowing } from "./answers/follow.ts";
-import { notHushkitOf, explainAnswer, type Asked } from "./answers/not-hushkit.ts";
+import { notHushkitOf, explainAnswer, type CallTarget } from "./answers/not-hushkit.ts";
 import { WAITS_MS } from "./ask-again.ts";
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
 import { hasBytes } from "./file-body.ts";
@@ -172,7 +172,7 @@ async function read(json: () => Promise<unknown>): Promise<unknown> {
   });
 }
 
-function own(body: unknown, response: Response, asked: Asked): unknown {
+function own(body: unknown, response: Response, asked: CallTarget): unknown {
   const answers: readonly unknown[] = Array.isArray(body) ? body : [body];
   const isOwn = answers.length > 0 && answers.every(isAnswer);
   // A POST that has become a GET on its way, which a Hushkit refuses.

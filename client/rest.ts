@@ -17,17 +17,19 @@ export class RestFailure extends Error {
   }
 }
 
-interface RestCall {
-  readonly body: BodyInit;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-  readonly fetch?: typeof fetch;
-}
-
 /** Posts to the API; the answer can be read while it arrives. @throws RestFailure; TypeError where nobody answers */
 export async function postRest(
   url: string,
-  { fetch = globalThis.fetch, signal, ...call }: RestCall,
+  {
+    fetch = globalThis.fetch,
+    signal,
+    ...call
+  }: {
+    body: BodyInit;
+    headers?: Readonly<Record<string, string>>;
+    signal?: AbortSignal | undefined;
+    fetch?: typeof globalThis.fetch;
+  },
 ): Promise<Response> {
   // Needed for a body that is a stream, and not yet in the type (whatwg/fetch#1457).
   const duplex = { duplex: "half" };

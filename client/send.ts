@@ -6,7 +6,7 @@ import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file
 import type { Listeners, Progress } from "./call-context.ts";
 
 /** A request, and who wants to hear how far it is. */
-export interface HttpRequest extends Listeners {
+interface HttpRequest extends Listeners {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Without one it is sent with GET. */
@@ -18,7 +18,7 @@ export interface HttpRequest extends Listeners {
   readonly isStreamed: boolean;
 }
 
-export interface HttpAnswer extends CameInstead {
+interface HttpAnswer extends CameInstead {
   /** Of the body, where it is known. */
   readonly length: number | undefined;
   readonly pieces: AsyncIterable<Bytes>;

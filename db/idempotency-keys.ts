@@ -11,7 +11,7 @@ export interface KeyClaim {
 }
 
 /** What is kept of the first call with a key. */
-export interface KeptAnswer {
+interface KeptAnswer {
   bodyHash: Bytes;
   sealed: Bytes;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./open.ts";
 
-export interface InstanceCounts {
+interface InstanceCounts {
   members: { total: number; disabled: number; administrators: number };
   /** Of members who have used theirs within the idle time. */
   sessions: number;

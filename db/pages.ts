@@ -23,13 +23,13 @@ interface Listable {
   closedAt: number | null;
 }
 
-type Listed = "secret" | "request";
+type ListKind = "secret" | "request";
 
 /**
  * A member's rows, newest first, in stable pages: one that is made meanwhile moves nothing to another page. One
  * whose time is over is shown as expired, swept or not.
  */
-export async function readPage<Table extends Listed, Shown extends Listable>(
+export async function readPage<Table extends ListKind, Shown extends Listable>(
   { query }: Database,
   { table, toRecord }: { table: Table; toRecord: (row: Selectable<Tables[Table]>) => Shown },
   page: Page<Shown["status"]>,
@@ -45,7 +45,7 @@ export async function readPage<Table extends Listed, Shown extends Listable>(
 // One row more than asked for shows whether there is a next page.
 function selectPage(
   query: Kysely<Tables>,
-  table: Listed,
+  table: ListKind,
   { owner, now, status, limit, cursor }: Page<string>,
 ) {
   let rows = query.selectFrom(table).selectAll().where("owner", "=", owner);

@@ -6,7 +6,7 @@ import {
   type QueryResult,
   type RawBuilder,
 } from "kysely";
-import type { Filled } from "./connection/dialect.ts";
+import type { BoundQuery } from "./connection/dialect.ts";
 import { answeredSoon } from "./connection/postgres.ts";
 import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
@@ -28,18 +28,18 @@ interface Way {
 }
 
 /** A statement of this room: how it runs, and its SQL, which Kysely makes once and which is then only filled in. */
-export interface Statement<Parameters, Row> extends Way {
-  readonly fill: (query: Kysely<Tables>, parameters: Parameters) => Filled<Row>;
+interface Statement<Parameters, Row> extends Way {
+  readonly fill: (query: Kysely<Tables>, parameters: Parameters) => BoundQuery<Row>;
 }
 
 /** What a builder of Kysely and what `sql` makes have in common. */
-interface Made<Row> {
+interface Compilable<Row> {
   compile(query: Kysely<Tables>): CompiledQuery<Row>;
 }
 
 /** One with parameters. Kysely takes longer to write the SQL of a counter than SQLite to run it, so it does so once. */
 export function statement<Parameters extends object, Row>(
-  build: (query: Kysely<Tables>, of: ParameterOf<Parameters>) => Made<Row>,
+  build: (query: Kysely<Tables>, of: ParameterOf<Parameters>) => Compilable<Row>,
   way: Partial<Way> = {},
 ): Statement<Parameters, Row> {
   const { fill, ...says } = statementOfRows<Parameters, Row>((query, [of]) => build(query, of), way);
@@ -51,17 +51,17 @@ export function statementOfRows<Parameters extends object, Row>(
   build: (
     query: Kysely<Tables>,
     rows: readonly [ParameterOf<Parameters>, ...ParameterOf<Parameters>[]],
-  ) => Made<Row>,
+  ) => Compilable<Row>,
   { runs = "alone", isMeasured = runs === "alone" }: Partial<Way> = {},
 ): Statement<readonly Parameters[], Row> {
-  const known = { sqlite: new Map<number, Filled<Row>>(), postgres: new Map<number, Filled<Row>>() };
-  const make = (query: Kysely<Tables>, kind: Database["kind"], count: number): Filled<Row> => {
+  const known = { sqlite: new Map<number, BoundQuery<Row>>(), postgres: new Map<number, BoundQuery<Row>>() };
+  const make = (query: Kysely<Tables>, kind: Database["kind"], count: number): BoundQuery<Row> => {
     const others = Array.from({ length: count - 1 }, (_, i) => ofRow<Parameters>(i + 1));
     const made = build(query, [ofRow<Parameters>(0), ...others]).compile(query);
     const text = runs === "counter" && kind === "postgres" ? answeredSoon(made.sql) : made.sql;
     return { ...made, sql: text, isMeasured };
   };
-  const fill = (query: Kysely<Tables>, rows: readonly Parameters[]): Filled<Row> => {
+  const fill = (query: Kysely<Tables>, rows: readonly Parameters[]): BoundQuery<Row> => {
     const kind = kindOf(query);
     const made = known[kind].get(rows.length) ?? make(query, kind, rows.length);
     known[kind].set(rows.length, made);

@@ -4,13 +4,13 @@ import type { RequestStatus, SecretStatus } from "./schema.ts";
 import { run, statementOfRows } from "./statement.ts";
 
 /** A secret or a request of which somebody wants to know what becomes. */
-export interface Watched {
+export interface WatchTarget {
   readonly kind: "secret" | "request";
   readonly id: string;
 }
 
 /** As it is stored: one whose time is over may still be shown as living. */
-export interface StoredState extends Watched {
+interface StoredState extends WatchTarget {
   readonly status: SecretStatus | RequestStatus;
   /** Of a request: how many answers came and how many were collected, together. */
   readonly answers: number;
@@ -22,8 +22,8 @@ export function stateOf({ status, answers }: Pick<StoredState, "answers"> & { st
 }
 
 /** Where these stand, by one statement, however many they are; what is deleted is left out. Not measured. */
-export async function readStates(db: Database, watched: readonly Watched[]): Promise<StoredState[]> {
-  const idsOf = (kind: Watched["kind"]) => watched.flatMap((each) => (each.kind === kind ? each.id : []));
+export async function readStates(db: Database, watched: readonly WatchTarget[]): Promise<StoredState[]> {
+  const idsOf = (kind: WatchTarget["kind"]) => watched.flatMap((each) => (each.kind === kind ? each.id : []));
   const [secrets, requests] = [idsOf("secret"), idsOf("request")];
   const longest = Math.max(secrets.length, requests.length);
   if (longest === 0) return [];
@@ -39,11 +39,11 @@ const ANSWERS = { secret: sql<number>`0`, request: sql<number>`answered + collec
 
 const READ_STATES = statementOfRows<{ secret: string; request: string }, StoredState>(
   (query, rows) => {
-    const stands = (kind: Watched["kind"]) =>
+    const stands = (kind: WatchTarget["kind"]) =>
       query
         .selectFrom(kind)
         .select([
-          sql<Watched["kind"]>`${sql.lit(kind)}`.as("kind"),
+          sql<WatchTarget["kind"]>`${sql.lit(kind)}`.as("kind"),
           "id",
           "status",
           ANSWERS[kind].as("answers"),

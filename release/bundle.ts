@@ -17,7 +17,7 @@ export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
     lock: "tools/entries/lock.ts",
     password: "tools/entries/password.ts",
     pdf: "tools/entries/pdf.ts",
-    heic: "tools/heic.ts",
+    heic: "tools/entries/heic.ts",
   },
   "@hushkit/trpc": { index: "adapters/trpc/index.ts", client: "client/frame-link.ts" },
   hushkit: {

@@ -151,7 +151,7 @@ export interface FlowChecks {
 }
 
 /** How members log in here. */
-export interface Login {
+interface Login {
   readonly passwords: boolean;
   /** Whether a member who has logged in by a password alone can only set up a second factor. */
   readonly needsSecondFactor: boolean;

@@ -8,7 +8,7 @@ import { hkdfFrom, keyedDigest } from "../tools/crypto/key-derivation.ts";
 import { concatBytes, utf8, type Bytes } from "../wire/bytes.ts";
 
 /** Of the key of an instance, which stands outside the database. */
-export const INSTANCE_KEY_BYTES = 32;
+const INSTANCE_KEY_BYTES = 32;
 /** Of what an authenticator app shares with the server: as long as its digest, as RFC 4226 has it. */
 export const SEED_BYTES = 20;
 

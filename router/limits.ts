@@ -35,7 +35,7 @@ export interface Limits extends Readonly<Record<Tier, TierLimits>> {
   readonly rates: Readonly<Record<RateName, Rate>>;
 }
 
-export interface Rate extends Record<Tier | "windowSeconds", number> {
+interface Rate extends Record<Tier | "windowSeconds", number> {
   /** What a member's calls are counted by. An anonymous caller's are counted by address. */
   readonly membersBy: "account" | "address";
   /** The name in RateLimit headers. */

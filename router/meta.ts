@@ -9,7 +9,7 @@ import type { RateName } from "./limits.ts";
  * it was sent with; same: by its nature it has the same answer, and nothing more happens; anew: what it made first is good for
  * nobody, and what it makes now takes its place; over: it has ended the login that it came with, and says that.
  */
-export type Again = "key" | "ticket" | "same" | "anew" | "over";
+type Again = "key" | "ticket" | "same" | "anew" | "over";
 
 /** How REST reads the call of a procedure and writes its answer; RPC needs none of it. */
 export interface ServiceHttpMeta {
@@ -107,7 +107,7 @@ export type Meta = OpenApiMeta<
 
 type Method = "GET" | "POST" | "DELETE";
 
-interface Described {
+interface OperationText {
   readonly summary: string;
   readonly description: string;
   readonly errors?: readonly number[];
@@ -125,7 +125,7 @@ export function toolMeta({
   errors = [],
   examples = {},
   ...http
-}: Described &
+}: OperationText &
   ToolMeta &
   Pick<CallMeta, "examples"> &
   Omit<ServiceHttpMeta, "status" | "aliases" | "ownPagesOnly" | "setsHeaders">): Meta {
@@ -140,7 +140,7 @@ export function toolMeta({
 }
 
 interface EndpointOptions
-  extends Described, CallMeta, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {
+  extends OperationText, CallMeta, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {
   /** The header with what proves that the caller may ask. */
   readonly proof?: ZodObject;
 }

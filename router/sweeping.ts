@@ -29,7 +29,7 @@ export interface ServerSweep {
 }
 
 /** Stands in the log while the clock is doubted. */
-export class ClockJumped extends Error {
+class ClockJumped extends Error {
   override readonly name = "ClockJumped";
   readonly code = "clock_jumped";
 }
@@ -103,7 +103,7 @@ export async function sweep(
 }
 
 /** Deletes only what somebody has ended, whatever the time is: the rest of files, and what the log still has. */
-export async function sweepEnded(db: Database, { signal }: Pick<SweepOptions, "signal">): Promise<void> {
+async function sweepEnded(db: Database, { signal }: Pick<SweepOptions, "signal">): Promise<void> {
   await sweepFiles(db, { now: 0, signal });
   await db.checkpoint();
 }

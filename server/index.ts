@@ -5,7 +5,7 @@ import {
   camelCase,
   type Config,
   type embeddedVariables,
-  type Given,
+  type SettingOptions,
 } from "../adapters/config/settings.ts";
 import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
 import { openService } from "./open.ts";
@@ -21,10 +21,10 @@ export interface EmbeddedUser {
 }
 
 /** The limits of docs/operations.md: sizes in bytes or as "40MB", lifetimes as "7d". */
-export type EmbeddedLimits = Given<ReturnType<typeof embeddedVariables>["limits"]>;
+export type EmbeddedLimits = SettingOptions<ReturnType<typeof embeddedVariables>["limits"]>;
 
 /** The settings of docs/operations.md in camel case, each with the default that it has there. */
-export interface ServerOptions extends Given<ReturnType<typeof embeddedVariables>["settings"]> {
+export interface ServerOptions extends SettingOptions<ReturnType<typeof embeddedVariables>["settings"]> {
   readonly publicUrl: string;
   readonly limits?: EmbeddedLimits;
   /** Takes each line of the log, which is JSON; without it nothing is logged. */

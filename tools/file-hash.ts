@@ -24,7 +24,7 @@ export interface HashFileOptions {
   createHasher?: ((algorithm: HashAlgorithm) => Hasher | Promise<Hasher>) | undefined;
 }
 
-type Asked = HashFileOptions & { readonly algorithms: readonly HashAlgorithm[] };
+type HashRequest = HashFileOptions & { readonly algorithms: readonly HashAlgorithm[] };
 
 /** Lower-case hex per algorithm; the last three are there only when `expected` was given, itself as lower-case hex. */
 export interface FileHash {
@@ -67,7 +67,15 @@ export async function hashFile(
 /** What was asked for and what matched; the others of its length were tried, and say nothing. */
 function selectDigests(
   digests: FileHash["digests"],
-  { options, candidates, comparison }: Selection,
+  {
+    options,
+    candidates,
+    comparison,
+  }: {
+    options: HashRequest;
+    candidates: readonly Candidate[];
+    comparison: Pick<FileHash, "matchedAlgorithm">;
+  },
 ): FileHash["digests"] {
   const asked = new Set<string>(options.algorithms);
   const usual = candidates.flatMap(({ algorithms }) =>
@@ -80,13 +88,7 @@ function selectDigests(
   return Object.fromEntries(Object.entries(digests).filter(([algorithm]) => shown.has(algorithm)));
 }
 
-interface Selection {
-  readonly options: Asked;
-  readonly candidates: readonly Candidate[];
-  readonly comparison: Pick<FileHash, "matchedAlgorithm">;
-}
-
-function listCandidates(expected: string, { filename, algorithms }: Asked): Candidate[] {
+function listCandidates(expected: string, { filename, algorithms }: HashRequest): Candidate[] {
   const checksums = readChecksums(expected);
   const named = filename ? checksums.filter(({ name }) => name && baseName(name) === baseName(filename)) : [];
   return (named.length > 0 ? named : checksums).map((one) => toCandidate(one, algorithms));

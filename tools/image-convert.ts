@@ -119,7 +119,7 @@ interface Source {
 }
 
 /** What came of an image. */
-interface Encoded {
+interface EncodeResult {
   readonly encoded: Bytes | undefined;
   readonly quality?: number | undefined;
 }
@@ -143,7 +143,7 @@ async function encode(image: Bytes, { source, ...how }: Source) {
 }
 
 /** Encodes once, or as often as it takes to stay below a size. */
-async function encodeInSize(image: Bytes, how: Source): Promise<Encoded> {
+async function encodeInSize(image: Bytes, how: Source): Promise<EncodeResult> {
   const { job, options } = how;
   if (options.bytes === undefined || job.quality === null || job.lossless)
     return { encoded: await encodePrepared(image, how) };

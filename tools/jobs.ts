@@ -1,4 +1,4 @@
-import "./heic.ts";
+import "./entries/heic.ts";
 import type { ByteParts, WithByteParts } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { LockAgeOptions } from "./age/lock-age.ts";
@@ -6,7 +6,7 @@ import type { UnlockFileOptions } from "./crypto/unlock-file.ts";
 import type { FileKind, FinishedFile, MadeFile } from "./file/finish-file.ts";
 import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";
 import type { CompressedPdf, CompressPdfOptions } from "./pdf-compress.ts";
-import type { Merged, MergeInput, MergeOptions } from "./pdf-merge.ts";
+import type { MergedPdf, MergeInput, MergeOptions } from "./pdf-merge.ts";
 
 /** Jobs that make the bytes of a file from files and options. The workers of the pages run them too, and give them files. */
 export const fileJobs = {
@@ -48,7 +48,7 @@ export const jobs = {
 } as const;
 
 /** What the caller wants the result to be called, if anything. */
-export interface Named {
+interface ResultName {
   readonly filename?: string | undefined;
 }
 
@@ -56,22 +56,22 @@ export type ConvertJobOptions = Omit<ConvertOptions, "codec" | "reserve">;
 
 /** Jobs that need an engine for images, which whoever runs them brings along. */
 export type ImageJobs = {
-  convertImage(image: Bytes, options: ConvertJobOptions & Named): Promise<FinishedFile<ConvertedImage>>;
+  convertImage(image: Bytes, options: ConvertJobOptions & ResultName): Promise<FinishedFile<ConvertedImage>>;
   compressPdf(
     file: Bytes,
-    options: CompressPdfOptions & Named,
+    options: CompressPdfOptions & ResultName,
   ): Promise<FinishedFile<WithByteParts<CompressedPdf>>>;
   mergePdf(
     files: readonly MergeInput[],
-    options: Omit<MergeOptions, "codec" | "reserve"> & Named,
-  ): Promise<FinishedFile<WithByteParts<Merged>>>;
+    options: Omit<MergeOptions, "codec" | "reserve"> & ResultName,
+  ): Promise<FinishedFile<WithByteParts<MergedPdf>>>;
 };
 
 /** Makes of a job that gives bytes one that gives a finished file, of this kind unless the caller wants another name. */
 export function finished<Input, Options, Made extends MadeFile>(
   job: (input: Input, options: Options) => Promise<Made>,
   kind: FileKind | ((made: Made) => FileKind),
-): (input: Input, options: Options & Named) => Promise<FinishedFile<Made>> {
+): (input: Input, options: Options & ResultName) => Promise<FinishedFile<Made>> {
   return async (input, options) => {
     const made = await job(input, options);
     const { finishFile, resultName } = await import("./file/finish-file.ts");
@@ -93,7 +93,7 @@ const OCTETS = "application/octet-stream";
 
 async function lockAge(
   file: Bytes,
-  { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & Named,
+  { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & ResultName,
 ) {
   const { agePayloadSize, lockAgeFile } = await import("./age/lock-age.ts");
   const { ageFileName } = await import("./age/age-file.ts");
@@ -115,9 +115,9 @@ async function unlockFile(file: Bytes, options: UnlockFileOptions) {
 export type Jobs = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** What a job answers once its result has crossed to another process, which joins the parts. */
-export type JobResult<Job extends Jobs[string]> = Crossed<Awaited<ReturnType<Job>>>;
+export type JobResult<Job extends Jobs[string]> = WithWholeData<Awaited<ReturnType<Job>>>;
 
-type Crossed<Result> = Result extends { readonly data: ByteParts }
+type WithWholeData<Result> = Result extends { readonly data: ByteParts }
   ? Omit<Result, "data"> & { readonly data: Bytes }
   : Result;
 

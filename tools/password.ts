@@ -171,9 +171,9 @@ function make(
   return mode === "words" ? { mode, ...made } : { mode, list: list.name, ...made };
 }
 
-type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+type WithoutUndefined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
-function definedOf(options: PasswordOptions): Defined<PasswordOptions> {
+function definedOf(options: PasswordOptions): WithoutUndefined<PasswordOptions> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

@@ -2,7 +2,13 @@ import { type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { REMOVABLE, type Removable, REMOVE, type Remove, REMOVED_BY_DEFAULT } from "./document-options.ts";
+import {
+  REMOVABLE,
+  type Removable,
+  REMOVE,
+  type Remove,
+  REMOVED_BY_DEFAULT,
+} from "./file/document-options.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { collectAnnotations } from "./pdf/clean/annotations.ts";
 import { dropBookmarks } from "./pdf/clean/bookmarks.ts";
@@ -73,15 +79,13 @@ function readKinds(remove: readonly Remove[]): ReadonlySet<Removable> {
   throw new ToolFailure("invalid_parameter", message, { parameter: "remove", allowed: REMOVE });
 }
 
-interface Asked {
-  readonly kinds: ReadonlySet<Removable>;
-  readonly linearize: boolean;
-  readonly onProgress: OnProgress | undefined;
-}
-
 async function cleanAll(
   pdf: Pdf,
-  { kinds, linearize, onProgress }: Asked,
+  {
+    kinds,
+    linearize,
+    onProgress,
+  }: { kinds: ReadonlySet<Removable>; linearize: boolean; onProgress: OnProgress | undefined },
 ): Promise<WithByteParts<CleanedPdf>> {
   const { list, isSound } = readPages(pdf);
   // Pages that are read by themselves have their attributes themselves.

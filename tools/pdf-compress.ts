@@ -2,7 +2,7 @@ import { ByteParts, type WithByteParts, withBytes } from "../wire/byte-pieces.ts
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "./document-options.ts";
+import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "./file/document-options.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { compressStreams } from "./pdf/compress/compress-streams.ts";
 import type { SampleCodec } from "./pdf/compress/recode-image.ts";

@@ -9,7 +9,7 @@ import { readMendedPages } from "./pdf/model/pages.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { MAX_AES256_PASSWORD_BYTES, normalizePassword, whyProhibited } from "./pdf/security/encodings.ts";
 import { createEncryption, randomBytes } from "./pdf/security/encryption.ts";
-import { type Allowed, ALLOWED, PDF_RIGHTS, permissionsFor } from "./document-options.ts";
+import { type AllowOption, ALLOWED, PDF_RIGHTS, permissionsFor } from "./file/document-options.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 
@@ -21,7 +21,7 @@ export interface LockPdfOptions {
   /** Opens it without restrictions; one that nobody knows when absent. */
   readonly ownerPassword?: string | undefined;
   /** What whoever opens it with `password` may do; all when absent, nothing when empty or `none`. */
-  readonly allow?: readonly Allowed[] | undefined;
+  readonly allow?: readonly AllowOption[] | undefined;
   /** What the document opens with now, where it is locked already. */
   readonly openWith?: string | undefined;
   /** The most bytes the result may have. */
@@ -83,7 +83,7 @@ function readSecrets({ password, ownerPassword, allow = PDF_RIGHTS }: LockPdfOpt
   return { password: user, ownerPassword: owner, permissions };
 }
 
-function readPermissions(allow: readonly Allowed[]): number {
+function readPermissions(allow: readonly AllowOption[]): number {
   const rights = allow.filter((each) => each !== "none");
   const isKnown = allow.every((each) => ALLOWED.includes(each));
   if (isKnown && (rights.length === allow.length || rights.length === 0)) return permissionsFor(rights);

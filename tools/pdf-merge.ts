@@ -36,7 +36,7 @@ export interface MergeOptions extends ImageOptions {
   readonly maxBytes?: number | undefined;
 }
 
-export interface Merged {
+export interface MergedPdf {
   readonly bytes: Bytes;
   readonly pages: number;
   readonly files: { name: string | undefined; pages: number; taken: number; passwordNeeded: boolean }[];
@@ -53,7 +53,7 @@ export interface Merged {
 export async function mergePdf(
   files: readonly (Omit<MergeInput, "data"> & { readonly data: Uint8Array | Blob })[],
   options: MergeOptions = {},
-): Promise<Merged> {
+): Promise<MergedPdf> {
   const read = files.map(async (file) => ({ ...file, data: await bytesOf(file.data) }));
   return withBytes(await mergePdfToParts(await Promise.all(read), options));
 }
@@ -62,7 +62,7 @@ export async function mergePdf(
 export async function mergePdfToParts(
   given: readonly MergeInput[],
   { maxBytes, onProgress, fit, codec, reserve, ...options }: MergeOptions = {},
-): Promise<WithByteParts<Merged>> {
+): Promise<WithByteParts<MergedPdf>> {
   if (given.length === 0) {
     const message = 'Parameter "files" is empty; at least one PDF or image is needed.';
     throw new ToolFailure("missing_parameter", message, { parameter: "files" });
@@ -93,7 +93,7 @@ export async function mergePdfToParts(
   });
 }
 
-interface Asked extends Pick<MergeOptions, "bookmarks" | "evenPages" | "onProgress"> {
+interface MergePlan extends Pick<MergeOptions, "bookmarks" | "evenPages" | "onProgress"> {
   readonly files: readonly MergeInput[];
   readonly asked: readonly (PageRange | undefined)[];
   readonly imageWarnings: WithDocuments<MergeInput>["warnings"];
@@ -107,8 +107,8 @@ const [TAKING_WHOLE, TAKING_PAGES] = [0.1, 0.5];
 
 async function mergeAll(
   pdf: Pdf,
-  { files, asked, imageWarnings, bookmarks, evenPages, onProgress }: Asked,
-): Promise<WithByteParts<Merged>> {
+  { files, asked, imageWarnings, bookmarks, evenPages, onProgress }: MergePlan,
+): Promise<WithByteParts<MergedPdf>> {
   const count = files.length;
   const removed: ((num: number) => boolean)[] = [];
   const share = asked.some((range) => range) ? TAKING_PAGES : TAKING_WHOLE;
@@ -171,15 +171,17 @@ function warningsAbout(warnings: readonly ToolWarning[], file: ToolWarning["file
   return file ? warnings.map((warning) => ({ ...warning, file })) : warnings;
 }
 
-interface TakenPages {
-  readonly range: PageRange | undefined;
-  readonly removed: ((num: number) => boolean)[];
-  readonly onProgress: OnProgress | undefined;
-}
-
 function takeSource(
   view: Pdf,
-  { range, removed, onProgress }: TakenPages,
+  {
+    range,
+    removed,
+    onProgress,
+  }: {
+    range: PageRange | undefined;
+    removed: ((num: number) => boolean)[];
+    onProgress: OnProgress | undefined;
+  },
 ): { source: MergeSource; pages: number } {
   const pages = readPages(view);
   const { list } = pages;

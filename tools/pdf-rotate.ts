@@ -22,7 +22,7 @@ export interface RotateOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-export interface Rotated {
+export interface RotatedPdf {
   readonly bytes: Bytes;
   readonly pages: number;
   /** How many of them were turned. */
@@ -37,7 +37,7 @@ export interface Rotated {
  *   wrong_file_type, damaged_file, no_pages, certificate_required, unsupported_feature, too_complex,
  *   result_too_large
  */
-export async function rotatePdf(file: Uint8Array | Blob, options: RotateOptions = {}): Promise<Rotated> {
+export async function rotatePdf(file: Uint8Array | Blob, options: RotateOptions = {}): Promise<RotatedPdf> {
   return withBytes(await rotatePdfToParts(await bytesOf(file), options));
 }
 
@@ -45,7 +45,7 @@ export async function rotatePdf(file: Uint8Array | Blob, options: RotateOptions 
 export function rotatePdfToParts(
   file: Bytes,
   { angle = 90, range, password, maxBytes, onProgress }: RotateOptions = {},
-): Promise<WithByteParts<Rotated>> {
+): Promise<WithByteParts<RotatedPdf>> {
   const asked = readPageRange(range);
   return withPdf([{ file, password }], {
     maxBytes,

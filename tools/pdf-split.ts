@@ -117,9 +117,10 @@ interface SomePages {
   readonly range: PageRange;
 }
 
-type Given = Pick<SplitOptions, "range" | "count" | "bytes">;
-
-function readAsked(mode: SplitMode, given: Given): ZipMode | SomePages {
+function readAsked(
+  mode: SplitMode,
+  given: Pick<SplitOptions, "range" | "count" | "bytes">,
+): ZipMode | SomePages {
   const range = readPageRange(given.range);
   const sent = { ...given, range };
   for (const parameter of ["range", "count", "bytes"] as const) {

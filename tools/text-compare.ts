@@ -75,7 +75,7 @@ export type CompareOptions = {
 };
 
 /** Options that may be left out or undefined. */
-type Chosen<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+type WithUndefined<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
 
 /**
  * Compares two texts by Myers' algorithm, without a pause: run it in a worker where others must go on meanwhile.
@@ -90,7 +90,7 @@ export async function compareTexts(
     ignoreCase = false,
     ignoreWhitespace = false,
     ...given
-  }: Chosen<CompareOptions> = {},
+  }: WithUndefined<CompareOptions> = {},
 ): Promise<TextComparison> {
   const { format = "json", ignoreBlankLines = false, moved = false, context, ...names } = given;
   const options = {

@@ -11,7 +11,7 @@ const LENGTH_BYTES = 4;
 const STREAM = "stream";
 
 /** A value taken apart: a tree that JSON can carry, and its bytes in the order in which the tree names them. */
-export type Packed = { head: unknown; parts: (Uint8Array | ByteParts | ByteStream)[] };
+type FrameTree = { head: unknown; parts: (Uint8Array | ByteParts | ByteStream)[] };
 
 /** Makes a head of what JSON cannot carry, or back: what a transformer of tRPC does, with marks in place of bytes. */
 export type Transform = (head: unknown) => unknown;
@@ -20,11 +20,11 @@ export type Transform = (head: unknown) => unknown;
  * Takes the bytes out of a tree of plain objects and arrays. The parts are the arrays themselves, not copies.
  * @throws TypeError for what JSON cannot carry (see markBytes), after the transformer where there is one.
  */
-function packBytes(value: unknown, serialize: Transform | undefined): Packed {
-  const parts: Packed["parts"] = [];
+function packBytes(value: unknown, serialize: Transform | undefined): FrameTree {
+  const parts: FrameTree["parts"] = [];
   let offset = 0;
   let stream: unknown[] | undefined;
-  const mark = (bytes: Packed["parts"][number]) => {
+  const mark = (bytes: FrameTree["parts"][number]) => {
     if (stream?.includes(null)) throw new TypeError("A stream is the last of the bytes to send");
     stream?.pop();
     const place: unknown[] = [offset, bytes.length ?? null];

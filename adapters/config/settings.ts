@@ -41,7 +41,7 @@ export type Config = {
 };
 
 /** Settings as a program gives them. */
-export type Given<Group extends Readonly<Record<string, Kind<unknown, unknown>>>> = {
+export type SettingOptions<Group extends Readonly<Record<string, Kind<unknown, unknown>>>> = {
   readonly [Name in keyof Group as CamelCase<Name>]?: z.output<Group[Name]["given"]>;
 };
 

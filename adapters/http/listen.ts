@@ -13,7 +13,7 @@ const BODY_BYTES = Number.MAX_SAFE_INTEGER;
 const BUN_IDLE_SECONDS = 255;
 const CHECK_MS = 50;
 
-export interface Listener {
+interface Listener {
   /** Where it really listens: with port 0 the system chose one. */
   readonly url: string;
   /** Stops taking connections, waits for what runs, at most so long. */

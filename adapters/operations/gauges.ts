@@ -11,7 +11,7 @@ const LOG_STEP_BYTES = 16 * 1024 * 1024;
 const EVERY_MS = 20;
 
 /** What the numbers are read from. */
-export interface Measured {
+interface GaugeSources {
   readonly db: Database;
   readonly health: Health;
   readonly workers: Workers;
@@ -26,11 +26,11 @@ export interface Measured {
 }
 
 /** The numbers that are read when somebody asks for them, by name. */
-export function createGauges(parts: Measured): Gauges {
+export function createGauges(parts: GaugeSources): Gauges {
   return { ...serverGauges(parts), ...databaseGauges(parts), ...sweepGauges(parts), ...storedGauges(parts) };
 }
 
-function serverGauges({ health, workers, budgets, memoryBudget }: Measured): Gauges {
+function serverGauges({ health, workers, budgets, memoryBudget }: GaugeSources): Gauges {
   return {
     ready: {
       help: "1 while /readyz answers 200.",
@@ -64,7 +64,7 @@ function serverGauges({ health, workers, budgets, memoryBudget }: Measured): Gau
   };
 }
 
-function databaseGauges({ db, untold }: Measured): Gauges {
+function databaseGauges({ db, untold }: GaugeSources): Gauges {
   let failures = 0;
   db.onUnavailable(() => failures++);
   const disk = async () => (await db.numbers()).disk;
@@ -105,7 +105,7 @@ function databaseGauges({ db, untold }: Measured): Gauges {
   };
 }
 
-function sweepGauges({ sweeping }: Measured): Gauges {
+function sweepGauges({ sweeping }: GaugeSources): Gauges {
   return {
     sweep_lag_seconds: {
       help: "Since this server has last finished a sweep.",
@@ -127,7 +127,7 @@ function sweepGauges({ sweeping }: Measured): Gauges {
   };
 }
 
-function storedGauges({ storedBytes, maxSecretBytes, deliveries }: Measured): Gauges {
+function storedGauges({ storedBytes, maxSecretBytes, deliveries }: GaugeSources): Gauges {
   return {
     stored_bytes: {
       help: "Stored contents together, at most, in steps of 64 MiB.",

@@ -20,7 +20,7 @@ const RUNTIME = bun ? `bun ${bun}` : deno ? `deno ${deno}` : `node ${node}`;
 type GaugeValue = number | Readonly<Record<string, number>> | undefined;
 
 /** What is measured of the server when it is asked. */
-export interface Gauge {
+interface Gauge {
   readonly help: string;
   /** A number that only grows is a counter. */
   readonly type?: "counter" | "gauge";

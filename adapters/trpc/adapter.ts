@@ -54,7 +54,7 @@ export interface Adapter<
 type Limit = ReadOptions | Promise<ReadOptions>;
 
 /** What reads the JSON of bodies that are long, or that hold files; bytes in `args` are given away. */
-export interface Parsers<Context extends RequestContext = RequestContext> {
+interface Parsers<Context extends RequestContext = RequestContext> {
   parseFiles(args: Parameters<typeof parseFiles>, context: Context): Promise<ReturnType<typeof parseFiles>>;
   /** Without these three, long JSON is parsed like short JSON. */
   parseTexts?(args: Parameters<typeof parseTexts>, context: Context): Promise<ReturnType<typeof parseTexts>>;

@@ -71,13 +71,13 @@ export interface Route<Context = RequestContext> {
 }
 
 /** What the Allow header of a path lists. */
-export function allowedMethods(routes: readonly { readonly method: string }[]): string[] {
+function allowedMethods(routes: readonly { readonly method: string }[]): string[] {
   const methods = routes.map(({ method }) => method);
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
 /** A path that does not take the method of a request. */
-export function methodNotAllowed(
+function methodNotAllowed(
   routes: readonly { readonly method: string; readonly instead?: string }[],
 ): CallError {
   const methods = routes.map(({ method }) => method).join(" and ");

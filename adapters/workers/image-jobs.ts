@@ -1,6 +1,6 @@
 // What the workers for images run. The engine is loaded here and never in the server itself, where nothing could
 // stop it.
-import "../../tools/heic.ts";
+import "../../tools/entries/heic.ts";
 import { convertImage } from "../../tools/image-convert.ts";
 import { type ConvertJobOptions, finished, imageKind, pdf, type ImageJobs } from "../../tools/jobs.ts";
 import { compressPdfToParts } from "../../tools/pdf-compress.ts";

@@ -23,14 +23,14 @@ type ShellName = "bash" | "zsh" | "fish";
 interface Completion {
   /** The words after the program's name, such as "pdf merge"; "" for the program itself. */
   readonly path: string;
-  readonly commands: readonly Described[];
-  readonly options: readonly Described[];
+  readonly commands: readonly CompletionEntry[];
+  readonly options: readonly CompletionEntry[];
   /** Words that an option takes, all of them or some. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
 }
 
-interface Described {
+interface CompletionEntry {
   readonly name: string;
   readonly about: string;
 }
@@ -53,7 +53,7 @@ function completionsOf(command: CommandUnknownOpts, path: string): Completion[] 
   return [own, ...nested];
 }
 
-function optionsOf(command: CommandUnknownOpts): Described[] {
+function optionsOf(command: CommandUnknownOpts): CompletionEntry[] {
   const own = command.options.flatMap(({ short, long, description }) =>
     [short, long].flatMap((name) => (name === undefined ? [] : [{ name, about: description }])),
   );
@@ -69,7 +69,7 @@ function choicesOf(command: CommandUnknownOpts): Map<string, readonly string[]> 
   return choices;
 }
 
-function names(described: readonly Described[]): string {
+function names(described: readonly CompletionEntry[]): string {
   return described.map(({ name }) => name).join(" ");
 }
 
@@ -149,7 +149,7 @@ if [ "$funcstack[1]" = "_hushkit" ]; then _hushkit "$@"; else compdef _hushkit h
 `;
 }
 
-function zshItem({ name, about }: Described): string {
+function zshItem({ name, about }: CompletionEntry): string {
   return `'${name}:${about.replaceAll("'", "").replaceAll(":", " -")}'`;
 }
 

@@ -35,14 +35,14 @@ function asUnanswered(error: unknown): never {
   throw new CliError(EXIT.network, `${message} Nothing is known of its pages.`);
 }
 
-interface Found {
+interface VerifyResult {
   readonly differing: readonly string[];
   readonly compared: number;
   /** As the server says. */
   readonly version: string | undefined;
 }
 
-function report(base: string, { differing, compared, version }: Found): string {
+function report(base: string, { differing, compared, version }: VerifyResult): string {
   if (differing.length === 0) return `${base}: all ${compared} files are those of Hushkit ${about.version}.`;
   const list = differing.map((path) => `  ${path}`).join("\n");
   const other =

@@ -18,7 +18,7 @@ export type Hash = (hashing: {
   expected?: string;
 }) => Promise<HashResult>;
 
-export interface ChecksumCheck {
+interface ChecksumCheck {
   readonly files: readonly string[];
   readonly check: string;
   readonly hash: Hash;
@@ -32,7 +32,7 @@ export interface ChecksumCheck {
 }
 
 type Verdict = "OK" | "FAILED" | "FAILED open or read" | "NOT LISTED";
-type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
+type CheckResult = { verdict: Verdict; result?: HashResult; reason?: string };
 
 /** Checks files against a list, as `sha256sum -c` does, and tells what it found in the exit code too. */
 export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
@@ -66,7 +66,7 @@ function readListed<List>(read: () => List, path: string): List {
 }
 
 // A file that cannot be read is told like one that does not match, and the others are checked too.
-async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumCheck): Promise<Checked> {
+async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumCheck): Promise<CheckResult> {
   if (!checksum) return { verdict: "NOT LISTED" };
   try {
     const result = await hashAsListed({ path, checksum, hash, asked });
@@ -78,7 +78,7 @@ async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumChec
 }
 
 /** One algorithm after the other: to compute all of one length costs several times the usual one, which mostly fits. */
-async function hashAsListed({ path, checksum, hash, asked }: Listed): Promise<HashResult> {
+async function hashAsListed({ path, checksum, hash, asked }: ListLine): Promise<HashResult> {
   const { algorithmsOfLength } = await import("../../tools/hash/checksum-text.ts");
   const { hex, algorithm } = checksum;
   const possible = algorithmsOfLength(hex, asked);
@@ -98,12 +98,15 @@ async function hashAsListed({ path, checksum, hash, asked }: Listed): Promise<Ha
   }
 }
 
-interface Listed extends Pick<ChecksumCheck, "hash" | "asked"> {
+interface ListLine extends Pick<ChecksumCheck, "hash" | "asked"> {
   readonly path: string;
   readonly checksum: Checksum;
 }
 
-async function tellVerdict(io: Io, { path, checked, checksumCheck }: FileVerdict): Promise<void> {
+async function tellVerdict(
+  io: Io,
+  { path, checked, checksumCheck }: { path: string; checked: CheckResult; checksumCheck: ChecksumCheck },
+): Promise<void> {
   const { verdict, result, reason } = checked;
   const { json, quiet, status } = checksumCheck;
   if (verdict !== "OK") io.exitCode = EXIT.differs;
@@ -118,19 +121,14 @@ async function tellVerdict(io: Io, { path, checked, checksumCheck }: FileVerdict
   }
 }
 
-interface FileVerdict {
-  readonly path: string;
-  readonly checked: Checked;
-  readonly checksumCheck: ChecksumCheck;
-}
-
-interface Found {
-  readonly counts: ReadonlyMap<Verdict, number>;
-  readonly improper: number;
-  readonly checksumCheck: ChecksumCheck;
-}
-
-async function summarize(io: Io, { counts, improper, checksumCheck }: Found): Promise<void> {
+async function summarize(
+  io: Io,
+  {
+    counts,
+    improper,
+    checksumCheck,
+  }: { counts: ReadonlyMap<Verdict, number>; improper: number; checksumCheck: ChecksumCheck },
+): Promise<void> {
   if (improper > 0 && checksumCheck.strict) io.exitCode = EXIT.differs;
   const isNothingChecked = counts.size === 0;
   if (isNothingChecked) io.exitCode = EXIT.differs;

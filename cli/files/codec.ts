@@ -1,4 +1,4 @@
-import "../../tools/heic.ts";
+import "../../tools/entries/heic.ts";
 import type { ImageCodec } from "../../tools/image-convert.ts";
 import { CliError, EXIT } from "../exit.ts";
 

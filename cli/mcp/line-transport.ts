@@ -12,7 +12,7 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
 /** What could not be read as a message, as JSON-RPC 2.0 has it answered. */
-interface Refused {
+interface ErrorResponse {
   readonly jsonrpc: "2.0";
   /** Null where nobody can tell whose it is. */
   readonly id: string | number | null;
@@ -24,7 +24,7 @@ interface Refused {
  * ends where one is longer than 10 MB.
  */
 export function lineTransport({ stdin, stdout }: Pick<Io, "stdin" | "stdout">) {
-  const write = (message: JSONRPCMessage | Refused) => stdout.write(`${JSON.stringify(message)}\n`);
+  const write = (message: JSONRPCMessage | ErrorResponse) => stdout.write(`${JSON.stringify(message)}\n`);
   const transport: Transport = {
     start: async () => {},
     send: write,
@@ -63,7 +63,7 @@ async function* linesOf(pieces: AsyncIterable<Bytes>): AsyncGenerator<string | u
 
 interface Line {
   readonly messages: readonly JSONRPCMessage[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly ErrorResponse[];
 }
 
 function readLine(line: string | undefined): Line {
@@ -100,6 +100,6 @@ function readMessage(given: unknown): Line {
   }
 }
 
-function refuseLine(code: number, message: string, id: Refused["id"] = null): Line {
+function refuseLine(code: number, message: string, id: ErrorResponse["id"] = null): Line {
   return { messages: [], refused: [{ jsonrpc: "2.0", id, error: { code, message } }] };
 }

@@ -22,7 +22,7 @@ export interface JsonSchema {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** What becomes of a parameter of the API where a model calls: bytes become a path, a secret what names it. */
-export type Kind = "file" | "text" | "reference" | "list" | "own" | "same";
+type Kind = "file" | "text" | "reference" | "list" | "own" | "same";
 
 export function kindOf(name: string, schema: JsonSchema, texts: readonly string[]): Kind {
   if (schema.format === "binary") return "file";

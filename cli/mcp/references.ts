@@ -12,7 +12,7 @@ export const REFERENCE = {
   description: "file:PATH or env:NAME, never the text itself. ",
 } as const;
 
-export interface Reference {
+interface Reference {
   readonly is: "file" | "env";
   /** Of the file or of the variable. */
   readonly name: string;

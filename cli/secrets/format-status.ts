@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { AnswerLink } from "../../wire/links/links.ts";
-import type { Named } from "../server/links.ts";
+import type { Reference } from "../server/links.ts";
 
 interface Status {
   readonly status: string;
@@ -26,7 +26,7 @@ function formatCounts({ answers = 1, answered = 0, collected = 0 }: Status): str
 }
 
 /** The status of a request, for whoever has one of its links. */
-export async function askStatus(client: Client, named: Exclude<Named, { is: "secret" }>) {
+export async function askStatus(client: Client, named: Exclude<Reference, { is: "secret" }>) {
   const { id } = named.link;
   const proof =
     named.is === "collect" ? { collectToken: named.link.collectToken } : { gate: await gateOf(named.link) };

@@ -36,7 +36,7 @@ interface OpenedSecretFile {
   readonly is: "file" | "foreign" | "sealed";
 }
 
-type Delivered = Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIterable<Bytes> };
+type SecretPieces = Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIterable<Bytes> };
 
 /**
  * Reads a file secret to its name, or to the one that was chosen; several files in one to their names. The place for it
@@ -61,7 +61,7 @@ export async function openSecretFile(io: Io, fileLink: FileLink): Promise<Opened
 
 async function takeApart(
   io: Io,
-  { is, type, size, pieces }: Delivered,
+  { is, type, size, pieces }: SecretPieces,
   { place, force, zip, anyName }: Pick<FileLink, "force" | "zip" | "anyName"> & { place: FilePlace },
 ): Promise<OpenedBundle | { is: "none" } | undefined> {
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
@@ -82,7 +82,7 @@ async function takeApart(
 
 async function save(
   io: Io,
-  { pieces, ...file }: Delivered,
+  { pieces, ...file }: SecretPieces,
   { place, anyName }: Pick<FileLink, "anyName"> & { place: FilePlace },
 ): Promise<OpenedSecretFile> {
   const { cleanFileName } = await import("../../tools/file/file-name.ts");
@@ -100,7 +100,7 @@ async function save(
 }
 
 // The file is used up by now: what does not open is handed out as it is, and is not lost.
-async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: FileLink): Promise<Delivered> {
+async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: FileLink): Promise<SecretPieces> {
   const { name, type, size } = delivery;
   const pieces = delivery.pieces();
   if (!isEncrypted) return { is: "file", name, type, size, pieces };

@@ -21,7 +21,7 @@ const UNSENT = /^(?:index\.html|link\.html|stamp\.txt|preloads\.json|drawn\.\w+\
 /** Where a link to a secret leads; the page asks for nothing before a click. */
 const LINK = "/s/0000000000000000";
 
-interface Compared {
+interface PageComparison {
   readonly path: string;
   readonly isSame: boolean;
 }
@@ -33,7 +33,7 @@ interface Compared {
 export async function comparePages(
   io: Io,
   base: string,
-): Promise<{ compared: Compared[]; version: string | undefined }> {
+): Promise<{ compared: PageComparison[]; version: string | undefined }> {
   const { PLACES } = await import("../../adapters/places.ts");
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /\.[a-z0-9]+$/.test(name));
@@ -41,7 +41,7 @@ export async function comparePages(
     throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
   const instance = await readInstance(io, base);
   const languages = files.flatMap((file) => /^drawn\.(\w+)\.json$/.exec(file)?.[1] ?? []);
-  const compared: Compared[] = [];
+  const compared: PageComparison[] = [];
   for (const language of languages.sort((a, b) => Number(b === "en") - Number(a === "en"))) {
     const readOwn = (name: string) => readFile(new URL(name, PLACES.pages), "utf8");
     compared.push(...(await comparePagesIn(language, { io, base, instance, readOwn })));
@@ -56,12 +56,12 @@ export async function comparePages(
 async function comparePagesIn(
   language: string,
   { io, base, instance, readOwn }: Place,
-): Promise<readonly Compared[]> {
+): Promise<readonly PageComparison[]> {
   // The build has written it.
   const drawn = JSON.parse(await readOwn(drawnFile(language))) as DrawnPages;
   const { tools } = instance;
   const pages = PAGE_NAMES.filter((name) => !tools || !TOOL_NAMES.includes(name) || tools.includes(name));
-  const compared: Compared[] = [];
+  const compared: PageComparison[] = [];
   for (const path of [...pages.map(pathOf), LINK]) {
     const name = pageAt(path);
     const shell = await readOwn(name === "link" ? LINK_PAGE : PAGE);

@@ -11,7 +11,7 @@ import { postToServer } from "./rest.ts";
 /** A connection that nothing comes from for so long is taken for dead. */
 const IDLE_MS = 30_000;
 
-interface Asked {
+interface DownloadCall {
   readonly server: ServerAddress;
   readonly id: string;
   /** What the call takes in its body: key and passphrase. */
@@ -31,12 +31,12 @@ export interface FileDownload {
 }
 
 /** Claims a file secret. @throws RestFailure, NotHushkit; CliError network, also while the pieces are read */
-export async function startDownload(io: Io, asked: Asked): Promise<FileDownload> {
+export async function startDownload(io: Io, asked: DownloadCall): Promise<FileDownload> {
   const { askAgain } = await import("../../client/ask-again.ts");
   const { isFinal, resumeFile } = await import("../../client/resume-file.ts");
   const isLost = (error: unknown) => !(error instanceof RestFailure && isFinal(error.body?.status ?? 502));
   // The answer of the first call may be lost too; the ticket is known before it.
-  let first: Opened | undefined = await askAgain(
+  let first: DownloadStart | undefined = await askAgain(
     () => open(io, asked, 0),
     (error) => !(error instanceof RestFailure) && (notHushkitOf(error)?.isPassing ?? true),
   );
@@ -63,13 +63,17 @@ export async function startDownload(io: Io, asked: Asked): Promise<FileDownload>
   }
 }
 
-interface Opened {
+interface DownloadStart {
   readonly response: Response;
   /** Ends the connection. */
   readonly abort: AbortController;
 }
 
-async function open(io: Io, { server, id, fields, ticket }: Asked, at: number): Promise<Opened> {
+async function open(
+  io: Io,
+  { server, id, fields, ticket }: DownloadCall,
+  at: number,
+): Promise<DownloadStart> {
   const abort = new AbortController();
   const range = at > 0 ? { range: `bytes=${at}-` } : {};
   const headers = { "content-type": "application/json", "secret-ticket": ticket, ...range };
@@ -77,7 +81,7 @@ async function open(io: Io, { server, id, fields, ticket }: Asked, at: number): 
   return { response: await postToServer(io, server, { ...sent, signal: abort.signal }), abort };
 }
 
-async function* readWhileAlive({ response, abort }: Opened): AsyncGenerator<Bytes, void> {
+async function* readWhileAlive({ response, abort }: DownloadStart): AsyncGenerator<Bytes, void> {
   const watch = () => setTimeout(() => abort.abort(), IDLE_MS);
   let timer = watch();
   try {

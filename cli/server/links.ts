@@ -89,13 +89,16 @@ function notWhole(form: string): CliError {
 }
 
 /** A secret or a request as its sender or receiver names it, and by what they may ask for it. */
-export type Named =
+export type Reference =
   | { readonly is: "secret"; readonly id: string; readonly key?: string; readonly revokeToken?: string }
   | { readonly is: "answer"; readonly link: AnswerLink }
   | { readonly is: "collect"; readonly link: CollectLink };
 
 /** Reads a link, `ID.TOKEN` as `hushkit send` shows it, or the id of a secret of one's own. */
-export async function readNamed(io: Io, operand: string): Promise<{ server: ServerAddress; named: Named }> {
+export async function readNamed(
+  io: Io,
+  operand: string,
+): Promise<{ server: ServerAddress; named: Reference }> {
   const text = await takeLink(io, operand);
   const [, id, revokeToken] = ID_AND_TOKEN.exec(text.trim()) ?? [];
   if (id !== undefined) {

@@ -4,7 +4,7 @@ import { postRest, RestFailure } from "../../client/rest.ts";
 import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
 
-interface Sent {
+interface RestUpload {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Made anew where the server says that it is elsewhere: a stream cannot be sent twice. */
@@ -19,7 +19,7 @@ interface Sent {
 export async function postToServer(
   { fetch }: Io,
   { url, token }: ServerAddress,
-  { path, headers, body, ...call }: Sent,
+  { path, headers, body, ...call }: RestUpload,
 ): Promise<Response> {
   const known = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return postRest(`${url}${path}`, {

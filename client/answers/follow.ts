@@ -1,4 +1,4 @@
-import { explainAnswer, explainError, parseUrl, type Asked } from "./not-hushkit.ts";
+import { explainAnswer, explainError, parseUrl, type CallTarget } from "./not-hushkit.ts";
 
 const MOST_HOPS = 5;
 /** The redirects that keep method and body (RFC 9110, 15.4.8 and 15.4.9). */
@@ -20,7 +20,7 @@ export async function askFollowing(
   again?: () => BodyInit | undefined,
 ): Promise<Response> {
   const isOwn = hasOwnHeaders(init);
-  const asked: Asked = { url, method: init.method, isOwn };
+  const asked: CallTarget = { url, method: init.method, isOwn };
   if (!seesRedirects()) return askOnce(fetch, url, { init, asked });
   const isRead = ["GET", "HEAD"].includes(init.method ?? "GET");
   let [at, sent] = [url, init];
@@ -55,7 +55,7 @@ function seesRedirects(): boolean {
 async function askOnce(
   fetch: typeof globalThis.fetch,
   url: string,
-  { init, asked }: { init: RequestInit; asked: Asked },
+  { init, asked }: { init: RequestInit; asked: CallTarget },
 ): Promise<Response> {
   try {
     return await fetch(url, init);

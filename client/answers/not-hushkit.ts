@@ -6,7 +6,7 @@ import type { NoAnswerKind } from "./no-answer.ts";
 export type AnswerKind =
   "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
 
-export interface Asked {
+export interface CallTarget {
   readonly url: string;
   readonly method?: string | undefined;
   /** Whether the call carries what is for this server alone, such as an account's token. */
@@ -64,7 +64,7 @@ export function notHushkitOf(error: unknown): NotHushkit | undefined {
 const MOST_CHARACTERS = 120;
 
 /** Says why fetch has thrown, as far as the runtime tells. */
-export async function explainError(error: Error, { url, proxy }: Asked): Promise<NotHushkit> {
+export async function explainError(error: Error, { url, proxy }: CallTarget): Promise<NotHushkit> {
   const base = baseOf(url);
   // Browsers tell no reason, so that a page loads none of them.
   const told = "process" in globalThis ? await import("./no-answer.ts") : undefined;
@@ -76,7 +76,7 @@ export async function explainError(error: Error, { url, proxy }: Asked): Promise
 }
 
 /** Looks at what came in place of an answer of Hushkit. */
-export function explainAnswer(came: CameInstead, asked: Asked): NotHushkit {
+export function explainAnswer(came: CameInstead, asked: CallTarget): NotHushkit {
   const base = baseOf(asked.url);
   const last = lastAddress(came, asked);
   const kind = kindOf(came, { ...asked, last });
@@ -109,7 +109,7 @@ export function versionOf(instance: unknown): string | undefined {
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-function kindOf({ status, headers }: CameInstead, { url, last }: Asked & { last: string | undefined }) {
+function kindOf({ status, headers }: CameInstead, { url, last }: CallTarget & { last: string | undefined }) {
   const isPage = /^text\/html|^application\/xhtml/i.test(headers.get("content-type") ?? "");
   if (REDIRECTS.includes(status) && last !== undefined) {
     const newBase = newBaseOf(url, last);
@@ -129,7 +129,7 @@ function kindOf({ status, headers }: CameInstead, { url, last }: Asked & { last:
 }
 
 /** Where a redirect leads, or what followed one came from; undefined where it is the first address. */
-function lastAddress({ status, url, headers }: CameInstead, asked: Asked): string | undefined {
+function lastAddress({ status, url, headers }: CameInstead, asked: CallTarget): string | undefined {
   const location = REDIRECTS.includes(status) ? headers.get("location") : null;
   if (location !== null) return parseUrl(location, url || asked.url)?.href;
   return url === "" || url === parseUrl(asked.url)?.href ? undefined : url;

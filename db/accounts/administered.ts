@@ -5,7 +5,7 @@ import type { Tables } from "../schema.ts";
 import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
 /** A password and a recovery code that an administrator gives a member. */
-export interface ResetMember extends Act {
+interface ResetMember extends Act {
   password: string;
   /** Until when the password is good, unless the member has chosen another by then. */
   until: number;

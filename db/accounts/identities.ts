@@ -1,13 +1,13 @@
 import type { Database } from "../open.ts";
 
 /** Who a member is to the provider of an organisation's logins. */
-export interface Identity {
+interface Identity {
   issuer: string;
   subject: string;
 }
 
 /** An identity as its provider has just confirmed it. */
-export interface ConfirmedIdentity extends Identity {
+interface ConfirmedIdentity extends Identity {
   /** What the provider calls them, for people. */
   name: string;
   now: number;

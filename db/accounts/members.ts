@@ -91,7 +91,7 @@ export async function findMember(
 }
 
 /** What whoever has the recovery code sets. */
-export interface Recovery {
+interface Recovery {
   name: string;
   recoveryHash: Bytes;
   password: string;

@@ -20,7 +20,7 @@ export async function rehashPassword(
 }
 
 /** A new password of a member's own choice. */
-export interface PasswordChange extends Pick<StoredWith, "keep"> {
+interface PasswordChange extends Pick<StoredWith, "keep"> {
   id: string;
   /** The hash that was just checked. */
   from: string;

@@ -9,7 +9,7 @@ import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 /** How old the stored time of the last use may be before it is written again: reading costs no write. */
 const TOUCH_SECONDS = 600;
 
-export interface Session {
+interface Session {
   /** A handle for lists; the cookie's value is not derived from it. */
   id: string;
   member: string;

@@ -8,7 +8,7 @@ export interface Counts {
   unread: number;
 }
 
-export interface Restored extends Counts {
+interface RestoreResult extends Counts {
   /** Where the database is that was there before, if there was one and it is kept. */
   aside?: string | undefined;
 }
@@ -46,7 +46,7 @@ export interface Backups {
   /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
   backUp(file: string, at: { now: number }): Promise<Counts>;
   /** Puts a copy in the place of the database, or leaves everything as it was. @throws {BackupRefused} */
-  restore(file: string, options: { now: number; secrets: KeepOrRevoke }): Promise<Restored>;
+  restore(file: string, options: { now: number; secrets: KeepOrRevoke }): Promise<RestoreResult>;
   /** Looks for what is wrong, and confirms a clock that sweeps doubt, if it may. @throws {BackupRefused} */
   check(options: CheckOptions): Promise<CheckResult[]>;
 }

@@ -16,7 +16,7 @@ import {
 import { dirname } from "node:path";
 
 /** Of a SQLite file: what is not written back yet, the index of that, and what a transaction has begun to change. */
-export const COMPANIONS = ["-wal", "-shm", "-journal"];
+const COMPANIONS = ["-wal", "-shm", "-journal"];
 
 /** Runs work on a new file beside another, for the owner only; whatever is left of it afterwards is deleted. */
 export async function withFileBeside<T>(file: string, work: (part: string) => Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ export function sync(file: string): void {
 }
 
 /** Brings the names of a folder to the disk; not every system can. */
-export function syncFolderOf(file: string): void {
+function syncFolderOf(file: string): void {
   try {
     const opened = openSync(dirname(file), "r");
     try {
@@ -78,7 +78,7 @@ export function publish(part: string, file: string): void {
  * Another name for a file, never one that is taken. Some file systems know no second names: a copy then, and reading
  * it gives up the locks on it. A server that comes between acknowledges nothing once its file is another one.
  */
-export function giveName(file: string, name: string): void {
+function giveName(file: string, name: string): void {
   try {
     linkSync(file, name);
   } catch {

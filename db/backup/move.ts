@@ -33,7 +33,7 @@ const LARGE_ROWS: Readonly<Record<string, number>> = {
 };
 
 /** How many rows of a table were moved. */
-export interface Moved {
+export interface RowCount {
   table: string;
   rows: number;
 }
@@ -55,8 +55,8 @@ export async function makeTarget(url: string): Promise<void> {
 }
 
 /** Copies every row, and compares how many there are. */
-export async function copyRows(from: Kysely<Tables>, to: Kysely<Tables>): Promise<Moved[]> {
-  const moved: Moved[] = [];
+export async function copyRows(from: Kysely<Tables>, to: Kysely<Tables>): Promise<RowCount[]> {
+  const moved: RowCount[] = [];
   for (const [table, keys] of Object.entries(KEYS)) {
     await copyTable({ from, to }, { table, keys });
     const rows = await countRows(from, table);

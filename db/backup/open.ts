@@ -1,6 +1,6 @@
 import type { Backups } from "./backups.ts";
 import { verifyNewest } from "./contents.ts";
-import { copyRows, makeTarget, type Moved } from "./move.ts";
+import { copyRows, makeTarget, type RowCount } from "./move.ts";
 import { postgresBackups, type RunProgram } from "./postgres-backups.ts";
 import { sqliteBackups } from "./sqlite-backups.ts";
 
@@ -8,7 +8,7 @@ import { sqliteBackups } from "./sqlite-backups.ts";
 export async function moveDatabase(
   from: Backups,
   target: { url: string; backups: Backups },
-): Promise<Moved[]> {
+): Promise<RowCount[]> {
   return from.read(async (rows) => {
     await verifyNewest(rows, from);
     await makeTarget(target.url);

@@ -15,7 +15,7 @@ export interface Watcher {
 }
 
 /** A query with its values. One that says nothing of it is measured. */
-export interface Filled<Row = unknown> extends CompiledQuery<Row> {
+export interface BoundQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly isMeasured?: boolean;
 }
 
@@ -60,7 +60,7 @@ class Connection implements DatabaseConnection {
     this.#watcher = watcher;
   }
 
-  async executeQuery<Row>(query: Filled): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: BoundQuery): Promise<QueryResult<Row>> {
     const { report, observe, wrote } = this.#watcher;
     const started = performance.now();
     const result = await reporting(this.caller.execute<Row>(query), report);

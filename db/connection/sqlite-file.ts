@@ -1,5 +1,5 @@
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
-import { Acting } from "../outbox/actor.ts";
+import { CurrentActor } from "../outbox/actor.ts";
 import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/migrate.ts";
 import { LONGEST_WAIT_MS, waitingWithin } from "../running-call.ts";
 import type { DiskSync } from "./disk-sync.ts";
@@ -42,7 +42,7 @@ export class ServedFile {
   readonly #parts: Parts;
   readonly identity: FileIdentity;
   readonly log: LogKeeper;
-  readonly acting = new Acting();
+  readonly acting = new CurrentActor();
   /** What `open` has compiled, by its text. */
   readonly statements: Map<string, SqliteFile.Statement> = new Map();
   open: SqliteFile.Database;
@@ -217,7 +217,7 @@ function readCode(error: unknown): string {
  */
 export function connectSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
   const file = new SqliteFile(path, options);
-  new Acting().answer(file);
+  new CurrentActor().answer(file);
   return file;
 }
 

@@ -14,7 +14,7 @@ interface AnswerOptions extends StoredWith {
 }
 
 /** What became of an answer: it was stored, it was stored before, or the request takes none. */
-export type Answered = "stored" | "known" | "refused";
+type AnswerOutcome = "stored" | "known" | "refused";
 
 /**
  * Stores an answer of an open request, which takes so many and no more: later ones are refused and change nothing. Two
@@ -23,7 +23,7 @@ export type Answered = "stored" | "known" | "refused";
 export async function answerRequest(
   db: Database,
   { id, gateHash, sealed, now, claim, keep }: AnswerOptions,
-): Promise<Answered> {
+): Promise<AnswerOutcome> {
   return db.write(async (trx) => {
     await lock(trx, { id, kind: db.kind });
     if (await hasAnswer(trx, { id, sealed })) return "known";
@@ -81,7 +81,7 @@ function lock(trx: Kysely<Tables>, { id, kind }: { id: string; kind: Database["k
     .executeTakeFirst();
 }
 
-export interface CollectOptions {
+interface CollectOptions {
   id: string;
   collectHash: Bytes;
   now: number;

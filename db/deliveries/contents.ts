@@ -5,14 +5,17 @@ import type { Bytes } from "../columns.ts";
 import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** A claimed content, and with which ticket it is asked for again. */
-export interface Repeated {
+interface ClaimRepeat {
   id: string;
   ticket: Ticket;
   now: number;
 }
 
 /** The content of a text that was claimed with this ticket, kept until another time; undefined with another one or too late. */
-export async function repeatSecret(db: Database, { id, ticket, now }: Repeated): Promise<Bytes | undefined> {
+export async function repeatSecret(
+  db: Database,
+  { id, ticket, now }: ClaimRepeat,
+): Promise<Bytes | undefined> {
   const row = await db.writeSoon((trx) =>
     trx
       .updateTable("secret_content")
@@ -29,7 +32,10 @@ export async function repeatSecret(db: Database, { id, ticket, now }: Repeated):
 }
 
 /** The same of an answer that was collected. */
-export async function repeatAnswer(db: Database, { id, ticket, now }: Repeated): Promise<Bytes | undefined> {
+export async function repeatAnswer(
+  db: Database,
+  { id, ticket, now }: ClaimRepeat,
+): Promise<Bytes | undefined> {
   const row = await db.writeSoon((trx) =>
     trx
       .updateTable("request_answer")

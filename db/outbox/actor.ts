@@ -31,7 +31,7 @@ export function acting(
 }
 
 /** Who acts in the part of a transaction that runs on a connection of SQLite, whose triggers ask for it. */
-export class Acting {
+export class CurrentActor {
   #actor: Actor | undefined;
 
   /** Has the triggers of a file, which is opened anew now and then, find who acts. */

@@ -31,7 +31,7 @@ export interface OutboxEvent {
 }
 
 /** What somebody did that changes no row. */
-export interface Act {
+interface Act {
   /** Such as `account.login_failed`. */
   event: string;
   /** The member's id; null where nobody is known. */
@@ -91,7 +91,7 @@ const COLUMNS = [
 ] as const;
 
 /** Takes events of a sink that are due, the first ones first, which nobody else takes before `until`. */
-export async function takeDue(
+async function takeDue(
   db: Database,
   { sink, now, until, limit }: { sink: Sink; now: number; until: number; limit: number },
 ): Promise<OutboxEvent[]> {
@@ -118,7 +118,7 @@ export async function takeDue(
 }
 
 /** When the next event of a sink is due, in Unix seconds; undefined where none waits. */
-export async function nextDueAt(db: Database, sink: Sink): Promise<number | undefined> {
+async function nextDueAt(db: Database, sink: Sink): Promise<number | undefined> {
   const row = await db.query
     .selectFrom("outbox")
     .select("next_at")
@@ -141,7 +141,7 @@ export async function countUntold(db: Database): Promise<Record<string, number>>
 }
 
 /** Forgets events that were confirmed, or that nobody is told of any more. */
-export async function forgetEvents(db: Database, { ids }: { ids: readonly string[] }): Promise<void> {
+async function forgetEvents(db: Database, { ids }: { ids: readonly string[] }): Promise<void> {
   if (ids.length === 0) return;
   await db.writeSoon((trx) =>
     trx
@@ -152,7 +152,7 @@ export async function forgetEvents(db: Database, { ids }: { ids: readonly string
 }
 
 /** Tries events again at a time. */
-export async function postponeEvents(
+async function postponeEvents(
   db: Database,
   { ids, at }: { ids: readonly string[]; at: number },
 ): Promise<void> {

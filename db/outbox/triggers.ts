@@ -181,6 +181,6 @@ const START_LOCK = 0x68_75_73_68;
  * exists". The Migrator has such a lock of its own; on SQLite one transaction writes at a time anyway. A lock of the
  * transaction, because one of the session would stay behind a PgBouncer.
  */
-export async function startAlone(trx: Transaction, kind: "sqlite" | "postgres"): Promise<void> {
+async function startAlone(trx: Transaction, kind: "sqlite" | "postgres"): Promise<void> {
   if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(START_LOCK)})`.execute(trx);
 }

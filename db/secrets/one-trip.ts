@@ -17,7 +17,7 @@ interface OpenClaim {
 }
 
 /** What a claim has taken. */
-export interface Taken {
+export interface ClaimResult {
   sealed: Bytes;
   isEncrypted: boolean;
   expiresAt: number;
@@ -58,7 +58,7 @@ const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<NewRow>[])
 type TakenRow = { secret_id: string; sealed: Uint8Array; is_encrypted: number; expires_at: number };
 
 /** Takes texts out for good. */
-export const takeAtOnce = inBatches<OpenClaim, Taken | undefined>({
+export const takeAtOnce = inBatches<OpenClaim, ClaimResult | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
   run: async (db, claims) => {
@@ -73,7 +73,7 @@ interface KeptClaim extends OpenClaim {
 }
 
 /** Takes texts, which are kept for their tickets. */
-export const keepAtOnce = inBatches<KeptClaim, Taken | undefined>({
+export const keepAtOnce = inBatches<KeptClaim, ClaimResult | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
   run: async (db, claims) => {
@@ -82,7 +82,7 @@ export const keepAtOnce = inBatches<KeptClaim, Taken | undefined>({
   },
 });
 
-function toTaken(claims: readonly { id: string }[], rows: readonly TakenRow[]): (Taken | undefined)[] {
+function toTaken(claims: readonly { id: string }[], rows: readonly TakenRow[]): (ClaimResult | undefined)[] {
   const taken = new Map(rows.map((row) => [row.secret_id, row]));
   return claims.map(({ id }) => {
     const row = taken.get(id);
@@ -109,11 +109,12 @@ const HELD = sql`held as (
     ) as content
   )`;
 
-type Wanted = Omit<OpenClaim, "signal">;
-
-const DELETE_WITHOUT_WAITING = statementOfRows((_, claims: readonly ParameterOf<Wanted>[]) => {
-  const wanted = claims.map((of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("now")}::bigint)`);
-  return sql<TakenRow>`
+const DELETE_WITHOUT_WAITING = statementOfRows(
+  (_, claims: readonly ParameterOf<Omit<OpenClaim, "signal">>[]) => {
+    const wanted = claims.map(
+      (of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("now")}::bigint)`,
+    );
+    return sql<TakenRow>`
     with wanted (id, verifier, now) as (values ${sql.join(wanted)}), ${HELD}, taken as (
       delete from secret_content using held where secret_content.secret_id = held.secret_id
       returning secret_content.secret_id, sealed
@@ -123,7 +124,8 @@ const DELETE_WITHOUT_WAITING = statementOfRows((_, claims: readonly ParameterOf<
       returning secret.id, is_encrypted, expires_at
     )
     select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`;
-});
+  },
+);
 
 const KEEP_WITHOUT_WAITING = statementOfRows((_, claims: readonly ParameterOf<KeptClaim>[]) => {
   const wanted = claims.map(

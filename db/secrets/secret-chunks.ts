@@ -26,21 +26,16 @@ export async function writeChunks(
   );
 }
 
-interface ChunkRow {
-  id: string;
-  position: number;
-  sealed: Bytes;
-}
-
-const INSERT_ROWS = statementOfRows((query, rows: readonly ParameterOf<ChunkRow>[]) =>
-  query
-    .insertInto("secret_chunk")
-    .values(rows.map((of) => ({ secret_id: of("id"), position: of("position"), sealed: of("sealed") })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["secret_id", "position"])
-        .doUpdateSet((row) => ({ sealed: row.ref("excluded.sealed") })),
-    ),
+const INSERT_ROWS = statementOfRows(
+  (query, rows: readonly ParameterOf<{ id: string; position: number; sealed: Bytes }>[]) =>
+    query
+      .insertInto("secret_chunk")
+      .values(rows.map((of) => ({ secret_id: of("id"), position: of("position"), sealed: of("sealed") })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(["secret_id", "position"])
+          .doUpdateSet((row) => ({ sealed: row.ref("excluded.sealed") })),
+      ),
 );
 
 // One parameter and not one for each chunk: the driver makes a message by growing a buffer, and each that it has
@@ -52,7 +47,7 @@ async function writeJoined(trx: Kysely<Tables>, { id, from, chunks }: Chunks): P
   await runInside(trx, INSERT_JOINED, { id, from, count: chunks.length, size, bytes });
 }
 
-interface Joined extends Omit<Chunks, "chunks"> {
+interface ChunkRun extends Omit<Chunks, "chunks"> {
   count: number;
   /** Bytes of each but the last. */
   size: number;
@@ -60,7 +55,7 @@ interface Joined extends Omit<Chunks, "chunks"> {
 }
 
 const INSERT_JOINED = statement(
-  (_, of: ParameterOf<Joined>) => sql`
+  (_, of: ParameterOf<ChunkRun>) => sql`
     insert into secret_chunk (secret_id, position, sealed)
     select ${of("id")}::text, ${of("from")}::integer + i,
       substring(${of("bytes")}::bytea from i * ${of("size")}::integer + 1 for ${of("size")}::integer)
@@ -91,12 +86,13 @@ export async function readChunks(db: Database, { id, from, count, reader = 0 }: 
   });
 }
 
-type Place = Omit<Required<Range>, "count"> & { to: number };
-
 // How many there were would tell the size of a single file.
 const SELECT_CHUNKS = statement(selectChunks, { isMeasured: false });
 
-function selectChunks(query: Kysely<Tables>, of: ParameterOf<Place>) {
+function selectChunks(
+  query: Kysely<Tables>,
+  of: ParameterOf<Omit<Required<Range>, "count"> & { to: number }>,
+) {
   return query
     .selectFrom("secret_chunk")
     .innerJoin("secret_file", "secret_file.secret_id", "secret_chunk.secret_id")

@@ -4,7 +4,7 @@ import type { Bytes } from "../columns.ts";
 import type { SecretStatus, Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
 import type { StoredWith } from "../stored-bytes.ts";
-import { insertAtOnce, keepAtOnce, takeAtOnce, type NewRow, type Taken } from "./one-trip.ts";
+import { insertAtOnce, keepAtOnce, takeAtOnce, type NewRow, type ClaimResult } from "./one-trip.ts";
 
 export interface NewSecret {
   id: string;
@@ -47,7 +47,7 @@ export interface Claim {
 export async function takeContent(
   trx: Kysely<Tables>,
   { id, verifier, passVerifier, now, ticket, kind }: Claim & { kind: "text" | "file" },
-): Promise<Taken | undefined> {
+): Promise<ClaimResult | undefined> {
   const by = { id, verifier, passVerifier, now };
   const isKept = kind === "text" && ticket !== undefined;
   const { rows } = await (isKept
@@ -192,7 +192,7 @@ export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | u
   return (await take(db, claim))?.sealed;
 }
 
-async function take(db: Database, claim: Claim): Promise<Taken | undefined> {
+async function take(db: Database, claim: Claim): Promise<ClaimResult | undefined> {
   return db.write(async (trx) => {
     // A connection to PostgreSQL may have been waited for.
     claim.signal?.throwIfAborted();
@@ -211,7 +211,7 @@ async function take(db: Database, claim: Claim): Promise<Taken | undefined> {
 export async function claimAtOnce(
   db: Database,
   claim: Omit<Claim, "passVerifier">,
-): Promise<Taken | undefined> {
+): Promise<ClaimResult | undefined> {
   if (db.kind === "sqlite") return take(db, { ...claim, passVerifier: null });
   const { ticket, ...by } = claim;
   if (!ticket) return takeAtOnce(db, by);

@@ -123,13 +123,13 @@ const POSTGRES_NAMES = `select relname as name from pg_class
 export const LIST_MIGRATIONS = `select name from ${DEFAULT_MIGRATION_TABLE} order by name`;
 
 /** What a database says of itself: the names of its tables, and of the migrations that it has had. */
-interface Found {
+interface DatabaseState {
   names: readonly string[];
   migrations: readonly string[];
 }
 
 /** Why a database is none that this version can bring up to date or work with, if it is not. */
-export function judge({ names, migrations }: Found, kind: Kind): DatabaseRefused | undefined {
+export function judge({ names, migrations }: DatabaseState, kind: Kind): DatabaseRefused | undefined {
   if (migrations.length > 0) return judgeMigrations(migrations, kind);
   const isInTheWay = (name: string) =>
     // A file belongs to one program; a schema of PostgreSQL may be shared with others.

@@ -11,7 +11,7 @@ export interface Cookie {
 
 type Instance = { readonly publicUrl: string };
 /** What tells whose cookies a request has. */
-export type Sent = Pick<Credential, "cookie" | "fetchSite" | "origin">;
+export type CookieSource = Pick<Credential, "cookie" | "fetchSite" | "origin">;
 
 /** The cookie that a login sets, without the prefix that it has where the public URL is https. */
 export const SESSION_COOKIE = "service_user_session";
@@ -22,7 +22,7 @@ const COOKIE = { name: SESSION_COOKIE };
  * way to tell which. A name without its prefix counts from programs, which nobody plants cookies in, and not from browsers.
  */
 export function readCookie(
-  { cookie, fetchSite, origin }: Sent,
+  { cookie, fetchSite, origin }: CookieSource,
   { name }: Cookie,
   { publicUrl }: Instance,
 ): string | undefined {
@@ -53,7 +53,7 @@ export function writeCookie(
 }
 
 /** The session's value in a Cookie header. */
-export function readSessionCookie(sent: Sent, instance: Instance): string | undefined {
+export function readSessionCookie(sent: CookieSource, instance: Instance): string | undefined {
   return readCookie(sent, COOKIE, instance);
 }
 

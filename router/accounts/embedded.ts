@@ -6,7 +6,7 @@ import { ApiError } from "../errors/errors.ts";
 import { accountDisabled } from "./members.ts";
 
 /** A user of a program around, who is a member here. */
-export interface EmbeddedUser {
+interface EmbeddedUser {
   /** The same for the same user for ever. */
   readonly id: string;
   readonly name?: string;

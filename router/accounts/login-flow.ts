@@ -5,7 +5,7 @@ import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import type { FlowChecks, Services } from "../context.ts";
-import { cookieNames, readCookie, writeCookie, type Cookie, type Sent } from "./cookies.ts";
+import { cookieNames, readCookie, writeCookie, type Cookie, type CookieSource } from "./cookies.ts";
 import type { Factor } from "./start-session.ts";
 
 /** A login that has gone to the provider and is to come back in the same browser. */
@@ -36,7 +36,6 @@ export interface PendingTie {
 }
 
 type FlowServices = Pick<Services, "keys" | "publicUrl" | "now">;
-type Stage = "flow" | "tie";
 
 /** So long a person may take at the provider, and then before the page that asks. */
 export const FLOW_SECONDS = 600;
@@ -54,7 +53,7 @@ const IV_BYTES = 12;
  */
 export async function keepFlow(
   flow: Omit<LoginFlow, "startedAt">,
-  { cookie }: Pick<Sent, "cookie">,
+  { cookie }: Pick<CookieSource, "cookie">,
   services: FlowServices,
 ): Promise<string[]> {
   const whole: LoginFlow = { ...flow, startedAt: services.now() };
@@ -69,7 +68,7 @@ export async function keepFlow(
  * from here.
  */
 export async function useFlow(
-  { sent, state }: { sent: Sent; state: string },
+  { sent, state }: { sent: CookieSource; state: string },
   services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<LoginFlow | undefined> {
   const flow = await open<LoginFlow>(sent, { stage: "flow", attempt: attemptOf(state), services });
@@ -84,7 +83,7 @@ export function keepTie(tie: PendingTie, attempt: string, services: FlowServices
 
 /** The identity of an attempt that waits, which is used up by that. */
 export async function useTie(
-  { sent, attempt }: { sent: Sent; attempt: string },
+  { sent, attempt }: { sent: CookieSource; attempt: string },
   services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<PendingTie | undefined> {
   const tie = await open<PendingTie>(sent, { stage: "tie", attempt, services });
@@ -102,7 +101,7 @@ export function attemptOf(state: string): string {
 }
 
 interface FlowSeal {
-  readonly stage: Stage;
+  readonly stage: "flow" | "tie";
   readonly attempt: string;
   readonly services: FlowServices;
 }
@@ -117,7 +116,7 @@ async function seal(content: object, { stage, attempt, services }: FlowSeal): Pr
 }
 
 async function open<Content>(
-  sent: Sent,
+  sent: CookieSource,
   { stage, attempt, services }: FlowSeal,
 ): Promise<Content | undefined> {
   const value = readCookie(sent, cookieFor(attempt), services);

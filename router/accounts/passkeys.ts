@@ -176,6 +176,6 @@ function refuse(error: unknown): never {
 }
 
 /** Unknown, of another instance, answered too late or twice, or not the one that was asked for. */
-export function passkeyWrong(): ApiError {
+function passkeyWrong(): ApiError {
   return new ApiError("passkey_wrong", "This passkey does not open an account here; ask for it again");
 }

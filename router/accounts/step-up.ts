@@ -9,12 +9,10 @@ import { renewSession, type ProofContext } from "./start-session.ts";
 import { listPasskeys } from "../../db/accounts/passkeys.ts";
 
 /** What a member gives again. */
-export interface Given {
+interface StepUpProof {
   readonly password?: string | undefined;
   readonly code?: string | undefined;
 }
-
-type StepUpContext = ProofContext & Pick<CallerContext, "address">;
 
 /** So long a proof counts for what changes the ways into an account. */
 const FRESH_SECONDS = 600;
@@ -28,8 +26,8 @@ const FRESH_SECONDS = 600;
  *   account_deleted, login_required
  */
 export async function proveAgain(
-  given: Given,
-  ctx: StepUpContext,
+  given: StepUpProof,
+  ctx: ProofContext & Pick<CallerContext, "address">,
   options: { signal: AbortSignal | undefined; always?: boolean },
 ): Promise<Member> {
   const { caller, services } = ctx;

@@ -1,4 +1,4 @@
-import { stateOf, type Watched } from "../../db/watched.ts";
+import { stateOf, type WatchTarget } from "../../db/watched.ts";
 import type { CallerContext } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { MAX_STREAMS } from "../limits.ts";
@@ -23,7 +23,7 @@ function stateOfRow({ status, answered = 0, collected = 0 }: Row): string {
 
 interface FollowOptions<Read extends Row, Event> {
   readonly ctx: CallerContext;
-  readonly kind: Watched["kind"];
+  readonly kind: WatchTarget["kind"];
   readonly signal: AbortSignal | undefined;
   /** Reads it again; undefined where it is deleted. */
   readonly read: () => Promise<Read | undefined>;
@@ -68,7 +68,7 @@ async function* events<Read extends Row, Event>(
 
 function tooManyStreams(
   { caller: { tier }, services: { basePath } }: CallerContext,
-  { kind, id }: Watched,
+  { kind, id }: WatchTarget,
 ): ApiError {
   const path = `${basePath}/api/${kind}s/${id}/status`;
   const { address: value, instance } = MAX_STREAMS;

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/open.ts";
-import { readStates, stateOf, type Watched } from "../../db/watched.ts";
+import { readStates, stateOf, type WatchTarget } from "../../db/watched.ts";
 import { MAX_STREAM_SECONDS } from "../limits.ts";
 import { withWaits } from "../policy/running-call.ts";
 
@@ -35,7 +35,10 @@ export class Watch {
   }
 
   /** Begins to watch what was just read to stand like this, until the signal fires or the watcher ends. */
-  open(watched: Watched & Pick<Watcher, "state" | "expiresAt">, signal: AbortSignal | undefined): Watcher {
+  open(
+    watched: WatchTarget & Pick<Watcher, "state" | "expiresAt">,
+    signal: AbortSignal | undefined,
+  ): Watcher {
     const { db, now } = this.#parts;
     const watcher = new Watcher(watched, { since: now(), onEnd: () => this.#remove(watcher) });
     this.#watchers.add(watcher);
@@ -88,13 +91,13 @@ export class Watch {
   }
 }
 
-function nameOf({ kind, id }: Watched): string {
+function nameOf({ kind, id }: WatchTarget): string {
   return `${kind} ${id}`;
 }
 
 /** Waits for changes of one secret or request. */
-export class Watcher implements Watched {
-  readonly kind: Watched["kind"];
+export class Watcher implements WatchTarget {
+  readonly kind: WatchTarget["kind"];
   readonly id: string;
   readonly expiresAt: number;
   /** As it is known to the one who waits. */
@@ -106,7 +109,7 @@ export class Watcher implements Watched {
   #wake = () => {};
 
   constructor(
-    { kind, id, state, expiresAt }: Watched & Pick<Watcher, "state" | "expiresAt">,
+    { kind, id, state, expiresAt }: WatchTarget & Pick<Watcher, "state" | "expiresAt">,
     { since, onEnd }: { since: number; onEnd: () => void },
   ) {
     this.kind = kind;

@@ -172,7 +172,7 @@ export function quotaWindows(ctx: CallerContext, amount: number): Windows {
   return widen(window, { services, by: countedBy(ctx) });
 }
 
-async function countOfAddress(ctx: CallerContext, { bytes, actual }: Claimed): Promise<void> {
+async function countOfAddress(ctx: CallerContext, { bytes, actual }: ByteClaim): Promise<void> {
   const { anonymous, member } = ctx.services.limits;
   const limit = anonymous.storedBytes;
   const taken = await takeAllowance(ctx.services.db, ...quotaWindows(ctx, bytes));
@@ -195,7 +195,7 @@ async function countOfAddress(ctx: CallerContext, { bytes, actual }: Claimed): P
   );
 }
 
-interface Claimed {
+interface ByteClaim {
   readonly bytes: number;
   /** Of all that belongs to it. */
   readonly actual: number;
@@ -203,7 +203,7 @@ interface Claimed {
 
 async function claimOfAccount(
   trx: Transaction,
-  { ctx, caller, bytes, actual }: Claimed & { ctx: CallerContext; caller: MemberCaller },
+  { ctx, caller, bytes, actual }: ByteClaim & { ctx: CallerContext; caller: MemberCaller },
 ): Promise<void> {
   const { rateKey, now: readClock, limits } = ctx.services;
   const limit = limits.member.storedBytes;

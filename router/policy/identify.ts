@@ -12,7 +12,12 @@ import type {
   MemberCaller,
   Services,
 } from "../context.ts";
-import { clearSessionCookie, isSessionValue, readSessionCookie, type Sent } from "../accounts/cookies.ts";
+import {
+  clearSessionCookie,
+  isSessionValue,
+  readSessionCookie,
+  type CookieSource,
+} from "../accounts/cookies.ts";
 import { isLetIn } from "../accounts/start-session.ts";
 import { addressOf, rateLimited, windowsOf } from "./count.ts";
 import { SESSION_IDLE_SECONDS, YOUNG_SECONDS, type RateName } from "../limits.ts";
@@ -70,7 +75,7 @@ async function findByBearer(
  * Who has the session of a browser that comes back from the provider, as from another site, for what was asked for in it;
  * undefined for nobody.
  */
-export async function sessionOf(sent: Sent, services: Services): Promise<MemberCaller | undefined> {
+export async function sessionOf(sent: CookieSource, services: Services): Promise<MemberCaller | undefined> {
   const value = readSessionCookie(sent, services);
   return value === undefined ? undefined : findBySession(value, services);
 }

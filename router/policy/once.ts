@@ -73,7 +73,7 @@ export async function answerOnce<Answer extends object>(
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
   // What was sealed is what `run` has answered to this very call.
-  const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & Kept;
+  const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & AnswerCookies;
   for (const cookie of cookies) ctx.responseHeaders.append(COOKIES, cookie);
   // Without what was put beside it.
   return answer as unknown as Answer;
@@ -82,7 +82,7 @@ export async function answerOnce<Answer extends object>(
 const COOKIES = "set-cookie";
 
 /** Beside an answer, what it has set in the browser: a repeat gives that too, and nothing that was not given then. */
-interface Kept {
+interface AnswerCookies {
   readonly [COOKIES]?: readonly string[];
 }
 
@@ -130,14 +130,16 @@ async function keepBehind(db: Database, keep: StoredWith["keep"]): Promise<void>
   await db.writeSoon(async (trx) => keep?.(trx)).catch(() => undefined);
 }
 
-interface Claimed {
-  readonly claim: KeyClaim;
-  readonly ctx: CallerContext;
-  readonly derive: (fields: CallFields) => ReturnType<typeof deriveAnswerSeal>;
-}
-
 async function runFirst<Answer>(
-  { claim, ctx, derive }: Claimed,
+  {
+    claim,
+    ctx,
+    derive,
+  }: {
+    claim: KeyClaim;
+    ctx: CallerContext;
+    derive: (fields: CallFields) => ReturnType<typeof deriveAnswerSeal>;
+  },
   run: (first: FirstCall) => Promise<Answer>,
 ): Promise<Answer> {
   const { db, now } = ctx.services;

@@ -1,7 +1,7 @@
 // slow
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import "../../tools/heic.ts";
+import "../../tools/entries/heic.ts";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { REMOVABLE } from "../../tools/document-options.ts";
+import { REMOVABLE } from "../../tools/file/document-options.ts";
 import { cleanPdf } from "../../tools/pdf-clean.ts";
 import { lockPdf } from "../../tools/pdf-lock.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";

@@ -14,11 +14,11 @@ const LABEL = "age-encryption.org/v1/scrypt";
 const SALT_BYTES = 16;
 const NO_NONCE = new Uint8Array(12);
 /** log2 of the cost that the age program writes: 256 MiB and most of a second. */
-export const WORK_FACTOR = 18;
+const WORK_FACTOR = 18;
 /** 1 GiB; a file that asks for more is refused before anything is derived. */
-export const MAX_WORK_FACTOR = 20;
+const MAX_WORK_FACTOR = 20;
 
-export interface PassphraseOptions {
+interface PassphraseOptions {
   readonly password: string;
   readonly limiter: Limiter | undefined;
 }

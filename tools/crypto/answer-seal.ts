@@ -8,7 +8,7 @@ const VERSION = 1;
 const IV_BYTES = 12;
 
 /** Whose call it was, and of which procedure: the same key elsewhere is another one. */
-export interface KeyPlace {
+interface KeyPlace {
   readonly caller: string;
   readonly procedure: string;
 }
@@ -25,7 +25,7 @@ export function digestIdempotencyKey(key: string, { caller, procedure }: KeyPlac
  * What seals the answer to a call. It needs what was asked for beside the key: whoever has a database and guesses a weak
  * key still has to know the whole content of the secret.
  */
-export interface AnswerSeal {
+interface AnswerSeal {
   /** 32 bytes, the same for the same key and fields. */
   readonly bodyHash: Bytes;
   readonly seal: (answer: object, options?: { iv?: Bytes }) => Promise<Bytes>;

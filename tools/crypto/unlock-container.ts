@@ -122,7 +122,7 @@ export function readHeader(head: Bytes): FileNonces {
  * Reads the name back.
  * @throws ToolFailure damaged_file when the padding is not zero or the name is not UTF-8
  */
-export function readMetadata(metadata: Uint8Array): string {
+function readMetadata(metadata: Uint8Array): string {
   const [nameBytes = 0] = metadata;
   const end = 1 + nameBytes;
   if (metadata.subarray(end).some((byte) => byte !== 0))

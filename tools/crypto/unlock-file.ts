@@ -6,7 +6,7 @@ import { collectBytes, partsOf, peek, sourceOf, type ByteSource } from "./chunks
 import { openedSize, unlockContainer, type OpenedContainer } from "./unlock-container.ts";
 
 /** What is known of a file that was opened. */
-interface Unlocked {
+interface FileFacts {
   readonly format: "locked" | "age";
   readonly filename: string;
   /** Rounds of PBKDF2, and the version of our own container; an age file has neither. */
@@ -14,7 +14,7 @@ interface Unlocked {
   readonly containerVersion?: number;
 }
 
-export interface UnlockedFile extends Unlocked {
+export interface UnlockedFile extends FileFacts {
   readonly bytes: Bytes;
 }
 
@@ -46,7 +46,7 @@ export async function unlockFile(file: FileInput, options: UnlockFileOptions): P
 export async function unlockToPieces(
   source: ByteSource,
   options: Omit<UnlockFileOptions, "sizeBytes">,
-): Promise<Unlocked & Pick<OpenedContainer, "pieces">> {
+): Promise<FileFacts & Pick<OpenedContainer, "pieces">> {
   const { head, whole } = await peek(source, AGE_HEAD_BYTES);
   const isText = isArmored(head);
   if (!isText && !isAge(head)) return { format: "locked", ...(await unlockContainer(whole, options)) };

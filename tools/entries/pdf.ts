@@ -10,7 +10,7 @@ export {
   type WithCodec,
 } from "../pdf-compress.ts";
 export { lockPdf, type LockedPdf, type LockPdfOptions } from "../pdf-lock.ts";
-export { mergePdf, type Merged, type MergeInput, type MergeOptions } from "../pdf-merge.ts";
-export { rotatePdf, type Rotated, type RotateOptions } from "../pdf-rotate.ts";
+export { mergePdf, type MergedPdf, type MergeInput, type MergeOptions } from "../pdf-merge.ts";
+export { rotatePdf, type RotatedPdf, type RotateOptions } from "../pdf-rotate.ts";
 export { splitPdf, type SplitOptions, type SplitResult } from "../pdf-split.ts";
 export { unlockPdf, type UnlockedPdf, type UnlockPdfOptions } from "../pdf-unlock.ts";

@@ -12,7 +12,7 @@ export interface FileKind {
 }
 
 /** What a server tells of every file. */
-export interface Described extends FileKind {
+export interface FileDescription extends FileKind {
   readonly size: number;
   readonly sha256: string;
   readonly warnings: DescribedWarning[];
@@ -20,7 +20,7 @@ export interface Described extends FileKind {
 
 /** A file with all that is told of it, and what else its tool says. */
 export type FinishedFile<Made> = Made extends unknown
-  ? Omit<Made, "bytes" | "type" | "warnings"> & Described & { readonly data: ByteParts }
+  ? Omit<Made, "bytes" | "type" | "warnings"> & FileDescription & { readonly data: ByteParts }
   : never;
 
 /** What a tool makes. */
@@ -50,7 +50,7 @@ export function finishFile<Made extends MadeFile>(
 export async function finishPieces(
   pieces: AsyncIterable<Bytes>,
   { name, type, sizeBytes }: FileKind & { readonly sizeBytes: number | undefined },
-): Promise<Described & { readonly data: Bytes }> {
+): Promise<FileDescription & { readonly data: Bytes }> {
   const digest = new FileDigest();
   async function* digested() {
     for await (const piece of pieces) {

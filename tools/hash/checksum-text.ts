@@ -35,7 +35,7 @@ export interface Checksum {
 }
 
 /** What a line holds: an algorithm as it was written, a digest in hex or base64, a file name. */
-interface Found {
+interface ChecksumLine {
   readonly algorithm?: string | undefined;
   readonly digest: string;
   readonly name?: string | undefined;
@@ -114,7 +114,7 @@ function isProper(line: string): boolean {
   return found !== undefined && (found.digest === "" || toChecksum(found) !== undefined);
 }
 
-function findChecksums(text: string): Found[] {
+function findChecksums(text: string): ChecksumLine[] {
   const trimmed = text.trim();
   const [line = ""] = text.trimStart().split(/\r?\n/, 1);
   const single = trimmed.includes("\n") ? undefined : matchLine(line);
@@ -127,9 +127,9 @@ function findChecksums(text: string): Found[] {
   return readLines(text.replace(ARMOR, ""));
 }
 
-function readLines(text: string): Found[] {
-  const found: Found[] = [];
-  let title: Found | undefined;
+function readLines(text: string): ChecksumLine[] {
+  const found: ChecksumLine[] = [];
+  let title: ChecksumLine | undefined;
   for (const line of linesOf(text)) {
     const one = matchLine(line);
     if (one) found.push({ ...title, ...one });
@@ -139,7 +139,7 @@ function readLines(text: string): Found[] {
 }
 
 // Only in GNU's form does the name stand last and as it is, with the blanks at its end.
-function matchLine(line: string): Found | undefined {
+function matchLine(line: string): ChecksumLine | undefined {
   const trimmed = line.trimEnd();
   for (const form of LINE_FORMS) {
     const found = match(form, form === GNU_LINE ? line : trimmed);
@@ -148,7 +148,7 @@ function matchLine(line: string): Found | undefined {
   return undefined;
 }
 
-function match(form: RegExp, text: string): Found | undefined {
+function match(form: RegExp, text: string): ChecksumLine | undefined {
   const { algorithm, digest = "", name } = form.exec(text)?.groups ?? {};
   const plain = name && /^[ \t]*\\/.test(text) ? unescapeName(name) : name;
   if (name && plain === undefined) return undefined;
@@ -157,7 +157,7 @@ function match(form: RegExp, text: string): Found | undefined {
 }
 
 /** The checksum, unless its algorithm is not on offer or its length is not that of a digest. */
-function toChecksum({ algorithm, digest, name }: Found): Checksum | undefined {
+function toChecksum({ algorithm, digest, name }: ChecksumLine): Checksum | undefined {
   const known = algorithm === undefined ? undefined : knownAlgorithm(algorithm);
   if (algorithm !== undefined && !known) return undefined;
   const hex = toHex(digest, known);
@@ -202,7 +202,7 @@ export function bytesToHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function refuseChecksum(found: Found | undefined): ToolFailure {
+function refuseChecksum(found: ChecksumLine | undefined): ToolFailure {
   const sizes = HASH_ALGORITHMS.map((name) => `${name} (${DIGEST_BYTES[name] * 2})`).join(", ");
   return new ToolFailure(
     "invalid_parameter",
@@ -212,7 +212,7 @@ function refuseChecksum(found: Found | undefined): ToolFailure {
   );
 }
 
-function faultOf(found: Found | undefined): string {
+function faultOf(found: ChecksumLine | undefined): string {
   if (!found) return "is not a checksum";
   const { algorithm } = found;
   const known = algorithm && knownAlgorithm(algorithm);

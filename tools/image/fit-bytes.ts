@@ -4,7 +4,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 /** Encoding costs seconds: so often it is tried. */
 const MAX_TRIES = 7;
 
-interface Tried {
+interface Attempt {
   readonly quality: number;
   readonly bytes: Bytes;
 }
@@ -17,9 +17,9 @@ interface Tried {
 export async function encodeWithin(
   { maxBytes, quality }: { maxBytes: number; quality: number },
   encode: (quality: number) => Promise<Bytes | undefined>,
-): Promise<Tried | undefined> {
-  let fits: Tried | undefined;
-  let over: Tried | undefined;
+): Promise<Attempt | undefined> {
+  let fits: Attempt | undefined;
+  let over: Attempt | undefined;
   for (let tries = 0, next = quality; tries < MAX_TRIES; tries++) {
     const bytes = await encode(next);
     if (!bytes) return undefined;
@@ -39,12 +39,12 @@ export async function encodeWithin(
 
 /** Between what fits and what does not, where a line through both meets the size that is wanted. */
 function guess(
-  { fits, over, maxBytes }: { fits: Tried | undefined; over: Tried | undefined; maxBytes: number },
+  { fits, over, maxBytes }: { fits: Attempt | undefined; over: Attempt | undefined; maxBytes: number },
   { low, high }: { low: number; high: number },
 ): number {
   const middle = Math.floor((low + high) / 2);
   if (!fits || !over) return middle;
-  const log = ({ bytes }: Tried) => Math.log(bytes.length);
+  const log = ({ bytes }: Attempt) => Math.log(bytes.length);
   const part = (Math.log(maxBytes) - log(fits)) / (log(over) - log(fits));
   return Math.min(high - 1, Math.max(low + 1, Math.floor(low + part * (high - low))));
 }

@@ -14,8 +14,8 @@ import { Note } from "../parts/note.tsx";
 import { SomeOf } from "../parts/some-of.tsx";
 import { MemberFailure } from "./member-failure.tsx";
 
-type Listed = Awaited<ReturnType<typeof server.hooks.list.query>>;
-type Hook = Listed["hooks"][number];
+type MemberHooks = Awaited<ReturnType<typeof server.hooks.list.query>>;
+type Hook = MemberHooks["hooks"][number];
 
 /** What they are called everywhere; the standard form has a word in each language. */
 const SERVICES = {
@@ -83,7 +83,7 @@ export function OwnHooks() {
   );
 }
 
-function canAdd({ hosts, hooks }: Listed): boolean {
+function canAdd({ hosts, hooks }: MemberHooks): boolean {
   return hosts.length > 0 && hooks.length < MAX_HOOKS;
 }
 
@@ -186,7 +186,7 @@ function HookForm({ hosts, hook, onDone, onCancel }: FormProps) {
   );
 }
 
-interface ListProps extends Listed {
+interface ListProps extends MemberHooks {
   /** The id of the one whose form is shown. */
   readonly changing: Signal<string | undefined>;
   readonly onChanged: (secret: string | null) => void;

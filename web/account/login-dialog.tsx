@@ -4,24 +4,24 @@ import { useEffect, useRef } from "preact/hooks";
 import { rememberMember } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
 import { clearPage, isCleared, isOthers, startAnew } from "../app/owner.ts";
-import { AfterLogin, comesFirst, type Entered } from "./ways/after-login.tsx";
+import { AfterLogin, comesFirst, type LoginResult } from "./ways/after-login.tsx";
 import { loadMember } from "./current-session.tsx";
 import { LoginForm } from "./login-form.tsx";
 
 /** Logs in over a page, which stays as it is for who was there before; of that, somebody else sees nothing. */
 export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const entered = useSignal<Entered | undefined>(undefined);
+  const entered = useSignal<LoginResult | undefined>(undefined);
   useEffect(() => dialog.current?.showModal(), []);
   const close = () => {
     onLogin();
     dialog.current?.close();
   };
-  const finish = (next: Entered) => {
+  const finish = (next: LoginResult) => {
     if (isCleared.peek()) startAnew(next);
     else close();
   };
-  const enter = (next: Entered) => {
+  const enter = (next: LoginResult) => {
     if (isOthers(next.id)) clearPage();
     // What members may send from here is for the page to know.
     rememberMember(true, next);

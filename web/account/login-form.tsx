@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
-import type { Entered } from "./ways/after-login.tsx";
+import type { LoginResult } from "./ways/after-login.tsx";
 import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./ways/passkey-button.tsx";
 import { CodeField } from "./ways/second-factor.tsx";
@@ -34,7 +34,7 @@ export function LoginForm({
   onLogin,
   isBeside = false,
 }: {
-  onLogin: (entered: Entered) => void;
+  onLogin: (entered: LoginResult) => void;
   /** Over a page that must stay: the organisation's provider opens in a tab of its own. */
   isBeside?: boolean;
 }) {
@@ -148,7 +148,7 @@ const RULED: Readonly<Record<Mode, readonly string[]>> = {
   recover: ["password", "newPassword"],
 };
 
-const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<Entered>>> = {
+const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<LoginResult>>> = {
   login: async ({ name, password, code }) => {
     const who = { name: name.value, password: password.value };
     const { id, recoveryCode, mustChoosePassword } = await server.account.login.mutate({

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { OwnAccount } from "../account/current-session.tsx";
 import { MemberFailure, Rule, wrongField } from "../account/member-failure.tsx";
 import { ConfirmationFields, useConfirmation, type Proofs } from "../account/ways/confirmation.tsx";
-import { EndedWays, type Ended } from "../account/ways/ways-in.tsx";
+import { EndedWays, type RecoveryEffect } from "../account/ways/ways-in.tsx";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { instance } from "../app/instance.ts";
@@ -150,8 +150,8 @@ interface MadeCredentials {
   readonly password: string;
   readonly recoveryCode: string;
   /** What a reset has ended. */
-  readonly ended?: Ended["ended"];
-  readonly kept?: Ended["kept"];
+  readonly ended?: RecoveryEffect["ended"];
+  readonly kept?: RecoveryEffect["kept"];
 }
 
 /** What a member gets from an administrator, shown once. */

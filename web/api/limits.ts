@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Client } from "../../client/client.ts";
 import { MIN_SECRET_SECONDS, type Lifetimes, IMAGE_PIXELS } from "../../wire/limits.ts";
 import { instance } from "../app/instance.ts";
-import { hasMember, isOwnerUnknown, memberName, noteMember, type Known } from "../app/owner.ts";
+import { hasMember, isOwnerUnknown, memberName, noteMember, type MemberName } from "../app/owner.ts";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
 interface SecretLimits {
@@ -74,7 +74,7 @@ export function mayBeMember(): boolean {
 }
 
 /** Remembers whether somebody is logged in here, and who where that is known. */
-export function rememberMember(isMember: boolean, who?: Known): void {
+export function rememberMember(isMember: boolean, who?: MemberName): void {
   if (!isMember) memberLimits.value = undefined;
   noteMember(isMember ? who?.id : null, who?.name);
   remembered.value = remembered.peek() + 1;

@@ -3,17 +3,17 @@ import { useEffect } from "preact/hooks";
 import { findFailure, type Failure } from "./failure.ts";
 
 /** A value that is loaded from the server. */
-export type Loaded<Value> =
+export type LoadState<Value> =
   | { readonly is: "loading" }
   | { readonly is: "loaded"; readonly value: Value }
   | { readonly is: "failed"; readonly failure: Failure };
 
 /** Loads when the component is mounted, and again on demand. */
 export function useLoader<Value>(load: () => Promise<Value>): {
-  state: Signal<Loaded<Value>>;
+  state: Signal<LoadState<Value>>;
   reload: () => Promise<void>;
 } {
-  const state = useSignal<Loaded<Value>>({ is: "loading" });
+  const state = useSignal<LoadState<Value>>({ is: "loading" });
   async function reload() {
     try {
       state.value = { is: "loaded", value: await load() };

@@ -14,7 +14,7 @@ import { forgetReload, isServerThere, reloadOnce } from "./paths/reload.ts";
 import { currentPath } from "./paths/route.ts";
 import { Shell } from "./shell.tsx";
 import { LeaveDialog } from "./unsaved.tsx";
-import { strays, type Arrived } from "../files/arriving.ts";
+import { strays, type Arrival } from "../files/arriving.ts";
 
 const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?: true }>({
   path: "",
@@ -128,7 +128,7 @@ function LogInAgain() {
   ) : null;
 }
 
-const strayDialog = signal<ComponentType<{ arrived: Arrived; onClose: () => void }> | undefined>(undefined);
+const strayDialog = signal<ComponentType<{ arrived: Arrival; onClose: () => void }> | undefined>(undefined);
 
 effect(() => {
   if (strays.value && !strayDialog.peek()) void loadStrayDialog();

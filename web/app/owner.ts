@@ -13,7 +13,7 @@ const SOMEBODY = "1";
 let owner = readKept();
 
 /** A member, and their name where it is known. */
-export interface Known {
+export interface MemberName {
   readonly id: string;
   readonly name?: string;
 }
@@ -60,7 +60,7 @@ export function clearPage(): void {
 }
 
 /** Begins anew for another member: a new document has nothing in memory. */
-export function startAnew({ id, name }: Known): void {
+export function startAnew({ id, name }: MemberName): void {
   clearPage();
   noteMember(id, name);
   try {

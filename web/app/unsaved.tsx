@@ -3,15 +3,15 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { linkWords } from "./language/words.ts";
 
 /** What would be lost by leaving the page. */
-type Unsaved =
+type UnsavedThing =
   "secret" | "several" | "link" | "result" | "text" | "list" | "recoveryCode" | "token" | "file" | "keepLink";
 
 interface Question {
-  readonly about: Unsaved;
+  readonly about: UnsavedThing;
   readonly answer: (mayLeave: boolean) => void;
 }
 
-const unsaved = signal<readonly { readonly kind: Unsaved }[]>([]);
+const unsaved = signal<readonly { readonly kind: UnsavedThing }[]>([]);
 const question = signal<Question | undefined>(undefined);
 
 /** Whether leaving the page would lose something. */
@@ -28,7 +28,7 @@ function preventUnload(event: BeforeUnloadEvent): void {
 }
 
 /** Has the page ask before it is left, for as long as `isUnsaved` holds. */
-export function useUnsaved(kind: Unsaved, isUnsaved: boolean): void {
+export function useUnsaved(kind: UnsavedThing, isUnsaved: boolean): void {
   // Before it can be seen: a person who goes back at once is asked too.
   useLayoutEffect(() => {
     if (!isUnsaved) return undefined;

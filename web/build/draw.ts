@@ -12,11 +12,11 @@ const STAND_IN = "https://hushkit.invalid/-/";
 export type Styles = (page: string) => readonly string[];
 
 /** All but what is in the style sheets. */
-export type Drawn = Omit<DrawnPages, "styles">;
+export type PageMarkup = Omit<DrawnPages, "styles">;
 
 /** What `drawn.tsx` is, once it is built. */
 interface Program {
-  readonly drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, Drawn])[]>;
+  readonly drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, PageMarkup])[]>;
 }
 
 /** Writes what each page looks like before its scripts are there, a file for each language. */
@@ -41,7 +41,7 @@ export async function drawPages(
 }
 
 /** Each page with what it says where its scripts do not come: in it already, for there is nothing else then. */
-function withDead({ instance, pages }: Drawn, language: string): Drawn {
+function withDead({ instance, pages }: PageMarkup, language: string): PageMarkup {
   const { server } = { ...readWords("en"), ...readWords(language) };
   const { unloaded, unloadedTyped } = server as Record<"unloaded" | "unloadedTyped", string>;
   const entries = Object.entries(pages).map(([name, page]) => {

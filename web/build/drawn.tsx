@@ -13,7 +13,7 @@ import { Page as LinkPage } from "../link/page.tsx";
 import { addIcons } from "../parts/icon.tsx";
 import { MORE_ICONS } from "../parts/more-icons.ts";
 import type { DrawnPage } from "../../wire/page-html.ts";
-import type { Drawn, Styles } from "./draw.ts";
+import type { PageMarkup, Styles } from "./draw.ts";
 
 /** Of what has no address for good: one that could be, behind which nothing is known yet. */
 const ID = "0".repeat(16);
@@ -25,17 +25,17 @@ const OTHERS = {
 const LINK = `/s/${ID}#${"0".repeat(22)}`;
 
 /** All pages in each language, as an instance shows them whose settings nobody has changed. */
-export async function drawAll(styles: Styles): Promise<(readonly [Language, Drawn])[]> {
+export async function drawAll(styles: Styles): Promise<(readonly [Language, PageMarkup])[]> {
   addIcons(MORE_ICONS);
   // The server fills them in.
   instance.value = { ...instance.value, name: "{{name}}", notice: "{{notice}}" };
   await loadWords(coreWords);
-  const drawn: (readonly [Language, Drawn])[] = [];
+  const drawn: (readonly [Language, PageMarkup])[] = [];
   for (const [language] of entriesOf(LANGUAGES)) drawn.push([language, await drawIn(language, styles)]);
   return drawn;
 }
 
-async function drawIn(language: Language, styles: Styles): Promise<Drawn> {
+async function drawIn(language: Language, styles: Styles): Promise<PageMarkup> {
   await chooseLanguage(language);
   const pages: Record<string, DrawnPage> = {};
   const paths = [...PAGES.map(({ name, path }) => [name, path] as const), ...Object.entries(OTHERS)];

@@ -3,18 +3,18 @@ import { isGuest } from "../app/paths/base.ts";
 import { currentPath } from "../app/paths/route.ts";
 
 /** What was dropped or pasted. */
-export interface Arrived {
+export interface Arrival {
   readonly files: readonly File[];
   /** The names of folders, which no page takes. */
   readonly folders: readonly string[];
 }
 
-type Taker = (arrived: Arrived) => void;
+type Taker = (arrived: Arrival) => void;
 
 const takers: Taker[] = [];
 
 /** What has come to a page that takes no files, and waits to be asked about. */
-export const strays = signal<Arrived | undefined>(undefined);
+export const strays = signal<Arrival | undefined>(undefined);
 
 /** Has a page take what is dropped or pasted anywhere on it, until the function that it gives is called. */
 export function addTaker(taker: Taker): () => void {
@@ -64,14 +64,14 @@ function arrive(data: DataTransfer | null): void {
 }
 
 /** Has the person asked what to do with files. */
-export function askAbout({ files, folders }: Arrived): void {
+export function askAbout({ files, folders }: Arrival): void {
   if (files.length + folders.length === 0) return;
   const { files: before = [], folders: foldersBefore = [] } = strays.peek() ?? {};
   strays.value = { files: [...before, ...files], folders: [...foldersBefore, ...folders] };
 }
 
 // A folder looks like a file that cannot be read.
-function readTransfer(data: DataTransfer | null): Arrived {
+function readTransfer(data: DataTransfer | null): Arrival {
   const items = [...(data?.items ?? [])].filter(({ kind }) => kind === "file");
   const entries = items.map((item) => ({ file: item.getAsFile(), entry: item.webkitGetAsEntry() }));
   const isFolder = ({ entry }: (typeof entries)[number]) => entry?.isDirectory ?? false;

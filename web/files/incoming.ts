@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
-import { addTaker, type Arrived } from "./arriving.ts";
+import { addTaker, type Arrival } from "./arriving.ts";
 import type { FileKind } from "./file-kind.ts";
 import { pathOf, type PageName } from "../../wire/pages.ts";
 import { openPage, replacePage } from "../app/paths/route.ts";
@@ -52,7 +52,7 @@ export function useIncoming(options: {
   const refused = useSignal<Refusal>(NOTHING);
   const latest = useRef(options);
   latest.current = options;
-  const take = async ({ files, folders }: Arrived) => {
+  const take = async ({ files, folders }: Arrival) => {
     if (files.length + folders.length === 0 || latest.current.isOff) return;
     const { fit: ofKind, others } = await sortByKind(files, kind);
     const unfit = (await latest.current.findUnfit?.(ofKind).catch(() => undefined)) ?? [];
@@ -63,7 +63,7 @@ export function useIncoming(options: {
   };
   // One after another: what was chosen first comes first, however long it is looked into.
   const before = useRef<Promise<void>>(Promise.resolve());
-  const takeInTurn = (arrived: Arrived) => {
+  const takeInTurn = (arrived: Arrival) => {
     before.current = before.current.catch(() => undefined).then(() => take(arrived));
   };
   const takeFiles = (files: Iterable<File>) => takeInTurn({ files: [...files], folders: [] });

@@ -2,7 +2,7 @@ import "../style/dialogs.css";
 import { useEffect, useRef } from "preact/hooks";
 import { fill, formatCount, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
-import type { Arrived } from "./arriving.ts";
+import type { Arrival } from "./arriving.ts";
 import { formatNames } from "../app/language/format.ts";
 import { leaveWithFiles, ToolChoice } from "./tool-choice.tsx";
 
@@ -11,7 +11,7 @@ export function StrayDialog({
   arrived: { files, folders },
   onClose,
 }: {
-  arrived: Arrived;
+  arrived: Arrival;
   onClose: () => void;
 }) {
   const { files: t, received, common } = words();

@@ -1,5 +1,5 @@
 /** A page with what it may be found by. */
-export interface Findable {
+interface Findable {
   readonly title: string;
   /** Other words for it. */
   readonly terms: string;

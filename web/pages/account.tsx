@@ -14,7 +14,7 @@ import { OwnSecrets } from "../account/secrets.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { Settings } from "../account/settings.tsx";
 import { OwnTokens } from "../account/tokens.tsx";
-import { AfterLogin, comesFirst, type Entered, ChoosePassword } from "../account/ways/after-login.tsx";
+import { AfterLogin, comesFirst, type LoginResult, ChoosePassword } from "../account/ways/after-login.tsx";
 import { Identities } from "../account/ways/identities.tsx";
 import { hasPasskeys } from "../account/ways/passkey-button.tsx";
 import { Passkeys } from "../account/ways/passkeys.tsx";
@@ -37,16 +37,16 @@ const WEEK_MS = 604_800_000;
 export function Page() {
   const t = words().account;
   const { state, reload } = useLoader(loadMember);
-  const entered = useSignal<Entered | undefined>(undefined);
+  const entered = useSignal<LoginResult | undefined>(undefined);
   const isDeleted = useSignal(false);
   const providerLogout = useSignal<string | null>(null);
   const me = state.value;
-  const finish = async (next: Entered) => {
+  const finish = async (next: LoginResult) => {
     if (isOthers(next.id)) return startAnew(next);
     await reload();
     entered.value = undefined;
   };
-  const enter = (next: Entered) => {
+  const enter = (next: LoginResult) => {
     isDeleted.value = false;
     // Also for who goes to another page at once.
     rememberMember(true, next);

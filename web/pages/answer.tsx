@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { findFailure } from "../api/failure.ts";
-import type { Loaded } from "../api/loader.ts";
+import type { LoadState } from "../api/loader.ts";
 import { formatRelativeTime } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { fill, words } from "../app/language/words.ts";
@@ -26,7 +26,7 @@ export function Page() {
 }
 
 function RequestAt({ link }: { link: AnswerLink }) {
-  const state = useSignal<Loaded<ReceivedRequest>>({ is: "loading" });
+  const state = useSignal<LoadState<ReceivedRequest>>({ is: "loading" });
   const isSent = useSignal(false);
   const typed = useSignal("");
   // What somebody has typed is not lost because another was faster.

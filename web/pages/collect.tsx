@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { findFailure } from "../api/failure.ts";
-import type { Loaded } from "../api/loader.ts";
+import type { LoadState } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
 import { linkWords, words } from "../app/language/words.ts";
 import { IncompleteRequest, RequestFailure, stateOf } from "../requests/request-state.tsx";
@@ -21,7 +21,7 @@ export function Page() {
 }
 
 function OwnRequest({ link }: { link: CollectLink }) {
-  const state = useSignal<Loaded<Signal<RequestInfo>>>({ is: "loading" });
+  const state = useSignal<LoadState<Signal<RequestInfo>>>({ is: "loading" });
   const request = useSignal<RequestInfo>({ ...UNANSWERED, id: link.id, expiry: "" });
   const load = async () => {
     try {

@@ -8,14 +8,14 @@ import { openWithFiles, replaceWithFiles, replaceWithText } from "../files/incom
 import { ToolChoice } from "../files/tool-choice.tsx";
 import { Cards } from "../parts/cards.tsx";
 import { Note } from "../parts/note.tsx";
-import { type Received, SHARED, type Question } from "../received/handover.ts";
+import { type SharedContent, SHARED, type Question } from "../received/handover.ts";
 
 /** Where the system hands over what another program shares, or a file that is opened with the pages. */
 export function Page() {
   const files = useDraft<readonly File[]>("received", []);
   const isAsked = useSignal(false);
   useEffect(() => {
-    const take = (received: Received) => {
+    const take = (received: SharedContent) => {
       if (!openAtOnce(received)) files.value = received.files;
     };
     onOpenedFiles(take);
@@ -38,7 +38,7 @@ export function Page() {
 }
 
 /** Where there is one thing to do with it, that page is shown at once. */
-function openAtOnce({ files, text }: Received): boolean {
+function openAtOnce({ files, text }: SharedContent): boolean {
   if (files.length === 0 && text !== "") replaceWithText(text);
   else if (areAll(files, /^image\//)) replaceWithFiles("image-convert", files);
   else if (files.length > 1 && areAll(files, /pdf$/)) replaceWithFiles("pdf-merge", files);
@@ -68,12 +68,12 @@ interface LaunchQueue {
 }
 
 /** Takes what the service worker keeps, if there is something. */
-function takeShared(): Promise<Received | undefined> {
+function takeShared(): Promise<SharedContent | undefined> {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    const answer = ({ data }: MessageEvent<Received | undefined>) => resolve(data);
+    const answer = ({ data }: MessageEvent<SharedContent | undefined>) => resolve(data);
     port1.addEventListener("message", answer, { once: true });
     port1.start();
     const question: Question = { ask: SHARED, name: new URLSearchParams(location.search).get(SHARED) };
@@ -82,7 +82,7 @@ function takeShared(): Promise<Received | undefined> {
 }
 
 /** Waits for files that the system opens with the pages. */
-function onOpenedFiles(take: (received: Received) => void): void {
+function onOpenedFiles(take: (received: SharedContent) => void): void {
   // TypeScript's DOM library does not have it, as some browsers do not.
   const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files = [] }) => {

@@ -27,7 +27,7 @@ import {
   readPeople,
 } from "../secrets/send/share-draft.ts";
 import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
-import type { Shared } from "../secrets/send/hand-over.tsx";
+import type { HandOverResult } from "../secrets/send/hand-over.tsx";
 import { SecretContent } from "../secrets/send/secret-content.tsx";
 import { MainButton } from "../parts/buttons.tsx";
 
@@ -40,7 +40,7 @@ function loadSender(): Promise<Sender> {
 
 /** Turns a text, files or both into a link that opens once, or one for each of several people. */
 export function Page() {
-  const job = useJob<{ shared: Shared; HandedOver: Sender["HandedOver"] }>();
+  const job = useJob<{ shared: HandOverResult; HandedOver: Sender["HandedOver"] }>();
   const draft = useShareDraft();
   const state = job.state.value;
   const share = () =>

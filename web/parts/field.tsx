@@ -74,13 +74,6 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-interface NumberProps {
-  readonly label: string;
-  readonly value: Signal<string>;
-  readonly minimum: number;
-  readonly maximum?: number;
-}
-
 /** For an input that takes the focus when it appears. */
 function useFocused(isFocused = false): RefObject<HTMLInputElement | null> {
   const input = useRef<HTMLInputElement>(null);
@@ -91,7 +84,17 @@ function useFocused(isFocused = false): RefObject<HTMLInputElement | null> {
 }
 
 /** A whole number, as it was typed. */
-export function NumberField({ label, value, minimum, maximum }: NumberProps) {
+export function NumberField({
+  label,
+  value,
+  minimum,
+  maximum,
+}: {
+  label: string;
+  value: Signal<string>;
+  minimum: number;
+  maximum?: number;
+}) {
   return (
     <Field label={label}>
       {(ids) => (

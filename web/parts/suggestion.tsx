@@ -6,7 +6,7 @@ import { CopyableSecret, SecretField, type SecretProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
 /** A button of a password field that fills it. */
-export interface Suggestion {
+interface Suggestion {
   readonly label: string;
   readonly make: () => Promise<string>;
 }

@@ -20,7 +20,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDraft } from "../app/paths/history.ts";
 import type { Job } from "../parts/job.tsx";
 
-interface Made {
+interface PdfResult {
   /** That of a PDF where it is absent. */
   readonly type?: string;
   readonly warnings: readonly ToolWarning[];
@@ -39,11 +39,11 @@ interface PdfToolProps<Options, Facts> {
   readonly here: (
     args: [file: File, options: Options],
     control: Control,
-  ) => Promise<Made & NoInfer<Facts> & { bytes: Bytes }>;
+  ) => Promise<PdfResult & NoInfer<Facts> & { bytes: Bytes }>;
   readonly onServer: (
     input: Options & { file: Bytes },
     call: ReturnType<typeof callOptions>,
-  ) => Promise<Made & NoInfer<Facts> & { data: Bytes }>;
+  ) => Promise<PdfResult & NoInfer<Facts> & { data: Bytes }>;
   /** What is told of a result, by its name. */
   readonly facts: (made: Facts, sizeBytes: number) => MadeFile["facts"];
   /** Shown with the result. */
@@ -58,7 +58,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
   const { name, input, result, isSingle, options, here, onServer, facts, curl, children, ...tool } = props;
   const t = words().pdf[name];
   const { more, password } = input;
-  const present = (file: File, bytes: Bytes, made: Made & Facts): MadeFile => {
+  const present = (file: File, bytes: Bytes, made: PdfResult & Facts): MadeFile => {
     const { type = "application/pdf", warnings } = made;
     const extension = type === "application/zip" ? "zip" : "pdf";
     const named = { name: resultName(file, { suffix: `-${result}`, extension }), type };

@@ -1,5 +1,5 @@
 /** What another program has shared with the pages. */
-export interface Received {
+export interface SharedContent {
   readonly files: readonly File[];
   /** Empty without one. */
   readonly text: string;
@@ -23,7 +23,7 @@ export function readQuestion(data: unknown): Question | undefined {
 
 // By the names in the web manifest.
 /** Reads the form in which a device shares. A text and its address come apart; a title alone is a text, too. */
-export function readShared(form: FormData): Received {
+export function readShared(form: FormData): SharedContent {
   const [title = "", text = "", url = ""] = ["title", "text", "url"].map((name) => textOf(form.get(name)));
   const files = form.getAll("file").filter((value) => value instanceof File);
   const address = text.includes(url) ? "" : url;

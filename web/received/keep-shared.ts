@@ -1,13 +1,13 @@
 /// <reference lib="webworker" />
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import { readQuestion, readShared, SHARED, type Received } from "./handover.ts";
+import { readQuestion, readShared, SHARED, type SharedContent } from "./handover.ts";
 
 /** 131 bits: whoever knows the name gets what was shared. */
 const NAME_LENGTH = 22;
 
 // In memory only, as it may be what must not be found later. The page asks within a moment, in which no browser ends
 // a worker; a second share takes the place of the first.
-let kept: { readonly name: string; readonly received: Received } | undefined;
+let kept: { readonly name: string; readonly received: SharedContent } | undefined;
 
 /**
  * In the service worker: keeps what a device shares for the page, to which the answer leads. A worker is not told who

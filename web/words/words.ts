@@ -8,18 +8,18 @@ type Form = Intl.LDMLPluralRule;
 export type Plural = { readonly other: string } & { readonly [Each in Form]?: string };
 
 /** Texts by their keys, of which `pages_one` and `pages_other` are one: `pages`, with its forms. */
-type Grouped<Texts> = {
+type WordGroups<Texts> = {
   readonly [Key in keyof Texts as Name<Key>]: Texts[Key] extends string
     ? Key extends `${string}_other`
       ? Plural
       : string
-    : Grouped<Texts[Key]>;
+    : WordGroups<Texts[Key]>;
 };
 
 type Name<Key> = Key extends `${infer Plain}_other` ? Plain : Key extends `${string}_${Form}` ? never : Key;
 
 /** What a language has to say: the keys of English. */
-export type AllWords = Grouped<typeof english>;
+export type AllWords = WordGroups<typeof english>;
 
 /** What it says on the pages. */
 export type Words = Omit<AllWords, (typeof APART)[number]>;

@@ -94,14 +94,14 @@ async function encodeByCanvas(
   return blob.type === type ? dropProfile(new Uint8Array(await blob.arrayBuffer()), format) : undefined;
 }
 
-interface Drawn {
+interface CanvasImage {
   readonly context: OffscreenCanvasRenderingContext2D;
   readonly job: ImageJob;
 }
 
 const SLOWEST = 9;
 
-async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: Drawn): Promise<Bytes> {
+async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: CanvasImage): Promise<Bytes> {
   const [{ defaultOptions }, { default: load }] = await Promise.all([
     import("@jsquash/avif/meta.js"),
     import("@jsquash/avif/codec/enc/avif_enc.js"),
@@ -118,7 +118,7 @@ async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: 
   return new Uint8Array(made);
 }
 
-async function encodeWebp({ width, height }: OffscreenCanvas, { context, job }: Drawn): Promise<Bytes> {
+async function encodeWebp({ width, height }: OffscreenCanvas, { context, job }: CanvasImage): Promise<Bytes> {
   const [{ defaultOptions }, { default: load }] = await Promise.all([
     import("@jsquash/webp/meta.js"),
     import("@jsquash/webp/codec/enc/webp_enc.js"),

@@ -7,7 +7,7 @@ import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
 import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
 import type { OnProgress } from "../../tools/file/progress.ts";
 import type { CompressedPdf, CompressPdfOptions } from "../../tools/pdf-compress.ts";
-import type { Merged, MergeInput, MergeOptions } from "../../tools/pdf-merge.ts";
+import type { MergedPdf, MergeInput, MergeOptions } from "../../tools/pdf-merge.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
 import { entriesOf } from "../app/entries.ts";
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-pieces.ts";
@@ -42,7 +42,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
     async mergePdf(
       files: OnFiles<readonly MergeInput[]>,
       options: Pick<MergeOptions, "bookmarks" | "evenPages" | "fit">,
-    ): Promise<Merged> {
+    ): Promise<MergedPdf> {
       const { mergePdf } = await import("../../tools/pdf-merge.ts");
       const { canvasCodec: codec } = await import("./canvas-codec.ts");
       const read = files.map(async (file) => ({ ...file, data: await bytesOf(file.data) }));
@@ -92,7 +92,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
         target,
         ...options
       }: Omit<LockAgeOptions, "limiter"> & ToTarget & { format?: "age" | undefined },
-    ): Promise<Made> {
+    ): Promise<WorkerResult> {
       if (format === "age") {
         const { lockAgeFile } = await import("../../tools/age/lock-age.ts");
         return finish(lockAgeFile(chunksOf(file), options), { filename: ageFileName(file.name), target });
@@ -105,7 +105,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
     async unlockFile(
       file: File,
       { target, ...options }: Pick<UnlockFileOptions, "password" | "identities"> & ToTarget,
-    ): Promise<Made> {
+    ): Promise<WorkerResult> {
       const { unlockToPieces } = await import("../../tools/crypto/unlock-file.ts");
       const { takeArmor } = await import("../../tools/age/armor.ts");
       const { pieces, filename } = await unlockToPieces(takeArmor(chunksOf(file)), {
@@ -133,12 +133,12 @@ interface ToTarget {
 }
 
 /** A result in memory, or one that is written already. */
-type Made = { readonly filename: string } & ({ readonly bytes: Bytes } | { readonly file: File });
+type WorkerResult = { readonly filename: string } & ({ readonly bytes: Bytes } | { readonly file: File });
 
 async function finish(
   pieces: AsyncIterable<Bytes>,
   { filename, target, sizeBytes }: ToTarget & { filename: string; sizeBytes?: number },
-): Promise<Made> {
+): Promise<WorkerResult> {
   if (target) {
     const { writeToTarget } = await import("./save-target.ts");
     return { filename, file: await writeToTarget(target, pieces) };

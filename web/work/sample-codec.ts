@@ -12,7 +12,7 @@ import { dropProfile } from "./drop-profile.ts";
  */
 export const sampleCodec: SampleCodec = { encode, steps: { decode, encode: encodePixels } };
 
-interface Drawn {
+interface CanvasSample {
   readonly canvas: OffscreenCanvas;
   readonly context: OffscreenCanvasRenderingContext2D;
 }
@@ -39,7 +39,7 @@ async function encodePixels(pixels: Pixels | Animation, job: ImageJob): Promise<
   return drawn && writeColor(drawn, job);
 }
 
-async function draw(image: Bytes, fit: ImageJob["fit"]): Promise<Drawn | undefined> {
+async function draw(image: Bytes, fit: ImageJob["fit"]): Promise<CanvasSample | undefined> {
   const blob = new Blob([image], { type: "image/jpeg" });
   const picture = await createImageBitmap(blob, { colorSpaceConversion: "none" }).catch(() => undefined);
   if (!picture) return undefined;
@@ -49,7 +49,7 @@ async function draw(image: Bytes, fit: ImageJob["fit"]): Promise<Drawn | undefin
   return drawn;
 }
 
-function makeCanvas(width: number, height: number): Drawn | undefined {
+function makeCanvas(width: number, height: number): CanvasSample | undefined {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { colorSpace: "srgb" });
   if (!context) return undefined;
@@ -57,12 +57,12 @@ function makeCanvas(width: number, height: number): Drawn | undefined {
   return { canvas, context };
 }
 
-function pixelsOf({ canvas, context }: Drawn): Uint8Array {
+function pixelsOf({ canvas, context }: CanvasSample): Uint8Array {
   return new Uint8Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
 }
 
 /** Red, green and blue are equal where a gray image was drawn. */
-function grayOf(drawn: Drawn): { width: number; height: number; data: Uint8Array } {
+function grayOf(drawn: CanvasSample): { width: number; height: number; data: Uint8Array } {
   const { width, height } = drawn.canvas;
   const pixels = pixelsOf(drawn);
   const data = new Uint8Array(width * height);
@@ -77,7 +77,7 @@ function opaque({ width, height, channels, data }: Pixels): Uint8ClampedArray<Ar
   return out;
 }
 
-async function writeColor({ canvas }: Drawn, job: ImageJob): Promise<Bytes | undefined> {
+async function writeColor({ canvas }: CanvasSample, job: ImageJob): Promise<Bytes | undefined> {
   const options = { type: "image/jpeg", quality: qualityOf(job) / 100 };
   const blob = await canvas.convertToBlob(options).catch(() => undefined);
   return blob && dropProfile(new Uint8Array(await blob.arrayBuffer()), "jpeg");

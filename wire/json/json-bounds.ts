@@ -9,7 +9,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** How deep JSON may be nested, and how many values it may hold. */
-export interface JsonBounds {
+interface JsonBounds {
   readonly depth: number;
   readonly values: number;
 }

@@ -16,7 +16,7 @@ import {
 } from "../../../router/administration.ts";
 import type { WayIn } from "../../../db/accounts/act-on-member.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
-import type { Moved } from "../../../db/backup/move.ts";
+import type { RowCount } from "../../../db/backup/move.ts";
 import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/meta.ts";
@@ -51,7 +51,7 @@ export function createAdmin(
     readonly keyPlace: string;
     readonly rotateKey: (options: { isLost: boolean }) => Promise<AdminReport>;
     /** Copies everything to another database, which must be empty: to that of the settings, or of a file. */
-    readonly moveTo: (options: { toFile: string | undefined }) => Promise<readonly Moved[]>;
+    readonly moveTo: (options: { toFile: string | undefined }) => Promise<readonly RowCount[]>;
     /** Called for what was changed, so that somebody else can be alerted. */
     readonly onSecurityEvent: (event: SecurityEvent) => void;
     /** A sentence about what is wrong with the login by an organisation's provider, where there is one. */

@@ -4,34 +4,34 @@ import { signedHeaders } from "../outbox/webhooks.ts";
 import type { HookCall } from "./call-hook.ts";
 
 /** Where a hook is, and what signs its calls. */
-export interface HookTarget {
+interface HookTarget {
   readonly url: string;
   /** `whsec_` and base64; only the standard form is signed. */
   readonly secret: string | null;
 }
 
 /** An event, its id that is the same each time, and the time now in unix seconds. */
-export interface Told {
+interface HookEvent {
   readonly event: WebhookEvent;
   readonly id: string;
   readonly time: number;
 }
 
 /** The call that tells a hook of an event, in the words of its service. */
-export function hookCallOf(form: HookForm, target: HookTarget, told: Told): HookCall {
+export function hookCallOf(form: HookForm, target: HookTarget, told: HookEvent): HookCall {
   const { url, body, headers = {} } = FORMS[form](target, told);
   const common = { "content-type": "application/json", "user-agent": "Hushkit" };
   return { url: url ?? new URL(target.url), headers: { ...common, ...headers }, body };
 }
 
-interface Written {
+interface HookRequest {
   readonly body: string;
   readonly headers?: Record<string, string>;
   /** Where it is another one than the member's. */
   readonly url?: URL;
 }
 
-const FORMS: Readonly<Record<HookForm, (target: HookTarget, told: Told) => Written>> = {
+const FORMS: Readonly<Record<HookForm, (target: HookTarget, told: HookEvent) => HookRequest>> = {
   // Standard Webhooks 1.0.
   standard({ secret }, { event, id, time }) {
     const body = JSON.stringify(event);
@@ -66,7 +66,7 @@ function cardOf(text: string) {
 }
 
 /** An event as people read it. It has the id alone, which opens nothing. */
-export function sentenceOf({ type, data: { id } }: WebhookEvent): string {
+function sentenceOf({ type, data: { id } }: WebhookEvent): string {
   return SENTENCES[type]?.(id ?? "") ?? `${type}: ${id}.`;
 }
 

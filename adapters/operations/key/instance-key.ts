@@ -20,7 +20,7 @@ const TAKE_BACK =
   "with their recovery code.";
 
 /** What is known of the key of a database. */
-export interface KeyState {
+interface KeyState {
   /** What the database keeps of its key; undefined before the first start with one. */
   readonly check: Bytes | undefined;
 }

@@ -17,7 +17,7 @@ const LONGEST_WAIT_SECONDS = 8 * 3600;
 /** So long after it happened an event is sent again; older ones are forgotten. */
 const GIVE_UP_SECONDS = 3 * 86_400;
 
-export interface Delivery {
+interface Delivery {
   readonly outbox: Pick<Outbox, "forget" | "postpone">;
   readonly send: Send;
   /** Unix seconds. */

@@ -4,7 +4,7 @@ import { checkTaken, sendAll, WebhookError, type Send } from "./deliver.ts";
 import { followOutbox } from "./follow.ts";
 
 /** Where events go, and the keys that sign them (Standard Webhooks 1.0). */
-export interface WebhookSettings {
+interface WebhookSettings {
   readonly url: string;
   /** `whsec_` and base64; a receiver needs one of them. */
   readonly secrets: readonly string[];

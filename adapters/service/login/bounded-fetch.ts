@@ -6,7 +6,7 @@ import { exceededBound } from "../../../wire/json/json-bounds.ts";
 /** All that a provider is asked for one step of a login takes so long at most. */
 export const LONGEST_SECONDS = 10;
 /** Of one answer, after decompression. */
-export const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 const BOUNDS = { depth: 20, values: 10_000 };
 
 /** An answer that no provider gives. */

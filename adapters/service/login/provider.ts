@@ -7,7 +7,7 @@ import { LogoutTokenError, LogoutTokens, type ProviderLogout } from "./logout-to
 import type { ServerMetadata } from "openid-client";
 
 /** What an operator says of the organisation's provider of logins. */
-export interface ProviderSettings {
+interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -17,7 +17,7 @@ export interface ProviderSettings {
 }
 
 /** Claims of an ID token, with those of the userinfo endpoint beside them. */
-export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
+type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
 /** The provider of an organisation's logins, by OpenID Connect. */
 export interface Provider {

@@ -143,7 +143,15 @@ const OWN_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ["Retry-After"],
 };
 
-function contentOf({ status, code, description: error }: Described): ContentObject {
+function contentOf({
+  status,
+  code,
+  description: error,
+}: {
+  status: number;
+  code: string;
+  description: string;
+}): ContentObject {
   const requestId = "0d9c7c1e-7a43-4a0c-9a52-ceb706dcf46a";
   const body = { error, code, status, requestId };
   const problem = { type: `/docs#${code}`, title: TITLES[status] ?? "", detail: error };
@@ -154,12 +162,6 @@ function contentOf({ status, code, description: error }: Described): ContentObje
       example: { ...body, ...problem, instance: `urn:request:${requestId}` },
     },
   };
-}
-
-interface Described {
-  readonly status: number;
-  readonly code: string;
-  readonly description: string;
 }
 
 const text = { type: "string" };

@@ -63,7 +63,7 @@ async function sendReady(
   return new FastResponse(await file.packed(coding), { status, headers });
 }
 
-interface Composed {
+interface PageTemplate {
   readonly shell: PackedFile;
   /** But for the words to browsers without script. */
   readonly html: string;
@@ -73,15 +73,15 @@ interface Composed {
 }
 
 /** By language and name: who asks next gets them as they are. */
-const known = new WeakMap<Services, Map<string, Composed>>();
+const known = new WeakMap<Services, Map<string, PageTemplate>>();
 
 function composed(
   context: ServiceContext,
   { pages, name, shell }: { pages: Pages; name: string; shell: PackedFile },
-): Composed {
+): PageTemplate {
   const { services } = context;
   const language = languageOf(context);
-  const ready = known.get(services) ?? new Map<string, Composed>();
+  const ready = known.get(services) ?? new Map<string, PageTemplate>();
   known.set(services, ready);
   const key = `${language} ${name}`;
   const before = ready.get(key);

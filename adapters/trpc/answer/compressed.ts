@@ -13,12 +13,6 @@ const COMPRESSED: ResponseInit & { encodeBody: string } = { encodeBody: "manual"
 /** Below this a coding saves less than its frame and its time cost. */
 const MIN_BYTES = 512;
 
-interface Answer {
-  readonly context: RequestContext;
-  readonly status: number;
-  readonly headers: Headers;
-}
-
 /** Which coding this answer gets, where its reader takes one; the headers say that another one may get another. */
 export function codingOf({ request }: RequestContext, headers: Headers): Coding | undefined {
   headers.append("Vary", "Accept-Encoding");
@@ -31,7 +25,11 @@ export function codedTag(tag: string, coding: Coding | undefined): string {
 }
 
 /** An answer of these parts, compressed while it is sent. */
-export function answerCompressed(parts: readonly AnswerPart[], answer: Answer, coding: Coding): Response {
+export function answerCompressed(
+  parts: readonly AnswerPart[],
+  answer: { context: RequestContext; status: number; headers: Headers },
+  coding: Coding,
+): Response {
   const length = lengthOf(parts);
   if (length !== undefined && length < MIN_BYTES) return answerParts(parts, answer);
   answer.headers.set("Content-Encoding", coding);
@@ -58,7 +56,7 @@ async function* piecesOf(parts: readonly AnswerPart[]): AsyncGenerator<Uint8Arra
 
 /** How a file may be packed, the smaller one first. Browsers take Brotli over https and on localhost only. */
 const CODINGS = ["br", "gzip"] as const;
-export type Coding = (typeof CODINGS)[number];
+type Coding = (typeof CODINGS)[number];
 
 /** A file that is the same for everybody. It is packed when it is first requested. */
 export interface PackedFile {
@@ -92,7 +90,7 @@ const FAST_PACKERS: Readonly<Record<Coding, (text: string) => Promise<Uint8Array
 /** What packs an answer while it is sent: at this quality Brotli takes as long as gzip, for a third of the bytes. */
 const SENT_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 
-export function createPacker(coding: Coding): Transform {
+function createPacker(coding: Coding): Transform {
   return coding === "br" ? createBrotliCompress(SENT_BROTLI) : createGzip();
 }
 
@@ -126,7 +124,7 @@ export async function sendPackedText(
 }
 
 /** Who names no coding gets none. */
-export function chooseCoding(request: Request): Coding | undefined {
+function chooseCoding(request: Request): Coding | undefined {
   const accepted = request.headers.get("accept-encoding");
   return accepted ? CODINGS.find((each) => qualityOf(each, accepted) > 0) : undefined;
 }

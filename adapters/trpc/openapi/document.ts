@@ -42,10 +42,11 @@ export interface DocumentOptions {
   ) => Record<string, OperationObject>;
 }
 
-type Documented = Pick<Adapter, "router" | "endpoints">;
-
 /** The OpenAPI 3.1 document: trpc-to-openapi's, completed for other bodies than JSON, files and errors. */
-export function makeDocument(adapter: Documented, options: DocumentOptions): Document {
+export function makeDocument(
+  adapter: Pick<Adapter, "router" | "endpoints">,
+  options: DocumentOptions,
+): Document {
   const { components, tagObjects } = options;
   const document = generateDocument(adapter, options);
   const schemas: Schemas = {};

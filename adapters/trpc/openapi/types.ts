@@ -18,7 +18,7 @@ export interface RequestBodyObject {
 }
 
 /** An answer of an operation's own, or a reference to one that many give. */
-export interface ResponseObject {
+interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Json;

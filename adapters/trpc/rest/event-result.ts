@@ -15,7 +15,7 @@ export const EVENT_HEADERS: readonly [string, string][] = [
   ["X-Accel-Buffering", "no"],
 ];
 
-interface Streamed {
+interface EventStream {
   readonly context: RequestContext;
   readonly endpoint: Endpoint;
   /** Fires when nobody listens any more. */
@@ -26,7 +26,7 @@ interface Streamed {
  * Answers what a subscription or a generator yields as server-sent events (WHATWG HTML, 9.2): `message` with the value as
  * JSON, and an id where it is tracked; at the end `done` with what was returned, or `error` with the body of an error.
  */
-export function writeEvents(result: unknown, { context, endpoint, left }: Streamed): Response {
+export function writeEvents(result: unknown, { context, endpoint, left }: EventStream): Response {
   const signal = left?.signal ?? new AbortController().signal;
   const values = isObservable(result) ? observableToAsyncIterable(result, signal) : result;
   if (!isAsyncIterable(values)) throw new TypeError("A subscription must yield values");
@@ -49,7 +49,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 
 async function* eventsOf(
   values: AsyncIterable<unknown>,
-  { context, endpoint }: Omit<Streamed, "left">,
+  { context, endpoint }: Omit<EventStream, "left">,
 ): AsyncGenerator<Uint8Array, void> {
   const iterator = values[Symbol.asyncIterator]();
   const isLeft = (context.answer.sent ?? Promise.resolve()).then(() => "left" as const);

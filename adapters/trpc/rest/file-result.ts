@@ -66,13 +66,10 @@ function passOn(response: Response, context: RequestContext): Response {
   return answerParts([stream], { context, status, headers });
 }
 
-interface Answer {
-  readonly context: RequestContext;
-  readonly status: number;
-  readonly headers: Headers;
-}
-
-function answerPart(data: Uint8Array | Blob, { context, status, headers }: Answer): Response {
+function answerPart(
+  data: Uint8Array | Blob,
+  { context, status, headers }: { context: RequestContext; status: number; headers: Headers },
+): Response {
   const part = data instanceof Blob ? new ByteStream(data.stream(), data.size) : data;
   return answerParts([part], { context, status, headers });
 }

@@ -1,7 +1,7 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
-import { readValues, Sent } from "../schema/read-value.ts";
+import { readValues, TextTree } from "../schema/read-value.ts";
 import { repeatedParameter } from "../schema/reading.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
@@ -104,9 +104,9 @@ function addSent(
   { path: [top = "", ...inner], text, place }: { path: readonly string[]; text: string; place: string },
 ): void {
   const known = into.values[top];
-  if (into.locations.has(top) && !(known instanceof Sent && into.locations.get(top) === place))
+  if (into.locations.has(top) && !(known instanceof TextTree && into.locations.get(top) === place))
     throw repeatedParameter(top, place);
-  const sent = known instanceof Sent ? known : new Sent();
+  const sent = known instanceof TextTree ? known : new TextTree();
   sent.add(inner, text);
   into.hasTexts = true;
   into.locations.set(top, place);

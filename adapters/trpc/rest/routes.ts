@@ -39,7 +39,7 @@ export function routesOf(endpoint: Endpoint, basePath = ""): Route[] {
  * A path of OpenAPI in h3's notation, in which places are called by their order: two procedures may call one place
  * differently.
  */
-export function routePath(template: string): { path: string; names: readonly string[] } {
+function routePath(template: string): { path: string; names: readonly string[] } {
   const names: string[] = [];
   const parts = template.split(/\{([^{}]+)\}/).map((part, i) => {
     if (i % 2 === 0) return part.replace(/[\\:*()]/g, "\\$&");

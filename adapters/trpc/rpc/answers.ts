@@ -27,14 +27,15 @@ export function isRpcCall(context: RequestContext): boolean {
   return isFrame(context) || isMarked || searchParams.has("batch") || searchParams.has("input");
 }
 
-interface Framed {
-  readonly context: RequestContext;
-  readonly error?: FormattedError;
-  readonly serialize?: Transform | undefined;
-}
-
 /** Answers with a frame: a result, or a failure with its error. */
-export function writeFrame(value: unknown, { context, error, serialize }: Framed): Response {
+export function writeFrame(
+  value: unknown,
+  {
+    context,
+    error,
+    serialize,
+  }: { context: RequestContext; error?: FormattedError; serialize?: Transform | undefined },
+): Response {
   // A stream has its place in the frame, so what is put into its JSON are texts alone.
   const texts = context.jsonParts.filter((part) => part instanceof JsonText);
   const parts = streamedFrameParts(value, { encode: (json) => spliceTexts(json, texts), serialize });
@@ -75,10 +76,11 @@ function headersOf(context: RequestContext, error: FormattedError | undefined): 
   return headers;
 }
 
-type CalledBy = Pick<Adapter, "rpcPath" | "router">;
-
 /** The procedures that a path of RPC names; a batch names several. */
-export function calledProcedures({ pathname }: URL, { rpcPath, router }: CalledBy): string[] {
+export function calledProcedures(
+  { pathname }: URL,
+  { rpcPath, router }: Pick<Adapter, "rpcPath" | "router">,
+): string[] {
   try {
     const { pathSeparator: separator = "." } = router._def._config;
     const called = decodeURIComponent(pathname.slice(rpcPath.length + 1)).split(",");

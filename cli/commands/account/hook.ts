@@ -72,10 +72,10 @@ function addCommand(io: Io) {
     });
 }
 
-type Placed = Awaited<ReturnType<Client["hooks"]["create"]["mutate"]>>;
+type CreatedHook = Awaited<ReturnType<Client["hooks"]["create"]["mutate"]>>;
 
 /** Says where a hook is now, and prints what signs its calls where that was made. */
-async function tellPlaced(io: Io, { id, host, secret }: Placed): Promise<void> {
+async function tellPlaced(io: Io, { id, host, secret }: CreatedHook): Promise<void> {
   if (secret !== null) await print(io, `${secret}\n`);
   const signs = secret === null ? "" : " The key above signs its calls, and is shown once.";
   await note(io, `${host} has taken the test call.${signs} To remove it: hushkit hook remove ${id}`);

@@ -102,13 +102,13 @@ function readRotation(text: string): Rotation {
   throw new InvalidArgumentError(`It is one of ${ROTATIONS.join(", ")}.`);
 }
 
-interface Chosen extends Partial<Look> {
+interface ImageFlags extends Partial<Look> {
   readonly format?: Format | undefined;
   readonly strip?: true | undefined;
 }
 
 /** The format of the result; undefined for that of the source. @throws CliError usage */
-function chooseFormat({ format, strip, ...look }: Chosen): Format | undefined {
+function chooseFormat({ format, strip, ...look }: ImageFlags): Format | undefined {
   if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
   if (!strip) return format;
   const { width, height, rotate, crop, bytes, linear, lossless } = look;

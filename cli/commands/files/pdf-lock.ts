@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import type { Allowed } from "../../../tools/document-options.ts";
+import type { AllowOption } from "../../../tools/file/document-options.ts";
 import { defineCommand, listOf, readFdNumber, shared, suggest } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -14,7 +14,7 @@ const ALLOWED = [
   "fill",
   "assemble",
   "none",
-] as const satisfies Allowed[];
+] as const satisfies AllowOption[];
 
 export function pdfLockCommand(io: Io) {
   return defineCommand("lock", {

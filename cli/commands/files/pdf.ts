@@ -1,5 +1,5 @@
 import { Option, InvalidArgumentError } from "@commander-js/extra-typings";
-import type { Remove } from "../../../tools/document-options.ts";
+import type { Remove } from "../../../tools/file/document-options.ts";
 import { defineCommand, listOf, suggest, wholeNumberOf } from "../../definition.ts";
 import { loadCodec } from "../../files/codec.ts";
 import type { Io } from "../../terminal/io.ts";

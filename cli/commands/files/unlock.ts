@@ -110,7 +110,7 @@ interface LockedInput {
   readonly options: { filename: string; password?: string; identities?: string };
 }
 
-interface Unlocked {
+interface UnlockResult {
   readonly pieces: AsyncIterable<Bytes>;
   readonly filename: string;
   readonly format: string;
@@ -118,12 +118,12 @@ interface Unlocked {
   readonly containerVersion?: number | undefined;
 }
 
-async function unlockHere(_io: Io, { whole, options }: LockedInput): Promise<Unlocked> {
+async function unlockHere(_io: Io, { whole, options }: LockedInput): Promise<UnlockResult> {
   const { unlockToPieces } = await import("../../../tools/crypto/unlock-file.ts");
   return unlockToPieces(whole, options);
 }
 
-async function unlockThere(io: Io, { whole, options }: LockedInput): Promise<Unlocked> {
+async function unlockThere(io: Io, { whole, options }: LockedInput): Promise<UnlockResult> {
   const client = await connectChosen(io);
   const input = { file: await collect(whole), direction: "unlock", ...options } as const;
   const { data, filename, format, iterations, containerVersion } =

@@ -99,15 +99,16 @@ async function takePassphrase(
 
 type MadeSecret = Awaited<ReturnType<typeof sendContent>>;
 
-interface CopyOptions {
-  readonly copies: number;
-  readonly csv: true | undefined;
-  readonly json: true | undefined;
-  readonly send: () => Promise<MadeSecret>;
-}
-
 /** Makes a secret of the same content for each of several people, and prints the links while they are made. */
-async function sendCopies(io: Io, { copies, csv, json, send }: CopyOptions): Promise<void> {
+async function sendCopies(
+  io: Io,
+  {
+    copies,
+    csv,
+    json,
+    send,
+  }: { copies: number; csv: true | undefined; json: true | undefined; send: () => Promise<MadeSecret> },
+): Promise<void> {
   const made: MadeSecret[] = [];
   if (csv) await print(io, "number,link,revoke\n");
   try {

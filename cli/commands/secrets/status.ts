@@ -3,7 +3,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { EXIT, CliError } from "../../exit.ts";
 import { formatStatus, askStatus } from "../../secrets/format-status.ts";
 import { connect } from "../../server/connect.ts";
-import { readNamed, type Named } from "../../server/links.ts";
+import { readNamed, type Reference } from "../../server/links.ts";
 import { print, printJson, type Io } from "../../terminal/io.ts";
 
 /** What can still be opened, answered or collected. */
@@ -28,7 +28,7 @@ export function statusCommand(io: Io) {
     });
 }
 
-async function readStatus(client: Client, named: Named) {
+async function readStatus(client: Client, named: Reference) {
   if (named.is !== "secret") return askStatus(client, named);
   const { is: _, ...secret } = named;
   return client.secrets.status.mutate(secret);
@@ -53,11 +53,11 @@ export function revokeCommand(io: Io) {
     });
 }
 
-function mayRevoke(named: Named): boolean {
+function mayRevoke(named: Reference): boolean {
   return named.is === "collect" || (named.is === "secret" && named.revokeToken !== undefined);
 }
 
-async function revoke({ secrets, requests }: Client, named: Named) {
+async function revoke({ secrets, requests }: Client, named: Reference) {
   if (named.is === "collect") {
     const { id, collectToken } = named.link;
     return requests.cancel.mutate({ id, collectToken });
@@ -69,7 +69,7 @@ async function revoke({ secrets, requests }: Client, named: Named) {
     : secrets.revoke.mutate({ id, revokeToken });
 }
 
-function notAllowed({ is }: Named): CliError {
+function notAllowed({ is }: Reference): CliError {
   const message =
     is === "secret"
       ? "A link opens a secret and does not revoke it: give ID.TOKEN, as `hushkit send` showed it, or log in as its sender."

@@ -54,15 +54,13 @@ const events = limitedProcedure("secretReads")
     return followEvents(request, { ctx, signal, kind: "request", read, describe: describeStatus });
   });
 
-interface Proof {
-  readonly id: string;
-  readonly gate?: string | undefined;
-  readonly collectToken?: string | undefined;
-}
-
 /** The request; undefined without a proof. @throws ApiError not_found */
 async function findProved(
-  { id: requestId, gate: givenGate, collectToken: token }: Proof,
+  {
+    id: requestId,
+    gate: givenGate,
+    collectToken: token,
+  }: { id: string; gate?: string | undefined; collectToken?: string | undefined },
   services: Services,
 ): Promise<RequestRecord | undefined> {
   if (givenGate) return findByGate({ id: requestId, gate: givenGate }, services);

@@ -49,14 +49,14 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   return { id, name, type, size, isEncrypted, offset, ticket, data };
 }
 
-interface Opened extends FileDelivery {
+interface OpenFile extends FileDelivery {
   readonly fileKey: Bytes;
   readonly claimedAt: number;
 }
 
 type TicketOptions = OpenOptions & { ticket: string };
 
-async function open(secret: SecretRecord, options: TicketOptions): Promise<Opened> {
+async function open(secret: SecretRecord, options: TicketOptions): Promise<OpenFile> {
   if (secret.status !== "active") return goOn(secret, options);
   const claimed = await unlessGone(() => claim(secret, options));
   if (claimed) return claimed;
@@ -67,7 +67,7 @@ async function open(secret: SecretRecord, options: TicketOptions): Promise<Opene
   return goOn(closed, options);
 }
 
-async function claim(secret: SecretRecord, options: TicketOptions): Promise<Opened | undefined> {
+async function claim(secret: SecretRecord, options: TicketOptions): Promise<OpenFile | undefined> {
   const { services, ticket, requester } = options;
   const { signal } = requester;
   const { id, verifier } = secret;
@@ -80,7 +80,7 @@ async function claim(secret: SecretRecord, options: TicketOptions): Promise<Open
   return delivery && { fileKey, ...delivery, claimedAt: now };
 }
 
-async function goOn(secret: SecretRecord, options: TicketOptions): Promise<Opened> {
+async function goOn(secret: SecretRecord, options: TicketOptions): Promise<OpenFile> {
   const { services, ticket } = options;
   const { id, closedAt: claimedAt } = secret;
   if (claimedAt === null || !isClaimedWith(secret, ticket)) throw gone(secret);

@@ -64,14 +64,15 @@ const events = limitedProcedure("secretReads")
     return followEvents(found.secret, { ctx, signal, kind: "secret", read, describe: found.describe });
   });
 
-interface Proof {
-  readonly id: string;
-  readonly key?: string | undefined;
-  readonly revokeToken?: string | undefined;
-}
-
 /** The secret, and what its caller may know of it; undefined without a proof. @throws ApiError secret_not_found */
-async function findProved({ id: secretId, key: givenKey, revokeToken: token }: Proof, ctx: CallerContext) {
+async function findProved(
+  {
+    id: secretId,
+    key: givenKey,
+    revokeToken: token,
+  }: { id: string; key?: string | undefined; revokeToken?: string | undefined },
+  ctx: CallerContext,
+) {
   const { services, caller } = ctx;
   const known = (secret: SecretRecord, describe: typeof describeSized) => ({ secret, describe });
   if (givenKey) return known(await findByKey({ id: secretId, key: givenKey }, services), describeSized);

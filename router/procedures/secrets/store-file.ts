@@ -76,7 +76,7 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   }
 }
 
-interface Received {
+interface ReceivedFile {
   readonly size: number;
   readonly options: FileOptions;
   readonly sealed: UploadSeal;
@@ -85,7 +85,7 @@ interface Received {
 async function receive(
   { file, options, withLater }: FileInput,
   { upload, sealed, digest }: { upload: Upload; sealed: UploadSeal; digest: FileDigest | undefined },
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const { ctx } = upload;
   const most = mostOf(file, { ctx, options });
   const declared = file instanceof Uint8Array || file instanceof ByteStream ? file.length : undefined;
@@ -107,7 +107,7 @@ function changesSeal(a: FileOptions, b: FileOptions): boolean {
 }
 
 async function finish(
-  { size, options, sealed }: Received,
+  { size, options, sealed }: ReceivedFile,
   { upload, keep }: { upload: Upload; keep: Keep | undefined },
 ) {
   const { id, key, signal, ctx } = upload;

@@ -15,7 +15,7 @@ import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { bytesField, filename, fileResult } from "../../schemas.ts";
 
-interface Sent extends Omit<JobOptions, "format"> {
+interface ImageInput extends Omit<JobOptions, "format"> {
   readonly format?: TargetFormat | undefined;
   readonly metadata?: "strip" | undefined;
 }
@@ -24,7 +24,7 @@ interface Sent extends Omit<JobOptions, "format"> {
 const RECODING = ["format", "bytes", "rotate", "crop", "width", "height", "linear", "lossless"] as const;
 
 /** @throws ApiError missing_parameter, invalid_parameter */
-function readOptions({ metadata, format, ...options }: Sent): JobOptions | "strip" {
+function readOptions({ metadata, format, ...options }: ImageInput): JobOptions | "strip" {
   if (metadata === "strip") {
     const all = { format, ...options };
     const parameter = RECODING.find((name) => all[name]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REMOVABLE, REMOVE, REMOVED_BY_DEFAULT } from "../../../tools/document-options.ts";
+import { REMOVABLE, REMOVE, REMOVED_BY_DEFAULT } from "../../../tools/file/document-options.ts";
 import type { CleanOptions } from "../../../tools/pdf-clean.ts";
 import { toolMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";

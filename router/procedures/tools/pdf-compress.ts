@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/document-options.ts";
+import {
+  DEFAULT_DPI,
+  DEFAULT_QUALITY,
+  DPI_RANGE,
+  QUALITY_RANGE,
+} from "../../../tools/file/document-options.ts";
 import type { CompressPdfOptions } from "../../../tools/pdf-compress.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf } from "../../policy/count.ts";

@@ -4,7 +4,7 @@ import type { LockPdfOptions } from "../../../tools/pdf-lock.ts";
 import type { RotateOptions } from "../../../tools/pdf-rotate.ts";
 import type { SplitMode, SplitOptions } from "../../../tools/pdf-split.ts";
 import type { UnlockPdfOptions } from "../../../tools/pdf-unlock.ts";
-import { ALLOWED, PDF_RIGHTS } from "../../../tools/document-options.ts";
+import { ALLOWED, PDF_RIGHTS } from "../../../tools/file/document-options.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";

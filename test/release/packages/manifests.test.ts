@@ -48,7 +48,10 @@ test("all packages have one version, and one of each library", () => {
 });
 
 /** Programs are loaded for what they do; the libraries do nothing before they are called, but for the one of HEIC. */
-const SIDE_EFFECTS: Readonly<Record<string, unknown>> = { "": true, tools: ["./heic.ts", "./dist/heic.js"] };
+const SIDE_EFFECTS: Readonly<Record<string, unknown>> = {
+  "": true,
+  tools: ["./entries/heic.ts", "./dist/heic.js"],
+};
 
 test.each(Object.entries(PACKAGES))("%s says where it comes from and what is in it", (_, folder) => {
   const about = manifest(folder);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import "../../../tools/heic.ts";
+import "../../../tools/entries/heic.ts";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage, type ConvertOptions } from "../../../tools/image-convert.ts";
 import { readImageHeader } from "../../../tools/image/header.ts";

@@ -15,14 +15,11 @@ interface Bitmap {
   readonly pixelsAt: number;
 }
 
-interface Rows {
-  readonly rows: Bytes;
-  readonly hasAlpha: boolean;
-  readonly isDamaged: boolean;
-}
-
 /** The pixels of a bitmap as rows of RGBA from top to bottom, each behind a zero, as a PNG has them. */
-export function readBitmap(file: Bytes, { header, pixelsAt }: Bitmap): Rows {
+export function readBitmap(
+  file: Bytes,
+  { header, pixelsAt }: Bitmap,
+): { rows: Bytes; hasAlpha: boolean; isDamaged: boolean } {
   const { width, height, bits, isTopDown, isRunLength } = header;
   const rowBytes = rowLength(header, bits);
   const packed = file.subarray(pixelsAt);

@@ -51,13 +51,10 @@ export function classicTiff(image: Bytes): Bytes {
   return classic;
 }
 
-interface BigDirectory {
-  readonly at: number;
-  readonly isLittle: boolean;
-  readonly count: (parts: number) => void;
-}
-
-function readBigDirectory(view: DataView, { at, isLittle, count }: BigDirectory) {
+function readBigDirectory(
+  view: DataView,
+  { at, isLittle, count }: { at: number; isLittle: boolean; count: (parts: number) => void },
+) {
   const length = readLong8(view, { at, isLittle });
   count(length);
   const entries = Array.from({ length }, (_, i) =>

@@ -1,4 +1,4 @@
-import type { Removable } from "../../document-options.ts";
+import type { Removable } from "../../file/document-options.ts";
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
 import { changeAction } from "../navigation/actions.ts";
 import { textOf } from "../syntax/strings.ts";

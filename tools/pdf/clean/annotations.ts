@@ -1,10 +1,10 @@
-import type { Removable } from "../../document-options.ts";
+import type { Removable } from "../../file/document-options.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageAnnotations, type PdfPage } from "../model/pages.ts";
 import { type Dict, isRef, numberOf, pushAll } from "../syntax/values.ts";
 import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 import { leadsNowhere } from "./bookmarks.ts";
-import { type Flattened, flattenWidgets, openDrawings } from "./flatten.ts";
+import { type FlattenResult, flattenWidgets, openDrawings } from "./flatten.ts";
 import { readLayerStates } from "./layer-states.ts";
 
 /** Of /F: not shown at all, or not on a screen (ISO 32000-2, table 167). */
@@ -14,7 +14,7 @@ const HIDDEN = 0b10_0010;
  * Notes the annotations that go, before the objects that lead to them are changed, and draws the fields of forms onto
  * their pages.
  */
-export function collectAnnotations(cleaned: CleanedDocument, pages: readonly PdfPage[]): Flattened {
+export function collectAnnotations(cleaned: CleanedDocument, pages: readonly PdfPage[]): FlattenResult {
   const { pdf, kinds, gone } = cleaned;
   const isShown = kinds.has("layers") ? readLayerStates(pdf) : () => true;
   const drawings = openDrawings(pdf);

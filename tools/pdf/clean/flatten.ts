@@ -27,7 +27,7 @@ import {
   type Value,
 } from "../syntax/values.ts";
 
-export interface Flattened {
+export interface FlattenResult {
   /** How many fields have a value that could not be drawn. */
   readonly undrawn: number;
   /** Whether something was drawn, which no tag names. */
@@ -35,7 +35,7 @@ export interface Flattened {
 }
 
 /** What is made once for all pages. */
-export interface Drawings {
+interface Drawings {
   /** Keeps the state that a page leaves behind from what is drawn after it. */
   readonly opening: () => Ref;
   /** By appearance and layer: what is drawn for it. */
@@ -51,7 +51,7 @@ export function openDrawings(pdf: Pdf): Drawings {
 export function flattenWidgets(
   pdf: Pdf,
   { page, widgets, drawings }: { page: PdfPage; widgets: readonly Dict[]; drawings: Drawings },
-): Flattened {
+): FlattenResult {
   const looks = widgets.map((widget) => ({ widget, ...lookOf(pdf, widget) }));
   const drawn = looks.flatMap(({ widget, look }) => {
     const form = look && drawingOf(pdf, { look, widget, forms: drawings.forms });

@@ -1,4 +1,4 @@
-import type { Removable } from "../../document-options.ts";
+import type { Removable } from "../../file/document-options.ts";
 import { getObject, objectExists, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import {
   type Dict,

@@ -6,7 +6,7 @@ import { stringBytes } from "../syntax/strings.ts";
 import { isStream, isString, numberOf, type Stream, unsignedOf, type Value } from "../syntax/values.ts";
 
 /** Samples whose values can be averaged: what they look like changes evenly with them (ISO 32000-1, 8.6). */
-export interface ColorSpace {
+interface ColorSpace {
   readonly components: 1 | 3 | 4;
   /** Of an indexed one, whose base the rest is about: the palette. */
   readonly palette?: Uint8Array;

@@ -15,7 +15,7 @@ const FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
 const TABLE_SUM = 3688;
 
 /** A JPEG of which every decoder makes the same samples. */
-export interface PlainJpeg {
+interface PlainJpeg {
   /** Without metadata: a profile or an orientation in it is nothing to readers of PDFs. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly width: number;

@@ -11,7 +11,7 @@ export function multiply(first: Matrix, second: Matrix): Matrix {
 }
 
 /** A matrix under which nothing is drawn smaller than under the other, in steps of two. */
-export function boundOf([a, b, c, d]: Matrix): number {
+function boundOf([a, b, c, d]: Matrix): number {
   const norm = Math.hypot(a, b, c, d);
   return norm < LARGEST ? 2 ** Math.ceil(Math.log2(Math.max(norm, 1 / LARGEST))) : LARGEST;
 }

@@ -13,7 +13,7 @@ import {
 import { findRawObject } from "../writer/write.ts";
 
 /** The numbers of what a document is made of. */
-export interface Reachable {
+interface Reachable {
   readonly streams: number[];
   readonly others: readonly number[];
 }

@@ -5,7 +5,7 @@ import type { ImageCodec } from "../../image-convert.ts";
 import { filterSteps } from "../filters/filters.ts";
 import { type Pdf, resolve } from "../model/document.ts";
 import { without, type Dict, type Stream, type Value } from "../syntax/values.ts";
-import { deflateRows, type Encoded } from "../filters/deflate.ts";
+import { deflateRows, type EncodedStream } from "../filters/deflate.ts";
 import type { DrawnSize } from "./drawn-sizes.ts";
 import { decodeExactly, type ImageFacts, LOSSLESS, rowBytesOf } from "./image-facts.ts";
 import { readPlainJpeg } from "./jpeg.ts";
@@ -25,7 +25,7 @@ export interface RecodeOptions {
 }
 
 /** How an image is drawn and what else is known of it. */
-export interface Drawn {
+interface ImageUse {
   readonly facts: ImageFacts;
   /** Undefined where it is to keep each of its samples. */
   readonly size: DrawnSize | undefined;
@@ -47,7 +47,7 @@ const RAW_BYTES_PER_SAMPLE = 4;
 /** The same image with fewer bytes; undefined where it stays. */
 export async function recodeImage(
   pdf: Pdf,
-  drawn: Drawn,
+  drawn: ImageUse,
   recodeOptions: RecodeOptions,
 ): Promise<Stream | undefined> {
   const { filters } = drawn.facts;
@@ -64,7 +64,7 @@ export function isTooLarge({ width, height }: ImageFacts): boolean {
 
 async function recodeJpeg(
   pdf: Pdf,
-  { facts, size, isMask }: Drawn,
+  { facts, size, isMask }: ImageUse,
   { quality: asked, dpi, codec, reserve }: RecodeOptions,
 ): Promise<Stream | undefined> {
   const quality = qualityFor({ isMask, quality: asked });
@@ -136,7 +136,7 @@ function withEntries(dict: Dict, entries: Readonly<Record<string, Value>>): Dict
 
 async function recodeSamples(
   pdf: Pdf,
-  drawn: Drawn,
+  drawn: ImageUse,
   recodeOptions: RecodeOptions,
 ): Promise<Stream | undefined> {
   const { facts, size } = drawn;
@@ -170,7 +170,11 @@ function rowShape({
   return { columns, colors, bits, pixelBytes: Math.max(1, (colors * bits) >> 3) };
 }
 
-function streamOf(stream: Stream, { data, entries }: Encoded, more: Record<string, Value> = {}): Stream {
+function streamOf(
+  stream: Stream,
+  { data, entries }: EncodedStream,
+  more: Record<string, Value> = {},
+): Stream {
   return { kind: "stream", dict: withEntries(without(stream.dict, STORAGE), { ...more, ...entries }), data };
 }
 
@@ -182,13 +186,17 @@ const WORTH_BLUR = 0.35;
 /** A soft mask that is no drawing may become a JPEG too, but shows what is behind it. */
 const LEAST_MASK_QUALITY = 85;
 
-interface Sampled extends Drawn {
+interface SizedImageUse extends ImageUse {
   /** The size that it is to get, if it has more pixels than asked for. */
   readonly fewer: { width: number; height: number } | undefined;
 }
 
 /** A photograph as a JPEG, a drawing without loss; with fewer pixels where `fewer` says so. */
-async function fromSamples(raw: Uint8Array, sampled: Sampled, recodeOptions: RecodeOptions): Promise<Stream> {
+async function fromSamples(
+  raw: Uint8Array,
+  sampled: SizedImageUse,
+  recodeOptions: RecodeOptions,
+): Promise<Stream> {
   const { stream } = sampled.facts;
   const all = toSamples(raw, sampled.facts);
   const samples = sampled.fewer ? resample(all, sampled.fewer) : all;
@@ -201,7 +209,7 @@ async function fromSamples(raw: Uint8Array, sampled: Sampled, recodeOptions: Rec
 
 async function asJpeg(
   samples: Samples,
-  { facts, isMask, isPhotograph }: Drawn & { isPhotograph: boolean },
+  { facts, isMask, isPhotograph }: ImageUse & { isPhotograph: boolean },
   { quality, codec }: RecodeOptions,
 ): Promise<Stream | undefined> {
   const { channels: components } = samples;
@@ -217,7 +225,7 @@ function qualityFor({ isMask, quality }: { isMask: boolean; quality: number }): 
 }
 
 /** All samples or fewer of them, whichever takes less; a drawing with fewer has more shades. */
-function withoutLoss(raw: Uint8Array, { facts, fewer }: Sampled, samples: Samples): Stream {
+function withoutLoss(raw: Uint8Array, { facts, fewer }: SizedImageUse, samples: Samples): Stream {
   const { width: Width, height: Height } = samples;
   const entries = { Width, Height, BitsPerComponent: 8, ...baseOf(facts) };
   const packed = fewer && streamOf(facts.stream, packSamples(samples), entries);
@@ -230,7 +238,7 @@ function baseOf({ space }: ImageFacts): Record<string, Value> {
   return space?.base === undefined ? {} : { ColorSpace: space.base };
 }
 
-function packSamples({ width, height, channels, data }: Samples): Encoded {
+function packSamples({ width, height, channels, data }: Samples): EncodedStream {
   const shape = rowShape({ width, bits: 8, stored: channels });
   return deflateRows(data.subarray(0, width * height * channels), { ...shape, rowBytes: width * channels });
 }

@@ -6,12 +6,12 @@ import { namesIn, scanContent, type UsedNames } from "./scan.ts";
 
 /** What was found in content streams, by object number; each is decoded once for all pages that show it. */
 export interface ContentNames {
-  readonly exact: Map<number, Found>;
+  readonly exact: Map<number, NameSearch>;
   readonly all: Map<number, UsedNames | undefined>;
 }
 
 /** Names that were found, or why there are none. */
-type Found = UsedNames | "unusual syntax" | "unreadable";
+type NameSearch = UsedNames | "unusual syntax" | "unreadable";
 
 export function createContentNames(): ContentNames {
   return { exact: new Map(), all: new Map() };
@@ -39,7 +39,7 @@ interface ContentSource {
   readonly cache: ContentNames;
 }
 
-function exactNames(pdf: Pdf, { num, cache }: ContentSource): Found {
+function exactNames(pdf: Pdf, { num, cache }: ContentSource): NameSearch {
   const known = cache.exact.get(num);
   if (known) return known;
   const content = readContent(pdf, num);

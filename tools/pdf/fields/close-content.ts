@@ -13,7 +13,7 @@ import {
 } from "../syntax/lexer.ts";
 
 /** Content as far as it makes sense, and what brings it back to the state that it began with. */
-export interface ClosedContent {
+interface ClosedContent {
   /**
    * Up to its last complete operation: what stands behind draws nothing, and may be a string without an end. Without
    * operators that restore a state nothing has saved, which readers skip.
@@ -46,13 +46,11 @@ export function closeContent(content: Bytes): ClosedContent {
   return { bytes: isWhole ? content : joinBytes([...pieces, content.subarray(done, to)]), closing };
 }
 
-interface Rest {
-  readonly at: number;
-  readonly visit: (operation: { operator: string; from: number; to: number }) => void;
-}
-
 /** Goes on where brackets do not match, which readers skip, up to a string without an end. */
-function visitRest(content: Bytes, { at, visit }: Rest): void {
+function visitRest(
+  content: Bytes,
+  { at, visit }: { at: number; visit: (operation: { operator: string; from: number; to: number }) => void },
+): void {
   const lexer = lexerAt(content, { at });
   while (skipWhitespace(lexer) >= 0) {
     const code = byteAt(content, lexer.at);

@@ -1,6 +1,6 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { type Decoded, inflate } from "./flate.ts";
+import { type DecodedStream, inflate } from "./flate.ts";
 import { type Budget, MAX_FILTERS, spendInflated } from "../limits.ts";
 import { undoPredictor } from "./predictor.ts";
 import { unlzw } from "./lzw.ts";
@@ -43,12 +43,12 @@ function listOf(value: Value | undefined, resolve: Resolve): (Value | undefined)
 export function decodeStream(
   data: Uint8Array,
   { steps, budget }: { steps: readonly Step[]; budget: Budget },
-): Decoded {
+): DecodedStream {
   if (steps.length > MAX_FILTERS) {
     const message = `A stream has ${steps.length} filters; at most ${MAX_FILTERS} are read.`;
     throw new ToolFailure("too_complex", message, { limit: "filters", value: MAX_FILTERS, unit: "filters" });
   }
-  let decoded: Decoded = { bytes: data, isComplete: true };
+  let decoded: DecodedStream = { bytes: data, isComplete: true };
   for (const step of steps) {
     const { bytes, isComplete } = decodeStep(decoded.bytes, { step, budget });
     decoded = { bytes, isComplete: isComplete && decoded.isComplete };
@@ -61,7 +61,7 @@ export function isAboutFilters({ code, fields }: ToolFailure): boolean {
   return code === "unsupported_feature" || fields.limit === "filters";
 }
 
-function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): Decoded {
+function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): DecodedStream {
   const { name, parameters } = step;
   switch (name) {
     case "FlateDecode":
@@ -86,11 +86,11 @@ function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Bu
   }
 }
 
-function complete(bytes: Uint8Array): Decoded {
+function complete(bytes: Uint8Array): DecodedStream {
   return { bytes, isComplete: true };
 }
 
-function withoutPredictor({ bytes, isComplete }: Decoded, parameters: Dict | undefined): Decoded {
+function withoutPredictor({ bytes, isComplete }: DecodedStream, parameters: Dict | undefined): DecodedStream {
   return { bytes: undoPredictor(bytes, parameters), isComplete };
 }
 

@@ -4,7 +4,7 @@ import { type NativeZlib, nativeZlib } from "../../native.ts";
 import { type Budget, spend, spendInflated } from "../limits.ts";
 
 /** The data of a stream without its filters. */
-export interface Decoded {
+export interface DecodedStream {
   readonly bytes: Uint8Array;
   /** False if the data broke off or was wrong somewhere, so that other programs may read more or less of it. */
   readonly isComplete: boolean;
@@ -25,7 +25,7 @@ const UNREDUCED = 3_800;
  * Inflates zlib data as far as it goes: a cut or broken stream gives what comes before the break.
  * @throws ToolFailure too_complex when the call's budget is used up
  */
-export function inflate(data: Uint8Array, budget: Budget): Decoded {
+export function inflate(data: Uint8Array, budget: Budget): DecodedStream {
   if (data.length === 0) return { bytes: data, isComplete: true };
   const isZlib = hasZlibHeader(data);
   const body = data.subarray(isZlib ? HEADER_LENGTH : 0);
@@ -41,7 +41,7 @@ interface Input {
   readonly budget: Budget;
 }
 
-function inflateNatively(data: Uint8Array, input: Input & { zlib: NativeZlib }): Decoded {
+function inflateNatively(data: Uint8Array, input: Input & { zlib: NativeZlib }): DecodedStream {
   const { zlib, body, isZlib, budget } = input;
   const checked = isZlib ? attempt(zlib.inflateSync, { data, budget }) : "cut";
   if (typeof checked !== "string") return { bytes: checked, isComplete: true };
@@ -74,7 +74,7 @@ function attempt(
   }
 }
 
-function inflateInPage(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">): Decoded {
+function inflateInPage(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">): DecodedStream {
   const bytes = body.length <= AT_ONCE ? inflateAtOnce(body) : undefined;
   if (!bytes) return inflateInChunksChecked(body, { isZlib, budget });
   spendInflated(budget, bytes.length);
@@ -92,7 +92,7 @@ function inflateAtOnce(body: Uint8Array): Uint8Array | undefined {
 }
 
 /** fflate does not tell where the data ended in chunks, so a checksum has to prove that it did. */
-function inflateInChunksChecked(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">): Decoded {
+function inflateInChunksChecked(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">): DecodedStream {
   const bytes = inflateInChunks(body, budget);
   const isComplete = isZlib && (hasChecksum(body, bytes) || endsInChecksum(body, bytes.length));
   return { bytes, isComplete };

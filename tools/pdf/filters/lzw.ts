@@ -1,6 +1,6 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import { type Budget, spendInflated } from "../limits.ts";
-import type { Decoded } from "./flate.ts";
+import type { DecodedStream } from "./flate.ts";
 
 const CLEAR = 256;
 const END = 257;
@@ -10,7 +10,10 @@ const TABLE = 4096;
  * Undoes LZW (ISO 32000-1, 7.4.4) as far as the data is sound; `early` is the usual change of code width
  * one code early. A code is a piece of what was already written: where it starts and how long it is.
  */
-export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; budget: Budget }): Decoded {
+export function unlzw(
+  data: Uint8Array,
+  { early, budget }: { early: boolean; budget: Budget },
+): DecodedStream {
   const starts = new Uint32Array(TABLE + 1);
   const lengths = new Uint32Array(TABLE + 1);
   let out = new Uint8Array(Math.max(4096, data.length * 4));

@@ -34,12 +34,12 @@ function orderOf({ charStrings, encoding }: Type1Font): string[] {
 
 const NOTDEF = ".notdef";
 
-interface Named {
+interface GlyphNames {
   readonly names: readonly string[];
   readonly glyphs: readonly Glyph[];
 }
 
-function writeFont(font: Type1Font, { names, glyphs }: Named): Bytes {
+function writeFont(font: Type1Font, { names, glyphs }: GlyphNames): Bytes {
   const strings = new Strings();
   const width = mostCommon(glyphs.map((glyph) => glyph.width));
   const charStrings = index(glyphs.map((glyph) => writeGlyph(glyph, width)));
@@ -149,7 +149,7 @@ const MOST_NAMES = 64_999;
 /** Chapter 12, format 0: the codes of the glyphs in their order, and more codes of some of them. */
 function writeEncoding(
   { encoding }: Type1Font,
-  { names, strings }: Pick<Named, "names"> & { strings: Strings },
+  { names, strings }: Pick<GlyphNames, "names"> & { strings: Strings },
 ): Uint8Array {
   if (!encoding) return new Uint8Array();
   const places = new Map(names.map((name, place) => [name, place]));

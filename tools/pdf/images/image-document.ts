@@ -2,20 +2,15 @@ import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { deflate } from "../filters/deflate.ts";
 import { type PlainObject, writePlainPdf } from "../writer/serialize.ts";
-import type { ImageFit } from "../../document-options.ts";
+import type { ImageFit } from "../../file/document-options.ts";
 import type { Picture, Samples } from "./picture.ts";
 import { type PictureTools, readPictures } from "./read-pictures.ts";
-
-interface ImageDocument {
-  readonly bytes: Bytes;
-  readonly warnings: readonly ToolWarning[];
-}
 
 /** An image as a PDF with a page for each of its pictures. @throws ToolFailure as readPictures */
 export async function makeImageDocument(
   image: Bytes,
   { fit, ...tools }: PictureTools & { readonly fit: ImageFit },
-): Promise<ImageDocument> {
+): Promise<{ bytes: Bytes; warnings: readonly ToolWarning[] }> {
   const objects: PlainObject[] = ["<</Type/Catalog/Pages 2 0 R>>", ""];
   const pages: number[] = [];
   const warnings = new Map<string, ToolWarning>();

@@ -4,7 +4,7 @@ import { isImage } from "../../file/file-type.ts";
 import type { OnProgress } from "../../file/progress.ts";
 import type { ImageCodec } from "../../image-convert.ts";
 import { failureAbout } from "../reader/open.ts";
-import type { ImageFit } from "../../document-options.ts";
+import type { ImageFit } from "../../file/document-options.ts";
 
 /** How images become pages. */
 export interface ImageOptions {

@@ -17,13 +17,6 @@ const LABELS = { jfif: "JFIF\0", exif: "Exif\0\0", profile: "ICC_PROFILE\0", ado
 /** A profile is cut into segments that are numbered from 1 (ICC.1:2022, B.4). */
 const NUMBERS_BYTES = 2;
 
-interface Frame {
-  readonly bits: number;
-  readonly width: number;
-  readonly height: number;
-  readonly components: number;
-}
-
 /**
  * A JPEG as it is, up to its end; undefined where it is coded in a way that PDF does not have.
  * @param endsAt where its first picture ends, as some cameras write others behind it
@@ -62,7 +55,9 @@ function readPlacement(segments: readonly Uint8Array[]): Placement {
   return { orientation, resolution: readDensity(segments) ?? resolution };
 }
 
-function readFrame(segments: readonly Uint8Array[]): Frame | undefined {
+function readFrame(
+  segments: readonly Uint8Array[],
+): { bits: number; width: number; height: number; components: number } | undefined {
   const [segment] = segments.filter(([, marker = 0]) => FRAMES.includes(marker));
   if (!segment || segment.length < 10 || !KNOWN_FRAMES.includes(segment[1] ?? 0)) return undefined;
   const view = viewOf(segment);

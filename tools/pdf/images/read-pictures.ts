@@ -24,7 +24,7 @@ export interface PictureTools {
 }
 
 /** A picture that becomes a page, and what is not as it was in the image. */
-export interface ReadPicture {
+interface ReadPicture {
   readonly picture: Picture;
   readonly warnings: readonly ToolWarning[];
 }

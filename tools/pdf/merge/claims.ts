@@ -32,14 +32,11 @@ export function joinClaims(pdf: Pdf, sources: readonly MergeSource[]): void {
   if (changes.length > 0) changeClaims(pdf, changes);
 }
 
-interface SharedClaim {
-  readonly claim: Claim;
-  readonly source: MergeSource;
-  readonly intents: ReadonlySet<unknown>;
-}
-
 /** What is left of a claim when a file is added; warns about that file where it is not the same. */
-function sharedClaim(pdf: Pdf, { claim, source, intents }: SharedClaim): Claim | undefined {
+function sharedClaim(
+  pdf: Pdf,
+  { claim, source, intents }: { claim: Claim; source: MergeSource; intents: ReadonlySet<unknown> },
+): Claim | undefined {
   const { catalog, warnings } = source;
   const { standard, part, level } = claim;
   const own = readClaims(pdf, catalog.get("Metadata")).find(

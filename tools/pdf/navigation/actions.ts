@@ -74,7 +74,7 @@ export function pruneObject(pdf: Pdf, { num, context }: { num: number; context: 
 }
 
 /** An action as it is to be; undefined for one that goes. */
-export type ChangeAction = (action: Dict) => Dict | undefined;
+type ChangeAction = (action: Dict) => Dict | undefined;
 
 export function pruneTriggers(
   pdf: Pdf,
@@ -91,7 +91,7 @@ export function pruneAction(
 }
 
 /** Additional actions (ISO 32000-1, 12.6.3): a dictionary of actions by trigger. */
-export function changeTriggers(
+function changeTriggers(
   pdf: Pdf,
   { triggers, change }: { triggers: Value | undefined; change: ChangeAction },
 ): Value | undefined {

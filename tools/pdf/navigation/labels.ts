@@ -2,7 +2,7 @@ import { dictAt, type Pdf } from "../model/document.ts";
 import { makeTree, type Pair, readTree } from "../model/trees.ts";
 import { type Dict, numberOf, type Value } from "../syntax/values.ts";
 
-export interface Label {
+interface Label {
   readonly dict: Dict;
   /** The number of this page in its run. */
   readonly number: number;

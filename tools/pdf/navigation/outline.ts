@@ -46,7 +46,7 @@ function releaseWithAncestors(
 }
 
 /** The bookmarks below each, by object number; 0 stands for the outline itself. */
-export type Bookmarks = Map<number, number[]>;
+type Bookmarks = Map<number, number[]>;
 
 /** Reads the bookmarks below the outline, each once. */
 export function readBookmarks(pdf: Pdf, outline: Dict): Bookmarks {

@@ -1,4 +1,4 @@
-import type { Decoded } from "../filters/flate.ts";
+import type { DecodedStream } from "../filters/flate.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readUnsigned, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
@@ -35,7 +35,7 @@ function decodeObjectStream(source: PdfSource, stream: Stream): ObjectStream {
 }
 
 /** Decodes a cross-reference stream or object stream; references in its dictionary are ignored. */
-export function decodeFileStream({ budget }: PdfSource, { dict, data }: Stream): Decoded {
+export function decodeFileStream({ budget }: PdfSource, { dict, data }: Stream): DecodedStream {
   return decodeStream(data, { steps: filterSteps(dict, directOnly), budget });
 }
 

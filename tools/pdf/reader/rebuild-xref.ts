@@ -26,12 +26,12 @@ interface ObjectHeader extends ObjectId {
 interface Scan {
   /** By object number; the last object of each counts. */
   readonly entries: Map<number, XrefEntry>;
-  readonly objectStreams: Located[];
+  readonly objectStreams: ObjectOffset[];
   catalog: ObjectId | undefined;
   trailer: Dict | undefined;
 }
 
-interface Located {
+interface ObjectOffset {
   readonly num: number;
   readonly at: number;
 }
@@ -41,7 +41,7 @@ interface Located {
  * the file can be decrypted.
  * @throws ToolFailure too_complex
  */
-export function rebuildXref(source: PdfSource): readonly Located[] {
+export function rebuildXref(source: PdfSource): readonly ObjectOffset[] {
   const scan = scanFile(source);
   source.repairs.isRebuilt = true;
   source.objectStreams.clear();
@@ -193,7 +193,7 @@ function rebuildTrailer(source: PdfSource, scan: Scan): Dict {
 }
 
 /** Enters the objects of the object streams, unless a later object has the same number. */
-export function enterObjectStreams(source: PdfSource, objectStreams: readonly Located[]): void {
+export function enterObjectStreams(source: PdfSource, objectStreams: readonly ObjectOffset[]): void {
   for (const { num, at } of objectStreams) {
     if (source.entries.get(num)?.offset !== at) continue;
     for (const inner of loadObjectStream(source, num)?.offsets.keys() ?? [])

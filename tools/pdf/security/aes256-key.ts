@@ -40,12 +40,12 @@ function tryKey(
   return decryptCbc(key, { iv: new Uint8Array(16), data: encrypted.subarray(0, 32) });
 }
 
-interface Salted {
+interface KeySalt {
   readonly salt: Uint8Array;
   readonly context: Uint8Array;
 }
 
-function plainHash(password: Uint8Array, { salt, context }: Salted): Uint8Array {
+function plainHash(password: Uint8Array, { salt, context }: KeySalt): Uint8Array {
   return sha256(concatBytes(password, salt, context));
 }
 
@@ -62,7 +62,7 @@ function digestBy(name: string, otherwise: (data: Uint8Array) => Uint8Array): ty
 }
 
 /** The hash of revision 6 (algorithm 2.B): at least 64 rounds, until the last byte of a round is small enough. */
-export function strongHash(password: Uint8Array, { salt, context }: Salted): Uint8Array {
+export function strongHash(password: Uint8Array, { salt, context }: KeySalt): Uint8Array {
   let key: Uint8Array = plainHash(password, { salt, context });
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const data = repeat(concatBytes(password, key, context), 64);

@@ -37,7 +37,7 @@ export function nameOfPages({ from, to, pages }: { from: number; to: number; pag
  */
 export function groupByBookmarks(
   pdf: Pdf,
-  { list, objects }: Outlined & { list: readonly PdfPage[] },
+  { list, objects }: OutlineSource & { list: readonly PdfPage[] },
 ): PageGroup[] {
   const indexes = new Map(list.map(({ num }, i) => [num, i]));
   const titles = new Map<number, string>();
@@ -58,11 +58,11 @@ export function groupByBookmarks(
 }
 
 /** A document's bookmarks, and what they lead to. */
-interface Outlined {
+interface OutlineSource {
   readonly objects: Pick<PageObjects, "bookmarks" | "destinations">;
 }
 
-interface Bookmark extends Outlined {
+interface Bookmark extends OutlineSource {
   readonly num: number;
   readonly indexes: ReadonlyMap<number, number>;
 }

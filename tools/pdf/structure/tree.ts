@@ -52,7 +52,7 @@ export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Va
 /** The structure of these pages; undefined if there is none. The cost grows with the elements of these pages only. */
 export function pruneStructTree(pdf: Pdf, structSelection: StructSelection): Dict | undefined {
   const { root, isKept, parentKeys, parentTree } = structSelection;
-  const used: Used = { roles: new Set(), classes: new Set() };
+  const used: TagUse = { roles: new Set(), classes: new Set() };
   const changeId = keepIds(pdf, structSelection);
   const top = pruneElements(pdf, { ...structSelection, used, changeId });
   if (top.length === 0) return undefined;
@@ -73,7 +73,7 @@ export function pruneStructTree(pdf: Pdf, structSelection: StructSelection): Dic
 }
 
 /** The types and classes of the elements that stay. */
-interface Used {
+interface TagUse {
   readonly roles: Set<string>;
   readonly classes: Set<string>;
 }
@@ -89,7 +89,7 @@ function pruneElements(
     pages,
     used,
     changeId,
-  }: StructSelection & { used: Used; changeId: ChangeId | undefined },
+  }: StructSelection & { used: TagUse; changeId: ChangeId | undefined },
 ): Value[] {
   const indexes = kidsOnPages(objects, pages);
   const keep = (num: number, all: readonly Value[]): Value[] =>
@@ -121,7 +121,7 @@ function pruneElements(
 /** Texts that stand for all of an element's content, so also for what is on dropped pages. */
 const WHOLE_TEXTS = ["ActualText", "Alt"];
 
-function noteUse(pdf: Pdf, { element, used }: { element: StructElement; used: Used }): void {
+function noteUse(pdf: Pdf, { element, used }: { element: StructElement; used: TagUse }): void {
   if (typeof element.type === "string") used.roles.add(element.type);
   const classes = resolve(pdf, element.classes);
   for (const name of Array.isArray(classes) ? classes : [classes]) {

@@ -140,7 +140,7 @@ export function takeKeyword(lexer: Lexer, word: string): boolean {
 }
 
 /** Whether the ASCII `word` stands at an offset. */
-export function matchesAt(bytes: Uint8Array, { word, at }: { word: string; at: number }): boolean {
+function matchesAt(bytes: Uint8Array, { word, at }: { word: string; at: number }): boolean {
   for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word.charCodeAt(i)) return false;
   return true;
 }

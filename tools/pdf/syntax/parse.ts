@@ -231,12 +231,10 @@ function readKeyword(lexer: Lexer, { stack, firstNum }: State) {
   return null;
 }
 
-interface ReferenceContext {
-  readonly container: OpenContainer | undefined;
-  readonly firstNum: number;
-}
-
-function takeReference(lexer: Lexer, { container, firstNum }: ReferenceContext): Value {
+function takeReference(
+  lexer: Lexer,
+  { container, firstNum }: { container: OpenContainer | undefined; firstNum: number },
+): Value {
   const gen = container?.items.at(-1);
   const num = container?.items.at(-2);
   if (typeof gen !== "number" || typeof num !== "number" || num < 0) {

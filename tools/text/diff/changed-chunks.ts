@@ -80,9 +80,10 @@ export function chunkEndOf({ granularity, ignoreWhitespace }: TokenRules): Token
   return (source, start) => chunkEnd(source, { start, isWord, skipsWhitespace });
 }
 
-type ChunkOptions = { start: number; isWord: boolean; skipsWhitespace: boolean };
-
-function chunkEnd({ text, end }: Source, of: ChunkOptions): number {
+function chunkEnd(
+  { text, end }: Source,
+  of: { start: number; isWord: boolean; skipsWhitespace: boolean },
+): number {
   const { start, isWord, skipsWhitespace } = of;
   let window = 0;
   let first = start;

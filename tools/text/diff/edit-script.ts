@@ -14,7 +14,7 @@ export const MAX_STEPS = 2e8;
 const MAX_MATCHES = 4e6;
 
 /** The tokens that occur on the other side too, with their indexes in the streams. */
-type Matched = {
+type MatchedTokens = {
   as: Int32Array;
   bs: Int32Array;
   aIndexes: Int32Array;
@@ -53,7 +53,7 @@ export function findApproximate(
 }
 
 /** The longer the sequences, the less each split may cost, so that every part gets its share of the steps. */
-function limitSearch(steps: number, { as, bs }: Matched): SearchLimits {
+function limitSearch(steps: number, { as, bs }: MatchedTokens): SearchLimits {
   const size = as.length + bs.length;
   const most = size > 200_000 ? 512 : 1024;
   return { steps, maxCost: Math.max(8, Math.min(most, Math.floor(steps / 2 / (size + 1)))) };
@@ -77,7 +77,7 @@ function countInto(counts: Int32Array, ids: IntList): void {
  * Leaves out the tokens that occur on one side only. No common subsequence holds them, so the result stays
  * shortest, and two texts with little in common become two short ones.
  */
-function dropUnmatched(streams: Streams, counts: Counts): Matched {
+function dropUnmatched(streams: Streams, counts: Counts): MatchedTokens {
   const aIndexes = findMatched(streams.a.ids, counts.b);
   const bIndexes = findMatched(streams.b.ids, counts.a);
   const as = pick(streams.a.ids, aIndexes);
@@ -118,7 +118,7 @@ function moveBoxes(
 }
 
 /** The boxes between the pairs of a common subsequence. */
-function gapsBetween(common: CommonSubsequence, { as, bs }: Matched): RangePair[] {
+function gapsBetween(common: CommonSubsequence, { as, bs }: MatchedTokens): RangePair[] {
   const gaps: RangePair[] = [];
   let aFrom = 0;
   let bFrom = 0;
@@ -132,7 +132,7 @@ function gapsBetween(common: CommonSubsequence, { as, bs }: Matched): RangePair[
   return gaps;
 }
 
-function flagAllBut(common: CommonSubsequence, { as, bs }: Matched): ChangeFlags {
+function flagAllBut(common: CommonSubsequence, { as, bs }: MatchedTokens): ChangeFlags {
   const flags = { a: new Uint8Array(as.length).fill(1), b: new Uint8Array(bs.length).fill(1), isExact: true };
   for (const index of common.a) flags.a[index] = 0;
   for (const index of common.b) flags.b[index] = 0;
@@ -140,7 +140,10 @@ function flagAllBut(common: CommonSubsequence, { as, bs }: Matched): ChangeFlags
 }
 
 /** Copies the flags of the kept tokens to the streams, where all other tokens are changed. */
-function expandFlags({ a, b }: Streams, { kept, flags }: { kept: Matched; flags: ChangeFlags }): ChangeFlags {
+function expandFlags(
+  { a, b }: Streams,
+  { kept, flags }: { kept: MatchedTokens; flags: ChangeFlags },
+): ChangeFlags {
   const all = { a: new Uint8Array(a.ids.length).fill(1), b: new Uint8Array(b.ids.length).fill(1) };
   for (let k = 0; k < kept.aIndexes.length; k++) all.a[intAt(kept.aIndexes, k)] = flags.a[k] ?? 0;
   for (let k = 0; k < kept.bIndexes.length; k++) all.b[intAt(kept.bIndexes, k)] = flags.b[k] ?? 0;

@@ -1,6 +1,6 @@
 import "../../style/account.css";
 import { useSignal } from "@preact/signals";
-import { type Ended, EndedWays } from "./ways-in.tsx";
+import { type RecoveryEffect, EndedWays } from "./ways-in.tsx";
 import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { words } from "../../app/language/words.ts";
@@ -12,23 +12,23 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
 
 /** Who has logged in, and what comes before the account. */
-export interface Entered {
+export interface LoginResult {
   readonly id: string;
   /** A new one, which is shown only now. */
   readonly recoveryCode?: string | undefined;
   /** What a recovery has ended. */
-  readonly ended?: Ended | undefined;
+  readonly ended?: RecoveryEffect | undefined;
   /** The password that an administrator has set, to be replaced first. */
   readonly given?: string | undefined;
 }
 
 /** Whether there is something to show or to ask before the account. */
-export function comesFirst({ recoveryCode, given }: Entered): boolean {
+export function comesFirst({ recoveryCode, given }: LoginResult): boolean {
   return recoveryCode !== undefined || given !== undefined;
 }
 
 /** Shows it: the recovery code, then the choice of a password. */
-export function AfterLogin({ entered, onDone }: { entered: Entered; onDone: () => void }) {
+export function AfterLogin({ entered, onDone }: { entered: LoginResult; onDone: () => void }) {
   const { recoveryCode, ended, given } = entered;
   const isKept = useSignal(recoveryCode === undefined);
   if (recoveryCode !== undefined && !isKept.value) {
@@ -115,7 +115,7 @@ function RecoveryCode({
   onKept,
 }: {
   code: string;
-  ended?: Ended | undefined;
+  ended?: RecoveryEffect | undefined;
   onKept: () => void;
 }) {
   const t = words().account.recovery;

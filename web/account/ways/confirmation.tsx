@@ -18,17 +18,17 @@ export interface Proofs {
 }
 
 /** What the server has to be told, or that it wants a new login. */
-type Asked = "nothing" | "password" | "both" | "login";
+type ConfirmationNeed = "nothing" | "password" | "both" | "login";
 
 type Member = Pick<OwnAccount, "hasPassword" | "hasTotp" | "hasIdentity">;
 
 /** Proving again who one is, for which the server asks some time after a login. */
-export interface Confirmation {
+interface Confirmation {
   readonly me: Member;
   readonly isAlways: boolean;
   readonly password: Signal<string>;
   readonly code: Signal<string>;
-  readonly asked: Signal<Asked>;
+  readonly asked: Signal<ConfirmationNeed>;
   /** Runs a call with what was given. */
   readonly run: <Result>(call: (given: Proofs) => Promise<Result>) => Promise<Result>;
   /** After a login, which proves it too. */
@@ -45,8 +45,8 @@ interface ConfirmationOptions {
 export function useConfirmation(me: Member, options: ConfirmationOptions = {}): Confirmation {
   const { isAlways = false, known = "" } = options;
   const canType = me.hasPassword && instance.value.login.includes("password");
-  const first: Asked = isAlways && canType && known === "" ? "password" : "nothing";
-  const [password, code, asked] = [useSignal(known), useSignal(""), useSignal<Asked>(first)];
+  const first: ConfirmationNeed = isAlways && canType && known === "" ? "password" : "nothing";
+  const [password, code, asked] = [useSignal(known), useSignal(""), useSignal<ConfirmationNeed>(first)];
   const reset = () => {
     password.value = code.value = "";
     asked.value = first;
@@ -77,7 +77,10 @@ export function useConfirmation(me: Member, options: ConfirmationOptions = {}): 
   };
 }
 
-function askedBy({ code, fields: { parameter } }: Failure, { hasTotp }: Member): Asked | undefined {
+function askedBy(
+  { code, fields: { parameter } }: Failure,
+  { hasTotp }: Member,
+): ConfirmationNeed | undefined {
   if (code === "missing_parameter" && parameter === "password") return hasTotp ? "both" : "password";
   if (code === "second_factor_required") return parameter === "code" ? "both" : "login";
   return code === "login_required" ? "login" : undefined;

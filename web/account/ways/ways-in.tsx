@@ -22,13 +22,13 @@ export function KeepWays<Way extends WayIn>({ ways, kept }: KeepProps<Way>) {
 }
 
 /** How many of each have ended, and what was kept. */
-export interface Ended {
+export interface RecoveryEffect {
   readonly ended: Readonly<Partial<Record<WayIn, number>>>;
   readonly kept: readonly WayIn[];
 }
 
 /** Shows it. */
-export function EndedWays({ ended, kept }: Ended) {
+export function EndedWays({ ended, kept }: RecoveryEffect) {
   const t = words().account.ways;
   const ways = ORDER.filter((way) => ended[way] !== undefined && (isOffered(way) || ended[way] > 0));
   return (

@@ -4,7 +4,7 @@ import {
   type Removable,
   type Remove,
   REMOVED_BY_DEFAULT,
-} from "../../../tools/document-options.ts";
+} from "../../../tools/file/document-options.ts";
 import type { CleanedPdf } from "../../../tools/pdf-clean.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";

@@ -1,5 +1,10 @@
 import "../../style/tools.css";
-import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/document-options.ts";
+import {
+  DEFAULT_DPI,
+  DEFAULT_QUALITY,
+  DPI_RANGE,
+  QUALITY_RANGE,
+} from "../../../tools/file/document-options.ts";
 import type { CompressedPdf } from "../../../tools/pdf-compress.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";

@@ -1,5 +1,5 @@
 import "../../style/tools.css";
-import { type Allowed, PDF_RIGHTS, type PdfRight } from "../../../tools/document-options.ts";
+import { type AllowOption, PDF_RIGHTS, type PdfRight } from "../../../tools/file/document-options.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import type { ToolCall } from "../../app/curl.ts";
 import { server } from "../../api/server.ts";
@@ -22,7 +22,7 @@ export function Page() {
   const options = {
     password: password.value,
     ownerPassword: owner.value || undefined,
-    allow: rights.value.length > 0 ? [...rights.value] : (["none"] satisfies Allowed[]),
+    allow: rights.value.length > 0 ? [...rights.value] : (["none"] satisfies AllowOption[]),
     openWith: input.password.value || undefined,
   };
   return (
@@ -54,13 +54,15 @@ export function Page() {
   );
 }
 
-interface LockOptions {
-  readonly allow: readonly Allowed[];
-  readonly ownerPassword: string | undefined;
-  readonly openWith: string | undefined;
-}
-
-function curlOf({ allow, ownerPassword, openWith }: LockOptions): Partial<ToolCall> {
+function curlOf({
+  allow,
+  ownerPassword,
+  openWith,
+}: {
+  allow: readonly AllowOption[];
+  ownerPassword: string | undefined;
+  openWith: string | undefined;
+}): Partial<ToolCall> {
   return {
     query: { allow: allow.length < PDF_RIGHTS.length ? allow.join(",") : undefined },
     hasPassword: true,

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { ImageFit } from "../../../tools/document-options.ts";
-import type { Merged } from "../../../tools/pdf-merge.ts";
+import type { ImageFit } from "../../../tools/file/document-options.ts";
+import type { MergedPdf } from "../../../tools/pdf-merge.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { quoteForShell } from "../../app/curl.ts";
 import { useDraft, useKept } from "../../app/paths/history.ts";
@@ -141,7 +141,7 @@ async function mergeOnServer(list: readonly MergePart[], { options, control }: M
   return present({ ...made, bytes: made.data });
 }
 
-function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "warnings">): MadeFile {
+function present({ bytes, pages, warnings }: Pick<MergedPdf, "bytes" | "pages" | "warnings">): MadeFile {
   return {
     file: makeFile(bytes, { name: "merged.pdf", type: PDF }),
     facts: { [words().pdf.pages]: formatNumber(pages) },

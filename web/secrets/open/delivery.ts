@@ -26,7 +26,7 @@ export interface Delivery {
 /** What was handed over as one file: several things, where it is a bundle. */
 export interface OpenedFiles {
   readonly file: File;
-  readonly unpacked: Unpacked | undefined;
+  readonly unpacked: BundleContent | undefined;
 }
 
 interface DeliveryControl extends Control {
@@ -136,13 +136,13 @@ function readFileName(disposition: string): string {
 }
 
 /** Several things that came as one file. */
-export interface Unpacked {
+export interface BundleContent {
   readonly message: string | undefined;
   readonly files: readonly File[];
 }
 
 /** What is in a bundle (docs/formats.md, 8), checked to its end; nothing where it is another file or a damaged one. */
-async function unpackIfBundle(bundle: File): Promise<Unpacked | undefined> {
+async function unpackIfBundle(bundle: File): Promise<BundleContent | undefined> {
   try {
     return await unpack(bundle);
   } catch (error) {
@@ -151,7 +151,7 @@ async function unpackIfBundle(bundle: File): Promise<Unpacked | undefined> {
   }
 }
 
-async function unpack(bundle: File): Promise<Unpacked> {
+async function unpack(bundle: File): Promise<BundleContent> {
   let message: string | undefined;
   const files: File[] = [];
   for await (const part of readBundle(bundle.stream())) {

@@ -11,7 +11,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note } from "../../parts/note.tsx";
-import type { Delivery, OpenedFiles, Unpacked } from "./delivery.ts";
+import type { Delivery, OpenedFiles, BundleContent } from "./delivery.ts";
 import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";
 import { parseLink } from "../../../wire/links/links.ts";
@@ -76,7 +76,7 @@ function Received({ file }: { file: File }) {
 }
 
 /** Several things in one: the message at once, and files to save one by one or together. */
-function ReceivedSeveral(props: { bundle: File; unpacked: Unpacked; confirm: () => Promise<void> }) {
+function ReceivedSeveral(props: { bundle: File; unpacked: BundleContent; confirm: () => Promise<void> }) {
   const {
     bundle,
     unpacked: { message, files },

@@ -7,7 +7,7 @@ import { SharedSecret } from "./shared-secret.tsx";
 // What the form does not need before it is sent; it is loaded while somebody types.
 
 /** What was handed over: a secret, or one for each of several people. */
-export type Shared =
+export type HandOverResult =
   | { readonly is: "one"; readonly secret: CreatedSecret }
   | { readonly is: "several"; readonly copies: Copies };
 
@@ -15,14 +15,14 @@ export type Shared =
 export async function handOver(
   input: SecretInput,
   { people, control }: { people: readonly string[]; control: Control },
-): Promise<Shared> {
+): Promise<HandOverResult> {
   if (people.length === 0) return { is: "one", secret: await shareSecret(input, control) };
   const copies = { input, made: [], left: people, failure: undefined };
   return { is: "several", copies: await shareCopies(copies, control) };
 }
 
 /** What was handed over, with its links and what becomes of it. */
-export function HandedOver({ shared, onAnother }: { shared: Shared; onAnother: () => void }) {
+export function HandedOver({ shared, onAnother }: { shared: HandOverResult; onAnother: () => void }) {
   return shared.is === "one" ? (
     <SharedSecret shared={shared.secret} onAnother={onAnother} />
   ) : (

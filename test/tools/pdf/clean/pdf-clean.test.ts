@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Removable, REMOVABLE } from "../../../../tools/document-options.ts";
+import { type Removable, REMOVABLE } from "../../../../tools/file/document-options.ts";
 import { cleanPdf } from "../../../../tools/pdf-clean.ts";
 import { testWith } from "../../../machine/skips.ts";
 import { lockPdf } from "../../../../tools/pdf-lock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Remove } from "../../../../tools/document-options.ts";
+import type { Remove } from "../../../../tools/file/document-options.ts";
 import { cleanPdf } from "../../../../tools/pdf-clean.ts";
 import { assertClean, clearText, pageTexts } from "../support/judges.ts";
 import { makePdf, refusal, stream } from "../support/pdf-made.ts";

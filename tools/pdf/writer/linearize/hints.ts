@@ -1,5 +1,5 @@
 /** What a page takes, in the order in which it is written. */
-export interface PageHint {
+interface PageHint {
   readonly objects: number;
   readonly length: number;
   /** Places in the list of shared objects of what other pages need too. */

@@ -44,7 +44,7 @@ export const PDF_RIGHTS = Object.keys(RIGHTS) as PdfRight[];
 /** What may be allowed in a document, or nothing of it; `none` stands alone. */
 export const ALLOWED = [...PDF_RIGHTS, "none"] as const;
 
-export type Allowed = (typeof ALLOWED)[number];
+export type AllowOption = (typeof ALLOWED)[number];
 
 /** Bits 7, 8 and 13 to 32, which are always set, and 10: reading aloud may no longer be forbidden. */
 const ALWAYS = 0xfffff2c0;
