@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typin
 interface About {
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** Whole sentences; the summary where there is no more to say. */
+  /** Whole sentences; the summary where there is nothing more to say. */
   readonly description?: string;
   /** Command lines, without a prompt. */
   readonly examples: readonly string[];
@@ -11,7 +11,7 @@ interface About {
 
 const EXAMPLES = new WeakMap<object, readonly string[]>();
 
-/** Begins the definition of a command: help, completion and man page are made of it too. */
+/** Begins the definition of a command, from which help, completion and man page are made too. */
 export function defineCommand<Name extends string>(name: Name, { summary, description, examples }: About) {
   const command = new Command(name).summary(summary).description(description ?? `${summary}.`);
   EXAMPLES.set(command, examples);
@@ -25,7 +25,7 @@ export function examplesOf(command: object): readonly string[] {
 
 const SUGGESTIONS = new WeakMap<Option, readonly string[]>();
 
-/** Words that shells complete for an option that takes others too. */
+/** Words that shells complete for an option that also takes other values. */
 export function suggest<Suggested extends Option>(option: Suggested, words: readonly string[]): Suggested {
   SUGGESTIONS.set(option, words);
   return option;
@@ -35,7 +35,7 @@ export function suggestionsOf(option: Option): readonly string[] | undefined {
   return option.argChoices ?? SUGGESTIONS.get(option);
 }
 
-/** Options that several commands share, so that they are called and described alike. */
+/** Options that several commands share, so that they have the same names and descriptions. */
 export const shared = {
   output: () => new Option("-o, --output <file>", 'where to write; "-" is standard output'),
   force: () => new Option("--force", "replace a file that exists"),
@@ -76,7 +76,7 @@ const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 /** Seconds of a duration such as "1h"; a number alone is seconds. */
 function readDuration(text: string): number {
   const [, digits, unit = "s"] = /^(\d{1,9})([smhdw]?)$/.exec(text) ?? [];
-  // The expression lets no other letter through.
+  // The pattern allows no other letter.
   if (digits !== undefined) return Number(digits) * SECONDS[(unit || "s") as keyof typeof SECONDS];
   throw new InvalidArgumentError("A duration is a number with s, m, h, d or w, such as 1h.");
 }
@@ -86,7 +86,7 @@ export function addValue(value: string, values: string[] = []): string[] {
   return [...values, value];
 }
 
-/** A parser for words separated by commas; the last of those that there are is "none". */
+/** A parser for a list of words separated by commas; "none", the last of the words, stands alone. */
 export function listOf<Word extends string>(words: readonly Word[]) {
   return (text: string): Word[] => {
     const names = text.split(",").map((name) => name.trim());
@@ -105,7 +105,7 @@ export function wholeNumberOf({ minimum, maximum }: { minimum: number; maximum: 
   };
 }
 
-// A ticket alone opens nothing: it may stand among the arguments.
+// A ticket alone opens nothing, so it may be an argument.
 function readTicket(text: string): string {
   if (/^[0-9A-Za-z]{32}$/.test(text)) return text;
   throw new InvalidArgumentError("It is 32 letters and digits.");

@@ -1,4 +1,4 @@
-/** What the program tells the shell (docs/cli.md). */
+/** The exit codes (docs/cli.md). */
 export const EXIT = {
   done: 0,
   /** Texts differ, or a checksum does not match. */
@@ -17,7 +17,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What each code means, for the man page and whoever else runs commands. */
+/** What each code means, for the man page and for programs that run commands. */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: "Done.",
   1: "Texts differ, or a checksum does not match.",
@@ -29,7 +29,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   130: "Interrupted at a prompt.",
 };
 
-/** The one error that commands throw on purpose: a sentence for the user, and how the program ends. */
+/** The only error that commands throw on purpose: a sentence for the user, and the exit code. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 

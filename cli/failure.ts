@@ -11,11 +11,11 @@ export interface CommandFailure {
   readonly message: string;
   /** The parameter of the API that was wrong. */
   readonly parameter?: string;
-  /** Whether a server worded it. */
+  /** Whether a server chose the words. */
   readonly isFromServer?: true;
 }
 
-/** By code, where the status alone does not say enough. */
+/** By error code, where the status alone does not say enough. */
 const BY_CODE: Readonly<Record<string, ExitCode>> = {
   password_required: EXIT.password,
   password_wrong: EXIT.password,
@@ -38,7 +38,7 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   429: EXIT.limit,
 };
 
-/** What the system says where something was to be written. */
+/** Errors of the system that a failed write can have. */
 const FULL: Readonly<Record<string, string>> = {
   ENOSPC: "There is no room left on the disk.",
   EDQUOT: "Your part of the disk is full.",
@@ -47,7 +47,7 @@ const FULL: Readonly<Record<string, string>> = {
 
 const LOG_IN = "This server wants to know you for that: log in with `hushkit login`, or set HUSHKIT_TOKEN.";
 
-/** Turns whatever was thrown into a sentence and an exit code; what nobody foresaw is told by its name alone. */
+/** Turns any error into a sentence and an exit code; an unexpected error is told by its name alone. */
 export function describeFailure(error: unknown): CommandFailure {
   if (error instanceof CliError) return error;
   if (error instanceof ToolFailure) {
@@ -78,7 +78,7 @@ function named(parameter: unknown) {
 
 function describeUnexpected(error: unknown): CommandFailure {
   if (!(error instanceof Error)) return { exitCode: EXIT.network, message: "Something went wrong." };
-  // The client wraps what fetch has thrown.
+  // The client wraps what fetch throws.
   if (error.cause instanceof CliError) return error.cause;
   const wrong = notHushkitOf(error);
   if (wrong) return describeWrongAnswer(wrong);
@@ -93,7 +93,7 @@ function describeUnexpected(error: unknown): CommandFailure {
 const TRUST_IT =
   " Where you trust it, name a file with its certificate by --cacert FILE or NODE_EXTRA_CA_CERTS.";
 
-/** What others have said is quoted in it: the name of a proxy, an address. */
+/** The message quotes others: the name of a proxy, an address. */
 function describeWrongAnswer({ kind, message, facts }: NotHushkit): CommandFailure {
   const exitCode = kind === "too_large" || kind === "busy" ? EXIT.limit : EXIT.network;
   const own = kind === "version" ? ` This program is Hushkit ${about.version}.` : "";

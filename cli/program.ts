@@ -5,7 +5,7 @@ import type { Io } from "./terminal/io.ts";
 
 type Define = (io: Io, wholeProgram: () => Promise<CommandUnknownOpts>) => CommandUnknownOpts;
 
-/** Every command, loaded when it is asked for: to start quickly, `hushkit password` reads one file of them. */
+/** Every command, loaded only when it is used, so that `hushkit password` starts quickly. */
 const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   send: async () => (await import("./commands/secrets/send.ts")).sendCommand,
   open: async () => (await import("./commands/secrets/open.ts")).openCommand,
@@ -37,13 +37,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
 
 const HELP_WIDTH = 100;
 
-/** What the program would have written at once; it is written when it is known how the command ended. */
+/** What the parser would print at once; it is printed once it is known how the command ended. */
 export interface Said {
   out: string;
   err: string;
 }
 
-/** The program with the command that the arguments name, or with all of them where they name none. */
+/** The program with the command that the arguments name, or with all commands where they name none. */
 export async function programFor(argv: readonly string[], { io, said }: { io: Io; said: Said }) {
   const [first = ""] = argv;
   const load = COMMANDS[first];
@@ -51,7 +51,7 @@ export async function programFor(argv: readonly string[], { io, said }: { io: Io
   return makeProgram(await Promise.all(loads.map((each) => each())), { io, said });
 }
 
-// No command has a part in it.
+// Commands do not define it.
 function isVersion(argument: string): boolean {
   return argument === "--version" || argument === "-V";
 }
@@ -83,7 +83,7 @@ function makeProgram(defines: readonly Define[], { io, said }: { io: Io; said: S
   return program;
 }
 
-/** Commands that ask no server. */
+/** Commands that contact no server. */
 const OFFLINE: readonly string[] = ["keygen", "password", "serve", "admin", "completion"];
 
 function addAuthorities(command: CommandUnknownOpts): void {
@@ -94,7 +94,7 @@ function addAuthorities(command: CommandUnknownOpts): void {
 async function trustNamed(io: Io, command: CommandUnknownOpts): Promise<void> {
   const { cacert } = command.opts();
   if (typeof cacert !== "string") return;
-  // Commands pass on what is left of their options.
+  // Parsed options are passed on to commands.
   command.setOptionValue("cacert", undefined);
   const { trustFile } = await import("./server/config.ts");
   await trustFile(io, cacert);
@@ -107,7 +107,7 @@ Examples:
 
 \`hushkit COMMAND --help\` says more. Everything is in docs/cli.md and in \`man hushkit\`.`;
 
-// Commands that were made on their own do not know how the program reports.
+// Separately defined commands do not inherit how the program reports errors.
 function inherit(parent: CommandUnknownOpts): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent);

@@ -4,7 +4,7 @@ import type { CommandFailure } from "./failure.ts";
 import { programFor, type Said } from "./program.ts";
 import { complain, print, type Io } from "./terminal/io.ts";
 
-/** Runs the command line and answers the exit code. Whatever happens is told in sentences, never as a stack. */
+/** Runs the command line and returns the exit code. All errors are told in sentences, never as a stack trace. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const said: Said = { out: "", err: "" };
   try {
@@ -18,7 +18,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (isClosedPipe(error)) return io.exitCode;
     const code = await explain(error, { argv, program: undefined, said });
-    // What could not be written to standard output is not tried again.
+    // If standard output failed, it is not tried again.
     await tell(io, { ...said, out: "" }).catch(() => {});
     return code;
   }
@@ -33,7 +33,7 @@ async function tell(io: Io, { out, err }: Said): Promise<void> {
   if (err !== "") await complain(io.stderr, err);
 }
 
-// Whoever reads the output may have seen enough, as `head` has.
+// The reader of the output may have closed it, as `head` does.
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
@@ -43,9 +43,9 @@ async function explain(
   { argv, program, said }: { argv: readonly string[]; program: CommandUnknownOpts | undefined; said: Said },
 ): Promise<number> {
   if (isClosedPipe(error)) throw error;
-  // The parser has said what was wrong, or has shown the help that was asked for.
+  // The parser has already printed the error, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  // Loaded here: it needs the client, to know the server's errors.
+  // Loaded only now: it needs the client, to recognize the server's errors.
   const { describeFailure } = await import("./failure.ts");
   const failure = describeFailure(error);
   const message = program ? nameOption(failure, findCommand(program, argv)) : failure.message;
@@ -53,7 +53,7 @@ async function explain(
   return failure.exitCode;
 }
 
-/** The API speaks of parameters; whoever typed an option knows it by the name of the option. */
+/** The API speaks of parameters; a user knows the option by its own name. */
 function nameOption({ message, parameter }: CommandFailure, command: CommandUnknownOpts): string {
   const option = command.options.find(
     (each) => each.attributeName() === parameter || each.long === `--${parameter}`,
@@ -69,7 +69,7 @@ function findCommand(parent: CommandUnknownOpts, [name, ...rest]: readonly strin
 
 const PASSWORD_OPTION = /^--?(pass|passwd|(?:owner-?)?password|passphrase|pw|open-?with|token)(=.*)?$/i;
 const TOKEN = /service_token_[0-9A-Za-z]/;
-// Also a slip of the finger, for the parser would repeat it.
+// Also finds a mistyped option, which the parser would repeat in its message.
 const DATABASE_URL = /^(?:--?[a-z-]+=)?\w*(?:postgres|sql)\w*:\/\//i;
 const IDENTITY = /AGE-SECRET-KEY-(?:PQ-)?1/i;
 
@@ -83,7 +83,7 @@ const DATABASE_ELSEWHERE =
   "Commands take it from DATABASE_URL, and `hushkit admin move` the other one from MOVE_TO_DATABASE_URL or --to-file FILE.";
 
 /**
- * Refuses a password, a token, a secret key or the URL of a database among the arguments, and never repeats it.
+ * Refuses passwords, tokens, secret keys and database URLs among the arguments, and never repeats them.
  * @throws CliError usage
  */
 function refuseSecrets(argv: readonly string[]): void {

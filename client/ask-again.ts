@@ -1,7 +1,7 @@
-/** Waits before a call is sent again whose answer was lost. */
+/** Waits before a call whose answer was lost is repeated. */
 export const WAITS_MS = [500, 2000, 8000] as const;
 
-/** Calls again with the same ticket where the answer was lost, a few times. */
+/** Repeats a call with the same ticket a few times where its answer was lost. */
 export async function askAgain<Answer>(
   call: () => Promise<Answer>,
   isLost: (error: unknown) => boolean,

@@ -1,10 +1,10 @@
-/** How far a body has come; `total` is missing where its length was not announced. */
+/** How much of a body was sent or received; `total` is missing where its length is unknown. */
 export interface Progress {
   readonly loaded: number;
   readonly total?: number;
 }
 
-/** What a call may be given as its `context`, to hear how far it is. Such a call is sent alone, not in a batch. */
+/** The `context` of a call that reports its progress. Such a call is sent alone, not in a batch. */
 export interface ProgressContext extends Record<string, unknown> {
   readonly onUploadProgress?: ((progress: Progress) => void) | undefined;
   readonly onDownloadProgress?: ((progress: Progress) => void) | undefined;
@@ -23,7 +23,7 @@ export function progressOf({ onUploadProgress, onDownloadProgress }: ProgressCon
   return { upload: onUploadProgress, download: onDownloadProgress };
 }
 
-/** What a call may be given as its `context`, to be sent again without doing anything twice. It is sent alone, not in a batch. */
+/** The `context` of a call that can be repeated without doing anything twice. It is sent alone, not in a batch. */
 export interface IdempotencyContext extends Record<string, unknown> {
   /** 22 to 255 visible characters from a random source, such as a UUID. */
   readonly idempotencyKey?: string | undefined;
@@ -33,7 +33,7 @@ export function hasKey({ idempotencyKey }: IdempotencyContext): boolean {
   return idempotencyKey !== undefined;
 }
 
-/** The header of such a call. */
+/** The header of a call with a key. */
 export function keyHeader({ idempotencyKey }: IdempotencyContext): { "idempotency-key"?: string } {
   return idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey };
 }

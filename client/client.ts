@@ -26,11 +26,11 @@ import { isErrorBody } from "./rest.ts";
 export interface ClientOptions {
   /** An API token; without one the anonymous limits apply. */
   readonly token?: string | undefined;
-  /** Further headers of every request, or what answers them anew for each. */
+  /** More headers for every request, or a function that returns them each time. */
   readonly headers?: Connection["headers"];
-  /** Instead of the platform's: for tests, frameworks and proxies. */
+  /** Replaces the platform's fetch: for tests, frameworks and proxies. */
   readonly fetch?: typeof fetch | undefined;
-  /** tRPC links that stand before the one that sends, such as `loggerLink()` or `retryLink(…)`. */
+  /** tRPC links in front of the one that sends, such as `loggerLink()` or `retryLink(…)`. */
   readonly links?: readonly TRPCLink<AppRouter>[] | undefined;
   /** Whether the browser sends cookies: "include" for a page of another origin, as far as the server allows it. */
   readonly credentials?: RequestCredentials | undefined;
@@ -115,13 +115,13 @@ async function headersOf({
   return token === undefined ? given : { ...given, authorization: `Bearer ${token}` };
 }
 
-/** The server's error behind a failed call; undefined when it is not the server's (network, abort). */
+/** The server's error behind a failed call; undefined where the error is not the server's (network, abort). */
 export function failureOf(error: unknown): ErrorBody | undefined {
   const data: unknown = error instanceof TRPCClientError ? error.data : undefined;
   return isErrorBody(data) ? data : undefined;
 }
 
-/** Sends the calls of these procedures again where the answer was lost, a few times: the server gives the same answer. */
+/** Repeats calls of these procedures a few times where the answer was lost: the server returns the same answer. */
 function againLink(paths: readonly string[]): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) => {
@@ -150,21 +150,21 @@ function againLink(paths: readonly string[]): TRPCLink<AppRouter> {
     };
 }
 
-/** A fetch for tRPC's links, whose answers are looked at before tRPC takes them for some. @throws NotHushkit */
+/** A fetch for tRPC's links that checks answers before tRPC reads them. @throws NotHushkit */
 function rpcFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
     const response = await askFollowing(fetch, url, init);
     const json = response.json.bind(response);
     const asked = { url, method: init.method };
-    // What tRPC calls of it; what it finds in an error is still the Response.
+    // tRPC calls only this method; the object in an error is still the Response.
     return Object.defineProperty(response, "json", {
       value: async () => own(await read(json), response, asked),
     });
   };
 }
 
-/** What is no JSON is nobody's answer; what is cut is the network's matter. */
+/** An answer that is not JSON is not Hushkit's; an incomplete one is a network error. */
 async function read(json: () => Promise<unknown>): Promise<unknown> {
   return json().catch((error: unknown) => {
     if (error instanceof SyntaxError) return undefined;
@@ -175,7 +175,7 @@ async function read(json: () => Promise<unknown>): Promise<unknown> {
 function own(body: unknown, response: Response, asked: CallTarget): unknown {
   const answers: readonly unknown[] = Array.isArray(body) ? body : [body];
   const isOwn = answers.length > 0 && answers.every(isAnswer);
-  // A POST that has become a GET on its way, which a Hushkit refuses.
+  // A POST that became a GET on its way, which a Hushkit refuses.
   const isTurned = response.redirected && response.status === 405;
   if (isOwn && !isTurned) return body;
   throw explainAnswer(response, asked);

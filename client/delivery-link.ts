@@ -7,7 +7,7 @@ import { isErrorBody } from "./rest.ts";
 import { isFinal, resumeFile } from "./resume-file.ts";
 
 const FILE = "secrets.openFile";
-/** What is handed out once, and with a ticket again, and the call that says it was received. */
+/** Procedures whose result can be read once, and again with the same ticket; and the call that confirms it. */
 export const RECEIVED: Readonly<Record<string, string>> = {
   "secrets.reveal": "secrets.received",
   [FILE]: "secrets.received",
@@ -18,7 +18,7 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The largest multiple of 62 that a byte can hold. */
 const FAIR_BYTES = 248;
 
-/** A file as the server hands it out, from `offset` on. */
+/** A file as the server returns it, from `offset` on. */
 interface FileAnswer {
   readonly offset: number;
   readonly size: number;
@@ -26,8 +26,8 @@ interface FileAnswer {
 }
 
 /**
- * Reads what is handed out once with a ticket, goes on where a file was cut, and says that it was received. A caller who
- * sends a ticket of its own says so itself.
+ * Reads such results with a ticket, continues a file that was cut off, and confirms that it was received. A caller that
+ * sends its own ticket confirms by itself.
  */
 export const deliveryLink: TRPCLink<AppRouter> =
   () =>
@@ -52,7 +52,7 @@ export const deliveryLink: TRPCLink<AppRouter> =
 
       type Answer = Parameters<typeof observer.next>[0];
       function asResumed(answer: Answer, onWhole: () => void): Answer {
-        // What this procedure answers; links have no types of single procedures.
+        // The result of this procedure; links have no types of single procedures.
         const { data: file } = answer.result as { data: FileAnswer };
         const data = new ByteStream(resumed(file, onWhole), file.data.length);
         return { ...answer, result: { type: "data", data: { ...file, data } } };
@@ -73,7 +73,7 @@ export const deliveryLink: TRPCLink<AppRouter> =
         });
       }
 
-      // Whether this arrives or not: what was read is deleted after ten minutes.
+      // Nothing depends on its arrival: what was read is deleted after ten minutes anyway.
       function confirm() {
         const { passphrase: _, offset: __, ...proof } = input;
         const call: Operation = { ...op, path: received ?? "", input: proof, signal: null };
@@ -82,7 +82,7 @@ export const deliveryLink: TRPCLink<AppRouter> =
     });
   };
 
-/** Whether the server itself has refused it, and will again. */
+/** Whether the server itself refused, and would refuse again. */
 function isRefused(error: unknown): boolean {
   return isObject(error) && isErrorBody(error.data) && isFinal(error.data.status);
 }
@@ -101,8 +101,8 @@ function makeTicket(): string {
 }
 
 /**
- * Gives each call that changes something at these paths an idempotency key of its own: sent again after its answer was lost,
- * the same input has the same one.
+ * Gives each changing call at these paths an idempotency key; the same input, repeated after its answer was lost, has
+ * the same key.
  */
 export function keyLink(paths: RegExp): TRPCLink<AppRouter> {
   return () => {

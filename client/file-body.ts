@@ -1,12 +1,12 @@
 import { ByteStream, piecesOf, type FileInput } from "../wire/byte-pieces.ts";
 import { joinBytes, ownBytes, type Bytes } from "../wire/bytes.ts";
 
-/** What a request sends, one part after the other. */
+/** The parts of a request's body, sent one after the other. */
 export type BodyParts = readonly (Uint8Array | ByteStream)[];
 
 const PIECE_BYTES = 64 * 1024;
 
-/** A file of the platform, which can send it by itself. */
+/** A file of the platform, which the platform itself can send. */
 class BlobStream extends ByteStream {
   readonly blob: Blob;
 
@@ -16,13 +16,13 @@ class BlobStream extends ByteStream {
   }
 }
 
-/** The same value with a ByteStream in the place of each file that is not in memory. */
+/** The same value with a ByteStream in place of each file that is not in memory. */
 export function withStreams(value: unknown): unknown {
   if (isStreamed(value)) return toStream(value);
   if (Array.isArray(value)) return value.map(withStreams);
   if (!isObject(value) || ArrayBuffer.isView(value)) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, withStreams(item)] as const);
-  // An object of a class stays one, for a transformer.
+  // Objects of classes stay as they are, for a transformer.
   return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries);
 }
 
@@ -31,12 +31,12 @@ function toStream(file: Exclude<FileInput, Uint8Array>): ByteStream {
   return file instanceof Blob ? new BlobStream(file) : new ByteStream(ownPieces(file));
 }
 
-// Pieces of the caller's may be views on memory that others write to.
+// The caller may write to the memory behind its pieces later.
 async function* ownPieces(file: FileInput): AsyncGenerator<Bytes, void> {
   for await (const piece of piecesOf(file)) yield ownBytes(piece);
 }
 
-/** Of all parts; undefined where a stream does not know its own. */
+/** The length of all parts; undefined where a stream does not know its own. */
 export function lengthOf(parts: BodyParts): number | undefined {
   let length = 0;
   for (const part of parts) {
@@ -46,12 +46,12 @@ export function lengthOf(parts: BodyParts): number | undefined {
   return length;
 }
 
-/** Whether none of the parts is still made. */
+/** Whether all parts are complete. */
 export function isWhole(parts: BodyParts): boolean {
   return parts.every((part) => part instanceof Uint8Array || part instanceof BlobStream);
 }
 
-/** All parts in one, where none of them is still made: files of the platform stay where they are. */
+/** All parts as one body where all are complete: files of the platform are not read into memory. */
 export function wholeBody(parts: BodyParts): Bytes | Blob | undefined {
   if (!isWhole(parts)) return undefined;
   const whole = parts.filter((part) => part instanceof Uint8Array || part instanceof BlobStream);
@@ -60,7 +60,7 @@ export function wholeBody(parts: BodyParts): Bytes | Blob | undefined {
   return new Blob(whole.map((part) => (part instanceof BlobStream ? part.blob : ownBytes(part))));
 }
 
-/** The parts piece by piece; none of them is copied together with others. */
+/** The parts piece by piece, without joining them. */
 export async function* bodyPieces(parts: BodyParts): AsyncGenerator<Bytes, void> {
   for (const part of parts) {
     if (part instanceof ByteStream) yield* part.pieces;
@@ -76,7 +76,7 @@ function isStreamed(value: unknown): value is Exclude<FileInput, Uint8Array> {
   return isObject(value) && (Symbol.asyncIterator in value || "getReader" in value);
 }
 
-/** Whether there is a byte array or a file anywhere in the value. */
+/** Whether a value contains a byte array or a file. */
 export function hasBytes(value: unknown): boolean {
   if (value instanceof Uint8Array || isStreamed(value)) return true;
   return Array.isArray(value) ? value.some(hasBytes) : isObject(value) && Object.values(value).some(hasBytes);

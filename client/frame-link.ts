@@ -14,16 +14,16 @@ export { hasBytes } from "./file-body.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Where calls are sent to, and how. */
+/** The server, and how calls are sent to it. */
 export interface Connection {
-  /** With /trpc at its end. */
+  /** Ends with /trpc. */
   readonly url: string;
   readonly headers?: Headers | (() => Headers | Promise<Headers>) | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly credentials?: RequestCredentials | undefined;
-  /** Paths of procedures whose answer holds a stream, which is then handed out while it arrives. */
+  /** Paths of procedures whose result contains a stream, which is returned while it arrives. */
   readonly streamed?: readonly string[] | undefined;
-  /** The router's, where it has one. */
+  /** The router's transformer, where it has one. */
   readonly transformer?: TRPCDataTransformer | TRPCCombinedDataTransformer | undefined;
 }
 
@@ -60,7 +60,7 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
             op.signal?.removeEventListener("abort", follow);
             observer.error(toClientError<TRouter>(cause));
           });
-        // What the answer holds may still be on its way.
+        // A stream in the result may still be arriving.
         return () => isAnswered || aborting.abort();
       });
 }
@@ -99,7 +99,7 @@ async function call(
   );
 }
 
-/** What the transformer does to the JSON of an input and of an answer. */
+/** What the transformer does to the JSON of inputs and of answers. */
 function transformsOf({ transformer }: Connection): { serialize?: Transform; deserialize?: Transform } {
   if (!transformer) return {};
   const ends = "input" in transformer ? transformer : { input: transformer, output: transformer };
@@ -120,9 +120,9 @@ function readAnswer(answer: unknown): unknown {
   throw TRPCClientError.from({ error: { code: -32000, message: String(error.message), data: error.data } });
 }
 
-/** What is sent, each part as it is. */
+/** The body, with each part as it is. */
 function bodyOf(input: unknown, serialize: Transform | undefined): BodyParts {
-  // JSON cannot write it, and an empty frame stands for it.
+  // JSON has no undefined, so an empty frame stands for it.
   return input === undefined ? [] : streamedFrameParts(withStreams(input), { serialize });
 }
 

@@ -1,4 +1,4 @@
-// What the package @hushkit/client offers.
+// The entry of the package @hushkit/client.
 export { createClient, failureOf, type Client, type ClientOptions } from "./client.ts";
 export { frameLink, type Connection } from "./frame-link.ts";
 export { NotHushkit, notHushkitOf } from "./answers/not-hushkit.ts";

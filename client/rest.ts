@@ -1,10 +1,10 @@
-// What reaches the documented API without the weight of tRPC: pages that must load little, and files as streams.
+// Calls the documented API without the size of tRPC: for pages that must stay small, and for files as streams.
 import type { ErrorBody } from "../router/errors/errors.ts";
 import type { CameInstead } from "./answers/not-hushkit.ts";
 
-/** What came in place of what was asked for. */
+/** An answer other than the expected one. */
 export class RestFailure extends Error {
-  /** Undefined where no server of ours has answered; what `came` is then, `explainAnswer` says. */
+  /** Undefined where it is not from a Hushkit; then `explainAnswer` says what `came` is. */
   readonly body: ErrorBody | undefined;
   readonly came: CameInstead;
 
@@ -17,7 +17,10 @@ export class RestFailure extends Error {
   }
 }
 
-/** Posts to the API; the answer can be read while it arrives. @throws RestFailure; TypeError where nobody answers */
+/**
+ * Posts to the API; the answer can be read while it arrives.
+ * @throws RestFailure; TypeError where there is no answer
+ */
 export async function postRest(
   url: string,
   {
@@ -31,15 +34,18 @@ export async function postRest(
     fetch?: typeof globalThis.fetch;
   },
 ): Promise<Response> {
-  // Needed for a body that is a stream, and not yet in the type (whatwg/fetch#1457).
+  // Required for a streamed body, and missing in the type (whatwg/fetch#1457).
   const duplex = { duplex: "half" };
   const response = await fetch(url, { method: "POST", ...call, signal: signal ?? null, ...duplex });
-  // Hushkit gives each answer an id; a web page with 200 has none.
+  // Hushkit gives every answer an id; a web page with status 200 has none.
   if (response.ok && response.headers.has("request-id")) return response;
   throw new RestFailure(response.ok ? "" : await response.text(), response);
 }
 
-/** Whether it is an error of the server, which writes those of REST and RPC from one type: two keys are proof enough. */
+/**
+ * Whether this is an error of the server. REST and RPC write errors of the same type, of which two keys are proof
+ * enough.
+ */
 export function isErrorBody(data: unknown): data is ErrorBody {
   return typeof data === "object" && data !== null && "code" in data && "requestId" in data;
 }

@@ -1,18 +1,23 @@
 import type { Bytes } from "../wire/bytes.ts";
 
-/** Before each try in a row that brings no byte: somewhat less than the ten minutes that a ticket lasts. */
+/**
+ * Waits before each attempt in a row that brings nothing: together a little less than the ten minutes that a ticket
+ * lasts.
+ */
 const WAITS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, ...Array<number>(58).fill(10_000)];
 
 interface ResumeOptions {
-  /** Asks for the file from this byte on, with the same ticket. */
+  /** Requests the file from this byte on, with the same ticket. */
   readonly reopen: (at: number) => Promise<AsyncIterable<Bytes>>;
-  /** Whether an error is of the way and not the server's last word, so that it is asked again. */
+  /**
+   * Whether an error comes from the network and is not the server's final answer, so that it is worth another attempt.
+   */
   readonly isLost: (error: unknown) => boolean;
   readonly waitsMs?: readonly number[];
   readonly pause?: (ms: number) => Promise<void>;
 }
 
-/** A file that is handed out once, of `size` bytes or NaN where that is not known; it goes on where it is cut. */
+/** A file that can be read once, of `size` bytes or NaN where unknown; it continues after interruptions. */
 export async function* resumeFile(
   { pieces, at = 0, size }: { pieces?: AsyncIterable<Bytes> | undefined; at?: number; size: number },
   { reopen, isLost, waitsMs = WAITS_MS, pause = sleep }: ResumeOptions,
@@ -37,7 +42,7 @@ export async function* resumeFile(
   }
 }
 
-/** Whether a server that answers with this status will not answer otherwise when it is asked again. */
+/** Whether a server that answers with this status would answer the same again. */
 export function isFinal(status: number): boolean {
   return status < 500 && status !== 429 && status !== 408;
 }

@@ -5,31 +5,31 @@ import type { CameInstead } from "./answers/not-hushkit.ts";
 import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file-body.ts";
 import type { Listeners, Progress } from "./call-context.ts";
 
-/** A request, and who wants to hear how far it is. */
+/** A request, and who wants to know its progress. */
 interface HttpRequest extends Listeners {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Without one it is sent with GET. */
+  /** Sent with GET where it is undefined. */
   readonly body: BodyParts | undefined;
   readonly signal: AbortSignal;
   readonly fetch: typeof fetch | undefined;
   readonly credentials: RequestCredentials | undefined;
-  /** Whether the answer has to be there while it arrives. */
+  /** Whether the answer is to be read while it arrives. */
   readonly isStreamed: boolean;
 }
 
 interface HttpAnswer extends CameInstead {
-  /** Of the body, where it is known. */
+  /** The length of the body, where it is known. */
   readonly length: number | undefined;
   readonly pieces: AsyncIterable<Bytes>;
 }
 
-/** From here on a body is sent piece by piece where that can be done: Node would hold five copies of it. */
+/** From this size on, a body is sent piece by piece where possible: Node would hold five copies of it. */
 const LARGE_BYTES = 1024 * 1024;
 
 /** Sends a request and opens its answer. */
 export async function send(request: HttpRequest): Promise<HttpAnswer> {
-  // Browsers stream no body over HTTP/1.1: only their older interface tells how much has been sent.
+  // Browsers cannot stream a body over HTTP/1.1, and only XMLHttpRequest reports how much was sent.
   const { body, upload } = request;
   const whole = upload && body && hasXhr() && !request.fetch && !request.isStreamed && wholeBody(body);
   return whole ? sendByXhr(request, whole) : sendByFetch(request);
@@ -49,7 +49,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
     status,
     url,
     headers,
-    // That of a compressed body is another.
+    // A compressed body has another length.
     length: headers.has("content-encoding") ? undefined : total,
     pieces: counted(piecesOf(response), { total, onProgress: download }),
   };
@@ -79,14 +79,14 @@ async function* piecesOf(response: Response): AsyncGenerator<Bytes, void> {
   else yield new Uint8Array(await response.arrayBuffer());
 }
 
-/** Whether fetch is given a stream. Where there is XMLHttpRequest, it might not take one. */
+/** Whether fetch gets a stream. Where XMLHttpRequest exists, fetch might not take one. */
 function isSentInPieces(body: BodyParts, onProgress: Listeners["upload"]): boolean {
   if (!isWhole(body)) return true;
   if (hasXhr() || !hasProcess()) return false;
   return onProgress !== undefined || !((lengthOf(body) ?? Infinity) < LARGE_BYTES);
 }
 
-// Node, Deno and Bun. Service workers have neither.
+// True in Node, Deno and Bun. Service workers have neither.
 function hasProcess(): boolean {
   return "process" in globalThis;
 }
@@ -94,17 +94,19 @@ function hasProcess(): boolean {
 function streamOf(body: BodyParts, onProgress: Listeners["upload"]): RequestInit {
   const total = lengthOf(body);
   const pieces = counted(bodyPieces(body), { total, onProgress });
-  // TypeScript's DOM library does not know it, and fetch refuses a stream without it.
+  // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
   return {
     body: new ByteStream(pieces).stream(),
-    // Node and Bun send it, so that the server knows what is coming; Deno 2.9 ignores it.
+    // Node and Bun send it, so that the server knows the size; Deno 2.9 ignores it.
     ...(total !== undefined && { headers: { "content-length": String(total) } }),
     ...duplex,
   };
 }
 
-/** Tells of each piece when the next one is asked for, or the end; of the last one at once, behind which nobody asks. */
+/**
+ * Reports each piece when the next one is asked for, and the last one at once, because nothing is asked for after it.
+ */
 async function* counted(
   pieces: AsyncIterable<Bytes>,
   {

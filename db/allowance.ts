@@ -7,41 +7,42 @@ import type { Bytes } from "./columns.ts";
 import { run, statement, statementOfRows, type ParameterOf } from "./statement.ts";
 import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
-/** A window of `windowSeconds` in which one rate key may call `limit` times. */
+/** A window of `windowSeconds` in which one rate key may make `limit` calls. */
 export interface Window {
-  /** What is counted, such as `tools`; the windows of different buckets know nothing of each other. */
+  /** What is counted, such as `tools`; windows of different buckets are independent. */
   bucket: string;
   /** The caller's rate key, already an HMAC. */
   key: Bytes;
   limit: number;
   windowSeconds: number;
   now: number;
-  /** How much one call takes: 1, unless it is bytes that are counted. */
+  /** How much one call takes: 1, unless bytes are counted. */
   amount?: number;
 }
 
-/** Windows that one call counts in. */
+/** The windows that one call counts in. */
 export type Windows = readonly [Window, ...Window[]];
 
 export interface Allowance {
   allowed: boolean;
-  /** What is left after this call in the window that has the least. */
+  /** What is left after this call in the fullest window. */
   remaining: number;
-  /** Seconds until that window ends, never more than it lasts. */
+  /** Seconds until that window ends; never more than its length. */
   resetSeconds: number;
 }
 
-/** The longest window there is. */
+/** The length of the longest window. */
 export const DAY_SECONDS = 86_400;
 
-/** So far may the clocks of instances differ, and the second turn while a statement waits. */
+/** How far the clocks of instances may differ, and the second may turn while a statement waits. */
 const SKEW_SECONDS = 5;
 
 /**
- * Counts one call in all windows, or in none when one is full, in one statement, so that parallel calls of any
- * number of processes never exceed a limit. A window starts with its first call and has a fixed length; one that
- * ends later than a window from now was made before the clock was set back, and counts as ended. Where calls of
- * several PostgreSQL connections meet at the last place of a window, a refused one may have counted in another.
+ * Counts one call in all windows, or in none when one is full. It is one statement, so that parallel calls of any
+ * number of processes never exceed a limit. A window starts with its first call and has a fixed length; one that would
+ * end later than a whole window from now was made before the clock was set back, and counts as ended. Where calls on
+ * several PostgreSQL connections compete for the last place of a window, a refused one may have counted in another
+ * window.
  */
 export async function takeAllowance(db: Database, ...windows: Windows): Promise<Allowance> {
   const mayFit = windows.every(({ limit, amount = 1 }) => amount <= limit);
@@ -53,11 +54,12 @@ export async function takeAllowance(db: Database, ...windows: Windows): Promise<
 
 function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
   const [window] = windows;
-  // PostgreSQL counts what is counted alone together with that of other calls.
+  // On PostgreSQL, calls with one window are counted together with those of others.
   return db.kind === "postgres" && windows.length === 1 ? takeInBatch(db, window) : takeTogether(db, windows);
 }
 
-// On PostgreSQL several rows can meet the sweep, which locks them in another order, and one of the two is undone.
+// On PostgreSQL, a statement of several rows can deadlock with the sweep, which locks them in another order; one of the
+// two is rolled back.
 async function takeTogether(db: Database, windows: Windows): Promise<TakenRow[]> {
   const take = () => run(db, TAKE_ALL, windows.map(toCountRow));
   const { rows } = await take().catch((error: unknown) => {
@@ -75,7 +77,7 @@ const takeInBatch = inBatches<Window, TakenRow[]>({
   },
 });
 
-/** Takes back what `takeAllowance` has counted, while its window lasts. */
+/** Gives back what `takeAllowance` has counted, while its window lasts. */
 export async function giveAllowanceBack(
   db: Database,
   { bucket, key, now, amount = 1 }: Window,
@@ -95,7 +97,7 @@ const GIVE_BACK = statement(
   { runs: "counter" },
 );
 
-/** What a call now would meet, without counting one. */
+/** What a call would find now, without counting it. */
 export async function peekAllowance(db: Database, ...windows: Windows): Promise<Allowance> {
   const states = windows.map(async (window) => {
     const { bucket, key, now, windowSeconds } = window;
@@ -128,11 +130,11 @@ interface CountRow {
   bucket: string;
   key: Bytes;
   amount: number;
-  /** How much may stand there before. */
+  /** How much may have been counted before. */
   room: number;
   now: number;
   resetsAt: number;
-  /** A row that ends later is from before the clock was set back. */
+  /** A row that ends later dates from before the clock was set back. */
   latest: number;
 }
 
@@ -176,8 +178,8 @@ function newRows(counts: Counts): RawBuilder<unknown> {
   return sql`values ${sql.join(rows)}`;
 }
 
-// With several rows a full window must keep the others from being counted. Parallel calls that both pass here meet
-// at the row itself. The branch without rows gives the others their types, which PostgreSQL does not guess.
+// With several rows, a full window must keep the others from being counted. Parallel calls that both pass here compete
+// at the row itself. The branch without rows gives the others their types, which PostgreSQL does not infer.
 function newRowsTogether(counts: Counts): RawBuilder<unknown> {
   if (counts.length === 1) return newRows(counts);
   const rows = counts.map((of) => sql`${of("bucket")}, ${of("key")}, ${of("amount")}, ${of("resetsAt")}`);
@@ -202,7 +204,7 @@ const PEEK = statement(
       .where("resets_at", "<=", of("latest")),
 );
 
-/** Deletes windows that have ended, also those from before the clock was set back; answers how many. */
+/** Deletes windows that have ended, and those from before the clock was set back; returns how many. */
 export async function sweepAllowance(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,

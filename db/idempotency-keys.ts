@@ -3,10 +3,10 @@ import type { Bytes } from "./columns.ts";
 import type { Transaction } from "./stored-bytes.ts";
 import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
-/** A call that has a key for itself, until it ends or does not tell that it still runs. */
+/** A call that owns a key until it ends, or until it no longer reports that it is running. */
 export interface KeyClaim {
   keyHash: Bytes;
-  /** What the call is known by; another one has claimed the key where it differs. */
+  /** Identifies the call; a different value means that another call owns the key. */
   claim: string;
 }
 
@@ -17,17 +17,17 @@ interface KeptAnswer {
 }
 
 /**
- * Claims a key until `sweepAt`, for one call. False when another call runs under it, or its answer is kept. Of many
- * processes one gets it.
+ * Claims a key for one call until `sweepAt`. False when another call is running under it, or its answer is kept. Of
+ * many processes one gets it.
  */
 export async function claimKey(db: Database, claim: TimedClaim): Promise<boolean> {
   return db.writeSoon((trx) => insertClaim(trx, claim));
 }
 
-/** A claim that is made now, and until when it counts. */
+/** A claim made now, and until when it counts. */
 export type TimedClaim = KeyClaim & { now: number; sweepAt: number };
 
-/** The same as part of the transaction that does what is to be done once. */
+/** The same within the transaction that does what must happen once. */
 export async function insertClaim(
   trx: Transaction,
   { keyHash, claim, now, sweepAt }: TimedClaim,
@@ -45,14 +45,14 @@ export async function insertClaim(
 }
 
 /**
- * Claims a key and keeps the answer under it in one, in the transaction that stores what the answer is about. False when
+ * Claims a key and stores the answer under it, within the transaction that stores what the answer is about. False when
  * the key has an answer.
  */
 export async function keepFirstAnswer(trx: Transaction, answer: TimedClaim & KeptAnswer): Promise<boolean> {
   return (await insertClaim(trx, answer)) && keepAnswer(trx, answer);
 }
 
-/** Keeps a claimed key until another time. */
+/** Extends a claim until a later time. */
 export async function keepClaim(
   db: Database,
   { keyHash, claim, sweepAt }: KeyClaim & { sweepAt: number },
@@ -67,8 +67,8 @@ export async function keepClaim(
 }
 
 /**
- * Keeps the answer of a call until `sweepAt`, in the transaction that stores what the answer is about. False when another
- * call has claimed the key since.
+ * Stores the answer of a call until `sweepAt`, in the transaction that stores what the answer is about. False when
+ * another call has claimed the key since.
  */
 export async function keepAnswer(
   trx: Transaction,
@@ -84,7 +84,7 @@ export async function keepAnswer(
   return numUpdatedRows === 1n;
 }
 
-/** Frees the key of a call that has failed. An answer that was kept stays. */
+/** Releases the key of a failed call. A stored answer stays. */
 export async function freeKey(db: Database, { keyHash, claim }: KeyClaim): Promise<void> {
   await db.writeSoon((trx) =>
     trx
@@ -96,7 +96,7 @@ export async function freeKey(db: Database, { keyHash, claim }: KeyClaim): Promi
   );
 }
 
-/** The first answer under a key; undefined while its call runs. */
+/** The stored answer of a key; undefined while its call is running. */
 export async function findAnswer(
   db: Database,
   { keyHash, now }: { keyHash: Bytes; now: number },
@@ -111,7 +111,7 @@ export async function findAnswer(
   return { bodyHash: new Uint8Array(row.body_hash), sealed: new Uint8Array(row.sealed) };
 }
 
-/** Deletes the keys whose day is over, and those of calls that ended without a word; answers how many. */
+/** Deletes expired keys, and those of calls that ended without a word; returns how many. */
 export async function sweepKeys(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,

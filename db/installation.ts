@@ -3,12 +3,12 @@ import type { Database } from "./open.ts";
 import type { Bytes } from "./columns.ts";
 import type { Tables } from "./schema.ts";
 
-/** The row of `installation` by which a database knows its key again. */
+/** The row of `installation` by which a database recognizes its key. */
 const CHECK = "key check";
 /** Members at a time. */
 const PAGE = 500;
 
-/** What a database keeps of the key that it is served with; undefined before the first start with one. */
+/** The stored check value of the key that a database is served with; undefined before the first start with one. */
 export async function readKeyCheck(query: Kysely<Tables>): Promise<Bytes | undefined> {
   const row = await query
     .selectFrom("installation")
@@ -20,19 +20,19 @@ export async function readKeyCheck(query: Kysely<Tables>): Promise<Bytes | undef
 
 interface KeyAdoption {
   check: Bytes;
-  /** The length of a seed that is not sealed yet. */
+  /** The length of a seed that is not encrypted yet. */
   openBytes: number;
   seal: (seed: Bytes, member: string) => Promise<Bytes>;
 }
 
 /**
- * Keeps the check value of a key where there is none yet, and seals the seeds that an older version has left open, in one
- * transaction. False, and nothing is changed, where the check value is another one.
+ * Stores the check value of a key where there is none yet, and encrypts the seeds that an older version left
+ * unencrypted, in one transaction. Returns false and changes nothing where the check value is a different one.
  */
 export async function adoptKeyCheck(db: Database, { check, openBytes, seal }: KeyAdoption): Promise<boolean> {
   return db.write(async (trx) => {
-    // An update that changes nothing, because RETURNING is silent about a row that was left alone. Whoever comes second
-    // waits here for the first.
+    // An update that changes nothing, because RETURNING skips a row that was left alone. A second instance waits here
+    // for the first.
     const { value } = await trx
       .insertInto("installation")
       .values({ name: CHECK, value: check })
@@ -47,25 +47,25 @@ export async function adoptKeyCheck(db: Database, { check, openBytes, seal }: Ke
   });
 }
 
-/** How many seeds were sealed anew, and how many stay as they are. */
+/** How many seeds were encrypted again, and how many stay as they are. */
 export interface RenewedSeeds {
   renewed: number;
   left: number;
 }
 
-/** Another key's check value, and that of the key before; undefined where that is lost. */
+/** The check values of the new key and of the old one; undefined where the old one is lost. */
 interface KeyReplacement {
   from: Bytes | undefined;
   to: Bytes;
   renew: Renew;
-  /** The same of a hook, by its id. */
+  /** The same for a hook, by its id. */
   renewHook: Renew;
 }
 
 /**
- * Puts another check value in the place of the one that is there, and another seed in the place of each for which `renew`
- * has one, as part of a transaction. Digests under the old key go. Undefined, and nothing is changed, where the check
- * value is neither of the two; where it is the new one already, nothing is left to do.
+ * Replaces the check value, and each seed for which `renew` returns another one, as part of a transaction. Deletes
+ * digests that were made with the old key. Returns undefined and changes nothing where the check value is neither of
+ * the two; where it is the new one already, nothing is left to do.
  */
 export async function replaceKeyCheck(
   trx: Kysely<Tables>,
@@ -85,7 +85,7 @@ export async function replaceKeyCheck(
   return renewSeeds(trx, { renew });
 }
 
-// A hook whose key is lost leads nowhere any more; its member makes another one.
+// A hook whose key is lost cannot be called any more; its member makes a new one.
 async function renewHooks(trx: Kysely<Tables>, renew: Renew): Promise<void> {
   for (const { id, sealed } of await trx.selectFrom("hook").select(["id", "sealed"]).execute()) {
     const to = await renew(new Uint8Array(sealed), id);
@@ -94,7 +94,7 @@ async function renewHooks(trx: Kysely<Tables>, renew: Renew): Promise<void> {
   }
 }
 
-/** Another sealed seed for the one of a member; undefined where it is to stay as it is. */
+/** Encrypts the seed of a member again; undefined where it is to stay as it is. */
 type Renew = (stored: Bytes, member: string) => Promise<Bytes | undefined>;
 
 async function renewSeeds(
@@ -123,7 +123,7 @@ async function renewSeeds(
   return counts;
 }
 
-// An older instance that still runs may have begun with another seed meanwhile.
+// An older instance that still runs may have stored another seed meanwhile.
 async function replaceSeed(
   trx: Kysely<Tables>,
   { id, from, to }: { id: string; from: Uint8Array; to: Bytes },

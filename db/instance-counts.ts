@@ -2,9 +2,9 @@ import type { Database } from "./open.ts";
 
 interface InstanceCounts {
   members: { total: number; disabled: number; administrators: number };
-  /** Of members who have used theirs within the idle time. */
+  /** Members who used a session within the idle time. */
   sessions: number;
-  /** That can still be opened, or answered. */
+  /** Those that can still be opened or answered. */
   secrets: number;
   requests: number;
   /** Calls of the file tools since the hour that was asked for. */
@@ -18,7 +18,7 @@ interface Since {
   usedSince: number;
 }
 
-/** How much there is of everything. Each number is one index or one small table. */
+/** Counts everything. Each number comes from one index or one small table. */
 export async function countInstance(db: Database, since: Since): Promise<InstanceCounts> {
   const [members, sessions, secrets, requests, tools] = await Promise.all([
     countMembers(db),

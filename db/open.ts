@@ -1,4 +1,4 @@
-// Opening a SQLite file means making its folder with the right modes, which no library that is used here does.
+// Opening a SQLite file includes making its folder with the right modes, which no library used here does.
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, type CompiledQuery, type Dialect, type QueryResult } from "kysely";
@@ -23,65 +23,66 @@ export { DatabaseRefused, DatabaseUnavailable, tellUnopened };
  * for several instances on one server.
  */
 const POSTGRES_LIMITS = { connections: 10, statementMilliseconds: 9_000 };
-/** A migration may take its time, and the other instances wait for it. */
+/** A migration may take long, and the other instances wait for it. */
 const MIGRATION_LIMITS = { connections: 1, statementMilliseconds: 0 };
 
 const WRITE_TRIES = 5;
-/** A database that takes longer for a ping is not ready. */
+/** A database that needs longer for a ping is not ready. */
 const LONGEST_PING_MS = 2_000;
 const EMPTYING_TRIES = 40;
 const EMPTYING_PAUSE_MS = 25;
 
-/** One open database. Functions of this room take it first. */
+/** An open database, the first parameter of this room's functions. */
 export interface Database {
   kind: "sqlite" | "postgres";
-  /** Who is told of what happens, as `recordEvents` has said it; nobody before. */
+  /** Who is told of events, set by `recordEvents`; nobody before. */
   sinks: readonly Sink[];
-  /** Reading, and single statements whose loss in a power cut would hurt nobody. */
+  /** For reading, and for single statements whose loss in a power cut does no harm. */
   query: Kysely<Tables>;
-  /** Runs a statement that counts, as `run` of statement.ts gives it. @throws {DatabaseUnavailable} */
+  /** Runs a counting statement, as `run` of statement.ts passes it on. @throws {DatabaseUnavailable} */
   count<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /**
-   * One transaction, begun as a writing one and on the disk before it is acknowledged. On SQLite it is one with
-   * others of the same moment. `work` waits for nothing but `trx`, for which everybody else waits; with `query` it
-   * would wait for itself. It may run more than once: it is tried again where the database has certainly stored
-   * nothing of it.
+   * Runs one writing transaction, which is on the disk before it is acknowledged. On SQLite it is shared with others of
+   * the same moment. `work` may wait only for `trx`, since everybody else waits for it; with `query` it would wait for
+   * itself. It may run more than once: it is repeated where the database has certainly stored nothing.
    * @throws {DatabaseUnavailable}
    */
   write<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** As `write`, for what may be lost in a power cut because it will be done again: a sweep. */
+  /** Like `write`, for what may be lost in a power cut because it is done again, such as a sweep. */
   writeSoon<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;
   /**
-   * The rows of a query without parameters that has one column, of bytes, where there is a faster way than `query`.
+   * The rows of a query without parameters whose one column is bytes, where there is a faster way than `query`.
    * @throws {DatabaseUnavailable}
    */
   copyOut?: ((text: string) => Promise<Bytes[]>) | undefined;
   /**
-   * Empties the write-ahead log, where deleted content would outlive its row; not while another process reads or
-   * writes just then. Nothing on PostgreSQL.
+   * Truncates the write-ahead log, where deleted content would outlive its row, unless another process is reading or
+   * writing. Does nothing on PostgreSQL.
    * @throws {DatabaseUnavailable}
    */
   checkpoint(): Promise<void>;
-  /** Writes back what is in that log, while others go on writing. @throws {DatabaseUnavailable} */
+  /** Writes the log back into the file while others go on writing. @throws {DatabaseUnavailable} */
   writeBack(): Promise<void>;
   /**
-   * Writes as calls do, within two seconds, so that a full disk, a lost connection or a locked table shows.
+   * Writes as calls do, within two seconds, which reveals a full disk, a lost connection or a locked table.
    * @throws {DatabaseUnavailable}
    */
   ping(): Promise<void>;
-  /** From now on, `listener` hears of each call that found the database unavailable, whoever made it. */
+  /** From now on calls `listener` for each call, of any caller, that found the database unavailable. */
   onUnavailable(listener: (error: DatabaseUnavailable) => void): void;
-  /** From now on, `listener` hears of each call that ended well, if it is measured. */
+  /** From now on calls `listener` for each measured call that succeeded. */
   onCall(listener: (call: DatabaseCall) => void): void;
-  /** From now on, `listener` hears when this process has written, counters apart; what it answers ends that. */
+  /**
+   * From now on calls `listener` when this process has written, except by counters. Returns a function that ends it.
+   */
   onWrite(listener: () => void): () => void;
   numbers(): Promise<DatabaseNumbers>;
   close(): Promise<void>;
 }
 
 /**
- * Opens and migrates the database at a SQLite path (folder and file are made, for the owner only),
- * `:memory:`, or a `postgres://` URL. Any number of processes may do so at the same time.
+ * Opens and migrates the database at a SQLite path (folder and file are made, for the owner only), `:memory:`, or a
+ * `postgres://` URL. Several processes may do so at the same time.
  * @throws {DatabaseUnavailable}
  * @throws {DatabaseRefused}
  */
@@ -92,12 +93,12 @@ export async function openDatabase(
   return /^postgres(ql)?:\/\//.test(url) ? openPostgres(url) : openPath(url, createDisk);
 }
 
-/** Opens and migrates a PostgreSQL that is reached in another way than by a URL; nobody hears of its statements. */
+/** Opens and migrates a PostgreSQL that is reached by other means than a URL; its statements are not observed. */
 export async function openDialect(dialect: Dialect): Promise<Database> {
   return openMigrated(postgresParts(new Kysely<Tables>({ dialect })), createListeners());
 }
 
-/** What the migrations make of nothing, for whoever opens a second database in memory. */
+/** An empty migrated database, kept for the next one in memory. */
 let tables: Buffer | undefined;
 
 async function openPath(url: string, createDisk: (path: string) => DiskSync): Promise<Database> {
@@ -132,22 +133,22 @@ async function openPostgres(url: string): Promise<Database> {
 
 type Work<T> = (trx: Kysely<Tables>) => Promise<T>;
 
-/** What each kind of database does in its own way. */
+/** What differs between the kinds of database. */
 interface DatabaseParts extends Pick<
   Database,
   "kind" | "query" | "count" | "copyOut" | "writeBack" | "numbers"
 > {
   transact: <T>(work: Work<T>) => Promise<T>;
-  /** The same for what may be lost in a power cut, before `flush`. */
+  /** Like `transact`, for what may be lost in a power cut before `flush`. */
   transactSoon: <T>(work: Work<T>) => Promise<T>;
   flush: () => Promise<void>;
   /** False when another process is in the way. */
   emptyLog: () => Promise<boolean>;
 }
 
-/** A database in memory writes nothing to a disk. */
+/** A database in memory has no disk. */
 const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
-/** The server syncs by itself before it acknowledges, and keeps its log itself. */
+/** The server syncs by itself before it acknowledges, and keeps its own log. */
 const NO_LOG = { flush: async () => {}, writeBack: async () => {}, emptyLog: async () => true };
 
 function postgresParts(query: Kysely<Tables>): DatabaseParts {
@@ -262,7 +263,7 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
 function makeFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Closing a file gives up all locks that this process has on it (POSIX), also those of an open connection.
+    // Closing a file gives up all locks that this process has on it (POSIX), even those of an open connection.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new DatabaseUnavailable(error);
@@ -279,12 +280,12 @@ async function retrying<T>(transact: () => Promise<T>): Promise<T> {
   }
 }
 
-// What was written may come to the disk later.
+// What was written may still reach the disk later.
 function hangingDisk(): DatabaseUnavailable {
   return new DatabaseUnavailable(new Error("The disk did not answer."));
 }
 
-// Another process that is just reading or writing is in the way; the next sweep comes anyway.
+// Another process is reading or writing at the moment; the next sweep comes anyway.
 async function untilDone(work: () => Promise<boolean>): Promise<void> {
   for (let left = EMPTYING_TRIES; left > 0 && !(await work()); left--) {
     await new Promise((resolve) => setTimeout(resolve, EMPTYING_PAUSE_MS));

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
 
-/** What a page of a list hands out as `next` and takes as `cursor`. */
+/** The form of `next` in a page of a list, and of the parameter `cursor`. */
 export const CURSOR = /^[0-9]{1,15}\.[0-9A-Za-z]{1,64}$/;
 
 /** Which rows to list: `limit` of them after `cursor`, only those in `status` where it is given. */
@@ -14,7 +14,7 @@ export interface Page<Status> {
   cursor?: string | undefined;
 }
 
-/** A row that has an owner and is a receipt once it is closed, as this room hands it out. */
+/** A row with an owner that becomes a receipt once it is closed, as this room returns it. */
 interface Listable {
   id: string;
   status: string;
@@ -26,8 +26,8 @@ interface Listable {
 type ListKind = "secret" | "request";
 
 /**
- * A member's rows, newest first, in stable pages: one that is made meanwhile moves nothing to another page. One
- * whose time is over is shown as expired, swept or not.
+ * A member's rows, newest first, in stable pages: new rows move nothing to another page. A row past its time is shown
+ * as expired, swept or not.
  */
 export async function readPage<Table extends ListKind, Shown extends Listable>(
   { query }: Database,
@@ -35,14 +35,14 @@ export async function readPage<Table extends ListKind, Shown extends Listable>(
   page: Page<Shown["status"]>,
 ): Promise<{ shown: Shown[]; next: string | null }> {
   const rows = await selectPage(query, table, page).execute();
-  // The rows of this table; the query knows them as those of either.
+  // Rows of this table; the query types them as those of either.
   const taken = rows.slice(0, page.limit) as unknown as Selectable<Tables[Table]>[];
   const shown = taken.map((row) => showExpired(toRecord(row), page.now));
   const last = shown.at(-1);
   return { shown, next: rows.length > page.limit && last ? `${last.createdAt}.${last.id}` : null };
 }
 
-// One row more than asked for shows whether there is a next page.
+// One more row than asked for shows whether there is a next page.
 function selectPage(
   query: Kysely<Tables>,
   table: ListKind,
@@ -68,7 +68,7 @@ function selectPage(
     .limit(limit + 1);
 }
 
-/** As it is after the sweep, where its time is over. */
+/** Shows a row past its time as it will be after the sweep. */
 export function showExpired<Shown extends Listable>(row: Shown, now: number): Shown {
   if (row.closedAt !== null || row.expiresAt > now) return row;
   return { ...row, status: "expired", closedAt: row.expiresAt };

@@ -4,14 +4,14 @@ import { readPage, type Page, showExpired } from "./pages.ts";
 import type { Bytes } from "./columns.ts";
 import type { RequestStatus, RequestTable } from "./schema.ts";
 
-/** A request for a secret without its answer. Times are unix seconds. */
+/** A request without its answers. Times are unix seconds. */
 export interface RequestRecord {
   id: string;
   /** SHA-256 of the gate. */
   gateHash: Bytes;
   /** SHA-256 of the collect token. */
   collectHash: Bytes;
-  /** Sealed by the asker; null without one and after the end. */
+  /** Encrypted by the asker; null without one and after the end. */
   note: string | null;
   status: RequestStatus;
   createdAt: number;
@@ -22,17 +22,17 @@ export interface RequestRecord {
   closedAt: number | null;
   owner: string | null;
   label: string | null;
-  /** SHA-256 of each ticket that an answer was collected with. */
+  /** SHA-256 of each ticket with which an answer was collected. */
   ticketHashes: readonly Bytes[];
   /** How many answers it takes. */
   answers: number;
-  /** How many there were. */
+  /** How many it has received. */
   answered: number;
   /** How many of those were collected. */
   collected: number;
 }
 
-/** Reads a request as it stands, whether or not its time is over. */
+/** Reads a stored request, whether or not its time is over. */
 export async function readRequest(db: Database, id: string): Promise<RequestRecord | undefined> {
   const row = await db.query.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toRecord(row);
@@ -47,7 +47,7 @@ export async function listRequests(
   return { requests: shown.map((each) => showOver(each, page.now)), next };
 }
 
-/** As it is after the sweep, which deletes the note, where its time is over. */
+/** Shows a request past its time as it will be after the sweep, which deletes the note. */
 export function showOver(request: RequestRecord, now: number): RequestRecord {
   const shown = showExpired(request, now);
   return shown.status === "expired" ? { ...shown, note: null } : shown;
@@ -75,7 +75,7 @@ function toRecord(row: Selectable<RequestTable>): RequestRecord {
 
 const HASH_BYTES = 32;
 
-/** The hashes that stand in one column, one behind the other. */
+/** The hashes that are stored in one column, one after the other. */
 export function splitHashes(joined: Uint8Array | null): Bytes[] {
   const count = (joined?.length ?? 0) / HASH_BYTES;
   return Array.from(
@@ -84,7 +84,7 @@ export function splitHashes(joined: Uint8Array | null): Bytes[] {
   );
 }
 
-/** One column of several hashes; null for none. */
+/** Joins hashes for one column; null for none. */
 export function joinHashes(hashes: readonly Bytes[]): Bytes | null {
   if (hashes.length === 0) return null;
   const joined = new Uint8Array(hashes.length * HASH_BYTES);

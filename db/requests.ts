@@ -17,15 +17,15 @@ export interface NewRequest {
   createdAt: number;
   expiresAt: number;
   owner: string | null;
-  /** Sealed in a browser of the owner. */
+  /** Encrypted in the owner's browser. */
   label?: string | undefined;
   /** How many answers it takes. */
   answers?: number | undefined;
-  /** Whether the owner's hooks are told nothing of it. */
+  /** Whether the owner's hooks are not told of it. */
   isQuiet?: boolean | undefined;
 }
 
-/** Stores an open request. False when the id is taken, and then no request is stored. */
+/** Stores an open request. Returns false and stores nothing when the id is taken. */
 export async function insertRequest(
   db: Database,
   request: NewRequest,
@@ -72,8 +72,8 @@ export async function insertRequest(
 }
 
 /**
- * Finds a request. One whose time is over is shown as expired, without its note; the sweep deletes note and answer, once
- * it believes the clock.
+ * Finds a request. One past its time is shown as expired, without its note; the sweep deletes note and answers, once it
+ * trusts the clock.
  */
 export async function findRequest(
   db: Database,
@@ -83,9 +83,7 @@ export async function findRequest(
   return request && showOver(request, now);
 }
 
-/**
- * Has an open request take no more answers; one without any is cancelled. False where it is not open.
- */
+/** Closes an open request for further answers; one without any is cancelled. False where it is not open. */
 export async function closeRequest(db: Database, { id, now }: { id: string; now: number }): Promise<boolean> {
   return db.write(async (trx) => {
     const closed = await trx
@@ -114,7 +112,7 @@ export async function closeRequest(db: Database, { id, now }: { id: string; now:
   });
 }
 
-/** Ends a request that is open or answered, and deletes an answer that nobody has collected. */
+/** Ends a request that is open or answered, and deletes uncollected answers. */
 export async function cancelRequest(
   db: Database,
   { id, now }: { id: string; now: number },
@@ -133,7 +131,7 @@ export async function cancelRequest(
   });
 }
 
-// What is being delivered goes by its own time.
+// What is being delivered ends at its own time.
 async function forgetUncollected(trx: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   await trx
     .deleteFrom("request_answer")
@@ -142,7 +140,7 @@ async function forgetUncollected(trx: Kysely<Tables>, ids: readonly string[]): P
     .execute();
 }
 
-// The request first, in every transaction here: two that want the same one meet at its row, and the second finds
+// The request first, as in every transaction here: two that want the same one meet at its row, and the second finds
 // another status than it asks for.
 async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<number> {
   if (ids.length === 0) return 0;
@@ -159,7 +157,7 @@ async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<
   return over.length;
 }
 
-/** Closes the requests whose time is over, and deletes old receipts; answers how many of each. */
+/** Closes requests past their time, and deletes old receipts; returns how many of each. */
 export async function sweepRequests(
   db: Database,
   options: Receipts & SweepOptions,

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { DatabaseUnavailable } from "./connection/unavailable.ts";
 import type { Actor } from "./outbox/actor.ts";
 
-/** So long a call waits for the database, its locks and connections, and for lanes: all of it together. */
+/** How long a call may wait for the database, its locks and connections, and for lanes, all together. */
 export const LONGEST_WAIT_MS = 10_000;
 
-/** A step of a long file that has waited less costs nothing. What one has waited longer is forgotten in ten times as long. */
+/** In a long file, a step that has waited less costs nothing. A longer wait is forgotten after ten times as long. */
 const SHORT_STEP_MS = 1_000;
 const FORGOTTEN_PART = 1 / 10;
 
-/** The waits of one call. Where several run at a time, that time counts once. */
+/** The waits of one call. Waits at the same time count once. */
 class Waits {
   readonly #longest: number;
   #spent: number;
@@ -53,39 +53,40 @@ class Waits {
   }
 }
 
-// Nearly every function between a call and its statements would have to pass these on, and one would forget it.
+// As parameters, nearly every function between a call and its statements would have to pass these on, and one would
+// forget.
 const currentWaits = new AsyncLocalStorage<Waits>();
 const acting = new AsyncLocalStorage<Actor | undefined>();
 
-/** Runs a call, or what nobody in particular does. */
+/** Runs a call, or work of nobody in particular. */
 export function actingAs<T>(actor: Actor | undefined, work: () => T): T {
   return acting.run(actor, work);
 }
 
-/** Who acts in the call that is running. */
+/** The actor of the running call. */
 export function currentActor(): Actor | undefined {
   return acting.getStore();
 }
 
 /**
- * Runs a call, or a part of the work that has a deadline of its own. What has passed since `arrived`, on the clock of
- * `performance.now`, it has waited already.
+ * Runs a call, or a part of the work with its own deadline. The time since `arrived`, on the clock of
+ * `performance.now`, counts as waited already.
  */
 export function withWaits<T>(work: () => T, longestMs = LONGEST_WAIT_MS, arrived?: number): T {
   return currentWaits.run(new Waits(longestMs, arrived), work);
 }
 
-/** Until when the call that is running may wait, on the clock of `performance.now`, if it waits from now on. */
+/** Until when the running call may wait, on the clock of `performance.now`, if it waits from now on. */
 export function waitsUntil(): number {
   return currentWaits.getStore()?.deadline ?? performance.now() + LONGEST_WAIT_MS;
 }
 
-/** Whether the call that is running has waited as long as it may: what it would begin now comes too late. */
+/** Whether the running call has waited as long as it may, so that anything it begins now comes too late. */
 export function isLate(): boolean {
   return waitsUntil() <= performance.now();
 }
 
-/** Counts this as a wait of the call that is running. What is no call's has each time a deadline of its own. */
+/** Counts this as a wait of the running call. Outside of calls each wait has its own deadline. */
 export async function waiting<T>(work: Promise<T>): Promise<T> {
   const waits = currentWaits.getStore();
   waits?.begin();
@@ -109,30 +110,30 @@ export async function reporting<T>(
   }
 }
 
-/** Waits no longer than the call may; then it is over with what `late` gives. */
+/** Waits no longer than the call may; then returns what `late` returns. */
 export async function waitingWithin<T>(work: Promise<T>, late: () => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(late()), Math.max(0, waitsUntil() - performance.now()));
-  // Both are waited for, so that neither failure is an unhandled one.
+  // Both promises are awaited, so that neither failure is unhandled.
   return waiting(Promise.race([work, promise])).finally(() => clearTimeout(timer));
 }
 
 /**
- * A step of a long file is stored or read: its many short waits would come to more than a call may. Long ones count on,
- * or a call that gets on a little between them would never end.
+ * Ends a step of storing or reading a long file: its many short waits would add up to more than a call may wait. Long
+ * ones go on counting, or a call that makes little progress in between would never end.
  */
 export function endStep(): void {
   currentWaits.getStore()?.endStep();
 }
 
-/** When this turn of the loop began with a request, and the one before it, where that had one too. */
+/** When this turn of the loop began with a request, and the previous one, if that had a request too. */
 let turn: number | undefined;
 let turnBefore: number | undefined;
 
 /**
- * The earliest that the request that is handled now can have arrived, on the clock of `performance.now`. Requests that
- * come together are handled in one turn of the loop, one after the other, and those that come meanwhile in the next. So
- * each has waited since its turn began at most, or the one before it.
+ * The earliest time at which the current request can have arrived, on the clock of `performance.now`. Requests that
+ * come together are handled one after the other in one turn of the loop, and those that come meanwhile in the next. So
+ * each has waited at most since its turn began, or the one before it.
  */
 export function arrivedAt(): number {
   if (turn === undefined) {

@@ -10,10 +10,10 @@ import type {
 } from "./accounts/tables.ts";
 import type { AddedColumn, BytesColumn, OptionalBytesColumn } from "./columns.ts";
 
-/** Where a secret stands; every state but `active` is final and has no content. */
+/** The state of a secret; every state but `active` is final and has no content. */
 export type SecretStatus = "active" | "revealed" | "revoked" | "expired" | "locked";
 
-/** A secret without its content; after its end this row is the receipt. Times are unix seconds everywhere. */
+/** A secret without its content; after its end this row is the receipt. All times are unix seconds. */
 export interface SecretTable {
   id: string;
   verifier: BytesColumn;
@@ -29,15 +29,15 @@ export interface SecretTable {
   file_size: number | null;
   attempts: number;
   owner: string | null;
-  /** What its owner calls it, sealed in a browser. */
+  /** The owner's name for it, encrypted in the browser. */
   label: string | null;
-  /** SHA-256 of the ticket that it was claimed with; also of a receipt. */
+  /** SHA-256 of the ticket with which it was claimed; kept in receipts. */
   ticket_hash: AddedColumn<Uint8Array>;
-  /** 1 where its owner's hooks are told nothing of it. */
+  /** 1 where the owner's hooks are not told of it. */
   is_quiet: AddedColumn<number>;
 }
 
-/** The sealed content: a row stands here while its secret is active, and that of a text while it is delivered. */
+/** The encrypted content: the row exists while its secret is active, and for a text also while it is delivered. */
 interface SecretContentTable {
   secret_id: string;
   size: number;
@@ -46,41 +46,41 @@ interface SecretContentTable {
   sweep_at: AddedColumn<number>;
 }
 
-/** The rows of one file: while it arrives, while its secret is active, and while it is delivered. */
+/** The row of one file: while it arrives, while its secret is active, and while it is delivered. */
 interface SecretFileTable {
   secret_id: string;
   /** The account that sends it. */
   owner: string | null;
-  /** Bytes of its chunks so far. */
+  /** The bytes of its chunks so far. */
   size: number;
   /** When it is deleted: null while its secret is active, 0 once that has begun. */
   sweep_at: number | null;
-  /** SHA-256 of the ticket with which a delivery goes on; null before there is one. */
+  /** SHA-256 of the ticket with which a delivery continues; null before there is one. */
   ticket_hash: OptionalBytesColumn;
-  /** What stood beside the chunks while the secret was active; null before the delivery. */
+  /** The metadata of the chunks from when the secret was active; null before the delivery. */
   head: OptionalBytesColumn;
-  /** Of several readers with one ticket the last may read on: how many there were. */
+  /** How many readers with the same ticket there were: only the latest may read on. */
   reader: Generated<number>;
 }
 
-/** One sealed chunk of a file, by its place from 1 on. */
+/** One encrypted chunk of a file, by its position from 1 on. */
 interface SecretChunkTable {
   secret_id: string;
   position: number;
   sealed: BytesColumn;
 }
 
-/** Where a request stands; `open`, which takes answers, and `answered`, which takes no more, are not final. */
+/** The state of a request; `open`, which takes answers, and `answered`, which takes no more, are not final. */
 export type RequestStatus = "open" | "answered" | "collected" | "cancelled" | "expired";
 
-/** Somebody asks for a secret; after its end this row is the receipt. */
+/** A request for a secret; after its end this row is the receipt. */
 export interface RequestTable {
   id: string;
-  /** SHA-256 of the gate, which whoever was given the link derives from the public key in it. */
+  /** SHA-256 of the gate, which anybody with the link derives from the public key in it. */
   gate_hash: BytesColumn;
   /** SHA-256 of the token that the asker keeps. */
   collect_hash: BytesColumn;
-  /** Sealed by the asker; null without one and after the end. */
+  /** Encrypted by the asker; null without one and after the end. */
   note: string | null;
   status: RequestStatus;
   created_at: number;
@@ -89,33 +89,33 @@ export interface RequestTable {
   /** Null exactly while the status is `open` or `answered`. */
   closed_at: number | null;
   owner: string | null;
-  /** What its owner calls it, sealed in a browser. */
+  /** The owner's name for it, encrypted in the browser. */
   label: string | null;
-  /** SHA-256 of the tickets that answers were collected with, one behind the other; also of a receipt. */
+  /** SHA-256 of the tickets with which answers were collected, one after the other; kept in receipts. */
   ticket_hash: AddedColumn<Uint8Array>;
   /** How many answers it takes, how many there were, and how many of those were collected. */
   answers: Generated<number>;
   answered: Generated<number>;
   collected: Generated<number>;
-  /** 1 where its owner's hooks are told nothing of it. */
+  /** 1 where the owner's hooks are not told of it. */
   is_quiet: AddedColumn<number>;
 }
 
-/** A sealed answer: a row stands here until it is collected or its request ends, and while it is delivered. */
+/** An encrypted answer: the row exists until it is collected or its request ends, and while it is delivered. */
 interface RequestAnswerTable {
   request_id: string;
-  /** In the order in which they came, from 1 on. */
+  /** Counts up from 1 in the order of arrival. */
   position: number;
   size: number;
   sealed: BytesColumn;
   /** When a delivery is over; null before there is one. */
   sweep_at: AddedColumn<number>;
-  /** SHA-256 of the ticket that it was collected with, and when; null before that. */
+  /** SHA-256 of the ticket with which it was collected, and when; null before that. */
   ticket_hash: AddedColumn<Uint8Array>;
   collected_at: AddedColumn<number>;
 }
 
-/** One running window of one rate key; `resets_at` is when the window ends. */
+/** A running window of one rate key; `resets_at` is when the window ends. */
 export interface AllowanceTable {
   bucket: string;
   key: BytesColumn;
@@ -123,7 +123,7 @@ export interface AllowanceTable {
   resets_at: number;
 }
 
-/** Calls of one tool in one hour from one address, whose last part is already zero. */
+/** Calls of one tool in one hour from one address, whose last part is set to zero. */
 interface UsageTable {
   tool: string;
   succeeded: number;
@@ -132,18 +132,18 @@ interface UsageTable {
   count: number;
 }
 
-/** What one installation knows about itself, by name. */
+/** What an installation stores about itself, by name. */
 interface InstallationTable {
   name: string;
   value: BytesColumn;
 }
 
-/** Who is told of what happens: the receiver of webhooks, the audit log, members by hooks of their own. */
+/** Who is told of events: the receiver of webhooks, the audit log, or members by their own hooks. */
 export type Sink = "webhook" | "audit" | "hook";
 
-/** Something that one sink has not been told of yet. */
+/** An event that one sink has not been told of yet. */
 interface OutboxTable {
-  /** In the order in which rows were written. */
+  /** Counts up in the order in which rows were written. */
   position: Generated<number>;
   id: string;
   sink: Generated<Sink>;
@@ -151,29 +151,29 @@ interface OutboxTable {
   /** The id of what it happened to; null where there is nothing. */
   subject: string | null;
   kind: string | null;
-  /** The member whose it is or, for the audit log, who did it. */
+  /** The member to whom that belongs or, for the audit log, who did it. */
   account: string | null;
   /** For the audit log, as the next two: the first characters of the API token that was sent. */
   token: AddedColumn<string>;
-  /** With its last part zero. */
+  /** With its last part set to zero. */
   address: AddedColumn<string>;
   login: AddedColumn<LoginKind>;
   happened_at: number;
   /** When it is sent next. */
   next_at: number;
   tries: number;
-  /** Which of a member's hooks is told. */
+  /** The member's hook to call. */
   hook: AddedColumn<string>;
 }
 
-/** A call that may be sent again under its idempotency key (docs/formats.md, 9). */
+/** A call that may be repeated under its idempotency key (docs/formats.md, 9). */
 interface IdempotencyKeyTable {
   key_hash: BytesColumn;
-  /** Which of several calls runs, or has run, under the key. */
+  /** Identifies which of several calls is running, or has run, under the key. */
   claim: string;
-  /** Null while the call runs, as is the answer. */
+  /** Null while the call is running, as is the answer. */
   body_hash: OptionalBytesColumn;
-  /** The answer, which opens with the key and the body alone. */
+  /** The answer, which only the key and the body together decrypt. */
   sealed: OptionalBytesColumn;
   /** When the key is free again. */
   sweep_at: number;

@@ -11,19 +11,19 @@ import { answeredSoon } from "./connection/postgres.ts";
 import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
 
-/** A parameter of a statement by its name, which stands wherever Kysely takes a value of that type. */
+/** A parameter of a statement by its name, which may stand wherever Kysely takes a value of that type. */
 export type ParameterOf<Parameters> = <Name extends keyof Parameters>(
   name: Name,
 ) => RawBuilder<Parameters[Name]>;
 
 interface Way {
   /**
-   * `counter`: many a second write, and what a power cut takes of them hurts nobody. On SQLite they share a
-   * transaction with others of the same moment, and what the caller writes next joins it. On PostgreSQL they are
-   * answered before they are on the disk, and give their rows only. None is measured, and nobody hears that they write.
+   * `counter`: for small frequent writes that may be lost in a power cut. On SQLite they share a transaction with
+   * others of the same moment, which the caller's next write joins. On PostgreSQL they are acknowledged before they are
+   * on the disk, and return only their rows. Counters are not measured, and listeners are not told that they write.
    */
   readonly runs: "alone" | "counter";
-  /** Whether the time that it takes is shown, where it runs alone. */
+  /** Whether its time is measured, where it runs alone. */
   readonly isMeasured: boolean;
 }
 
@@ -32,12 +32,15 @@ interface Statement<Parameters, Row> extends Way {
   readonly fill: (query: Kysely<Tables>, parameters: Parameters) => BoundQuery<Row>;
 }
 
-/** What a builder of Kysely and what `sql` makes have in common. */
+/** What Kysely's builders and results of `sql` have in common. */
 interface Compilable<Row> {
   compile(query: Kysely<Tables>): CompiledQuery<Row>;
 }
 
-/** One with parameters. Kysely takes longer to write the SQL of a counter than SQLite to run it, so it does so once. */
+/**
+ * A statement with parameters. Kysely takes longer to make the SQL of a counter than SQLite to run it, so it is made
+ * once.
+ */
 export function statement<Parameters extends object, Row>(
   build: (query: Kysely<Tables>, of: ParameterOf<Parameters>) => Compilable<Row>,
   way: Partial<Way> = {},
@@ -46,7 +49,7 @@ export function statement<Parameters extends object, Row>(
   return { ...says, fill: (query, parameters) => fill(query, [parameters]) };
 }
 
-/** The same of any number of rows, but not of none: its SQL is made once for each number. */
+/** The same for one or more rows: its SQL is made once for each number of rows. */
 export function statementOfRows<Parameters extends object, Row>(
   build: (
     query: Kysely<Tables>,
@@ -73,7 +76,7 @@ export function statementOfRows<Parameters extends object, Row>(
   return { runs, isMeasured, fill };
 }
 
-/** Runs a statement as it says. */
+/** Runs a statement in its own way. */
 export async function run<Parameters, Row>(
   db: Database,
   { fill, runs }: Statement<Parameters, Row>,
@@ -108,7 +111,7 @@ function ofRow<Parameters>(row: number): ParameterOf<Parameters> {
   };
 }
 
-// A transaction is known by its Kysely alone.
+// A transaction is known only by its Kysely.
 function kindOf(query: Kysely<Tables>): Database["kind"] {
   return query.getExecutor().adapter instanceof SqliteAdapter ? "sqlite" : "postgres";
 }

@@ -3,14 +3,14 @@ import { DAY_SECONDS } from "./allowance.ts";
 import type { Bytes } from "./columns.ts";
 import type { Tables } from "./schema.ts";
 
-/** What one transaction of the database writes by. */
+/** The object with which a transaction of the database writes. */
 export type Transaction = Kysely<Tables>;
 
-/** What else belongs to the transaction that stores something; either may throw, and nothing is stored. */
+/** More work within the transaction that stores something; if either throws, nothing is stored. */
 export interface StoredWith {
-  /** Runs before. */
+  /** Runs before it. */
   claim?: ((trx: Transaction) => Promise<void>) | undefined;
-  /** Runs behind it, where it was stored. */
+  /** Runs after it, where it was stored. */
   keep?: ((trx: Transaction) => Promise<void>) | undefined;
 }
 
@@ -19,7 +19,7 @@ interface RoomClaim {
   /** The rate key of the account, or of the young accounts that share one account's room. */
   key: Bytes;
   owner: string;
-  /** Accounts made from one place after a time count together. */
+  /** Accounts created from one place after a time count together. */
   young?: { createdFrom: Bytes; after: number } | undefined;
   bytes: number;
   limit: number;
@@ -29,28 +29,27 @@ interface RoomClaim {
 const BUCKET = "storedBytes";
 
 /**
- * What the row of an open request counts for beside its note: its columns, of which a sealed label has up to 400 bytes,
- * and its places in the indexes, rounded up.
+ * What the row of an open request counts in addition to its note: its columns, including a label with up to 400 bytes,
+ * and its index entries, rounded up.
  */
 export const REQUEST_ROW_BYTES = 1024;
 
 /**
- * What a secret counts for at least in the room of its owner: its row and its places in the indexes. So the number of an
- * account's secrets is bounded too.
+ * The least that a secret counts: its row and its index entries. This bounds the number of an account's secrets too.
  */
 export const LEAST_SECRET_BYTES = 1024;
 
 const secretSize = sql<number>`case when size < ${sql.lit(LEAST_SECRET_BYTES)}
   then ${sql.lit(LEAST_SECRET_BYTES)} else size end`.as("size");
 
-/** What an open or answered request counts for; its note has ASCII alone. */
+/** What an open or answered request counts; its note is ASCII. */
 export const requestSize = sql<number>`${sql.lit(REQUEST_ROW_BYTES)} + coalesce(length(note), 0)`.as("size");
 
 /**
  * Claims room for bytes in the transaction that stores them. False when the account's active secrets and open requests
- * would have more than `limit` bytes together. Adding them all up each time would cost more than the create itself, so
- * a counter holds at least what is stored. It only grows; when it comes to the limit, and once a day, the true sum
- * takes its place, while the row of the counter keeps others of the account waiting.
+ * would exceed `limit` bytes together. Summing them up each time would cost more than the create itself, so a counter
+ * holds at least what is stored. It only grows; when it reaches the limit, and once a day, the true sum replaces it,
+ * while others of the account wait for the counter's row.
  */
 export async function claimStoredBytes(trx: Transaction, claim: RoomClaim): Promise<boolean> {
   const { bytes, limit } = claim;
@@ -76,7 +75,7 @@ async function raiseCounter(trx: Transaction, { key, bytes, limit, now }: RoomCl
   return numUpdatedRows === 1n;
 }
 
-// Writing the row, even unchanged, makes everybody wait who wants to claim room for the same account.
+// Locks the row by writing it unchanged: whoever claims room for the same account waits.
 async function lockCounter(trx: Transaction, { key, now }: RoomClaim): Promise<void> {
   await trx
     .insertInto("allowance")
@@ -104,7 +103,7 @@ async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise
     .select("id")
     .where("owner", "in", owners)
     .where("closed_at", "is", null);
-  // What still arrives has been claimed too, and what is delivered is given back when its rows go.
+  // Uploads under way have claimed room too, and what is being delivered is given back when its rows are deleted.
   const arriving = trx
     .selectFrom("secret_file")
     .select("size")
@@ -133,7 +132,7 @@ async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise
     .selectFrom(sizes.as("stored"))
     .select(({ fn }) => fn.sum<number | string | null>("size").as("bytes"))
     .executeTakeFirstOrThrow();
-  // PostgreSQL adds up 64-bit integers in a type without a limit, which its driver gives as a text.
+  // PostgreSQL sums 64-bit integers in an unbounded type, which its driver returns as a text.
   return Number(bytes ?? 0);
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "./open.ts";
 import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
-/** One call as it is remembered: the address with its last part zero, the hour as the unix seconds of its start. */
+/** One recorded call: the address with its last part set to zero, the hour as unix seconds of its start. */
 export interface Use {
   tool: string;
   succeeded: boolean;
@@ -10,16 +10,16 @@ export interface Use {
   hour: number;
 }
 
-/** Calls that agree in everything. */
+/** Identical calls. */
 export interface CountedUse extends Use {
   count: number;
 }
 
-/** Adds calls of the tools to those that were counted before, in one statement. Calls that agree in everything share one row. */
+/** Adds calls of the tools to the counts in one statement. Identical calls share a row. */
 export async function countUses(db: Database, uses: readonly CountedUse[]): Promise<void> {
   const json = JSON.stringify(uses.map((use) => ({ ...use, succeeded: use.succeeded ? 1 : 0 })));
-  // As JSON, so that the statement is the same for any number of rows. Instances take the rows in the same order, or
-  // two of PostgreSQL could wait for each other.
+  // As JSON, so that the statement is the same for any number of rows. Instances take the rows in the same order, since
+  // two of PostgreSQL could deadlock otherwise.
   const rows =
     db.kind === "postgres"
       ? sql`select * from json_to_recordset(${json}::json)
@@ -31,7 +31,7 @@ export async function countUses(db: Database, uses: readonly CountedUse[]): Prom
   await db.writeSoon((trx) => statement.execute(trx));
 }
 
-/** Deletes what is older than the hour that starts at `before`; answers how many rows. */
+/** Deletes what is older than the hour that starts at `before`; returns how many rows. */
 export async function sweepUsage(
   db: Database,
   { before, signal }: { before: number } & SweepOptions,

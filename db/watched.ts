@@ -3,31 +3,31 @@ import type { Database } from "./open.ts";
 import type { RequestStatus, SecretStatus } from "./schema.ts";
 import { run, statementOfRows } from "./statement.ts";
 
-/** A secret or a request of which somebody wants to know what becomes. */
+/** A secret or a request that somebody wants to follow. */
 export interface WatchTarget {
   readonly kind: "secret" | "request";
   readonly id: string;
 }
 
-/** As it is stored: one whose time is over may still be shown as living. */
+/** As stored: one past its time may still be shown as active. */
 interface StoredState extends WatchTarget {
   readonly status: SecretStatus | RequestStatus;
-  /** Of a request: how many answers came and how many were collected, together. */
+  /** For a request: how many answers came and how many were collected, added up. */
   readonly answers: number;
 }
 
-/** How something stands, as one text: a request for several answers stands otherwise with each of them. */
+/** A state as one text; each answer changes that of a request for several. */
 export function stateOf({ status, answers }: Pick<StoredState, "answers"> & { status: string }): string {
   return `${status} ${answers}`;
 }
 
-/** Where these stand, by one statement, however many they are; what is deleted is left out. Not measured. */
+/** The states of these, read by one unmeasured statement however many there are; deleted ones are left out. */
 export async function readStates(db: Database, watched: readonly WatchTarget[]): Promise<StoredState[]> {
   const idsOf = (kind: WatchTarget["kind"]) => watched.flatMap((each) => (each.kind === kind ? each.id : []));
   const [secrets, requests] = [idsOf("secret"), idsOf("request")];
   const longest = Math.max(secrets.length, requests.length);
   if (longest === 0) return [];
-  // The SQL is made for each number of rows, so there are few of those. No id is an empty text.
+  // The SQL is made for each number of rows, so few numbers are used. No id is an empty text.
   const rows = Array.from({ length: 2 ** Math.ceil(Math.log2(longest)) }, (_, i) => ({
     secret: secrets[i] ?? "",
     request: requests[i] ?? "",

@@ -26,9 +26,9 @@ import { AdminError } from "../router/administration.ts";
 export type AdminWork = (admin: Admin) => Promise<AdminReport>;
 
 /**
- * Works on the database of DATABASE_URL, which the server may have open meanwhile. Answers the exit code (0 done, 1
- * impossible, or something is wrong), lines of standard output, and lines of standard error: what was changed, as the
- * log has it, and why no more was.
+ * Works on the database of DATABASE_URL, which the server may have open meanwhile. Returns the exit code (0 done, 1
+ * impossible, or something is wrong), the lines of standard output, and the lines of standard error: what was changed,
+ * as in the log, and why the rest was not.
  */
 export async function administer(
   env: Readonly<Record<string, string | undefined>>,
@@ -78,7 +78,7 @@ async function withAdmin(
   });
   return actingAs({ admin: 1 }, () => work(admin)).finally(async () => {
     const db = await opened?.catch(() => undefined);
-    // Standard output is the server's, which writes what it finds there within seconds.
+    // Standard output belongs to the server, which writes events within seconds.
     if (db && audit && !audit.isMixed)
       await writeAllDue({ ...audit, outbox: openOutbox(db, "audit"), now }).catch((error: unknown) =>
         log.outage(error, "audit"),
@@ -88,7 +88,7 @@ async function withAdmin(
   });
 }
 
-// What speaks OpenID Connect is loaded for this alone.
+// The OpenID Connect code is loaded only here.
 async function findLoginFault(config: Config, onFault: (error: unknown) => void) {
   const { organisationOf } = await import("../adapters/config/limits.ts");
   return organisationOf(config, { onFault })?.provider.findFault();
@@ -102,7 +102,7 @@ function newId(): string {
   return crypto.randomUUID().replaceAll("-", "");
 }
 
-/** What is done here is written down in the transaction that does it, also where no server has run yet. */
+/** Changes made here are recorded in their own transaction, even if no server has run yet. */
 async function openAudited(url: string, audit: { log: AuditLog } | undefined): Promise<Database> {
   const db = await openDatabase(url);
   if (audit) await alsoRecordEvents(db, "audit");
@@ -117,7 +117,7 @@ function reasonOf(error: unknown): string {
     (kind) => error instanceof kind,
   );
   if (isSentence) return error.message;
-  // Of the system or of the database, and about no content.
+  // An error of the system or the database, which contains no user's content.
   if ("code" in error) return `The administration cannot go on: ${error.message}`;
   return inspect(error);
 }

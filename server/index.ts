@@ -1,4 +1,4 @@
-// What the package hushkit offers: the server as a part of another program.
+// The entry of the package hushkit: the server as a part of another program.
 import { ConfigError, readConfig } from "../adapters/config/config.ts";
 import {
   allVariables,
@@ -10,13 +10,13 @@ import {
 import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
 import { openService } from "./open.ts";
 
-/** A user of the program around, who is a member here. */
+/** A user of the embedding program, who is a member here. */
 export interface EmbeddedUser {
-  /** The same for the same user for ever; 1 to 256 characters. */
+  /** Never changes for the same user; 1 to 256 characters. */
   readonly id: string;
-  /** What to call them, where it is free: a user name or a mail address. */
+  /** The user name or mail address to show, where it is free. */
   readonly name?: string;
-  /** Whether this request is one of an administrator of the instance. */
+  /** Whether this request comes from an administrator of the instance. */
   readonly isAdmin?: boolean;
 }
 
@@ -27,29 +27,29 @@ export type EmbeddedLimits = SettingOptions<ReturnType<typeof embeddedVariables>
 export interface ServerOptions extends SettingOptions<ReturnType<typeof embeddedVariables>["settings"]> {
   readonly publicUrl: string;
   readonly limits?: EmbeddedLimits;
-  /** Takes each line of the log, which is JSON; without it nothing is logged. */
+  /** Called with each line of the log, which is JSON; without it nothing is logged. */
   readonly log?: (line: string) => void;
   /**
-   * Who makes a request, by the sessions of the program around: a member, or nobody. It gets the request without its
-   * body, and not those of pages of other sites. Passwords, passkeys and sessions of our own answer 404 then; API
-   * tokens go on working. A call that it keeps waiting for ten seconds is 503.
+   * Tells who makes a request, by the embedding program's own sessions: a member, or nobody. It gets the request
+   * without its body, and is not called for requests from pages of other sites. Passwords, passkeys and our own
+   * sessions are 404 then; API tokens go on working. A call that it delays for ten seconds is 503.
    */
   readonly authenticate?: (request: Request) => Promise<EmbeddedUser | undefined> | EmbeddedUser | undefined;
-  /** Called for each event of docs/webhooks.md, at least once; what it throws is tried again. */
+  /** Called at least once for each event of docs/webhooks.md; if it throws, it is called again later. */
   readonly onEvent?: (event: WebhookEvent) => Promise<void> | void;
 }
 
 interface HushkitServer {
   /**
-   * Answers a request to the public URL. The address of the caller, which rates are counted by, is `request.ip`
-   * where the program around has one (srvx, h3), else the second argument's.
+   * Answers a request to the public URL. Rates are counted by the caller's address: `request.ip` where the embedding
+   * program sets it (srvx, h3), else that of the second argument.
    */
   readonly fetch: (request: Request, caller?: { readonly address: string }) => Promise<Response>;
-  /** Parts that do not work, such as "database"; empty when all is well. */
+  /** Names parts that do not work, such as "database"; empty when all is well. */
   readonly failing: () => Promise<readonly string[]>;
-  /** From now on every new call is answered 503, while what runs is finished: some seconds before `close`. */
+  /** From now on every new call is 503, while running calls finish: some seconds before `close`. */
   readonly drain: () => void;
-  /** Closes the database and stops the workers. What still runs is not waited for. */
+  /** Closes the database and stops the workers, without waiting for running calls. */
   readonly close: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function withAddress(request: Request, { address }: { address: string }): Reques
   return Object.defineProperty(request, "ip", { value: address });
 }
 
-// The environment says the same in capitals: publicUrl is PUBLIC_URL.
+// The environment has the same names in capitals: publicUrl is PUBLIC_URL.
 function configOf({ limits, ...options }: Omit<ServerOptions, "log" | "authenticate" | "onEvent">): Config {
   const given = Object.entries({ ...options, ...limits }).filter(([, value]) => value !== undefined);
   const known = Object.keys(allVariables()).map((name) => [camelCase(name), name] as const);

@@ -12,7 +12,7 @@ import { openService } from "./open.ts";
 
 const STOP_MS = 30_000;
 const PARENT_CHECK_MS = 500;
-/** Whoever waits for the start is served first. */
+/** Requests that came during the start are answered first. */
 const WARM_UP_AFTER_MS = 5_000;
 
 if (process.argv.includes("--help")) {
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   if (service.reopenAudit) process.on("SIGHUP", service.reopenAudit);
   warnOfNoPublicUrl(service, publicUrl);
   service.log.info("listening", { url: server.url });
-  // Not before: opening a database of an older version may take its time.
+  // Started late, because opening a database of an older version may take long.
   startWatchdog();
   setTimeout(() => void service.workers.warmUp(), WARM_UP_AFTER_MS).unref();
   const drain = () => {
@@ -64,7 +64,7 @@ function endWithParent(): void {
   timer.unref();
 }
 
-// With port 0 the system has chosen one.
+// With port 0 the system chooses the port.
 function withRealPort(publicUrl: string, listening: string): string {
   const url = new URL(publicUrl);
   if (url.port !== "0") return publicUrl;
@@ -72,7 +72,7 @@ function withRealPort(publicUrl: string, listening: string): string {
   return url.href.replace(/\/$/, "");
 }
 
-// With HOST of all addresses and without PUBLIC_URL links begin with that address, at which no machine is.
+// Where HOST means all addresses and PUBLIC_URL is unset, links would begin with that address, which no machine has.
 function warnOfNoPublicUrl({ log }: Server, publicUrl: string): void {
   if (!["0.0.0.0", "[::]"].includes(new URL(publicUrl).hostname)) return;
   log.warn("no_public_url", {
@@ -81,7 +81,7 @@ function warnOfNoPublicUrl({ log }: Server, publicUrl: string): void {
   });
 }
 
-// Nobody's request may end everybody's. What was not caught belongs to one call, which the log tells of.
+// One request must not end the process for everybody. An uncaught error belongs to one call, and the log tells of it.
 function surviveFaults({ fault }: Server["log"]): void {
   for (const event of ["unhandledRejection", "uncaughtException"] as const)
     process.on(event, (error: unknown) => fault(error, "process"));
@@ -94,13 +94,13 @@ async function startMetrics({ metrics, log }: Server, { metricsPort: port, host 
   return served;
 }
 
-// Not by the exit code alone: a server that listens already would hold the process open.
+// Setting the exit code alone is not enough: a server that already listens would keep the process running.
 function endWithReason(error: unknown): never {
   console.error(reasonOf(error));
   process.exit(1);
 }
 
-// Nobody has sent anything yet, so that messages may be shown; only the URL of the database is a secret.
+// No user has sent anything yet, so messages may be shown; only the database URL is a secret.
 function reasonOf(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof KeyRefused) return error.message;
   const unopened = tellUnopened(error);

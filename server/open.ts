@@ -18,23 +18,23 @@ const SWEEP_MS = 60_000;
 const SWEEP_AGAIN_MS = 31_000;
 
 interface Service extends Server {
-  /** Opens the file of the audit log anew; undefined where there is none. */
+  /** Reopens the file of the audit log; undefined where there is none. */
   readonly reopenAudit: (() => void) | undefined;
-  /** Ends all of it and closes the database; nothing may run any more. */
+  /** Stops everything and closes the database; no call may be running. */
   readonly close: () => Promise<void>;
 }
 
 interface OpenOptions {
   readonly buildPages: boolean;
   readonly write: (line: string) => void;
-  /** Where `write` collects lines: writes those that it has. */
+  /** Writes the lines that `write` has collected. */
   readonly flush?: () => void;
-  /** Who makes a request, where a program around knows its users. */
+  /** Tells who makes a request, where an embedding program knows its users. */
   readonly authenticate?: ServiceOptions["authenticate"];
   readonly onEvent?: ((event: WebhookEvent) => Promise<void> | void) | undefined;
 }
 
-/** A server on the database that its configuration names, which deletes what expires; not yet listening. */
+/** Opens a server on the configured database, which deletes what expires; it does not listen yet. */
 export async function openService(
   config: Config,
   { authenticate, onEvent, ...options }: OpenOptions,
@@ -124,7 +124,7 @@ async function openLog({ auditLog: to }: Config, { write, flush = () => {} }: Op
   return { log: await openAuditLog({ to, write: writeLines }), isMixed: to === "stdout" };
 }
 
-/** What delivers events where somebody wants to hear of them; else the database records none. */
+/** Delivers events where somebody wants them; otherwise the database records none. */
 function senderOf({ webhookUrl: url, webhookSecret: secrets }: Config, onEvent: OpenOptions["onEvent"]) {
   const receiver =
     url !== undefined && secrets !== undefined ? callReceiver({ url, secrets, now }) : undefined;
@@ -140,8 +140,8 @@ function sinkOf(sink: Sink, { db, log }: { db: Database; log: Server["log"] }) {
 }
 
 /**
- * Sweeps at once, for a server that was down has what expired meanwhile to delete, and then again and again; never
- * while a sweep still runs. Answers what ends it and waits for the one that runs.
+ * Sweeps at once, to delete what expired while the server was down, and then repeatedly, never twice at a time. Returns
+ * a function that stops it and waits for a running sweep.
  */
 export function startSweeping({
   sweep,
@@ -149,11 +149,11 @@ export function startSweeping({
   everyMs,
   againMs,
 }: {
-  /** Sweeps once; the signal asks it to end soon. */
+  /** Sweeps once; the signal asks it to stop soon. */
   sweep: (signal: AbortSignal) => Promise<void>;
   onFault: (error: unknown) => void;
   everyMs: number;
-  /** Once more so long after the start: what died with the process before is over by then. */
+  /** One more sweep so long after the start: uploads of the previous process have expired by then. */
   againMs: number;
 }): () => Promise<void> {
   const ending = new AbortController();

@@ -4,7 +4,7 @@ import { ToolFailure } from "./tool-failure.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const EQUALS_SIGN = 0x3d;
-/** A value with this bit is no digit; it survives being shifted and joined with three digits. */
+/** Values with this bit are not digits; the bit survives shifting and joining with three digits. */
 const NO_DIGIT = -1;
 
 const STANDARD_PAIRS = makePairTable(LETTERS + "+/");
@@ -18,7 +18,7 @@ interface NativeBase64 extends Uint8Array {
 
 /** Writes bytes as base64 with padding (RFC 4648, 4). */
 export function encodeBase64(bytes: Uint8Array): string {
-  // The type library is older than the platform: the method may be there or not.
+  // Newer than the type library, so it may be missing.
   const native: NativeBase64 = bytes;
   if (native.toBase64) return native.toBase64({ alphabet: "base64", omitPadding: false });
   return new TextDecoder().decode(encodeWithTable(bytes, STANDARD_PAIRS));
@@ -33,7 +33,7 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return new TextDecoder().decode(padded.subarray(0, Math.ceil((bytes.length * 4) / 3)));
 }
 
-/** Writes base64 as ASCII bytes, for those who must not depend on what the platform brings. */
+/** Writes base64 as ASCII bytes without any method of the platform. */
 export function encodeWithTable(bytes: Uint8Array, pairs: Uint16Array = STANDARD_PAIRS): Bytes {
   const out = new Uint16Array(Math.ceil(bytes.length / 3) * 2);
   const whole = bytes.length - (bytes.length % 3);
@@ -63,7 +63,7 @@ export function decodeBase64(
   { parameter = "data", ...place }: { parameter?: string; file?: number } = {},
 ): Bytes {
   const prefix = /^\s*data:[^,]{0,1000};base64,/i.exec(text)?.[0].length ?? 0;
-  // The platform's own decoder is no faster than this, takes only one alphabet, and fails without a place.
+  // The platform's decoder is no faster, takes only one alphabet, and does not tell where it failed.
   const codes = utf8(text.slice(prefix));
   const bytes = decodeDigits(codes) ?? decodeDigits(withoutBlanks(codes));
   if (bytes) return bytes;
@@ -87,7 +87,7 @@ function decodeDigits(codes: Bytes): Bytes | undefined {
     out[at++] = bits;
   }
   if (whole === length) return out;
-  // The cut group is read as if filled up with zeros.
+  // The incomplete group is read as if it were padded with zeros.
   const bits = readFour(concatBytes(codes.subarray(whole, length), utf8("AA")), 0);
   if (bits < 0) return undefined;
   out[at++] = bits >> 16;
@@ -105,7 +105,7 @@ function readFour(codes: Bytes, i: number): number {
 }
 
 function digitAt(codes: Bytes, i: number): number {
-  // Not byteAt, with which all of decoding takes half as long again.
+  // Not byteAt, which would make decoding half as slow again.
   return DIGIT_VALUES[codes[i] ?? 0] ?? NO_DIGIT;
 }
 
@@ -140,7 +140,7 @@ function describeFault(codes: Bytes, { parameter, prefix }: { parameter: string;
   return `"${parameter}" is not base64: the byte at ${prefix + place} belongs to neither alphabet of RFC 4648`;
 }
 
-/** Both digits of each 12 bits, so that none is missing, in memory order, so that one store writes two. */
+/** Two digits for each 12 bits, so no entry is missing; in memory order, so that one store writes both. */
 function makePairTable(alphabet: string): Uint16Array {
   const codes = utf8(alphabet);
   const text = new Uint8Array(8192);

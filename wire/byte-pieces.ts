@@ -12,10 +12,10 @@ export type FileInput =
  * AsyncIterable itself: tRPC 11.25 refuses one in an answer (http/resolveResponse.ts, isDataStream).
  */
 export class ByteStream {
-  /** Of all pieces together; undefined where only the end tells. */
+  /** The length of all pieces; undefined where it is known only at the end. */
   readonly length: number | undefined;
   readonly pieces: AsyncIterable<Bytes>;
-  /** Fires when nobody is to read on. */
+  /** Aborts when nobody reads on. */
   readonly signal: AbortSignal | undefined;
   #mark: string | undefined;
 
@@ -25,12 +25,12 @@ export class ByteStream {
     this.signal = signal;
   }
 
-  /** What stands for it in the JSON of a server, until that is sent; no caller can guess it. */
+  /** Stands for it in a server's JSON until it is sent; no caller can guess it. */
   get mark(): string {
     return (this.#mark ??= crypto.randomUUID());
   }
 
-  /** For what takes a stream of the platform, such as `new Response(…)`, and for `pipeTo`. */
+  /** For functions that take a platform stream, such as `new Response(…)` or `pipeTo`. */
   stream(): ReadableStream<Bytes> {
     const pieces = this.pieces[Symbol.asyncIterator]();
     return new ReadableStream<Bytes>(
@@ -46,7 +46,7 @@ export class ByteStream {
     );
   }
 
-  /** All of it in memory, once where its length is known. */
+  /** All of it in memory; allocated once where the length is known. */
   async bytes(): Promise<Bytes> {
     const { length = 0 } = this;
     let whole: Bytes = new Uint8Array(0);
@@ -70,7 +70,7 @@ export class ByteStream {
   }
 }
 
-/** A file piece by piece, however it came. */
+/** A file piece by piece, from any source. */
 export function piecesOf(source: FileSource): AsyncGenerator<Bytes, void>;
 export function piecesOf(source: FileInput): AsyncGenerator<Uint8Array, void>;
 export async function* piecesOf(source: FileInput): AsyncGenerator<Uint8Array, void> {
@@ -80,7 +80,7 @@ export async function* piecesOf(source: FileInput): AsyncGenerator<Uint8Array, v
   else yield* source instanceof ByteStream ? source.pieces : source;
 }
 
-/** The chunks of a stream; Safari has no iteration over one. */
+/** The chunks of a stream, which Safari cannot iterate. */
 export async function* readAll<Piece extends Uint8Array>(
   stream: ReadableStream<Piece>,
 ): AsyncGenerator<Piece, void> {
@@ -96,7 +96,7 @@ export async function* readAll<Piece extends Uint8Array>(
   }
 }
 
-/** Bytes that stand in several arrays, in order: a result that is only sent on need not be copied together first. */
+/** Bytes in several arrays, in order: a result that is only sent on need not be copied into one. */
 export class ByteParts {
   readonly parts: readonly Uint8Array[];
   readonly length: number;
@@ -112,12 +112,12 @@ export type WithByteParts<Result> = Result extends { readonly bytes: Bytes }
   ? Omit<Result, "bytes"> & { readonly bytes: ByteParts }
   : never;
 
-/** The same once its bytes are one array; any other result is what it was. */
+/** The same result with its bytes in one array; other results stay as they are. */
 export type WithBytes<Result> = Result extends { readonly bytes: ByteParts }
   ? Omit<Result, "bytes"> & { readonly bytes: Bytes }
   : Result;
 
-/** The parts as one array with a buffer of its own; the part itself, where it is alone and has one. */
+/** Joins the parts in an array with its own buffer; returns a single part that already is one. */
 export function joinParts({ parts }: ByteParts): Uint8Array {
   const [only] = parts;
   return only && parts.length === 1 && only.length === only.buffer.byteLength ? only : joinBytes(parts);
@@ -125,19 +125,19 @@ export function joinParts({ parts }: ByteParts): Uint8Array {
 
 /** The same result with its bytes in one array. */
 export function withBytes<Result extends { readonly bytes: ByteParts }>(result: Result): WithBytes<Result> {
-  // Parts are views on ordinary buffers, and all other fields are the result's own.
+  // Parts are views on ordinary buffers; all other fields are unchanged.
   return { ...result, bytes: joinParts(result.bytes) } as unknown as WithBytes<Result>;
 }
 
-/** Takes a stream of pieces apart from its beginning. */
+/** Reads a stream of pieces by lengths. */
 export interface ByteReader {
-  /** Up to so many bytes, which stay. */
+  /** Up to so many bytes, without consuming them. */
   readonly peek: (length: number) => Promise<Bytes>;
-  /** Up to so many bytes; fewer only at the end. */
+  /** Consumes up to so many bytes; fewer only at the end. */
   readonly take: (length: number) => Promise<Bytes>;
-  /** What comes next in one piece, up to so many bytes; none only at the end. */
+  /** Consumes what comes next in one piece, up to so many bytes; empty only at the end. */
   readonly next: (limit: number) => Promise<Bytes>;
-  /** What is left, piece by piece. */
+  /** The remaining pieces. */
   readonly rest: () => AsyncGenerator<Bytes, void>;
 }
 

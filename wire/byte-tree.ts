@@ -7,7 +7,7 @@ import { decodeBase64, encodeBase64 } from "./base64.ts";
 // really has a key "$bytes" becomes {"$bytes": {…that object…}}, so that no data can be mistaken for a mark.
 const KEY = "$bytes";
 
-// Recursion on a caller's data has to end long before the stack does; it ends a cycle too.
+// Recursion on a caller's data must end long before the stack does; this also ends cycles.
 const MAX_DEPTH = 64;
 
 // An empty array is 18 characters of JSON and over 100 bytes of memory: without a bound, a few megabytes fill it.
@@ -73,7 +73,7 @@ export function unmarkBytes(
   function restore(node: Table, depth: number): unknown {
     if (depth > MAX_DEPTH) throw new TypeError(`The data is nested deeper than ${MAX_DEPTH} levels`);
     if (Array.isArray(node)) return mapArray(node, (item) => visit(item, depth + 1));
-    // What only a transformer makes, such as a Date.
+    // Made by a transformer, such as a Date.
     if (done && !isPlainObject(node)) return node;
     if (!Object.hasOwn(node, KEY)) return mapObject(node, (item) => visit(item, depth + 1));
     if (Object.keys(node).length !== 1)
@@ -89,7 +89,7 @@ function isLeaf(node: unknown): boolean {
   return node === null || typeof node === "string" || typeof node === "boolean" || Number.isFinite(node);
 }
 
-/** What JSON made, lists too, is a table of unknowns. */
+/** Objects and arrays from JSON are tables of unknown values. */
 function isTable(node: unknown): node is Table {
   return typeof node === "object" && node !== null;
 }
@@ -109,8 +109,8 @@ function nameKind(node: unknown): string {
   return typeof node === "object" ? "an object of a class" : `a value of type ${typeof node}`;
 }
 
-// Both copy only where something changed: most of a long answer is rows without any bytes. Array.prototype.map
-// would skip holes, which JSON turns into null.
+// Both copy only what changed: a long answer is mostly rows without bytes. Array.prototype.map would skip holes, which
+// JSON writes as null.
 function mapArray(items: readonly unknown[], visit: (item: unknown) => unknown): unknown {
   let copy: unknown[] | undefined;
   for (let i = 0; i < items.length; i++) {
@@ -124,7 +124,7 @@ function mapObject(table: Table, visit: (item: unknown) => unknown): Table {
   let copy: Table | undefined;
   for (const key of Object.keys(table)) {
     const item = visit(table[key]);
-    // The spread makes "__proto__" an own property where it is one, so this never reaches the prototype.
+    // The spread makes "__proto__" an own property where it is one, so this never changes a prototype.
     if (item !== table[key]) (copy ??= { ...table })[key] = item;
   }
   return copy ?? table;
@@ -134,18 +134,18 @@ function mapObject(table: Table, visit: (item: unknown) => unknown): Table {
 export const bytesTransformer = {
   serialize: (value: unknown) => encodeBase64Tree(value),
   deserialize: decodeBase64Tree,
-  /** It carries nothing else that JSON does not, so that a frame needs none of it. */
+  /** It carries nothing else that JSON lacks, so a frame does not need it. */
   bytesOnly: true,
 };
 
-/** What the head of a frame goes through, of the two ends of a transformer: nothing where that carries bytes alone. */
+/** The transformer for the head of a frame, at either end: none where it only carries bytes. */
 export function headTransformer<Transformer extends object>(
   transformer: Transformer | undefined,
 ): Transformer | undefined {
   return transformer && isBytesOnly(transformer) ? undefined : transformer;
 }
 
-/** Whether a transformer is the one above, or one end of it. */
+/** Whether a transformer is the one above or one of its ends. */
 export function isBytesOnly(transformer: object): boolean {
   return "bytesOnly" in transformer;
 }

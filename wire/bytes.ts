@@ -1,13 +1,13 @@
-/** Bytes that Web Crypto and workers take: never a view on shared memory. */
+/** Bytes that Web Crypto and workers accept: never a view on shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The same bytes as such, whatever they came as: Node's Buffer slices otherwise, and shared memory is copied. */
+/** The same bytes as a plain Uint8Array: Node's Buffer slices differently, and shared memory is copied. */
 export function ownBytes(data: Uint8Array): Bytes {
   const { buffer, byteOffset, length } = data;
   return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(data);
 }
 
-/** All of a file that a caller has in memory or on a disk. */
+/** The whole content of a file that is in memory or on a disk. */
 export async function bytesOf(file: Uint8Array | Blob): Promise<Bytes> {
   return file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : ownBytes(file);
 }
@@ -17,7 +17,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
   return joinBytes(parts);
 }
 
-/** Joins parts that can be too many to be passed as arguments. */
+/** Joins any number of parts; too many cannot be passed as arguments. */
 export function joinBytes(parts: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
@@ -28,12 +28,15 @@ export function joinBytes(parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
-/** The byte at an index that is inside: one cast here instead of one at each use. */
+/** The byte at an index that is in range: one cast here instead of one at each use. */
 export function byteAt(bytes: Uint8Array, index: number): number {
   return bytes[index] as number;
 }
 
-/** Whether two contents are the same. Digests and keys are compared by tools/crypto/equal-bytes.ts, which leaves early nowhere. */
+/**
+ * Whether two contents are equal. For digests and keys use tools/crypto/equal-bytes.ts, which takes the same time for
+ * all.
+ */
 export function isSameData(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
@@ -46,15 +49,15 @@ export function utf8(text: string): Bytes {
 }
 
 /**
- * Lets go of a piece that nobody will look at again: a garbage collector would let tens of megabytes pile up
- * first. A piece that is part of a larger buffer is not alone in it and is left.
+ * Frees a piece that nothing will read again: a garbage collector would let tens of megabytes pile up first. A piece
+ * that shares its buffer is left alone.
  */
 export function freeBytes(piece: Uint8Array | undefined): void {
   if (!(piece?.buffer instanceof ArrayBuffer) || piece.length !== piece.buffer.byteLength) return;
   if (canTransfer(piece.buffer)) piece.buffer.transfer(0);
 }
 
-// Node 20 cannot.
+// Node 20 cannot transfer buffers.
 function canTransfer(buffer: ArrayBuffer): boolean {
   return typeof buffer.transfer === "function";
 }

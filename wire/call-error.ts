@@ -1,4 +1,4 @@
-/** Why a call is refused before its procedure runs, and the status of the answer (RFC 9110, 15.5). */
+/** Reasons to refuse a call before its procedure runs, with the status of the answer (RFC 9110, 15.5). */
 const STATUSES = {
   missing_parameter: 400,
   invalid_parameter: 400,
@@ -34,7 +34,7 @@ export interface CallErrorDetails {
   readonly actual?: number;
 }
 
-/** The one error of the adapter. The message is one sentence for the caller and quotes nothing of a body. */
+/** The adapter's only error. The message is one sentence for the caller and quotes nothing of a body. */
 export class CallError extends Error {
   override readonly name = "CallError";
   readonly code: CallErrorCode;

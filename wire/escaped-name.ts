@@ -1,6 +1,6 @@
 /**
- * A name in a verdict or a message, on one line. As in coreutils a backslash alone stays; a carriage return is escaped
- * here, because a terminal would write what follows over the start of the line.
+ * Shows a name on one line of a message. As in coreutils, a single backslash stays; carriage returns are escaped too,
+ * because a terminal would overwrite the start of the line.
  */
 export function showName(name: string): string {
   return /[\n\r]/.test(name) ? `\\${escapeName(name)}` : name;
@@ -14,17 +14,17 @@ export function escapeName(name: string): string {
   return name.replace(/[\\\n\r]/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** The name that was escaped; undefined where a backslash begins no escape, a line that coreutils refuses too. */
+/** The original name; undefined where a backslash begins no escape, which coreutils refuses too. */
 export function unescapeName(escaped: string): string | undefined {
   if (!/^(?:[^\\]|\\[\\nr])*$/.test(escaped)) return undefined;
   return escaped.replace(/\\(.)/g, (_, character: string) => ESCAPED[character] ?? character);
 }
 
-/** Pictures with their tones and presentations, joined into one (UTS 51, ED-16) or alone, as a regular expression. */
+/** A regular expression for emoji, with modifiers and joined sequences (UTS 51, ED-16). */
 export const EMOJI = String.raw`\p{Extended_Pictographic}[\p{EMod}\uFE0F]*(?:\u200D\p{Extended_Pictographic}[\p{EMod}\uFE0F]*)*`;
 
 /**
- * Characters that nobody sees, or that change how others look. What Unicode calls ignorable has no width (tags, joiners,
- * fillers, byte order marks); the bidi controls are of them too, which make "gpj.exe" read as "exe.jpg".
+ * Invisible characters, and those that change how others look: what Unicode calls ignorable has no width (tags,
+ * joiners, fillers, byte order marks), and bidi controls make "gpj.exe" read as "exe.jpg".
  */
 export const UNSEEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]`;

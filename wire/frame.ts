@@ -3,21 +3,21 @@ import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
-// frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other
-// In the head a part is {"$bytes":[offset,length]}, counted from the end of the head. One may be a stream, the last:
-// {"$bytes":[offset,length,"stream"]}, with null for a length that only the end tells. A stream of a known length that is
-// not the last is written as any other part.
+// frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other. In the head
+// a part is {"$bytes":[offset,length]}, counted from the end of the head. The last one may be a stream:
+// {"$bytes":[offset,length,"stream"]}, with null for an unknown length. A stream of known length that is not the last
+// is written like any other part.
 const LENGTH_BYTES = 4;
 const STREAM = "stream";
 
-/** A value taken apart: a tree that JSON can carry, and its bytes in the order in which the tree names them. */
+/** A value divided into a tree for JSON, and its bytes in the order in which the tree refers to them. */
 type FrameTree = { head: unknown; parts: (Uint8Array | ByteParts | ByteStream)[] };
 
-/** Makes a head of what JSON cannot carry, or back: what a transformer of tRPC does, with marks in place of bytes. */
+/** Turns values that JSON lacks into a head, or back: a transformer of tRPC, with marks in place of bytes. */
 export type Transform = (head: unknown) => unknown;
 
 /**
- * Takes the bytes out of a tree of plain objects and arrays. The parts are the arrays themselves, not copies.
+ * Takes the bytes out of a tree of plain objects and arrays. The parts are the original arrays, not copies.
  * @throws TypeError for what JSON cannot carry (see markBytes), after the transformer where there is one.
  */
 function packBytes(value: unknown, serialize: Transform | undefined): FrameTree {
@@ -45,9 +45,9 @@ function refuseBytes(): never {
 }
 
 /**
- * Writes a value as one frame, in parts: length and head first, then each part uncopied; a stream whose length is not
- * known is the last. `encode` turns the head's JSON into UTF-8, where some of it is UTF-8 already; `serialize` is what makes
- * the head, where it is more than JSON.
+ * Writes a value as the parts of one frame: length and head, then each part without a copy; a stream of unknown length
+ * comes last. `encode` turns the head's JSON into UTF-8, where some of it is UTF-8 already; `serialize` makes the head,
+ * where it is more than JSON.
  * @throws TypeError for what JSON cannot carry, and for undefined.
  */
 export function streamedFrameParts(
@@ -68,7 +68,7 @@ export function streamedFrameParts(
   return [concatBytes(length, first), ...rest, ...bodies];
 }
 
-/** The same for a value without a stream. @throws TypeError for a stream too */
+/** The parts of a frame for a value without a stream. @throws TypeError for a stream too */
 export function frameParts(value: unknown): Uint8Array[] {
   return streamedFrameParts(value).map((part) => {
     if (part instanceof ByteStream) throw new TypeError("A stream cannot be sent here");
@@ -86,18 +86,17 @@ export function encodeFrame(value: unknown): Bytes {
 
 interface OpenOptions {
   readonly maxHeadBytes?: number;
-  /** Sees the JSON before it becomes objects. */
+  /** Called with the JSON before it is parsed. */
   readonly checkHead?: (json: Bytes) => void;
-  /** Whether bytes that are the only ones are handed out as a stream too. */
+  /** Whether bytes are returned as a stream too where they are the only ones. */
   readonly streamLast?: boolean;
-  /** What `serialize` was for the other end. */
+  /** The inverse of the sender's `serialize`. */
   readonly deserialize?: Transform | undefined;
 }
 
 /**
- * Reads one frame while it arrives. A stream in it is read by whoever takes the value; a frame without one is read
- * to its end.
- * @throws TypeError when it is not one well-formed frame; ToolFailure when a stream ends elsewhere than it says
+ * Reads one frame while it arrives. A stream in it is read by its consumer; a frame without one is read to the end.
+ * @throws TypeError for anything but one valid frame; ToolFailure when a stream does not end where the head says
  */
 export async function openFrame(
   source: AsyncIterable<Bytes>,
@@ -137,10 +136,10 @@ async function* measured(pieces: AsyncIterable<Bytes>, length: number | undefine
 }
 
 /**
- * Reads one frame. Restored arrays are views on the frame, so they live as long as it does and share its buffer.
- * Every byte after the head belongs to exactly one part: overlapping parts would let a small frame pass for a
- * large one, and bytes that nothing names would escape every check.
- * @throws TypeError when it is not exactly one well-formed frame.
+ * Reads one frame. The byte arrays are views on the frame: they keep it alive and share its buffer. Each byte after the
+ * head belongs to exactly one part: overlapping parts would make a small frame pass for a large one, and bytes outside
+ * all parts would escape every check.
+ * @throws TypeError for anything but one valid frame.
  */
 export function decodeFrame(frame: Bytes, { deserialize }: Pick<OpenOptions, "deserialize"> = {}): unknown {
   const bytes = headOf(frame);
@@ -148,7 +147,7 @@ export function decodeFrame(frame: Bytes, { deserialize }: Pick<OpenOptions, "de
   return restore(head, { places: placesIn(head), body: frame.subarray(LENGTH_BYTES + bytes.length) });
 }
 
-// The places are in the order of the head, and the stream takes the last one; the body has all other parts.
+// The places are in the order of the head; the last is the stream, and the body has all other parts.
 function restore(
   { tree, mayShare }: Head,
   { places, body, stream }: { places: readonly Place[]; body: Bytes; stream?: ByteStream },
@@ -158,14 +157,14 @@ function restore(
   let next = 0;
   const take = () => {
     const place = inBody[next++];
-    // Beyond those in the body there is the stream alone.
+    // Only the stream comes after those in the body.
     if (!place) return stream ?? NO_BYTES;
     return body.subarray(place.offset, place.offset + (place.length ?? 0));
   };
   return unmarkBytes(tree, take, { mayShare });
 }
 
-/** The JSON at the head of a frame, as bytes. @throws TypeError when the frame is shorter */
+/** The JSON bytes of a frame's head. @throws TypeError where the frame is too short */
 export function headOf(frame: Bytes): Bytes {
   return frame.subarray(LENGTH_BYTES, LENGTH_BYTES + readHeadLength(frame));
 }
@@ -179,7 +178,7 @@ function readHeadLength(frame: Bytes): number {
 
 interface Head {
   readonly tree: unknown;
-  /** Whether a transformer has made it. */
+  /** Whether a transformer made it. */
   readonly mayShare: boolean;
 }
 
@@ -192,14 +191,14 @@ function parseHead(bytes: Bytes): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    // The engine's own sentence quotes what it could not read.
+    // The engine's own message quotes the text.
     throw new TypeError("The head of the frame is not JSON in UTF-8");
   }
 }
 
 interface Place {
   readonly offset: number;
-  /** Undefined where only the end tells. */
+  /** Undefined where it is known only at the end. */
   readonly length: number | undefined;
   readonly isStream: boolean;
 }

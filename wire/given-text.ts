@@ -2,16 +2,16 @@ import { utf8, type Bytes } from "./bytes.ts";
 
 export type TextEncoding = "UTF-8" | "UTF-16LE" | "UTF-16BE";
 
-/** Which encoding a byte order mark names; UTF-8 without one. */
+/** The encoding that a byte order mark names; UTF-8 without one. */
 export function encodingOfMark([first, second]: Uint8Array): TextEncoding {
   if (first === 0xff && second === 0xfe) return "UTF-16LE";
   return first === 0xfe && second === 0xff ? "UTF-16BE" : "UTF-8";
 }
 
 /**
- * Reads a text that somebody gives as a file, such as a list, keys or JSON: UTF-8, or UTF-16 with its byte order mark, as
- * editors and shells of Windows write it. The mark is no part of the text; line ends stay as they are. Undefined for
- * other bytes: Latin-1, UTF-16 without a mark, and what has NUL in it.
+ * Decodes a text file of a user, such as a list, keys or JSON: UTF-8, or UTF-16 with a byte order mark, as Windows
+ * editors and shells write it. Drops the mark and keeps line ends. Undefined for other bytes: Latin-1, UTF-16 without a
+ * mark, and anything with NUL.
  */
 export function readGivenText(bytes: Bytes): string | undefined {
   try {
@@ -23,8 +23,8 @@ export function readGivenText(bytes: Bytes): string | undefined {
 }
 
 /**
- * The same text in UTF-8 where a byte order mark says that it is UTF-16, as PowerShell writes files; other bytes are
- * given back as they are, for the caller to refuse.
+ * Converts UTF-16 with a byte order mark, as PowerShell writes files, to UTF-8; returns other bytes as they are, for
+ * the caller to refuse.
  */
 export function inUtf8(bytes: Bytes): Bytes {
   if (encodingOfMark(bytes) === "UTF-8") return bytes;
@@ -32,17 +32,14 @@ export function inUtf8(bytes: Bytes): Bytes {
   return text === undefined ? bytes : utf8(text);
 }
 
-/**
- * The lines of a text that was given, without the byte order marks in front of them: files with one that were put
- * together have them in the middle, too.
- */
+/** The lines of a user's text without byte order marks: concatenated files have them in the middle, too. */
 export function linesOf(text: string): string[] {
   return text.split(/\r?\n/).map((line) => line.replace(/^\uFEFF+/, ""));
 }
 
 /**
- * A long text as the UTF-8 that it came as: a worker read it out of a body, and another takes it as it is. To decode
- * and encode 20 MB in between would keep everybody else waiting.
+ * A long text in its original UTF-8: one worker extracts it from a body, and another uses it. Decoding and encoding 20
+ * MB in between would keep everybody else waiting.
  */
 export class Utf8Text {
   readonly bytes: Bytes;

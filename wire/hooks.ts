@@ -1,10 +1,10 @@
-/** Hooks of one member. */
+/** The most hooks of one member. */
 export const MAX_HOOKS = 3;
 
-/** In whose words a hook is told. */
+/** The formats in which a hook can be called. */
 export const HOOK_FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;
 
-/** Of what a hook can tell. */
+/** The events that a hook can report. */
 export const HOOK_EVENTS = [
   ...(["secret.created", "secret.revealed", "secret.revoked", "secret.expired", "secret.locked"] as const),
   ...(["request.created", "request.answered", "request.collected"] as const),
@@ -13,7 +13,7 @@ export const HOOK_EVENTS = [
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** What others do, or nobody in time: somebody who is away did not do it. */
+/** The events that others cause, or time: a sender who is away did not cause them. */
 export const USUAL_HOOK_EVENTS: readonly HookEvent[] = [
   ...(["secret.revealed", "secret.expired", "secret.locked"] as const),
   ...(["request.answered", "request.expired"] as const),

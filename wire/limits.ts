@@ -1,4 +1,4 @@
-/** What callers without an account may hand over. Pages and command line need it before they ask a server. */
+/** Limits of callers without an account, which pages and command line need before they contact a server. */
 export const ANONYMOUS_LIMITS = {
   secretCharacters: 50_000,
   secretSeconds: 2_592_000,
@@ -6,13 +6,13 @@ export const ANONYMOUS_LIMITS = {
   fileSize: 26_214_400,
 } as const;
 
-/** Frames times pixels of an image that is decoded; the largest phone cameras stay below the first. */
+/** Frames times pixels of an image that is decoded; the largest phone cameras stay below the first value. */
 export const IMAGE_PIXELS = { anonymous: 50_000_000, member: 100_000_000 } as const;
 
 export const MIN_SECRET_SECONDS = 60;
 export const DEFAULT_SECRET_SECONDS = 86_400;
 
-/** The lifetimes that a caller may ask for: those between two bounds, or of these some alone. All are seconds. */
+/** The lifetimes that a caller may ask for, in seconds: all between two bounds, or only some of them. */
 export interface Lifetimes {
   readonly minimum: number;
   readonly maximum: number;
@@ -24,13 +24,13 @@ export function isOffered(seconds: number, { minimum, maximum, offered }: Lifeti
   return offered === undefined || offered.includes(seconds);
 }
 
-/** The shortest lifetime that is not shorter than what is wanted, or else the longest. */
+/** The shortest allowed lifetime that is at least as long as wanted, or else the longest. */
 export function nearestLifetime(wanted: number, { minimum, maximum, offered }: Lifetimes): number {
   if (offered === undefined) return Math.min(maximum, Math.max(minimum, wanted));
   return Math.min(...offered.filter((seconds) => seconds >= wanted || seconds === Math.max(...offered)));
 }
 
-/** Answers that one request can take. */
+/** The most answers that one request can take. */
 export const MAX_ANSWERS = 100;
 
 export const MAX_TOKEN_NAME_LENGTH = 64;

@@ -1,24 +1,24 @@
-// How a page is put together: by the server that sends it, and by `hushkit verify`, which compares.
+// Builds the HTML of a page: for the server that sends it, and for `hushkit verify`, which compares.
 import { PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "./pages.ts";
 
-/** What the pages look like before their scripts are there, in one language. */
+/** The pages in one language, as they look before their scripts run. */
 export interface DrawnPages {
-  /** The instance that they were drawn for. */
+  /** The instance whose settings they show. */
   readonly instance: Partial<SeenInstance>;
-  /** By the name of the page; `link` is the one behind a link to a secret. */
+  /** By the name of the page; `link` is the page behind a link to a secret. */
   readonly pages: Readonly<Record<string, DrawnPage>>;
-  /** What is in the style sheets that pages name. */
+  /** The content of the style sheets that pages name. */
   readonly styles: Readonly<Record<string, string>>;
 }
 
 export interface DrawnPage {
   readonly title: string;
   readonly html: string;
-  /** The files of its style sheets, besides that of all pages. */
+  /** The files of its style sheets, besides the common one. */
   readonly styles: readonly string[];
 }
 
-/** What `GET /api/instance` says and pages show. */
+/** The part of `GET /api/instance` that pages show. */
 export interface SeenInstance {
   readonly name: string;
   readonly notice: string | null;
@@ -31,21 +31,21 @@ export interface SeenInstance {
   readonly oidc: object | null;
 }
 
-/** The file beside the built pages that has those of a language. */
+/** The file beside the built pages that contains those of a language. */
 export function drawnFile(language: string): string {
   return `drawn.${language}.json`;
 }
 
-/** Which page is at a path below the base path. */
+/** The page at a path below the base path. */
 export function pageAt(path: string): string {
   if (path.startsWith("/s/")) return "link";
   if (path.startsWith("/r/")) return path.endsWith("/collect") ? "collect" : "answer";
   return PAGE_NAMES.find((name) => pathOf(name) === path) ?? "not-found";
 }
 
-/** Where the words for browsers without script stand. */
+/** The place of the words for browsers without scripts. */
 export const WITHOUT_SCRIPT = "<!--without-script-->";
-/** How much of the digest of a release is read by people. */
+/** How many digits of a release's digest people are shown. */
 export const SHOWN_DIGITS = 16;
 const NOTICE = '<p class="notice" dir="auto">{{notice}}</p>';
 
@@ -53,14 +53,14 @@ interface PageParts {
   /** What all pages have in common. */
   readonly shell: string;
   readonly language: string;
-  /** As `pageAt` gives it. */
+  /** What `pageAt` returns. */
   readonly name: string;
   readonly drawn: DrawnPages | undefined;
   readonly instance: SeenInstance;
   readonly publicUrl: string;
 }
 
-/** A page, but for the words to browsers without script. The build knows no setting. */
+/** A page without the words for browsers without scripts. The build knows no settings. */
 export function composePage({ shell, language, name, drawn, instance, publicUrl }: PageParts): string {
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, "");
   const [, version = "", digest = ""] = /name="release" content="(\S+) (\w+)"/.exec(shell) ?? [];
@@ -76,7 +76,7 @@ export function composePage({ shell, language, name, drawn, instance, publicUrl 
   const fill = (text: string) => text.replaceAll(/\{\{\w+\}\}/g, (key) => values.get(key) ?? "");
   const { title = "Hushkit", html = "", styles = [] } = drawn?.pages[name] ?? {};
   const style = styles.map((file) => drawn?.styles[file] ?? "").join("");
-  // What is in the page is not loaded again: scripts that want these find them.
+  // Marks what the page contains as loaded, for scripts that would load it.
   const links = styles.map((file) => `<link rel="stylesheet" disabled href="./${file}">`).join("");
   return (
     shell
@@ -84,14 +84,14 @@ export function composePage({ shell, language, name, drawn, instance, publicUrl 
       .replace("<title>Hushkit", () => `<title>${fill(title)}`)
       .replace("<!--drawn-->", () => fill(drawn ? asSeen(html, { name, instance, drawn }) : ""))
       .replace("</style>", () => `${style}</style>${links}`)
-      // Chats that show a picture of a page want its whole address.
+      // Chats that show a picture of a page need its absolute address.
       .replaceAll('content="./', () => `content="${publicUrl}/`)
       .replaceAll('="./', () => `="${basePath}/`)
       .replaceAll("url(./", () => `url(${basePath}/`)
   );
 }
 
-/** Until a page is alive: where it is, if the service worker may give it out of its cache at another place. */
+/** Says where the page is until it is alive, if the service worker may serve it from its cache at another path. */
 function placeAttribute(name: string, basePath: string): string {
   return ` data-page="${isPageName(name) ? escapeHtml(basePath + pathOf(name)) : ""}"`;
 }
@@ -100,7 +100,7 @@ function isPageName(name: string): name is PageName {
   return (PAGE_NAMES as readonly string[]).includes(name);
 }
 
-/** The frame alone, where settings of the instance change what is in it. */
+/** Only the frame, where the instance's settings change the content. */
 function asSeen(
   html: string,
   { name, instance, drawn }: Pick<PageParts, "name" | "instance"> & { drawn: DrawnPages },
@@ -117,7 +117,7 @@ function asSeen(
   return frameOf(framed).replace(/<nav class="strip"[^]*?<\/nav>/, "");
 }
 
-/** A page with its heading alone. */
+/** A page with nothing but its heading. */
 function frameOf(html: string): string {
   return html.replace(
     /(<main[^>]*><section[^>]*><header class="head"><h1[^>]*>[^<]*<\/h1>)[^]*(<\/section><\/main>)/,
@@ -129,12 +129,12 @@ const SETTINGS = ["anonymous", "passphrase", "limits"] as const;
 const LOGIN = ["registration", "login", "oidc"] as const;
 const ABOUT_LOGIN = ["account", "members"];
 
-/** The attributes of what is said in a language. */
+/** The attributes of an element in a language. */
 export function languageAttributes(language: string): string {
   return `lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"`;
 }
 
-/** Text inside HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

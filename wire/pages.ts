@@ -1,14 +1,14 @@
 interface PageFacts {
   readonly icon: string;
-  /** Where the navigation shows it; a page without a group is reached by links only. */
+  /** The group in the navigation; pages without one are reached by links only. */
   readonly group?: "Secrets" | "PDF" | "Files" | "Text" | "Service";
-  /** What it can go on with that another page has made: a media type, or a family of them. */
+  /** Which results of other pages it can continue with: a media type or a family of them. */
   readonly takes?: "application/pdf" | "image/*" | "*/*";
 }
 
 /**
  * Every page by the name of its file in web/pages, in the order of the navigation. The server's routes, the browser's
- * router, the navigation, and what a page's result can be handed to next follow from this record.
+ * router, the navigation, and where a page's result can be used next follow from this record.
  */
 export const PAGE_FACTS = {
   share: { icon: "share", group: "Secrets", takes: "*/*" },
@@ -20,7 +20,7 @@ export const PAGE_FACTS = {
   "pdf-clean": { icon: "clean", group: "PDF", takes: "application/pdf" },
   "pdf-compress": { icon: "compress", group: "PDF", takes: "application/pdf" },
   "pdf-lock": { icon: "shield", group: "PDF", takes: "application/pdf" },
-  // What was just locked is meant to be.
+  // A file that was just locked is meant to stay so.
   "pdf-unlock": { icon: "unlock", group: "PDF" },
   "image-convert": { icon: "image", group: "Files", takes: "image/*" },
   "file-encrypt": { icon: "lock", group: "Files", takes: "*/*" },
@@ -43,13 +43,13 @@ export const PAGE_NAMES = Object.keys(PAGE_FACTS) as PageName[];
 
 const TOOL_GROUPS: readonly (string | undefined)[] = ["PDF", "Files", "Text"];
 
-/** The pages of the tools, each of which is called as its tool. */
+/** The pages of the tools, each named after its tool. */
 export const TOOL_NAMES: readonly PageName[] = PAGE_NAMES.filter((name) => {
   const facts: PageFacts = PAGE_FACTS[name];
   return TOOL_GROUPS.includes(facts.group);
 });
 
-/** The pages that need no words but those that every page has: what a person sees first. */
+/** The pages that need no more words than every page has: those that a person sees first. */
 export const FIRST_PAGES: readonly PageName[] = [...(["share", "ask", "open", "tools"] as const), "received"];
 
 /** The path of a page, below the base path. */

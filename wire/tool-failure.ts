@@ -1,4 +1,4 @@
-/** What a tool may refuse on purpose; docs/errors.md says of each what is wrong. */
+/** The reasons for which a tool refuses a file; docs/errors.md explains each. */
 type FailureCode =
   | ("missing_parameter" | "invalid_parameter" | "invalid_range" | "invalid_base64" | "missing_body")
   | ("password_required" | "password_wrong" | "page_out_of_range" | "wrong_file_type" | "damaged_file")
@@ -19,8 +19,8 @@ type FailureCode =
 type FailureFields = Readonly<Record<string, unknown>>;
 
 /**
- * The one error a tool throws on purpose. The message is a whole sentence for the caller and holds no
- * content, file name, key or password.
+ * The only error that a tool throws on purpose. The message is a whole sentence for the caller and contains no content,
+ * file name, key or password.
  */
 export class ToolFailure extends Error {
   readonly code: FailureCode;
@@ -34,7 +34,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** A failure as plain data, as it crosses between a worker and whoever asked. */
+/** A failure as plain data, for the way between a worker and its caller. */
 export type PackedFailure = Pick<ToolFailure, "code" | "message" | "fields">;
 
 export function packFailure({ code, message, fields }: ToolFailure): PackedFailure {

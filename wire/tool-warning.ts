@@ -1,26 +1,26 @@
-/** What the sentence of a warning names. */
+/** The values in the sentence of a warning. */
 export interface WarningFields {
-  /** A name that was sent. */
+  /** The name that was sent. */
   readonly parameter: string;
-  /** The known name that is most like it. */
+  /** The most similar known name. */
   readonly nearest?: string;
   /** How many images. */
   readonly images: number;
   /** Frames of an animation. */
   readonly frames: number;
-  /** Such as PDF/A-1; with its level, such as PDF/A-1a, where only that is meant. */
+  /** Such as PDF/A-1; with its level, such as PDF/A-1a, where only that level is meant. */
   readonly standard: string;
   /** How many form fields. */
   readonly fields: number;
   /** How many files of a result. */
   readonly files: number;
-  /** Of that standard, such as 6.1.3. */
+  /** The clause of that standard, such as 6.1.3. */
   readonly clause: string;
 }
 
 /**
- * The sentence of every warning, with its fields in braces; what stands in brackets is left out where its field is
- * absent. Types, OpenAPI document and docs/warnings.md follow from this table.
+ * The sentence of every warning, with fields in braces; a part in brackets is left out where its field is absent.
+ * Types, OpenAPI document and docs/warnings.md follow from this table.
  */
 export const WARNINGS = {
   xref_rebuilt: "The cross-reference of the document was damaged and has been rebuilt.",
@@ -86,12 +86,12 @@ type WarningWithFields = {
   >;
 }[Exclude<WarningCode, PlainCode>];
 
-/** What was lost or ignored, as data; `file` where several files came, with its index from 0. */
+/** What was lost or ignored, as data; `file` is the index from 0 where several files were sent. */
 export type ToolWarning = ({ readonly code: PlainCode } | WarningWithFields) & {
   readonly file?: { readonly index: number; readonly name?: string };
 };
 
-/** A warning as callers of the API get it. */
+/** A warning as the API's callers get it. */
 export type DescribedWarning = ToolWarning & { readonly message: string };
 
 export const warningCodes = Object.keys(WARNINGS).filter(isWarningCode);
@@ -100,7 +100,7 @@ export function isWarningCode(text: string): text is WarningCode {
   return Object.hasOwn(WARNINGS, text);
 }
 
-/** Adds the English sentences; one about one of several files begins with the file's number. */
+/** Adds the English sentences; one about one of several files begins with the number of the file. */
 export function describeWarnings(warnings: readonly ToolWarning[], fileCount = 1): DescribedWarning[] {
   return warnings.map((warning) => {
     const label = warning.file ? `File ${warning.file.index + 1} of ${fileCount}: ` : "";
@@ -108,7 +108,7 @@ export function describeWarnings(warnings: readonly ToolWarning[], fileCount = 1
   });
 }
 
-/** The English sentence of a warning, without its file. */
+/** The English sentence of a warning, without its file number. */
 export function warningSentence({ code, ...fields }: ToolWarning): string {
   const values: Readonly<Record<string, unknown>> = fields;
   return WARNINGS[code]

@@ -217,7 +217,7 @@ function passwordStdin() {
   return new Option("--password-stdin", "take the password from standard input");
 }
 
-// `echo` and `printf` differ in the line end, which is not meant.
+// `echo` adds a line end and `printf` does not; the password never includes it.
 async function readPassword(io: Io, isGiven = false): Promise<string | undefined> {
   return isGiven ? (await readTextInput(io, STANDARD)).replace(/\r?\n$/, "") : undefined;
 }

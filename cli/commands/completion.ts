@@ -19,13 +19,13 @@ export function completionCommand(io: Io, wholeProgram: () => Promise<CommandUnk
 
 type ShellName = "bash" | "zsh" | "fish";
 
-/** What can follow a command, from the definition that also parses it. */
+/** What can follow a command, taken from the definition that also parses it. */
 interface Completion {
   /** The words after the program's name, such as "pdf merge"; "" for the program itself. */
   readonly path: string;
   readonly commands: readonly CompletionEntry[];
   readonly options: readonly CompletionEntry[];
-  /** Words that an option takes, all of them or some. */
+  /** Words that an option takes: all of its values, or suggestions. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
 }
@@ -77,7 +77,7 @@ function wordsAt({ commands, operands, options }: Completion): string {
   return [names(commands), operands.join(" "), names(options)].filter((part) => part !== "").join(" ");
 }
 
-// Shared by bash and zsh: which command the words so far have come to.
+// Shared by bash and zsh: finds the command that the words so far lead to.
 const FIND_PATH = `  local path="" word
   for word in "\${words[@]:1}"; do
     case "$path $word" in

@@ -16,7 +16,7 @@ export function serveCommand() {
     )
     .action(async ({ port }) => {
       if (port !== undefined) process.env.PORT = String(port);
-      // The wiring of the server: it starts when it is loaded, as `npm start` does.
+      // Loading this module starts the server, as `npm start` does.
       await import("../../server/main.ts");
     });
 }

@@ -28,7 +28,7 @@ export function verifyCommand(io: Io) {
     });
 }
 
-/** Of what lies between, or a server that is away, nothing follows for its pages. */
+/** An answer from something in between, or none at all, says nothing about the server's pages. */
 function asUnanswered(error: unknown): never {
   const { exitCode, message } = describeFailure(error);
   if (exitCode === EXIT.usage) throw error;
@@ -38,7 +38,7 @@ function asUnanswered(error: unknown): never {
 interface VerifyResult {
   readonly differing: readonly string[];
   readonly compared: number;
-  /** As the server says. */
+  /** What the server says. */
   readonly version: string | undefined;
 }
 

@@ -22,7 +22,7 @@ interface ChecksumCheck {
   readonly files: readonly string[];
   readonly check: string;
   readonly hash: Hash;
-  /** Only these are tried where a line names none; all of the digest's length where nothing was asked for. */
+  /** The algorithms to try where a line names none; undefined for all whose digests have the right length. */
   readonly asked: readonly HashAlgorithm[] | undefined;
   readonly json?: true | undefined;
   readonly ignoreMissing?: true | undefined;
@@ -34,7 +34,7 @@ interface ChecksumCheck {
 type Verdict = "OK" | "FAILED" | "FAILED open or read" | "NOT LISTED";
 type CheckResult = { verdict: Verdict; result?: HashResult; reason?: string };
 
-/** Checks files against a list, as `sha256sum -c` does, and tells what it found in the exit code too. */
+/** Checks files against a list, as `sha256sum -c` does; the exit code tells the result too. */
 export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/hash/checksum-text.ts");
   const text = await readTextInput(io, checksumCheck.check);
@@ -49,12 +49,12 @@ export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<
     counts.set(checked.verdict, (counts.get(checked.verdict) ?? 0) + 1);
     await tellVerdict(io, { path: pair.path, checked, checksumCheck });
   }
-  // A digest alone is for no file where none was named.
+  // A digest without a name matches no file where the list was to cover named files.
   const nameless = checksumCheck.files.length > 0 ? [] : list.filter(({ name }) => name === undefined);
   await summarize(io, { counts, improper: countImproperLines(text) + nameless.length, checksumCheck });
 }
 
-/** What is wrong with a list is said of its file: nobody has given a parameter. */
+/** An error in a list names the list's file: the user has given no parameter. */
 function readListed<List>(read: () => List, path: string): List {
   try {
     return read();
@@ -65,7 +65,7 @@ function readListed<List>(read: () => List, path: string): List {
   }
 }
 
-// A file that cannot be read is told like one that does not match, and the others are checked too.
+// A file that cannot be read is reported like one that does not match, and the others are still checked.
 async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumCheck): Promise<CheckResult> {
   if (!checksum) return { verdict: "NOT LISTED" };
   try {
@@ -77,13 +77,16 @@ async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumChec
   }
 }
 
-/** One algorithm after the other: to compute all of one length costs several times the usual one, which mostly fits. */
+/**
+ * One algorithm after the other: computing all of the same length costs several times as much, and the usual one mostly
+ * matches.
+ */
 async function hashAsListed({ path, checksum, hash, asked }: ListLine): Promise<HashResult> {
   const { algorithmsOfLength } = await import("../../tools/hash/checksum-text.ts");
   const { hex, algorithm } = checksum;
   const possible = algorithmsOfLength(hex, asked);
   const wanted = asked ? possible.filter((one) => asked.includes(one)) : possible;
-  // Standard input can be read once only; there all are computed together.
+  // Standard input can be read only once, so all are computed together.
   if (!algorithm && path === STANDARD) return hash({ path, algorithms: wanted, expected: hex });
   const [first, ...others] = algorithm ? [algorithm] : wanted.length > 0 ? wanted : possible;
   const result = await tryAlgorithm(first);
@@ -110,7 +113,7 @@ async function tellVerdict(
   const { verdict, result, reason } = checked;
   const { json, quiet, status } = checksumCheck;
   if (verdict !== "OK") io.exitCode = EXIT.differs;
-  // sha256sum gives the reason with --status too.
+  // sha256sum prints the reason with --status too.
   if (reason !== undefined) await complain(io.stderr, `hushkit: ${reason}\n`);
   if (status || (quiet && verdict === "OK")) return;
   const paint = painter(io);
@@ -155,7 +158,7 @@ interface Pair {
   readonly checksum: Checksum | undefined;
 }
 
-/** Files and folders with what the list says of them: of a folder, what is listed there and what is not. */
+/** The files and folders with their lines in the list; for a folder, what is listed there and what is not. */
 async function pairAll(
   io: Io,
   { files, check, list }: Pick<ChecksumCheck, "files" | "check"> & { readonly list: readonly Checksum[] },
@@ -176,7 +179,7 @@ async function pairFolder(
 ): Promise<Pair[]> {
   const { isInside, listFolder } = await import("./folder.ts");
   const absolute = (path: string) => resolve(io.cwd, path);
-  // The list may lie in the folder itself, and was empty when it was begun.
+  // The list may lie in the folder itself, where it was still empty when it was begun.
   const isHere = (path: string) => isInside(io, { path, folder }) && absolute(path) !== absolute(check);
   const listed = pairUp([], list).filter(({ path }) => isHere(path));
   const known = new Set([...listed.map(({ path }) => absolute(path)), absolute(check)]);
@@ -185,7 +188,7 @@ async function pairFolder(
   return [...listed, ...files.filter(isNew).map((path) => ({ path, checksum: undefined }))];
 }
 
-/** Each file with its checksum: every one of the list, or those that were named. */
+/** Each file with its checksum: all in the list, or those that were named. */
 function pairUp(files: readonly string[], list: readonly Checksum[]): Pair[] {
   if (files.length === 0) {
     return list.flatMap((checksum) =>

@@ -18,7 +18,7 @@ export async function loadCodec(): Promise<Required<ImageCodec>> {
   }
 }
 
-/** The same, loaded for the first image that needs it. */
+/** The same codec, loaded for the first image that needs it. */
 export const lazyCodec: Required<ImageCodec> = {
   encode: async (...args) => (await loadCodec()).encode(...args),
   steps: {

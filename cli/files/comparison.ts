@@ -30,7 +30,7 @@ export type CompareTexts = (
 export async function comparerOf(io: Io, { server }: { server: boolean | undefined }): Promise<CompareTexts> {
   if (!server) return (await import("../../tools/text-compare.ts")).compareTexts;
   const { tools } = await connectChosen(io);
-  // The schema of the API lists the keys of all three kinds of answer; each kind is one of the tool's.
+  // The API's schema lists the keys of all three kinds of answer; each answer is one of the tool's kinds.
   return async (texts, options) =>
     (await tools.textCompare.mutate({ ...texts, ...options })) as TextComparison;
 }
@@ -39,7 +39,7 @@ const SIGN = { equal: " ", delete: "-", insert: "+" } as const;
 const MOVED_COLOR = { delete: "magenta", insert: "cyan" } as const;
 const COLOR = { delete: "red", insert: "green" } as const;
 
-/** Changed lines with their numbers in both texts, and some lines around them. */
+/** The changed lines with their numbers in both texts, and some lines around them. */
 export function formatRows(
   { rows, endsWithNewline }: LineComparison,
   { paint, context }: { paint: Paint; context: number },
@@ -82,7 +82,7 @@ function newlineNote({ a }: { a: boolean }): string {
   return `(only the ${a ? "first" : "second"} text ends with a line break)`;
 }
 
-/** One running text, with [-what went-] and {+what came+}, as wdiff and git write it. */
+/** One running text with [-deleted-] and {+inserted+} parts, as wdiff and git write it. */
 export function formatSpans(spans: readonly Span[], paint: Paint): string {
   const text = spans.map(({ op, text: run }) => formatSpan(op, { run, paint })).join("");
   return text.endsWith("\n") ? text : `${text}\n`;
@@ -94,15 +94,15 @@ function formatSpan(op: Span["op"], { run, paint }: { run: string; paint: Paint 
 }
 
 /**
- * A patch of texts whose characters are bytes, as these bytes. The names in its first two lines are in UTF-8, as they
- * are in other patches.
+ * A patch whose characters stand for bytes, as those bytes. The names in its first two lines are UTF-8, as in other
+ * patches.
  */
 export function encodePatch(patch: string): Uint8Array {
   const names = patch.indexOf("\n", patch.indexOf("\n") + 1) + 1;
   return Buffer.concat([Buffer.from(patch.slice(0, names)), Buffer.from(patch.slice(names), "latin1")]);
 }
 
-/** A patch, byte for byte where it does not go to a terminal. */
+/** A patch; byte for byte, unless it goes to a terminal. */
 export function formatPatch(patch: string, paint: Paint): string {
   return patch
     .split("\n")

@@ -4,21 +4,21 @@ import { link, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 
-/** A file that is written beside the one that it will be. */
+/** A temporary file beside the final one. */
 interface Draft {
   readonly write: (bytes: Bytes) => Promise<void>;
-  /** Gives it its name; what has that name is replaced only with `force`. */
+  /** Gives it its name; an existing file is replaced only with `force`. */
   readonly publish: (path: string, options: { force: boolean | undefined }) => Promise<void>;
   readonly drop: () => Promise<void>;
 }
 
-/** Begins a draft beside `path`, which is gone when it is dropped or a signal ends the program. */
+/** Begins a draft beside `path`. It is deleted when it is dropped, or when a signal ends the program. */
 export async function startDraft(
   path: string,
   { isPrivate }: { isPrivate: boolean | undefined },
 ): Promise<Draft> {
   const draft = draftPath(path);
-  // Before there is anything to delete: a signal may come at once.
+  // Registered before the draft exists, because a signal may come at any time.
   const forget = dropOnSignal(draft);
   const file = await open(draft, "wx", isPrivate ? 0o600 : 0o666).catch((error: unknown) => {
     forget();
@@ -39,18 +39,18 @@ export async function startDraft(
   return { write: (bytes) => writeAll(file, bytes), publish, drop };
 }
 
-/** A name beside `path` that nobody else uses. */
+/** A free name beside `path`, which no other program uses. */
 export function draftPath(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`);
 }
 
-// FileHandle.write may write a part only.
+// FileHandle.write may write only a part.
 async function writeAll(file: FileHandle, bytes: Bytes): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
 }
 
-// A link fails where the name was taken meanwhile; a rename would replace what is there. Some file systems have
-// no links.
+// A hard link fails where the name was taken meanwhile, while a rename would replace that file. Some file systems have
+// no hard links.
 export async function giveName(
   draft: string,
   { path, force }: { path: string; force: boolean | undefined },
@@ -67,7 +67,7 @@ export async function giveName(
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Deletes a draft when the program is ended from outside, and then ends it as it would have ended. */
+/** Deletes a draft when a signal ends the program, which then ends as the signal would have ended it. */
 export function dropOnSignal(draft: string): () => void {
   const end = (signal: NodeJS.Signals) => {
     rmSync(draft, { force: true, recursive: true });

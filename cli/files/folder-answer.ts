@@ -7,7 +7,7 @@ import { warningSentence } from "../../wire/tool-warning.ts";
 import { listEntries, type FolderEntry } from "./folder.ts";
 import { inputName, decodeLatin1, decodeText, type DecodedText } from "./input.ts";
 
-/** Shows what differs below two folders: as a patch, a list or JSON. @throws CliError usage by word or character */
+/** Shows what differs between two folders: as a patch, a list or JSON. @throws CliError usage by word or character */
 export async function showFolders(
   io: Io,
   of: { a: string; b: string; compare: CompareTexts; options: TextOptions; json: boolean | undefined },
@@ -37,7 +37,7 @@ async function show(
   await print(io, formatChange(change, { quotePath, paint: painter(io) }));
 }
 
-/** Those of `git diff --name-status`. */
+/** The letters of `git diff --name-status`. */
 const LETTERS = { added: "A", removed: "D", changed: "M" } as const;
 
 function statusOf({ a, b }: FolderChange): keyof typeof LETTERS {
@@ -57,7 +57,7 @@ function describeChanges(
   const plain = (_: string, text: string) => text;
   const parts = changes.map((change, i) => {
     const gap = needsGap(changes[i - 1], change) ? "\n" : "";
-    // JSON holds text, in which the bytes of Latin-1 are its letters.
+    // JSON holds text, so the bytes of Latin-1 appear as its letters.
     return (
       gap + Buffer.from(formatChange({ ...change, isBytes: false }, { quotePath, paint: plain })).toString()
     );
@@ -70,7 +70,7 @@ interface FolderComparison {
   readonly options: TextOptions;
 }
 
-/** What differs below two folders, in git's order. */
+/** The differences between two folders, in git's order. */
 async function* compareFolders(
   io: Io,
   { a, b, ...comparing }: FolderComparison & { a: string; b: string },
@@ -84,7 +84,7 @@ async function* compareFolders(
   }
 }
 
-/** By the bytes of their names, folder by folder. */
+/** Sorts by the bytes of the names, folder by folder. */
 function sortPaths(paths: readonly string[]): string[] {
   const keyOf = (path: string) => Buffer.from(path.replaceAll("/", "\0"));
   const keyed = [...new Set(paths)].map((path) => ({ path, key: keyOf(path) }));
@@ -96,7 +96,7 @@ interface EntryPair {
   readonly b: FolderEntry | undefined;
 }
 
-/** A file in place of a link is another file: one is removed and one is added. */
+/** A file that takes the place of a link is a different file: one is removed and one is added. */
 function pairsOf(a: FolderEntry | undefined, b: FolderEntry | undefined): EntryPair[] {
   const isSameKind = !a || !b || (a.mode === "120000") === (b.mode === "120000");
   return isSameKind
@@ -128,7 +128,7 @@ interface ComparedTexts {
   readonly isBytes: boolean;
 }
 
-/** Undefined for binary files, among which git counts UTF-16. Latin-1 is compared as bytes, so that a patch fits. */
+/** Undefined for binary files, which for git include UTF-16. Latin-1 is compared as bytes, so that a patch fits. */
 async function textsOf(
   a: Bytes = new Uint8Array(),
   b: Bytes = new Uint8Array(),
@@ -145,13 +145,13 @@ function isUtf16({ encoding }: DecodedText): boolean {
   return encoding === "UTF-16LE" || encoding === "UTF-16BE";
 }
 
-/** The hunks of a patch of one file, empty where it is the same under the options. */
+/** The hunks of one file's patch; empty where the options ignore all differences. */
 async function findHunks(
   io: Io,
   of: FolderComparison & { path: string; texts: ComparedTexts; isOneSided: boolean },
 ): Promise<string> {
   const { a, b } = of.texts;
-  // A file that is only in one folder is there with all of its lines, also with blank ones.
+  // A file that is in one folder only is shown with all of its lines, blank ones too.
   const strict = { ignoreBlankLines: false, ignoreWhitespace: "none" } as const;
   const options = { ...of.options, ...(of.isOneSided ? strict : {}), format: "unified" } as const;
   const comparison = await of.compare({ a, b }, options);

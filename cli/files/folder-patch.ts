@@ -2,14 +2,14 @@ import { formatPatch } from "./comparison.ts";
 import { type FolderEntry, NOWHERE } from "./folder.ts";
 import type { Paint } from "../terminal/io.ts";
 
-/** A file that differs. Without `hunks` only its mode does, it is empty, or it is binary. */
+/** A file that differs. Without `hunks`, only its mode differs, or it is empty or binary. */
 export interface FolderChange {
   readonly path: string;
   readonly a: FolderEntry | undefined;
   readonly b: FolderEntry | undefined;
   readonly isBinary: boolean;
   readonly hunks: string;
-  /** Whether the characters of the hunks are bytes. */
+  /** Whether each character of the hunks stands for a byte. */
   readonly isBytes: boolean;
 }
 
@@ -17,8 +17,8 @@ export interface FolderChange {
 export type QuotePath = (path: string) => string;
 
 /**
- * One file of a patch in git's format. A binary file is told in a line by itself, because below a header `git apply`
- * would refuse the whole patch for it.
+ * One file of a patch in git's format. A binary file gets a line of its own instead: below a header, `git apply` would
+ * refuse the whole patch for it.
  */
 export function formatChange(
   change: FolderChange,
@@ -42,12 +42,12 @@ export function formatChange(
   return Buffer.concat([Buffer.from(head), Buffer.from(body, isBytes ? "latin1" : "utf8")]);
 }
 
-/** A line of binary files is not to follow a header without hunks, to which it would belong. */
+/** A line about binary files must not follow a header without hunks, or it would belong to that header. */
 export function needsGap(before: FolderChange | undefined, { isBinary }: FolderChange): boolean {
   return isBinary && before !== undefined && !before.isBinary && before.hunks === "";
 }
 
-/** Without hunks this is the only place of the name, and GNU patch reads one with blanks only from quotes. */
+/** Without hunks, this is the only place with the name; GNU patch reads a name with spaces only in quotes. */
 function nameInHeader(
   side: string,
   { change, quotePath }: { change: FolderChange; quotePath: QuotePath },
@@ -58,14 +58,14 @@ function nameInHeader(
 }
 
 function modeLines({ a, b, hunks }: FolderChange): string[] {
-  // By git's ids of nothing and of an empty file GNU patch knows that one is meant, where no hunk says so.
+  // Where no hunk says so, git's ids of nothing and of an empty file tell GNU patch that an empty file is meant.
   if (!a) return [`new file mode ${b?.mode}`, ...(hunks === "" ? ["index 0000000..e69de29"] : [])];
   if (!b) return [`deleted file mode ${a.mode}`, ...(hunks === "" ? ["index e69de29..0000000"] : [])];
-  // Of a link it is told too, because GNU patch would else look for a file.
+  // A link needs it too, because GNU patch would look for a regular file otherwise.
   return a.mode === b.mode && a.mode !== "120000" ? [] : [`old mode ${a.mode}`, `new mode ${b.mode}`];
 }
 
-// As in git: a tab ends a name with blanks, which patch would else take for the end of it.
+// As in git: a tab ends a name that contains spaces, or patch would take the first space for its end.
 function tabAfter(path: string | undefined): string {
   return /\s/.test(path ?? "") ? "\t" : "";
 }

@@ -6,14 +6,14 @@ import type { Dirent } from "node:fs";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { inputName, readInput } from "./input.ts";
 
-/** In place of a file or a folder that is not there, as in patches. */
+/** Stands for a missing file or folder, as in patches. */
 export const NOWHERE = "/dev/null";
 
-/** What is in a folder, and below it. */
+/** What is in a folder and below it. */
 export interface Folder {
-  /** Regular files as paths from where the command runs, sorted by their bytes, as `LC_ALL=C sort` does. */
+  /** Regular files as paths relative to the working directory, sorted by their bytes, as `LC_ALL=C sort` does. */
   readonly files: readonly string[];
-  /** Links, which are not followed, and what is no file, such as a socket. */
+  /** Links, which are not followed, and everything that is not a file, such as sockets. */
   readonly others: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export async function isFolder(io: Io, path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** All that is below a folder. @throws CliError usage where one cannot be read */
+/** Lists all that is below a folder. @throws CliError usage where a folder cannot be read */
 export async function listFolder(io: Io, path: string): Promise<Folder> {
   const [files, others]: [string[], string[]] = [[], []];
   const folders = [path];
@@ -49,13 +49,13 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Whether a path leads into a folder; both from where the command runs. */
+/** Whether a path lies in a folder; both are relative to the working directory. */
 export function isInside(io: Io, { path, folder }: { path: string; folder: string }): boolean {
   const way = relative(resolve(io.cwd, folder), resolve(io.cwd, path));
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(way) !== way;
 }
 
-/** A file below a folder, or a symbolic link, whose content is its target: none is followed, as in git. */
+/** A file below a folder, or a symbolic link, whose content is its target: links are not followed, as in git. */
 export interface FolderEntry {
   readonly mode: "100644" | "100755" | "120000";
   readonly read: () => Promise<Bytes>;
@@ -63,7 +63,7 @@ export interface FolderEntry {
 
 const OWNER_MAY_RUN = 0o100;
 
-/** All files and links below a folder, by their path in it; none below `/dev/null`. */
+/** All files and links below a folder, by their path in it; none for `/dev/null`. */
 export async function listEntries(io: Io, folder: string): Promise<Map<string, FolderEntry>> {
   const entries = new Map<string, FolderEntry>();
   if (folder !== NOWHERE) await addEntries(io, { folder, within: "", entries });
@@ -72,7 +72,7 @@ export async function listEntries(io: Io, folder: string): Promise<Map<string, F
 
 interface ListedFolder {
   readonly folder: string;
-  /** With a slash at its end; empty for the folder itself. */
+  /** Ends with a slash; empty for the folder itself. */
   readonly within: string;
   readonly entries: Map<string, FolderEntry>;
 }

@@ -3,7 +3,7 @@ import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { note, type Io, showControls } from "../terminal/io.ts";
 
-/** What Windows starts, installs or takes as a setting when it is opened: PATHEXT, script hosts, links, installers. */
+/** Names that Windows runs, installs or applies when they are opened: PATHEXT, script hosts, links, installers. */
 const WINDOWS =
   "com exe bat cmd pif scr cpl msc msi msp mst msu msix msixbundle appx appxbundle appinstaller application " +
   "vb vbs vbe js jse ws wsf wsh wsc sct ps1 ps1xml ps2 psc1 psc2 psd1 psm1 hta chm hlp reg inf ins isp " +
@@ -16,19 +16,19 @@ const LINUX = "desktop sh bash zsh csh ksh fish run appimage flatpakref deb rpm 
 
 const PROGRAMS: ReadonlySet<string> = new Set([WINDOWS, MACOS, LINUX].flatMap((list) => list.split(" ")));
 
-/** Windows reads these in any folder, without being asked to open them. */
+/** Windows reads these in any folder by itself. */
 const READ_UNASKED: ReadonlySet<string> = new Set(["autorun.inf", "desktop.ini"]);
 
 /**
- * Why somebody should be asked before a file gets this name, which others chose, or this path below a folder that was
- * chosen for it. The name alone decides, never what is in the file. Undefined for a name that only names.
+ * The reason to ask somebody before a file gets this name, which others chose, or this path below a chosen folder. Only
+ * the name decides, never the content. Undefined for a harmless name.
  */
 export async function whyDangerous(path: string): Promise<string | undefined> {
   const { cleanFileName } = await import("../../tools/file/file-name.ts");
   const parts = path.split(/[/\\]/);
   if (parts.some((part) => part.startsWith(".")))
     return "it begins with a dot, so programs may read it by themselves";
-  // Characters that nobody sees, and all that Windows drops or takes for something else.
+  // Invisible characters, and all that Windows drops or replaces.
   if (parts.some((part) => cleanFileName(part) !== part.normalize("NFC")))
     return "it has characters that are not shown, or that some systems take for something else";
   const name = (parts.at(-1) ?? "").toLowerCase();
@@ -37,16 +37,16 @@ export async function whyDangerous(path: string): Promise<string | undefined> {
 }
 
 interface GivenName {
-  /** Where the file goes, by the name that came with it. */
+  /** Where the file goes, by the name that it came with. */
   readonly path: string;
   readonly name: string;
-  /** Whether any name will do. */
+  /** Whether dangerous names are accepted without asking. */
   readonly anyName: boolean | undefined;
 }
 
 /**
- * Says which name a file gets, and asks before one that is dangerous. For what can be had again: it ends here where
- * nobody agrees.
+ * Says which name a file gets, and asks before it takes a dangerous one. For files that can be fetched again: it stops
+ * where nobody agrees.
  * @throws CliError usage
  */
 export async function agreeToName(io: Io, { path, name, anyName }: GivenName): Promise<void> {
@@ -69,8 +69,8 @@ function refused(sentence: string): CliError {
 }
 
 /**
- * The name for what cannot be had again, about which nobody can be asked any more: that of a program gets `.bin` behind
- * it, which no system starts.
+ * A safe name for a file that cannot be fetched again, when nobody can be asked any more: programs get `.bin` added,
+ * which no system runs.
  */
 export async function harmlessName(name: string, { anyName }: Pick<GivenName, "anyName">): Promise<string> {
   if (anyName || (await whyDangerous(name)) === undefined) return name;

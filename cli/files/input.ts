@@ -8,12 +8,12 @@ import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import type { TextEncoding } from "../../wire/given-text.ts";
 
-/** Stands for standard input and standard output. */
+/** Means standard input or standard output. */
 export const STANDARD = "-";
 
-/** A Buffer as plain bytes: its own `slice` would give views where tools expect copies. */
+/** A Buffer as plain bytes: a Buffer's own `slice` returns views where the tools expect copies. */
 export function plainBytes(buffer: Uint8Array): Bytes {
-  // What streams and files of a process give is never on shared memory.
+  // Streams and files of a process are never in shared memory.
   return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.length);
 }
 
@@ -40,11 +40,11 @@ export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> 
   }
 }
 
-/** The most that is held of what can be read only once. */
+/** How much of an input that can be read only once is held in memory. */
 const MAX_HELD_BYTES = 2 ** 30;
 
 /**
- * A file that is read more than once, each time from its beginning. Standard input and pipes are held in memory for that.
+ * An input that can be read several times from its beginning. Standard input and pipes are held in memory for that.
  * @throws CliError usage where it cannot be read, limit where it is too long to be held
  */
 export async function repeatableInput(
@@ -52,7 +52,7 @@ export async function repeatableInput(
   path: string,
 ): Promise<{ readonly size: number; readonly read: () => AsyncIterable<Bytes> | Iterable<Bytes> }> {
   const found = path === STANDARD ? undefined : await stat(resolve(io.cwd, path)).catch(() => undefined);
-  // Files of /proc have no size and a content.
+  // Files of /proc have content although their size is 0.
   if (found?.isFile() && found.size > 0) return { size: found.size, read: () => streamInput(io, path) };
   const pieces: Bytes[] = [];
   let size = 0;
@@ -64,7 +64,10 @@ export async function repeatableInput(
   return { size, read: () => pieces };
 }
 
-/** The bytes that a tool makes of files, of which it can only say by its index which one was changed meanwhile. */
+/**
+ * Passes on the bytes that a tool makes of several files, and names the file that changed meanwhile, which the tool
+ * knows only by its index.
+ */
 export async function* nameChanged(
   pieces: AsyncIterable<Bytes>,
   paths: readonly string[],
@@ -84,8 +87,8 @@ function tooLongToHold(path: string): CliError {
 }
 
 /**
- * A file that is read as text, as `readGivenText` reads it.
- * @throws CliError usage where it cannot be read, or is in another encoding
+ * Reads a file as text, as `readGivenText` decodes it.
+ * @throws CliError usage where it cannot be read, or has another encoding
  */
 export async function readTextInput(io: Io, path: string): Promise<string> {
   const { readGivenText } = await import("../../wire/given-text.ts");
@@ -94,7 +97,7 @@ export async function readTextInput(io: Io, path: string): Promise<string> {
   throw notText(path, "this is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");
 }
 
-/** A file as the text that it is byte for byte, to be handed over. @throws CliError usage */
+/** Reads a file as text, byte for byte, to be sent on. @throws CliError usage */
 export async function readExactText(io: Io, path: string): Promise<string> {
   const text = decodeTextFile(await readInput(io, path));
   if (text !== undefined) return text;
@@ -105,7 +108,7 @@ function notText(path: string, why: string): CliError {
   return new CliError(EXIT.usage, `${inputName(path)}: ${why}.`);
 }
 
-/** UTF-8 with every character kept, a byte order mark too; undefined for other bytes. */
+/** Decodes UTF-8 and keeps every character, a byte order mark too; undefined for other bytes. */
 export function decodeTextFile(bytes: Bytes): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -114,7 +117,7 @@ export function decodeTextFile(bytes: Bytes): string | undefined {
   }
 }
 
-/** @throws CliError usage where standard input is named twice, of which only one could read it */
+/** @throws CliError usage where standard input is named twice: it can be read only once */
 export function checkInputs(paths: readonly string[]): void {
   if (paths.filter((path) => path === STANDARD).length < 2) return;
   throw new CliError(EXIT.usage, 'Only one of the files can be "-", which is standard input.');
@@ -125,7 +128,7 @@ export async function isFile(io: Io, path: string): Promise<boolean> {
   return found?.isFile() ?? false;
 }
 
-/** Whether nothing is there, other than something that cannot be read. */
+/** Whether there is no such file; false for a file that cannot be read. */
 export async function isMissing(io: Io, path: string): Promise<boolean> {
   if (path === STANDARD) return false;
   const failure: unknown = await stat(resolve(io.cwd, path)).then(
@@ -135,13 +138,13 @@ export async function isMissing(io: Io, path: string): Promise<boolean> {
   return failure instanceof Error && "code" in failure && failure.code === "ENOENT";
 }
 
-/** How a file is called in messages; a line break in its name would begin a line that nobody wrote. */
+/** A file's name for messages; control characters are escaped, since a line break would start another line. */
 export function inputName(path: string): string {
   if (path === STANDARD) return "Standard input";
   return showName(path);
 }
 
-/** What the runtime puts in the place of bytes that are no UTF-8: the file of that name is another one. */
+/** The runtime puts this in the place of bytes that are not UTF-8; the resulting name is that of another file. */
 const REPLACEMENT = "\ufffd";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -159,15 +162,15 @@ function refuseInput(path: string, error: unknown): never {
   throw new CliError(EXIT.usage, `${inputName(path)}: ${reason}.`);
 }
 
-/** A file's text, and the encoding in which it was found. */
+/** A file's text, and its encoding. */
 export interface DecodedText {
   readonly text: string;
   readonly encoding: TextEncoding | "Latin-1";
 }
 
 /**
- * UTF-16 by its byte order mark, UTF-8 where it is that, else Latin-1; undefined for what is binary, as NUL tells git. The
- * mark of UTF-8 stays: a file with it is another file, and a patch has to fit it.
+ * Decodes UTF-16 with a byte order mark, UTF-8, or else Latin-1; undefined for binary files, which contain NUL, as for
+ * git. The mark of UTF-8 is kept: a patch has to fit the file with it.
  */
 export async function decodeText(bytes: Bytes): Promise<DecodedText | undefined> {
   const { encodingOfMark, readGivenText } = await import("../../wire/given-text.ts");
@@ -181,7 +184,7 @@ export async function decodeText(bytes: Bytes): Promise<DecodedText | undefined>
     : { text, encoding: "UTF-8" };
 }
 
-/** Each byte as the character of its number. TextDecoder takes "latin1" for Windows-1252, which is not that. */
+/** Each byte as the character with its number. TextDecoder reads "latin1" as Windows-1252, which differs. */
 export function decodeLatin1(bytes: Bytes): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

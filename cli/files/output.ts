@@ -8,17 +8,17 @@ import { STANDARD } from "./input.ts";
 import { isFolder } from "./folder.ts";
 
 interface OutputOptions {
-  /** Whether a file that exists may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly force?: boolean | undefined;
-  /** For whoever owns it alone. */
+  /** Readable for its owner only. */
   readonly isPrivate?: boolean;
-  /** How much there will be, where that is known: there must be room for it on the disk. */
+  /** The size, where it is known: the disk must have room for it. */
   readonly sizeBytes?: number | undefined;
   /** Text may go to a terminal, the bytes of a file may not. */
   readonly isText?: boolean | undefined;
 }
 
-/** Something to write to that is there as a whole in the end, or not at all. */
+/** An output that in the end is complete, or is not there at all. */
 export interface WholeOutput {
   readonly write: (bytes: Bytes) => Promise<void>;
   readonly finish: () => Promise<void>;
@@ -41,8 +41,8 @@ export async function writeOutput(
 }
 
 /**
- * Makes sure that a result can be written, before the work is done: a secret that was read cannot be read again.
- * @throws CliError usage where there is a file already, or none can be made, or it has no room
+ * Checks that a result can be written before the work begins: a secret can be read only once.
+ * @throws CliError usage where the file exists, cannot be made, or does not fit
  */
 export async function startOutput(
   io: Io,
@@ -54,12 +54,12 @@ export async function startOutput(
   return writeBeside(target.path, { shown: path, ...options }).catch((error: unknown) => refuse(path, error));
 }
 
-/** Whether a result at this path is a draft until it is whole, so that nobody sees a part of it. */
+/** Whether a result at this path is a draft until it is complete, so that nobody sees a part of it. */
 export async function isDrafted(io: Io, path: string): Promise<boolean> {
   return path !== STANDARD && !(await findTarget(resolve(io.cwd, path), { path, force: true })).isDevice;
 }
 
-/** @throws CliError usage where a file is there already that must not be replaced */
+/** @throws CliError usage where a file exists that must not be replaced */
 export async function checkOutput(
   io: Io,
   { path, force, isText }: Pick<OutputOptions, "force" | "isText"> & { path: string },
@@ -86,7 +86,7 @@ async function findTarget(
   if (!found || found.isDirectory()) throw new CliError(EXIT.usage, `${path}: this is a folder.`);
   if (!found.isFile()) return { path: absolute, isDevice: true };
   if (!force) throw alreadyThere(path);
-  // A link stays, and what it leads to is replaced.
+  // A symbolic link stays, and its target is replaced.
   return { path: await realpath(absolute), isDevice: false };
 }
 
@@ -106,17 +106,17 @@ async function writeBeside(
   return { write, finish, drop };
 }
 
-/** Something to write whose name is known only in the end. */
+/** An output whose name is known only at the end. */
 export interface Nameless {
   readonly write: (bytes: Bytes) => Promise<void>;
-  /** Gives it this name, or the next free one: it could not be had again. Answers its path. */
+  /** Gives it this name, or the next free one, because the content cannot be fetched again. Returns its path. */
   readonly finish: (name: string) => Promise<string>;
   readonly drop: () => Promise<void>;
 }
 
 /**
- * Begins a file for its owner alone in a folder that exists, "" for that of the command.
- * @throws CliError usage where none can be made, or it has no room
+ * Begins a file that only its owner can read, in an existing folder ("" for the working directory).
+ * @throws CliError usage where none can be made, or it does not fit
  */
 export async function startNameless(
   io: Io,
@@ -132,7 +132,7 @@ export async function startNameless(
   return { write, finish, drop };
 }
 
-/** Tries names until one is free, and answers it; with `force` the first one, where no folder has it. */
+/** Tries names until one is free, and returns it; with `force` the first one, unless a folder has it. */
 export async function giveFreeName(
   io: Io,
   of: { path: string; force: boolean | undefined; give: (path: string) => Promise<void> },
@@ -148,7 +148,7 @@ export async function giveFreeName(
   throw alreadyThere(of.path);
 }
 
-// Somebody else may fill the disk meanwhile. Where the system does not tell, it is tried.
+// Others may fill the disk meanwhile. Where the system does not say how much is free, the write just begins.
 async function checkRoom(
   folder: string,
   { shown, sizeBytes = 0 }: { shown: string; sizeBytes: number | undefined },
@@ -179,12 +179,12 @@ function alreadyThere(path: string): CliError {
   return new CliError(EXIT.usage, `${path}: there is a file of this name already; --force replaces it.`);
 }
 
-/** Whether -o names a folder: one that exists, or by the slash at its end one that is to be made. */
+/** Whether -o names a folder: an existing one, or a new one by the slash at its end. */
 export async function namesFolder(io: Io, output: string): Promise<boolean> {
   return output.endsWith("/") || output.endsWith(sep) || isFolder(io, output);
 }
 
-/** Makes a folder where there is none, and gives what takes it away again while it is empty. */
+/** Makes a folder where there is none. Returns a function that removes it while it is empty. */
 export async function makeFolder(io: Io, path: string): Promise<() => Promise<void>> {
   const absolute = resolve(io.cwd, path);
   const made = await mkdir(absolute, { recursive: true }).catch((error: unknown) => refuse(path, error));
@@ -193,19 +193,19 @@ export async function makeFolder(io: Io, path: string): Promise<() => Promise<vo
   };
 }
 
-/** Where a result goes: to -o, into the folder that it names, or beside its input as it would be called there. */
+/** Where a result goes: to -o, into the folder that -o names, or beside its input. */
 export async function resultPath(
   io: Io,
   { output, beside }: { output: string | undefined; beside: string },
 ): Promise<string> {
   if (output === undefined) return beside;
-  // What comes from standard input has no name that it could have there.
+  // Standard input has no name that the result could take in the folder.
   if (beside === STANDARD || !(await namesFolder(io, output))) return output;
   await makeFolder(io, output);
   return join(output, basename(beside));
 }
 
-/** The name of a result without -o: beside the input, `scan.pdf` with "-rotated" is `scan-rotated.pdf`. */
+/** The name of a result without -o, beside the input: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. */
 export function besideInput(
   input: string,
   { suffix = "", extension }: { suffix?: string; extension: string },

@@ -13,16 +13,16 @@ import { note, printJson, warn, type Io } from "../terminal/io.ts";
 import { STANDARD } from "./input.ts";
 import { checkOutput, writeOutput } from "./output.ts";
 
-/** What is written at a time: pieces of 64 KiB one by one take twice as long. */
+/** Written at a time: single pieces of 64 KiB take twice as long. */
 const BLOCK_BYTES = 2 ** 20;
 
-/** What every tool that makes a file answers, here and on the server. */
+/** The facts about a file that every tool returns, here and on the server. */
 export interface DescribedFile {
   readonly tool: string;
   readonly type: string;
   readonly size: number;
   readonly data: Bytes;
-  /** The server tells it; of what is made here only JSON shows it. */
+  /** The server always returns it; here it is computed only for --json. */
   readonly sha256?: string;
   readonly warnings: readonly DescribedWarning[];
 }
@@ -35,7 +35,7 @@ interface LocalResult<Extras> {
   readonly fileCount?: number | undefined;
 }
 
-/** Says of bytes made here what the server says of those that it makes. */
+/** The same facts for a file that was made on this machine. */
 export function describeFile<Extras extends { warnings: readonly ToolWarning[] }>({
   tool,
   type,
@@ -55,14 +55,14 @@ export interface ResultOptions {
   readonly isText?: boolean | undefined;
 }
 
-/** Whether the result can be written, asked before the work. @throws CliError usage */
+/** Checks before the work that the result can be written. @throws CliError usage */
 export async function checkResult(io: Io, { path, force, json, isText }: ResultOptions): Promise<void> {
   await checkOutput(io, { path, force, isText });
   if (path !== STANDARD || !json) return;
   throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");
 }
 
-/** Writes the file of a tool, and says of it what was asked for. */
+/** Writes the file of a tool, and prints what the options ask for. */
 export async function finishFile(
   io: Io,
   { path, force, json, isText, result }: ResultOptions & { result: DescribedFile },
@@ -77,14 +77,14 @@ function digestOf(data: Bytes): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-// A newer server may know codes that are not known here.
+// A newer server may send codes that this version does not know.
 function formatWarning(warning: DescribedWarning): string {
   if (!isWarningCode(warning.code)) return warning.message;
   const name = warning.file?.name;
   return `${name === undefined ? "" : `${name}: `}${warningSentence(warning)}`;
 }
 
-/** The same for a file that is made piece by piece, of which only its tool knows what else there is to say. */
+/** The same for a file that is made piece by piece; only its tool knows what else to print. */
 export async function finishPieces(
   io: Io,
   {
@@ -95,12 +95,12 @@ export async function finishPieces(
     pieces,
     about: { tool, type, ...extras },
   }: ResultOptions & {
-    /** Nobody else uses them: each is let go. */
+    /** Nothing else uses these buffers, so each is given away. */
     pieces: AsyncIterable<Bytes>;
     about: { readonly tool: string; readonly type: string; readonly [fact: string]: unknown };
   },
 ): Promise<void> {
-  // It takes a fifth of the time of locking, and only JSON shows it.
+  // Hashing takes a fifth of the time of locking, and only JSON shows it.
   const digest = json ? createHash("sha256") : undefined;
   let size = 0;
   async function* counted() {
@@ -131,8 +131,8 @@ async function tellResult(
 }
 
 /**
- * Gathers pieces, which nobody else uses, into blocks. While one is written the next is filled, so a block is good until
- * the next but one is asked for.
+ * Collects pieces, which nothing else uses, in blocks. One block is filled while the other is written, so a block is
+ * valid until the next but one is asked for.
  */
 async function* gatherBlocks(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
   const filled = fillBlocks(pieces);
@@ -142,7 +142,7 @@ async function* gatherBlocks(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes
       const { value } = await next;
       if (!value) return;
       next = filled.next();
-      // A failure is thrown when its turn comes; unwatched until then, it would end the process.
+      // A failure is thrown when its turn comes; without a handler until then, it would end the process.
       next.catch(() => undefined);
       yield value;
     }

@@ -5,13 +5,13 @@ import { whyDangerous } from "../files/given-name.ts";
 import { inputName } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** A path, and the parameter that it stands in. */
+/** A path, and the parameter that contains it. */
 export interface NamedPath {
   readonly parameter: string;
   readonly path: string;
 }
 
-/** The folders that a model may have files read from and written to. */
+/** The folders in which a model may read and write files. */
 export interface AllowedFolders {
   /** The real path of a file to read, of at most so many bytes. @throws CliError usage, limit */
   readonly findInput: (named: NamedPath, limits: { maxBytes: number }) => Promise<string>;
@@ -19,7 +19,7 @@ export interface AllowedFolders {
   readonly findOutput: (named: NamedPath, options: { overwrite: boolean }) => Promise<string>;
 }
 
-/** @throws CliError usage for what is no folder */
+/** @throws CliError usage for a path that is not a folder */
 export async function allowFolders(
   io: Io,
   paths: readonly string[],
@@ -46,7 +46,7 @@ export async function allowFolders(
       checkBelow(named, { found: folder, real });
       const target = join(folder, basename(asked));
       if (!anyName) await checkName(named, { target, real });
-      // Not what a link leads to, but the link: nothing is written through one.
+      // Looks at the link itself and not at its target: nothing is written through a link.
       const there = await lstat(target).catch((error: unknown) => checkMissing(named, error));
       if (there && !there.isFile()) refuse(named, "this is no file, or a link to one");
       if (there && !overwrite)
@@ -62,7 +62,7 @@ async function realFolder(path: string): Promise<string> {
   return real;
 }
 
-/** Of paths, PATH_MAX of Linux. */
+/** Linux's PATH_MAX. */
 const MOST_LETTERS = 4_096;
 
 interface Within {
@@ -70,7 +70,7 @@ interface Within {
   readonly real: readonly string[];
 }
 
-/** Decided by the path alone: of what is elsewhere nobody learns whether it exists. */
+/** Decided by the path alone, so that nobody learns whether something exists elsewhere. */
 function locate(named: NamedPath, { given, real }: Within): string {
   const { path } = named;
   const [first] = given;
@@ -90,12 +90,12 @@ function checkBelow(named: NamedPath, { found, real }: { found: string } & Pick<
     refuse(named, "it leads out of the folders of --allow");
 }
 
-/** A model may have read what somebody wrote for it: what it names is a name of others, as that of a locked file is. */
+/** A model may repeat a name that others wrote for it, so names are checked like that of a locked file. */
 async function checkName(
   named: NamedPath,
   { target, real }: { target: string } & Pick<Within, "real">,
 ): Promise<void> {
-  // A folder that begins with a dot may be one of --allow.
+  // A folder that begins with a dot may itself be one of --allow.
   const within = real.filter((folder) => isBelow(folder, target));
   const reasons = await Promise.all(within.map((folder) => whyDangerous(relative(folder, target))));
   const [reason] = reasons;
@@ -108,7 +108,7 @@ function isBelow(folder: string, path: string): boolean {
   return rest !== "" && rest !== ".." && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
-/** Of what is to be written: that there is nothing yet. */
+/** An output file must not exist yet. */
 function checkMissing(named: NamedPath, error: unknown): undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code !== "ENOENT") refuse(named, `it cannot be written (${code})`);
@@ -126,10 +126,10 @@ function tooLarge(named: NamedPath, { size, maxBytes }: { size: number; maxBytes
   );
 }
 
-/** Of --allow, a path alone. */
+/** Paths of --allow come without a parameter. */
 type PathSubject = Omit<NamedPath, "parameter"> & Partial<NamedPath>;
 
-/** As much of a path as a model needs to know it again. */
+/** Enough of a path for a model to recognize it. */
 const SHOWN_LETTERS = 200;
 
 function subjectOf({ parameter, path }: PathSubject): string {

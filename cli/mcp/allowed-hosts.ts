@@ -2,30 +2,33 @@ import { CliError, EXIT } from "../exit.ts";
 import { checkUrl, chosenServer } from "../server/connect.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** The hosts that a model may have asked. */
+/** The hosts that a model may contact. */
 export interface AllowedHosts {
-  /** @throws CliError usage where the value of this parameter leads to another host; nothing was asked then */
+  /** @throws CliError usage where the value of this parameter leads to another host; nothing is sent then */
   readonly check: (parameter: string, address: string) => Promise<void>;
-  /** Asks these hosts alone: a redirect is its caller's to follow, by another call. @throws CliError usage */
+  /**
+   * Contacts only these hosts: redirects are returned, for the caller to follow in another call.
+   * @throws CliError usage
+   */
   readonly fetch: Io["fetch"];
 }
 
 interface Host {
   readonly name: string;
-  /** Without one both that of https and that of http. */
+  /** Undefined for the default ports of both https and http. */
   readonly port: string | undefined;
 }
 
 /**
- * Allows the hosts of --allow-host, and the server of HUSHKIT_URL or of the login, by its origin.
- * @throws CliError usage for what is no host
+ * Allows the hosts of --allow-host, and the server of HUSHKIT_URL or of the login by its origin.
+ * @throws CliError usage for an invalid host
  */
 export function allowHosts(io: Io, hosts: readonly string[]): AllowedHosts {
   const allowed = hosts.map(readHost);
   const isAllowed = (url: URL, origin: string | undefined) =>
     url.origin === origin || allowed.some((host) => isHost(url, host));
   const checkAddress = async (address: string, subject: string) => {
-    // A login may come after the start.
+    // The user may log in after the start.
     const server = await chosenServer(io).catch(() => undefined);
     const origin = server && new URL(server.url).origin;
     if (!isAllowed(new URL(address), origin)) throw notAllowed(subject, [origin, ...hosts]);
@@ -39,7 +42,7 @@ export function allowHosts(io: Io, hosts: readonly string[]): AllowedHosts {
   };
 }
 
-/** By the default ports of https and http, which an address has where it names none. */
+/** Compares by the default ports of https and http where an address names no port. */
 function isHost({ hostname, port, protocol }: URL, host: Host): boolean {
   const standard = protocol === "https:" ? "443" : "80";
   return hostname === host.name && (host.port === undefined || host.port === (port || standard));

@@ -2,26 +2,26 @@ import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@model
 import type { Bytes } from "../../wire/bytes.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** Files are named by their paths: no call of a tool is as long. */
+/** Files are named by path, so no tool call is as long as this. */
 const MAX_MESSAGE_BYTES = 2 ** 23;
-/** Of a batch, which a client of protocol 2025-03-26 may send. */
+/** Calls in a batch, which clients of protocol 2025-03-26 may send. */
 const MOST_CALLS = 100;
 
 /** JSON-RPC 2.0, 5.1. */
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** What could not be read as a message, as JSON-RPC 2.0 has it answered. */
+/** The answer to what is no valid message, as JSON-RPC 2.0 defines it. */
 interface ErrorResponse {
   readonly jsonrpc: "2.0";
-  /** Null where nobody can tell whose it is. */
+  /** Null where the id cannot be read. */
   readonly id: string | number | null;
   readonly error: { readonly code: number; readonly message: string };
 }
 
 /**
- * JSON-RPC, a message in each line. The transport of the SDK (2.4.0) leaves a line without an answer that is no message, and
- * ends where one is longer than 10 MB.
+ * JSON-RPC with one message per line. The SDK's own transport (2.4.0) does not answer a line that is no message, and
+ * stops at one longer than 10 MB.
  */
 export function lineTransport({ stdin, stdout }: Pick<Io, "stdin" | "stdout">) {
   const write = (message: JSONRPCMessage | ErrorResponse) => stdout.write(`${JSON.stringify(message)}\n`);
@@ -30,7 +30,7 @@ export function lineTransport({ stdin, stdout }: Pick<Io, "stdin" | "stdout">) {
     send: write,
     close: async () => transport.onclose?.(),
   };
-  /** Hands on what comes, until there is no more. */
+  /** Passes on messages until the input ends. */
   const read = async () => {
     for await (const line of linesOf(stdin.read())) {
       const { messages, refused } = readLine(line);
@@ -41,7 +41,7 @@ export function lineTransport({ stdin, stdout }: Pick<Io, "stdin" | "stdout">) {
   return { transport, read };
 }
 
-/** Without their ends, and undefined for one that is too long; what follows the last end is none. */
+/** Lines without their ends; undefined for one that is too long. Text after the last line end is ignored. */
 async function* linesOf(pieces: AsyncIterable<Bytes>): AsyncGenerator<string | undefined> {
   let held: Bytes[] = [];
   let size = 0;
@@ -91,7 +91,7 @@ function readMessage(given: unknown): Line {
     return { messages: [parseJSONRPCMessage(given)], refused: [] };
   } catch {
     const fields = new Map(Object.entries(Object(given)));
-    // An answer is never answered: two programs could go on like that without end.
+    // Responses are never answered: two programs could go on like that forever.
     if (fields.has("result") || fields.has("error")) return { messages: [], refused: [] };
     const id = fields.get("id");
     const message =

@@ -87,11 +87,11 @@ async function send(context: ToolContext, values: Values) {
   });
 }
 
-/** The most that any server takes; this one says how much it takes. A character has at most four bytes. */
+/** The most that any server takes; this server says its own limit. A character has at most four bytes. */
 const MAX_FILE_BYTES = 2 ** 31;
 const MAX_TEXT_BYTES = 4 * DEFAULT_LIMITS.member.secretCharacters;
 
-/** A file by its path, so that it is read while it is sent; a text through standard input. */
+/** A file is passed by its path, to be read while it is sent; a text goes through standard input. */
 async function readContent({ io, folders }: ToolContext, { content, as = "file" }: Values) {
   const reference = parseReference("content", checkString("content", content));
   if (reference.is === "env")
@@ -174,11 +174,11 @@ function expiresOf({ expires }: Values): string[] {
 
 interface HandedOut {
   readonly facts: Values;
-  /** Opens what it leads to. */
+  /** The link that opens it. */
   readonly link: string;
 }
 
-/** Answers a link, or writes it to the file that was named for it, whose place is made before there is a link. */
+/** Returns a link, or writes it to the file that was named for it. That file is prepared before there is a link. */
 async function handingOut(
   { io, folders, linksToFiles }: ToolContext,
   { values: { linkFile, overwrite }, what }: { values: Values; what: string },

@@ -2,18 +2,18 @@ import { createServer } from "../../server/index.ts";
 import type { Client } from "../../client/client.ts";
 
 const URL_INSIDE = "http://127.0.0.1";
-/** As many as its settings take: nobody shares it. */
+/** The highest limits that the settings take, since nobody shares this service. */
 const MANY_CALLS = 100_000;
 
-/** The service inside this process, without a socket and without a file, on which the tools run. */
+/** The service inside this process, without a socket or a database file; the tools run on it. */
 export interface LocalService {
   readonly client: Client;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Its workers are processes of their own: what a file does to one of them neither ends nor stalls this one, and a job
- * that takes too long is ended. The model is a member, who may send what members may.
+ * Its workers are separate processes: a file can neither end nor block this one, and a job that takes too long is
+ * stopped. The model counts as a member, with a member's limits.
  */
 export async function openLocalService(): Promise<LocalService> {
   const server = await createServer({

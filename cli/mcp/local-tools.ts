@@ -21,7 +21,7 @@ import {
 } from "./tool.ts";
 import { readValues } from "./read-values.ts";
 
-/** The tools that work on files, on this machine. */
+/** The file tools, run on this machine. */
 export function localTools(context: ToolContext, service: () => Promise<LocalService>): ModelTool[] {
   return describeTools().map((tool) => {
     const input = inputOf(tool);
@@ -39,7 +39,7 @@ export function localTools(context: ToolContext, service: () => Promise<LocalSer
   });
 }
 
-/** A checksum is all that this tool makes. */
+/** This tool only computes checksums. */
 const WITHOUT_OUTPUT = "file-hash";
 
 function inputOf(tool: DescribedTool): JsonSchema {
@@ -53,7 +53,10 @@ function inputOf(tool: DescribedTool): JsonSchema {
   };
 }
 
-/** What becomes a file, what others wrote, and what the path says, none of which is a fact of an answer. */
+/**
+ * Content that goes to a file, text that others wrote, and what the path already says: none of these are facts of an
+ * answer.
+ */
 const NO_FACTS = ["data", "rows", "spans", "patch", "passwords", "filename", "entries", "tool", "name"];
 
 const WARNINGS: JsonSchema = {
@@ -62,7 +65,7 @@ const WARNINGS: JsonSchema = {
   description: "What was lost or ignored",
 };
 
-/** As the API describes it, without all that each warning may hold: a model reads it with every tool. */
+/** The API's schema without the details of warnings, because a model reads it with every tool. */
 function outputOf(
   { output }: DescribedTool,
   { properties: parameters = {}, required: given = [] }: JsonSchema,
@@ -103,7 +106,7 @@ async function runTool(
   const input = await readValues({ io, folders }, { tool, values: rest });
   const { client } = await service();
   signal.throwIfAborted();
-  // Which tool and input these are is known only now; the procedure checks both.
+  // Which tool and input these are is known only at run time; the procedure checks both.
   const call = client.tools[tool.key as keyof typeof client.tools] as unknown as {
     mutate: (input: Values, options: { signal: AbortSignal }) => Promise<Values>;
   };
@@ -118,17 +121,17 @@ function readOutput(folders: AllowedFolders, output: unknown, overwrite: boolean
   return folders.findOutput({ parameter: "output", path: checkString("output", output) }, { overwrite });
 }
 
-/** Parts what is written to a file from what is answered, and what others wrote from both. */
+/** Separates what goes to a file from the answer, and both from what others wrote. */
 function takeContent(made: Values): { content: Bytes; answer: ToolAnswer } {
   const { data, rows, spans, patch, passwords, filename, entries, ...about } = made;
-  // The path says how the result is called, and only it.
+  // Only the path decides the name of the result.
   const { tool: _tool, name: _name, ...facts } = about;
   const named = { ...(filename !== undefined && { filename }), ...(entries !== undefined && { entries }) };
   return { content: toBytes({ data, rows, spans, patch, passwords }), answer: { facts, untrusted: named } };
 }
 
 function toBytes({ data, rows, spans, patch, passwords }: Values): Bytes {
-  // The typed client gives bytes on memory of their own.
+  // The typed client returns bytes in memory of their own.
   if (data instanceof Uint8Array) return data as Bytes;
   if (Array.isArray(passwords)) return utf8(passwords.map((password) => `${password}\n`).join(""));
   if (typeof patch === "string") return utf8(patch);

@@ -1,7 +1,7 @@
 import { CliError, EXIT } from "../exit.ts";
 import { REFERENCE } from "./references.ts";
 
-/** As far as the schemas of the tools go. */
+/** The parts of JSON Schema that the tools use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -21,7 +21,7 @@ export interface JsonSchema {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What becomes of a parameter of the API where a model calls: bytes become a path, a secret what names it. */
+/** What replaces a parameter of the API for a model: bytes become a path, a secret becomes a reference. */
 type Kind = "file" | "text" | "reference" | "list" | "own" | "same";
 
 export function kindOf(name: string, schema: JsonSchema, texts: readonly string[]): Kind {
@@ -29,7 +29,7 @@ export function kindOf(name: string, schema: JsonSchema, texts: readonly string[
   if (texts.includes(name)) return "text";
   if (schema.format === "password") return "reference";
   if (schema.items?.properties) return "list";
-  // The path says it.
+  // The path contains the name.
   return name === "filename" || name === "name" ? "own" : "same";
 }
 
@@ -52,7 +52,7 @@ function pathSchema(about = ""): JsonSchema {
   return { type: "string", description: `Path of a file below the allowed folders. ${about}` };
 }
 
-/** The schema of an object of the API as a model sees it. */
+/** Turns an object schema of the API into the one that a model sees. */
 export function toModelSchema(schema: JsonSchema, texts: readonly string[]): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
     const shown = KINDS[kindOf(name, each, texts)](each, texts);
@@ -67,8 +67,9 @@ export function toModelSchema(schema: JsonSchema, texts: readonly string[]): Jso
 }
 
 /**
- * An object with all that is required and nothing unknown. Models write null for what they leave out, and no parameter
- * has it as a value. @throws CliError usage
+ * Checks that all required parameters are there and no unknown ones. Null counts as absent: models write it for what
+ * they leave out, and no parameter has it as a value.
+ * @throws CliError usage
  */
 export function checkValues(
   values: unknown,
@@ -96,14 +97,15 @@ export function checkValues(
   );
 }
 
-/** Of what a model lists nothing is longer; it is looked at before the files that it names are read. */
+/** No list that a model writes is longer; checked before the files in it are read. */
 const MOST_ITEMS = 1_000;
-/** Where the schema says no other. */
+/** For texts whose schema has no maximum. */
 const MOST_LETTERS = 32_768;
 
 /**
- * Refuses what is deeper than its schema, or longer than any text or list: the procedure says what else is wrong with a
- * value, but first it is written as JSON, which fails on what is too deep or too long. @throws CliError usage, limit
+ * Refuses values that are deeper than their schema, or longer than any text or list may be. The procedure checks the
+ * rest, but the values are written as JSON first, which fails for those.
+ * @throws CliError usage, limit
  */
 function checkExtent(name: string, value: unknown, schema: JsonSchema): void {
   const subject = `Parameter ${JSON.stringify(name)}`;

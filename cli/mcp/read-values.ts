@@ -17,11 +17,14 @@ import { readReference } from "./references.ts";
 
 interface ToolInput extends Pick<ToolContext, "io" | "folders"> {
   readonly tool: DescribedTool;
-  /** What all files together may still have, as where a member sends them to a server. */
+  /** How many more bytes the files may have together: as much as a member may send to a server. */
   bytesLeft: number;
 }
 
-/** Reads what the values of a model name, and gives the input of the API. @throws CliError usage, limit */
+/**
+ * Reads the files and secrets that a model's values refer to, and returns the input for the API.
+ * @throws CliError usage, limit
+ */
 export function readValues(
   { io, folders }: { io: ToolContext["io"]; folders: AllowedFolders },
   { tool, values }: { tool: DescribedTool; values: Values },
@@ -71,7 +74,7 @@ async function readList(
   toolInput: ToolInput,
   { name, value, schema }: { name: string; value: unknown; schema: JsonSchema },
 ): Promise<unknown> {
-  // What is no list is for the procedure to refuse.
+  // The procedure refuses what is not a list.
   if (!Array.isArray(value)) return value;
   const items: Values[] = [];
   for (const [index, each] of value.entries()) {
@@ -88,7 +91,9 @@ async function readBytes(toolInput: ToolInput, named: NamedPath): Promise<Bytes>
   return data;
 }
 
-/** Of several files each has a name, by which the answer tells them apart; others only where the tool makes use of it. */
+/**
+ * Each of several files gets a name, by which the answer tells them apart; a single file only where the tool uses it.
+ */
 function nameOf(path: string, parameter: string, { input, readsName }: DescribedTool): Values {
   if (!(parameter in (input.properties ?? {}))) return { name: path };
   return readsName ? { filename: basename(path) } : {};
@@ -103,7 +108,7 @@ async function toText(parameter: string, data: Bytes): Promise<string> {
   );
 }
 
-/** The passphrase that a model names, if it names one. @throws CliError usage, limit */
+/** The passphrase that a model refers to, if any. @throws CliError usage, limit */
 export async function readPassphrase(
   { io, folders }: Pick<ToolContext, "io" | "folders">,
   { passphrase }: Values,

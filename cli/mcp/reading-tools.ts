@@ -52,10 +52,10 @@ async function open(context: ToolContext, values: Values) {
   const { path, force } = await readOutput(context, values);
   const passphrase = await readPassphrase(context, values);
   const { openCommand } = await import("../commands/secrets/open.ts");
-  // One file: of several, taken apart, the message would be printed.
+  // Written as one file: unpacking several would print their message.
   const argv = ["-", "-o", path, "--zip", "--json", ...force];
   const { printed, warnings } = await runCommand(io, openCommand, { argv, stdin: link, passphrase });
-  // Where it was a text, that is printed too, and goes no further.
+  // A text is printed too; it is not passed on.
   const { content: _content, id, size, path: _path, isEncrypted, ...others } = printed;
   return {
     facts: { written: path, ...splitAnswer({ id, size, isEncrypted }).facts },
@@ -94,7 +94,7 @@ async function collect(context: ToolContext, values: Values) {
   const { collectCommand } = await import("../commands/requests/collect.ts");
   const run = { argv: ["-", "-o", path, "--json", ...force], stdin: link };
   const { printed, warnings } = await runCommand(context.io, collectCommand, run);
-  // The answer itself is printed too, and goes no further.
+  // The answer is printed too; it is not passed on.
   const { facts } = splitAnswer({ left: printed.left });
   return { facts: { written: path, ...facts }, untrusted: warnings === "" ? {} : { warnings } };
 }
@@ -110,7 +110,7 @@ const STATUS_INPUT: JsonSchema = {
 
 const COUNT: JsonSchema = { type: "integer" };
 
-// What a server says is a fact only where it looks like one, so that none is promised.
+// The schema promises none of what a server says, which counts as a fact only where it looks like one.
 const STATUS_OUTPUT = answerSchema({
   id: { type: "string" },
   kind: { type: "string", enum: ["text", "file"] },
@@ -149,7 +149,7 @@ async function status(context: ToolContext, values: Values) {
   return { facts, untrusted: { ...untrusted, ...(note !== undefined && { note }) } };
 }
 
-/** What is asked for, where the link can read it: that of the asker cannot. */
+/** What is asked for, where the link can decrypt it; the asker's own link cannot. */
 async function openNoteOf(link: string, sealed: string): Promise<string | undefined> {
   const request = parseRequestLink(unwrapLink(link));
   if (request.is !== "answer") return undefined;
@@ -158,7 +158,7 @@ async function openNoteOf(link: string, sealed: string): Promise<string | undefi
   return openNote(sealed, { publicKey }).catch(() => "It cannot be read.");
 }
 
-/** A link is short, and may be in the conversation already. */
+/** Links are short, and may already be in the conversation. */
 async function readLink({ io, folders }: ToolContext, { link }: Values): Promise<string> {
   const text = checkString("link", link);
   return /^(file|env):/.test(text) ? readReference(io, folders, { parameter: "link", text }) : text;

@@ -6,7 +6,7 @@ import type { AllowedFolders } from "./allowed-folders.ts";
 /** Longer than any password, key or link. */
 const MAX_BYTES = 65_536;
 
-/** What names a text that does not pass through the model. */
+/** Names a text that the model itself never sees. */
 export const REFERENCE = {
   pattern: "^(file|env):.",
   description: "file:PATH or env:NAME, never the text itself. ",
@@ -14,11 +14,11 @@ export const REFERENCE = {
 
 interface Reference {
   readonly is: "file" | "env";
-  /** Of the file or of the variable. */
+  /** The name of the file or of the variable. */
   readonly name: string;
 }
 
-/** @throws CliError usage for a text that stands where a reference must; it is not repeated */
+/** @throws CliError usage for a text in the place of a reference; the text is not repeated */
 export function parseReference(parameter: string, text: string): Reference {
   const [, is, name] = /^(file|env):(.+)$/s.exec(text) ?? [];
   if (name !== undefined && (is === "file" || is === "env")) return { is, name };
@@ -28,7 +28,7 @@ export function parseReference(parameter: string, text: string): Reference {
   );
 }
 
-/** The password, key or link that a reference leads to. @throws CliError usage, limit */
+/** Reads the password, key or link that a reference leads to. @throws CliError usage, limit */
 export async function readReference(
   io: Io,
   folders: AllowedFolders,
@@ -37,16 +37,16 @@ export async function readReference(
   const reference = parseReference(parameter, text);
   if (reference.is === "env") return readVariable(io, { parameter, name: reference.name });
   const path = await folders.findInput({ parameter, path: reference.name }, { maxBytes: MAX_BYTES });
-  // As with --password-fd: `echo` and `printf` differ in the line end, which is not meant.
+  // As with --password-fd, a line end is dropped: `echo` adds one and `printf` does not.
   const held = (await readTextInput(io, path)).replace(/\r?\n$/, "");
   if (held !== "") return held;
   throw new CliError(EXIT.usage, `Parameter "${parameter}": there is nothing in that file.`);
 }
 
-/** @throws CliError usage where it is not set, or is one of this program's own */
+/** @throws CliError usage where it is not set, or is one of this program's own variables */
 export function readVariable({ env }: Io, { parameter, name }: { parameter: string; name: string }): string {
   const subject = `Parameter "${parameter}"`;
-  // A model could send away the token that this program calls its server with.
+  // Otherwise a model could send away this program's own API token.
   if (/^hushkit_/i.test(name))
     throw new CliError(
       EXIT.usage,

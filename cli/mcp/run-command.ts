@@ -4,7 +4,7 @@ import { CliError, EXIT_MEANINGS, type ExitCode } from "../exit.ts";
 import { describeFailure } from "../failure.ts";
 import type { Io, Output } from "../terminal/io.ts";
 
-/** A command failed for a reason that somebody else may have worded. */
+/** A command failed, and others may have chosen the words of the reason. */
 export class CommandFailed extends Error {
   readonly told: string;
 
@@ -18,13 +18,16 @@ export class CommandFailed extends Error {
 interface CommandRun {
   readonly argv: readonly string[];
   readonly stdin?: string | undefined;
-  /** What file descriptor 3 holds. */
+  /** The content of file descriptor 3. */
   readonly passphrase?: string | undefined;
-  /** Whether what the command itself throws holds no words of a server. */
+  /** Whether the command's own errors contain no text of a server. */
   readonly hasOwnWords?: true;
 }
 
-/** Runs a command of this program that prints JSON, without a terminal, and gives that. @throws CommandFailed */
+/**
+ * Runs a command of this program with JSON output and without a terminal, and returns that output.
+ * @throws CommandFailed
+ */
 export async function runCommand(
   io: Io,
   define: (io: Io) => CommandUnknownOpts,
@@ -52,7 +55,7 @@ export async function runCommand(
     if (hasOwnWords && !isFromServer) throw new CliError(exitCode, message);
     throw new CommandFailed(exitCode, message);
   });
-  // With --json a command prints one object, or nothing.
+  // With --json a command prints one object or nothing.
   const printed = JSON.parse(out.text() || "{}") as Record<string, unknown>;
   return { printed, warnings: err.text() };
 }

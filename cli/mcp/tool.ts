@@ -9,13 +9,13 @@ import { inputOf, jsonSchemaOf } from "../../adapters/trpc/schema/input.ts";
 import type { Meta } from "../../router/meta.ts";
 import { toolProcedures } from "../../router/procedures/tools/tools.ts";
 
-/** What a tool knows of the world. */
+/** What a tool works with. */
 export interface ToolContext {
-  /** Its fetch asks allowed hosts alone. */
+  /** Its fetch contacts allowed hosts only. */
   readonly io: Io;
   readonly hosts: AllowedHosts;
   readonly folders: AllowedFolders;
-  /** Whether links that open something go into files only. */
+  /** Whether links that open something may only be written to files. */
   readonly linksToFiles: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface ModelTool {
   readonly title: string;
   readonly description: string;
   readonly input: JsonSchema;
-  /** Of its answer. */
+  /** The schema of its answer. */
   readonly output: JsonSchema;
   readonly annotations: ToolAnnotations;
-  /** The signal is aborted when the agent no longer waits. */
+  /** The signal aborts when the agent no longer waits. */
   readonly run: (values: Values, signal: AbortSignal) => Promise<ToolAnswer>;
 }
 
-/** Said of every tool that asks a server. */
+/** Part of the description of every tool that contacts a server. */
 export const OVER_NETWORK =
   "Goes over the network: it asks the server of HUSHKIT_URL, or that of the link where its host is allowed.";
 
@@ -49,7 +49,7 @@ export const OUTPUT = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** What every tool says of the file that it wrote. */
+/** The facts that every tool returns about a file it wrote. */
 export const WRITTEN = {
   written: { type: "string", description: "Path of the file" },
   size: { type: "integer", description: "Its size in bytes" },
@@ -64,7 +64,7 @@ export interface DescribedTool {
   readonly description: string;
   /** Whether it makes a file. */
   readonly makesFile: boolean;
-  /** Whether the name of the file that it reads matters to it. */
+  /** Whether the tool uses the name of its input file. */
   readonly readsName: boolean;
   /** Parameters that are whole texts. */
   readonly texts: readonly string[];
@@ -72,10 +72,10 @@ export interface DescribedTool {
   readonly output: JsonSchema;
 }
 
-/** The one description of the tools, which REST, RPC, document and catalogue come from too. */
+/** The description that REST, RPC, document and catalogue are made from too. */
 export function describeTools(): DescribedTool[] {
   return Object.entries(toolProcedures).flatMap(([key, procedure]) => {
-    // Every tool's procedure has this meta, whose type tRPC does not keep.
+    // Every tool's procedure has this meta; tRPC does not keep its type.
     const { tool, openapi, http } = procedure._def.meta as Meta;
     if (!tool || !http) return [];
     const { schema: input } = inputOf(procedure);
@@ -85,7 +85,7 @@ export function describeTools(): DescribedTool[] {
       description: `${openapi?.summary ?? tool.title}. ${openapi?.description ?? ""}`,
     };
     const kind = { makesFile: http.result === "file", readsName: http.body === "stream" };
-    // A schema of zod is plain JSON.
+    // A JSON schema written by zod.
     return [
       {
         key,

@@ -7,16 +7,16 @@ import { warn, type Io } from "../terminal/io.ts";
 import { nothingIn, nothingToTrim, readFileContent, readStandard, type FileContent } from "./content.ts";
 
 interface BundleOptions {
-  /** A file with the text that is shown first. */
+  /** The file with the text that is shown first. */
   readonly message: string | undefined;
   /** Whether the line end of a message from standard input is left out. */
   readonly trim: boolean | undefined;
-  /** Told the bytes of all files before the first of them is read. */
+  /** Called with the bytes of all files before the first of them is read. */
   readonly checkSize: (size: number) => Promise<void>;
 }
 
 /**
- * Puts a message and several files into one: of a folder all that is below it, each called after its path in there.
+ * Packs a message and several files into one; of a folder, all files below it, each named after its path.
  * @throws CliError usage, limit; ToolFailure as makeBundle does
  */
 export async function readBundleContent(
@@ -59,7 +59,7 @@ async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
     others.map((path) => `${inputName(path)}: left out, since this is no file`),
   );
   if (files.length === 0) throw new CliError(EXIT.usage, `${inputName(folder)}: there is no file in it.`);
-  // A bundle has no folders: 2026/a.jpg becomes 2026-a.jpg.
+  // A bundle has no folders, so 2026/a.jpg becomes 2026-a.jpg.
   return files.map((path) => ({ path, name: relative(folder, path).replaceAll(/[/\\]/g, "-") }));
 }
 
@@ -74,7 +74,7 @@ async function readMessage(io: Io, path: string, trim: boolean | undefined): Pro
     if (text !== undefined) return text;
     throw new CliError(EXIT.usage, "-m, --message: standard input is not UTF-8 text.");
   }
-  // Who writes the message itself in its place should not have it repeated.
+  // A user who typed the message itself instead of a file name should not see it repeated.
   if (await isMissing(io, path))
     throw new CliError(
       EXIT.usage,

@@ -9,31 +9,31 @@ import { note, warn, type Io } from "../terminal/io.ts";
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** A file to be handed over. */
+/** A file to send. */
 export interface FileContent {
   readonly is: "file";
-  /** Empty for one without a name. */
+  /** Empty for a file without a name. */
   readonly name: string;
-  /** Of several in one, the type that says so. */
+  /** The media type of a bundle of several files. */
   readonly type?: string;
   readonly size: number;
-  /** From its beginning, each time. */
+  /** Starts from the beginning each time. */
   readonly read: () => AsyncIterable<Bytes>;
 }
 
-/** What somebody hands over. */
+/** What is sent: a text or a file. */
 export type Content = { readonly is: "text"; readonly text: string } | FileContent;
 
 interface ContentOptions {
-  /** Gives what this caller may send as a text, in characters. */
+  /** Returns how many characters this caller may send as a text. */
   readonly askLimit: () => Promise<number>;
   /** Whether the line end of a text is left out. */
   readonly trim?: boolean | undefined;
 }
 
 /**
- * Takes what is to be handed over: FILE as a file with its name; standard input as a text, or as a file where it is
- * no text or too long for one.
+ * Reads what is to be sent: FILE as a file with its name; standard input as a text, or as a file where it is not text
+ * or too long.
  * @throws CliError usage where there is nothing
  */
 export async function readSecretContent(
@@ -51,8 +51,8 @@ export async function readSecretContent(
 }
 
 /**
- * Standard input: what it is as a file, and its text where it is one. A person is told how to type it.
- * @throws CliError usage where there is nothing in it
+ * Reads standard input as a file, and as a text where it is one. Tells a person how to type it.
+ * @throws CliError usage where it is empty
  */
 export async function readStandard(
   io: Io,
@@ -61,7 +61,7 @@ export async function readStandard(
   const isTyped = io.stdin.isTerminal;
   if (isTyped) await note(io, "Type the text; Ctrl-D on a line of its own ends it.");
   const read = await readInput(io, STANDARD);
-  // The line end before Ctrl-D was not meant; in a pipe every byte counts.
+  // The line end typed before Ctrl-D is not part of the text; in a pipe every byte counts.
   const bytes = isTyped || trim ? withoutLineEnd(read) : read;
   const text = decodeTextFile(bytes);
   if (bytes.length === 0 || text === "") throw nothingIn(STANDARD);
@@ -73,13 +73,13 @@ function withoutLineEnd(bytes: Bytes): Bytes {
   return bytes.subarray(0, bytes.at(-2) === CARRIAGE_RETURN ? -2 : -1);
 }
 
-/** Says that the line end of a single line, which `echo` adds to a password, is part of what was sent. */
+/** Warns that the line end of a single line, which `echo` adds to a password, is part of what was sent. */
 export async function tellLineEnd(io: Io, content: Content): Promise<void> {
   if (content.is === "text" && /^[^\n]*\n$/.test(content.text))
     await warn(io, ["the line feed at the end of the text was sent too; --trim leaves it out"]);
 }
 
-// The server sees a sealed text only, whose length tells it little. How much a member may send, it is asked.
+// The server sees only the encrypted text, so the sender asks how much a member may send.
 async function fits(text: string, askLimit: () => Promise<number>): Promise<boolean> {
   if (text.length <= ANONYMOUS_LIMITS.secretCharacters) return true;
   let length = 0;
@@ -87,10 +87,10 @@ async function fits(text: string, askLimit: () => Promise<number>): Promise<bool
   return length <= ANONYMOUS_LIMITS.secretCharacters || length <= (await askLimit());
 }
 
-/** A file with its name, read when it is sent. @throws CliError usage where it cannot be read */
+/** A file with its name, read while it is sent. @throws CliError usage where it cannot be read */
 export async function readFileContent(io: Io, path: string): Promise<FileContent> {
   const found = await stat(resolve(io.cwd, path)).catch(() => undefined);
-  // Of a pipe nobody knows how long it is, and the length is sealed before the content.
+  // The length of a pipe is unknown, and the length is encrypted before the content.
   if (!found?.isFile()) return fromMemory(basename(path), await readInput(io, path));
   const { size } = found;
   return {
@@ -109,7 +109,7 @@ async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
   yield bytes;
 }
 
-// Whoever opens it would take it for damaged.
+// A changed file would look damaged to its recipient.
 async function* unchanged(
   pieces: AsyncIterable<Bytes>,
   { path, size }: { path: string; size: number },

@@ -9,19 +9,19 @@ const TICKET_LENGTH = 32;
 
 interface Delivery<Result> {
   readonly io: Io;
-  /** Of an earlier run; a new one where it is absent. */
+  /** The ticket of an earlier run; a new one is made where it is absent. */
   readonly ticket: string | undefined;
-  /** The command without its link. */
+  /** The command line without the link. */
   readonly command: string;
-  /** Reads and writes it. */
+  /** Reads and writes the content. */
   readonly take: (ticket: string) => Promise<Result>;
-  /** Says that it was received. */
+  /** Confirms that it was received. */
   readonly confirm: (ticket: string) => Promise<unknown>;
 }
 
 /**
- * Takes what is handed out once, and tells the server when it was written. Where that fails half-way, the error says how
- * to try again.
+ * Receives what can be read only once, and confirms it once it is written. Where that fails half-way, the error says
+ * how to try again.
  */
 export async function takeOnce<Result>(delivery: Delivery<Result>): Promise<Result> {
   const { io, command, take, confirm } = delivery;
@@ -46,8 +46,8 @@ async function makeTicket(): Promise<string> {
 }
 
 /**
- * Writes a text that can be had only once: the place for it is made before it is fetched.
- * @throws CliError usage where there is no such place; nothing was fetched then
+ * Writes a text that can be read only once; the output is prepared before the text is fetched.
+ * @throws CliError usage where it cannot be; nothing is fetched then
  */
 export async function handOutText<Got extends { text: string }>(
   io: Io,
@@ -56,10 +56,10 @@ export async function handOutText<Got extends { text: string }>(
     force,
     json,
   }: {
-    /** Standard output where it is absent. */
+    /** Standard output is used where it is absent. */
     output?: string | undefined;
     force?: true | undefined;
-    /** Standard output has the JSON of it then. */
+    /** Standard output then gets the JSON. */
     json?: true | undefined;
   },
   fetchText: () => Promise<Got>,
@@ -77,7 +77,7 @@ export async function handOutText<Got extends { text: string }>(
   }
 }
 
-/** Writes a text of somebody else to standard output, where a person sees its end. */
+/** Writes somebody else's text to standard output, so that a person sees where it ends. */
 export async function printText(io: Io, text: string): Promise<void> {
   await print(io, text);
   if (io.stdout.isTerminal && !text.endsWith("\n")) await note(io, "");

@@ -20,7 +20,10 @@ interface BundlePlace {
   readonly anyName: boolean | undefined;
 }
 
-/** Takes a bundle apart into files, all of them or none. Answers why not where it is none that is understood. */
+/**
+ * Unpacks a bundle into files, all of them or none. Returns the reason where it is not a bundle that this version
+ * understands.
+ */
 export async function openBundle(
   io: Io,
   pieces: AsyncIterable<Bytes>,
@@ -63,29 +66,32 @@ async function readInto(
   return { message, entries };
 }
 
-/** Several files that get their names together, or not at all. */
+/** Several files that appear together, or not at all. */
 interface FileSet {
-  /** A name is clean, and given once. Answers how many bytes there were. */
+  /** Names must be safe and unique. Returns how many bytes were written. */
   readonly add: (name: string, pieces: AsyncIterable<Bytes>) => Promise<number>;
-  /** Gives all their names, or the next free ones, and answers their paths by name. */
+  /** Gives the files their names, or the next free ones, and returns their paths by name. */
   readonly publish: () => Promise<Map<string, string>>;
   readonly drop: () => Promise<void>;
 }
 
 interface SetOptions {
-  /** "" for that of the command. */
+  /** "" for the working directory. */
   readonly folder: string;
-  /** Whether the folder is not there yet: it comes with its files. */
+  /** Whether the folder does not exist yet: it appears with its files. */
   readonly isNew: boolean;
   readonly force: boolean | undefined;
 }
 
-/** Begins files for their owner alone, in a folder beside their place. @throws CliError usage where none can be made */
+/**
+ * Begins files that only their owner can read, in a folder beside the final place.
+ * @throws CliError usage where none can be made
+ */
 async function startFileSet(io: Io, { folder, isNew, force }: SetOptions): Promise<FileSet> {
   const target = resolve(io.cwd, folder);
   const draft = draftPath(isNew ? target : join(target, "hushkit"));
   const shown = folder || "This folder";
-  // Before there is anything to delete: a signal may come at once.
+  // Registered before the draft exists, because a signal may come at any time.
   const forget = dropOnSignal(draft);
   const drop = async () => {
     await rm(draft, { force: true, recursive: true });
@@ -144,7 +150,7 @@ async function publishAll(
       paths.set(name, await giveFreeName(io, { path: join(folder, name), force, give }));
     }
   } catch (error) {
-    // What has replaced another file stays: that one is gone.
+    // Files that replaced others stay, because the others are gone.
     if (!force) for (const path of paths.values()) await rm(resolve(io.cwd, path), { force: true });
     throw error;
   }

@@ -14,11 +14,11 @@ interface FileLink {
   readonly server: ServerAddress;
   readonly link: SecretLink;
   readonly isEncrypted: boolean;
-  /** As it is stored, where the server tells. */
+  /** The stored size, where the server tells it. */
   readonly size?: number | undefined;
   readonly keys: ReaderKeys;
   readonly ticket: string;
-  /** The stored name in this folder where it is absent. */
+  /** The stored name in the working directory where it is absent. */
   readonly output?: string | undefined;
   readonly force?: true | undefined;
   /** Whether several files stay in the ZIP that they came in. */
@@ -26,21 +26,21 @@ interface FileLink {
   readonly anyName?: true | undefined;
 }
 
-/** Where a file went, and what it was. */
+/** What was received, and where it was written. */
 interface OpenedSecretFile {
   readonly path: string;
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** Opened here, encrypted by another program, or sealed here and not opened by this link. */
+  /** Decrypted here, encrypted by another program, or encrypted by Hushkit and not opened by this link. */
   readonly is: "file" | "foreign" | "sealed";
 }
 
 type SecretPieces = Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIterable<Bytes> };
 
 /**
- * Reads a file secret to its name, or to the one that was chosen; several files in one to their names. The place for it
- * is made before it is claimed; it gets its name when all of it is there and has verified.
+ * Writes a file secret under its own name or the chosen one; several files under their names. The output is prepared
+ * before the secret is claimed, and the file gets its name once it is complete and verified.
  */
 export async function openSecretFile(io: Io, fileLink: FileLink): Promise<OpenedSecretFile | OpenedBundle> {
   const { server, link, keys, ticket } = fileLink;
@@ -51,7 +51,7 @@ export async function openSecretFile(io: Io, fileLink: FileLink): Promise<Opened
     const file = await openDelivery(delivery, fileLink);
     const bundle = await takeApart(io, file, { ...fileLink, place });
     if (bundle?.is === "bundle") return bundle;
-    // It was read before it was found to be none: the ticket still gives it.
+    // It was read before it turned out not to be a bundle: the ticket still gives it.
     return await save(io, bundle ? await openDelivery(delivery, fileLink) : file, { ...fileLink, place });
   } catch (error) {
     await place.drop();
@@ -99,13 +99,13 @@ async function save(
   return { ...file, name, size, path: await place.finish(harmless) };
 }
 
-// The file is used up by now: what does not open is handed out as it is, and is not lost.
+// The file is used up by now: if it does not open, it is written as it came, so that it is not lost.
 async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: FileLink): Promise<SecretPieces> {
   const { name, type, size } = delivery;
   const pieces = delivery.pieces();
   if (!isEncrypted) return { is: "file", name, type, size, pieces };
   const { openFile } = await import("../../tools/crypto/file-seal.ts");
-  // Without a key of the link this only tells whether the file was sealed here.
+  // Without a key in the link this only tells whether Hushkit encrypted the file.
   const fileKey = keys.keys?.fileKey ?? new Uint8Array(32);
   try {
     const opened = await openFile(pieces, { fileKey });
@@ -125,26 +125,27 @@ function closedAs(error: unknown): "foreign" | "sealed" | undefined {
 }
 
 interface PlaceOptions {
-  /** The stored name in this folder where it is absent. */
+  /** The stored name in the working directory where it is absent. */
   readonly output?: string | undefined;
   readonly force?: true | undefined;
   /** Whether several files stay in the ZIP that they came in. */
   readonly zip?: true | undefined;
-  /** As it is stored, where the server tells. */
+  /** The stored size, where the server tells it. */
   readonly size?: number | undefined;
 }
 
-/** Where a file goes of which nobody knows yet whether it is one or several. */
+/** The output for content that may turn out to be one file or several. */
 interface FilePlace extends Nameless {
-  /** Where several go; undefined where there is room for one stream of bytes only. */
+  /** Where several files go; undefined where the output takes one stream of bytes only. */
   readonly folder: { readonly folder: string; readonly isNew: boolean } | undefined;
-  /** Whether one file gets the name that came with it; else it is where -o says. */
+  /** Whether one file gets its stored name; otherwise -o names it. */
   readonly takesName: boolean;
 }
 
 /**
- * Makes sure of a place before anything is claimed: -o is a file, a folder that exists or ends in a slash, or what it
- * will be. @throws CliError usage where there is none
+ * Prepares the output before anything is claimed: -o is a file, a folder that exists or ends in a slash, or whatever
+ * the content turns out to be.
+ * @throws CliError usage where that is impossible
  */
 async function startPlace(io: Io, options: PlaceOptions): Promise<FilePlace> {
   const place = await findPlace(io, options);

@@ -14,11 +14,11 @@ interface SendOptions {
   /** In seconds; the server's default where it is absent. */
   readonly expires: number | undefined;
   readonly passphrase: string | undefined;
-  /** Whether hooks of the sender are told of it. */
+  /** Whether the sender's hooks are told of it. */
   readonly notify: boolean;
 }
 
-/** Seals a text or a file on this machine and stores it; gives what the API answers, with the whole link. */
+/** Encrypts a text or a file on this machine and stores it; returns the API's answer with the whole link. */
 export async function sendContent(content: Content, options: SendOptions) {
   return content.is === "text" ? sendText(content.text, options) : sendFile(content, options);
 }
@@ -29,7 +29,7 @@ async function sendText(text: string, { client, expires, passphrase, notify }: S
   const made = await client.secrets.create.mutate({
     ...fields,
     ...(expires !== undefined && { expires }),
-    // A server of an earlier version does not know it.
+    // Servers of earlier versions do not know this parameter.
     ...(!notify && { notify }),
   });
   return { ...made, url: `${made.url}.${inner}` };
@@ -50,7 +50,7 @@ async function sendFile(file: FileContent, options: SendOptions) {
   return { ...made, url: `${made.url}.${inner}` };
 }
 
-/** Refuses what the server would refuse, before it is sent for nothing. @throws CliError limit */
+/** Refuses what the server would refuse, before it is sent in vain. @throws CliError limit */
 export async function checkSize(client: Client, size: number): Promise<void> {
   if (size <= ANONYMOUS_LIMITS.fileSize) return;
   const limit = await askLimit(client, "secretFileSize");
@@ -59,7 +59,7 @@ export async function checkSize(client: Client, size: number): Promise<void> {
   throw new CliError(EXIT.limit, message);
 }
 
-/** What this caller may send now. */
+/** How much this caller may send now. */
 export async function askLimit(
   client: Client,
   name: "secretLength" | "secretFileSize",
@@ -68,11 +68,11 @@ export async function askLimit(
   return limits[name]?.value;
 }
 
-/** The lifetime that this server gives a caller who wants so many seconds. */
+/** The lifetime that this server gives to a caller who asks for so many seconds. */
 export async function askLifetime(client: Client, wanted: number): Promise<number> {
   const { secretExpires } = (await client.tools.catalogue.query({})).limits;
   if (secretExpires === undefined) return wanted;
-  // A server of an earlier version names no minimum.
+  // Servers of earlier versions name no minimum.
   const { value: maximum, minimum = MIN_SECRET_SECONDS, allowed: offered } = secretExpires;
   return nearestLifetime(wanted, { minimum, maximum, offered });
 }
@@ -80,7 +80,7 @@ export async function askLifetime(client: Client, wanted: number): Promise<numbe
 type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mutate"]>>;
 
 /**
- * Stores a file as a secret while it is read and sealed, which is done anew where the server is elsewhere. The server
+ * Stores a file as a secret while it is read and encrypted, and starts again where the server has moved. The server
  * asks for `gate`, in base64url, instead of the passphrase.
  */
 async function uploadFile(
@@ -113,11 +113,11 @@ async function uploadFile(
   const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
     throw cause?.() ?? error;
   });
-  // The server is the one that the types were made for, or none that this program knows.
+  // The server is the one that these types belong to, or one that this program does not know.
   return (await response.json()) as CreatedFile;
 }
 
-/** The pieces as a body. Fetch tells only that a body broke off, `cause` tells why. */
+/** The pieces as a body. Fetch reports only that a body broke off; `cause` tells why. */
 function streamOf(pieces: AsyncGenerator<Bytes, void>) {
   let broken: unknown;
   const body = new ReadableStream<Bytes>(

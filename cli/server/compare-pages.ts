@@ -16,9 +16,9 @@ import { explainFailure } from "./rest.ts";
 
 const PAGE = "index.html";
 const LINK_PAGE = "link.html";
-/** What no server sends as it is. */
+/** Files of the build that no server sends unchanged. */
 const UNSENT = /^(?:index\.html|link\.html|stamp\.txt|preloads\.json|drawn\.\w+\.json)$/;
-/** Where a link to a secret leads; the page asks for nothing before a click. */
+/** The address of the page behind a link; that page requests nothing before a click. */
 const LINK = "/s/0000000000000000";
 
 interface PageComparison {
@@ -27,7 +27,7 @@ interface PageComparison {
 }
 
 /**
- * Asks for every page and every file of the pages.
+ * Fetches every page and every file of the pages.
  * @throws CliError usage where there is nothing to compare with; NotHushkit where something else answers, or nothing
  */
 export async function comparePages(
@@ -57,7 +57,7 @@ async function comparePagesIn(
   language: string,
   { io, base, instance, readOwn }: Place,
 ): Promise<readonly PageComparison[]> {
-  // The build has written it.
+  // Written by the build.
   const drawn = JSON.parse(await readOwn(drawnFile(language))) as DrawnPages;
   const { tools } = instance;
   const pages = PAGE_NAMES.filter((name) => !tools || !TOOL_NAMES.includes(name) || tools.includes(name));
@@ -76,7 +76,7 @@ interface Place {
   readonly io: Io;
   readonly base: string;
   readonly instance: Instance;
-  /** Reads one of the pages here. */
+  /** Reads one of this program's own pages. */
   readonly readOwn: (name: string) => Promise<string>;
 }
 
@@ -92,7 +92,7 @@ const NOT_SAID: Instance = {
   oidc: null,
 };
 
-/** What a server says of itself, before anything of it is compared. */
+/** What a server says about itself, read before anything is compared. */
 async function readInstance(io: Io, base: string): Promise<Instance> {
   const url = `${base}/api/instance`;
   const response = await ask(io, url);
@@ -100,7 +100,7 @@ async function readInstance(io: Io, base: string): Promise<Instance> {
   if (!response.ok) {
     const failure = explainFailure(new RestFailure(text, response), url, "GET");
     if (failure instanceof NotHushkit) throw failure;
-    // One that is older than this call has pages to compare too.
+    // A server older than this call has pages to compare too.
     return NOT_SAID;
   }
   const instance = readJson(text);
@@ -119,18 +119,18 @@ function readJson(text: string): unknown {
 
 type Instance = SeenInstance & { readonly version?: string };
 
-/** Empty for what a Hushkit does not have. @throws NotHushkit for what something in between has answered */
+/** Empty for what a Hushkit does not have. @throws NotHushkit for an answer of something in between */
 async function askForBytes(io: Io, url: string, language = "en"): Promise<Buffer> {
   const response = await ask(io, url, language);
   if (response.status === 404) return Buffer.alloc(0);
   const isPage = !/\.\w+$/.test(url);
   const isHtml = /^text\/html/i.test(response.headers.get("content-type") ?? "");
-  // A web page in the place of a script is a wall's; in the place of a page it is compared.
+  // A web page instead of a script comes from something in between; instead of a page, it is compared.
   if (!isPage && isHtml && !response.headers.has("request-id")) throw explainAnswer(response, { url });
   return Buffer.from(await readBody(response, (read) => read.arrayBuffer()));
 }
 
-/** Asks for what is there or is not there. @throws NotHushkit; RestFailure for what a Hushkit refuses */
+/** Requests something that may not exist. @throws NotHushkit; RestFailure for what a Hushkit refuses */
 async function ask(io: Io, url: string, language = "en"): Promise<Response> {
   const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
   const headers = { accept, "accept-language": language };
@@ -152,7 +152,7 @@ async function asNetwork<Result>(url: string, call: () => Promise<Result>): Prom
   }
 }
 
-/** Whether a page is the built one, but for words in a noscript element, which browsers with scripts do not read. */
+/** Whether a page is the built one, except for words in a noscript element, which browsers with scripts ignore. */
 function isPage(page: Buffer, own: string): boolean {
   const [head = "", tail = ""] = nameless(own).split(WITHOUT_SCRIPT);
   const text = nameless(page.toString("utf8"));
@@ -161,7 +161,7 @@ function isPage(page: Buffer, own: string): boolean {
   return /^<noscript>(?:(?!<\/?noscript)[^])*<\/noscript>$/i.test(inside);
 }
 
-/** The address of the picture for chats is whole, and may be another name of the same server. */
+/** The picture for chats has an absolute address, which may use another name of the same server. */
 function nameless(page: string): string {
   return page.replaceAll(/(?<=property="og:image" content=")https?:\/\/[^"/]+/g, "");
 }

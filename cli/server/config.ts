@@ -7,20 +7,22 @@ import { writeOutput } from "../files/output.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** What a login leaves behind. */
+/** What a login stores. */
 export interface CliConfig {
   readonly url?: string;
   readonly token?: string;
 }
 
-/** Where the configuration is, by the XDG Base Directory Specification: a relative path there counts as none. */
+/**
+ * The path of the configuration by the XDG Base Directory Specification, which ignores relative paths in its variables.
+ */
 export function configPath({ env }: Io): string {
   const given = env.XDG_CONFIG_HOME;
   const base = given && isAbsolute(given) ? given : join(env.HOME || homedir(), ".config");
   return join(base, "hushkit", "config.json");
 }
 
-/** @throws CliError usage where the file is not what a login writes */
+/** @throws CliError usage where the file is not one that a login wrote */
 export async function readCliConfig(io: Io): Promise<CliConfig> {
   const path = configPath(io);
   const bytes = await readFile(path).catch((error: unknown) => {
@@ -58,7 +60,10 @@ export async function deleteConfig(io: Io): Promise<void> {
 
 const CERTIFICATE = "-----BEGIN CERTIFICATE-----";
 
-/** Trusts the authorities of a file beside those that are known. @throws CliError usage where it holds no certificate */
+/**
+ * Trusts the certificate authorities of a file in addition to the known ones.
+ * @throws CliError usage where it contains no certificate
+ */
 export async function trustFile(io: Io, path: string): Promise<void> {
   const text = await readTextInput(io, path);
   if (!text.includes(CERTIFICATE)) throw noCertificate(path);

@@ -3,7 +3,7 @@ import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { readCliConfig } from "./config.ts";
 
-/** A server and what is known of it. */
+/** A server, and the token for it. */
 export interface ServerAddress {
   /** Without a slash at the end. */
   readonly url: string;
@@ -21,19 +21,19 @@ export async function chosenServer(io: Io): Promise<ServerAddress> {
     );
   }
   const url = checkUrl(given);
-  // A token is for the server that made it, and for no other one.
+  // A token is for the server that made it and for no other.
   const isOwn = config.url !== undefined && checkUrl(config.url) === url;
   return { url, token: io.env.HUSHKIT_TOKEN || (isOwn ? config.token : undefined) };
 }
 
-/** The server of a link, with the token only where it is the one that the token is for. */
+/** The server of a link, with the token only where the token belongs to that server. */
 export async function linkedServer(io: Io, link: { server: string }): Promise<ServerAddress> {
   const url = checkUrl(link.server);
   const chosen = await chosenServer(io).catch(() => undefined);
   return { url, token: chosen?.url === url ? chosen.token : undefined };
 }
 
-/** @throws CliError usage for what is no address of a server */
+/** @throws CliError usage for an invalid server address */
 export function checkUrl(text: string): string {
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
@@ -49,13 +49,13 @@ export function checkUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** The typed client; loaded here, because tools that run on this machine need none. */
+/** The typed client; loaded only here, because tools that run on this machine do not need it. */
 export async function connect(io: Io, { url, token }: ServerAddress): Promise<Client> {
   const { createClient } = await import("../../client/client.ts");
   return createClient(url, { ...(token !== undefined && { token }), fetch: io.fetch });
 }
 
-/** The typed client of the server that was chosen. */
+/** The typed client of the chosen server. */
 export async function connectChosen(io: Io): Promise<Client> {
   return connect(io, await chosenServer(io));
 }

@@ -8,25 +8,25 @@ import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
 import { postToServer } from "./rest.ts";
 
-/** A connection that nothing comes from for so long is taken for dead. */
+/** A connection without any data for so long counts as dead. */
 const IDLE_MS = 30_000;
 
 interface DownloadCall {
   readonly server: ServerAddress;
   readonly id: string;
-  /** What the call takes in its body: key and passphrase. */
+  /** The fields of the call's body: key and passphrase. */
   readonly fields: { readonly key: string; readonly passphrase?: string };
   readonly ticket: string;
 }
 
-/** A file that is this program's alone, from the first byte on. */
+/** A file that only this program can read, from the first byte on. */
 export interface FileDownload {
-  /** As the server has it, which for a file sealed before it was sent is a name of its own. */
+  /** The name that the server has; a file encrypted before it was sent has a meaningless one. */
   readonly name: string;
   readonly type: string;
   /** NaN where a proxy hides it. */
   readonly size: number;
-  /** All of it, from its beginning, however often that is asked for; after a cut it goes on. */
+  /** All pieces from the beginning, as often as it is called; after an interruption the download continues. */
   readonly pieces: () => AsyncGenerator<Bytes, void>;
 }
 
@@ -35,7 +35,7 @@ export async function startDownload(io: Io, asked: DownloadCall): Promise<FileDo
   const { askAgain } = await import("../../client/ask-again.ts");
   const { isFinal, resumeFile } = await import("../../client/resume-file.ts");
   const isLost = (error: unknown) => !(error instanceof RestFailure && isFinal(error.body?.status ?? 502));
-  // The answer of the first call may be lost too; the ticket is known before it.
+  // The answer to the first call may be lost too; its ticket is known before.
   let first: DownloadStart | undefined = await askAgain(
     () => open(io, asked, 0),
     (error) => !(error instanceof RestFailure) && (notHushkitOf(error)?.isPassing ?? true),
@@ -65,7 +65,7 @@ export async function startDownload(io: Io, asked: DownloadCall): Promise<FileDo
 
 interface DownloadStart {
   readonly response: Response;
-  /** Ends the connection. */
+  /** Closes the connection. */
   readonly abort: AbortController;
 }
 
@@ -92,12 +92,12 @@ async function* readWhileAlive({ response, abort }: DownloadStart): AsyncGenerat
     }
   } finally {
     clearTimeout(timer);
-    // Where the reader of the pieces has seen enough.
+    // Also runs where the consumer of the pieces stops early.
     abort.abort();
   }
 }
 
-// RFC 6266; what the name may do here is decided where it is used.
+// RFC 6266. Whether the name is safe is decided where it is used.
 function readName(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   const [, plain = ""] = /filename="([^"]*)"/i.exec(disposition) ?? [];

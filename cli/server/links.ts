@@ -14,7 +14,7 @@ import { chosenServer, linkedServer, type ServerAddress } from "./connect.ts";
 const ID_AND_TOKEN = /^([0-9A-Za-z]{16})(?:\.([0-9A-Za-z]{32}))?$/;
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Most can be run by anybody: what tells them apart is the form of the link, not the host. */
+/** Anybody can run most of these services, so the form of a link tells them apart, not its host. */
 const NEIGHBOURS: readonly Neighbour[] = [
   { name: "Yopass", form: new RegExp(`/#/[scfd]/${UUID}`, "i"), command: "yopass --decrypt LINK" },
   { name: "PrivateBin", form: /\/\?(?:[^#&]*&)?[0-9a-f]{16}(?:&[^#]*)?#-?[1-9A-HJ-NP-Za-km-z]{40,46}$/ },
@@ -44,13 +44,16 @@ const NEIGHBOURS: readonly Neighbour[] = [
   { name: "Wormhole", form: /^wormhole\.app\/\w+#[\w-]+$/ },
 ];
 
-/** A link that was given, or that standard input holds where it is "-": arguments can be seen by others. */
+/** A link given as an argument, or on standard input for "-", since others can see arguments. */
 export async function takeLink(io: Io, operand: string): Promise<string> {
   if (operand !== STANDARD) return operand;
   return (await readTextInput(io, STANDARD)).trim();
 }
 
-/** The link of a secret or a request, also inside that of a mail gateway. @throws CliError usage for a link that is cut or none; nothing was sent then, and nothing is consumed */
+/**
+ * Reads the link of a secret or a request, also inside the link of a mail gateway.
+ * @throws CliError usage for an incomplete or unknown link; nothing is sent and nothing consumed then
+ */
 export function readSecretLink(given: string): SecretLink {
   const text = unwrapLink(given);
   const parsed = parseLink(text);
@@ -88,13 +91,13 @@ function notWhole(form: string): CliError {
   return new CliError(EXIT.usage, message);
 }
 
-/** A secret or a request as its sender or receiver names it, and by what they may ask for it. */
+/** A secret or a request as its sender or receiver refers to it, and what proves that they may ask. */
 export type Reference =
   | { readonly is: "secret"; readonly id: string; readonly key?: string; readonly revokeToken?: string }
   | { readonly is: "answer"; readonly link: AnswerLink }
   | { readonly is: "collect"; readonly link: CollectLink };
 
-/** Reads a link, `ID.TOKEN` as `hushkit send` shows it, or the id of a secret of one's own. */
+/** Reads a link, `ID.TOKEN` as `hushkit send` prints it, or the id of one's own secret. */
 export async function readNamed(
   io: Io,
   operand: string,
@@ -112,21 +115,21 @@ export async function readNamed(
   return { server: await linkedServer(io, link), named: { is: "secret", id: link.id, key: link.key } };
 }
 
-/** No service has longer links, and a form may be looked for at each letter. */
+/** No service has longer links; bounded because a pattern may be tried at each letter. */
 const MOST_LETTERS = 2_048;
 
-/** Another service that hands over secrets by links. */
+/** Another service that shares secrets by links. */
 interface Neighbour {
   readonly name: string;
-  /** The address after its scheme, without the punctuation around a link. */
+  /** The address after its scheme, without surrounding punctuation. */
   readonly form: RegExp;
-  /** How it is opened, beside in a browser. */
+  /** The command that opens it, where there is one besides a browser. */
   readonly command?: string;
 }
 
 /**
- * What to do with a link of another service; undefined for what is none that is known. It is decided by the text alone:
- * asking the service would use up some of them.
+ * What to do with a link of another service; undefined for an unknown link. Only the text is looked at: contacting the
+ * service would use up some of these links.
  */
 function adviseOnNeighbour(text: string): string | undefined {
   const [, given = ""] = /https?:\/\/(\S+)/i.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** What Deno and Bun take beside the fields that every runtime knows. */
+/** Options of fetch that only Deno and Bun know. */
 interface RuntimeFields {
   client?: unknown;
   tls?: { ca: string[] };
@@ -11,7 +11,7 @@ interface DenoGlobal {
   createHttpClient(options: { caCerts: string[] }): unknown;
 }
 
-/** How this process reaches servers: with fetch of the runtime, which knows the proxies that the environment names. */
+/** How this process reaches servers: with the runtime's fetch, which uses the proxies that the environment names. */
 export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
   const fields: RuntimeFields = {};
   let isPrepared = false;
@@ -20,7 +20,7 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
       if (!isPrepared) await useProxies(env);
       isPrepared = true;
       try {
-        // Asked for when it is used: Node loads its fetch with the first look at it.
+        // Read when it is used: Node loads its fetch at the first access.
         return await globalThis.fetch(input, { ...init, ...fields });
       } catch (error) {
         if (init?.signal?.aborted || !(error instanceof TypeError)) throw error;
@@ -33,7 +33,7 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
   };
 }
 
-// Deno and Bun look at the environment by themselves.
+// Deno and Bun read the environment by themselves.
 async function useProxies(env: Io["env"]): Promise<void> {
   const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];
   if (process.versions.deno || process.versions.bun || !names.some((name) => env[name])) return;
@@ -48,9 +48,9 @@ async function useProxies(env: Io["env"]): Promise<void> {
   }
 }
 
-/** Beside the authorities that the runtime trusts. What of it stands with each request, where that is the way. */
+/** Adds to the authorities that the runtime trusts. Returns the options that each request needs on this runtime. */
 async function trustAlso(certificates: string): Promise<RuntimeFields> {
-  // Deno is in no type library here.
+  // No type library here describes Deno.
   const { Deno: deno } = globalThis as { Deno?: DenoGlobal };
   if (deno) return { client: deno.createHttpClient({ caCerts: [certificates] }) };
   const { getCACertificates, setDefaultCACertificates } = await import("node:tls");
@@ -59,7 +59,7 @@ async function trustAlso(certificates: string): Promise<RuntimeFields> {
   return {};
 }
 
-/** The variable with the proxy that a call goes through, as Node, Deno, Bun and curl choose it. */
+/** The variable that names the proxy of a call, as Node, Deno, Bun and curl choose it. */
 function proxyFor({ protocol, host, hostname }: URL, env: Io["env"]): string | undefined {
   const names = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
   const name = names.find((each) => env[each]);

@@ -7,14 +7,14 @@ import type { ServerAddress } from "./connect.ts";
 interface RestUpload {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew where the server says that it is elsewhere: a stream cannot be sent twice. */
+  /** Called again where the server has moved: a stream cannot be sent twice. */
   readonly body: () => BodyInit;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Posts to the documented API, where a file goes and comes piece by piece; the typed client holds it whole.
- * @throws RestFailure with what the API says; NotHushkit where none answers
+ * Posts to the documented API, where a file is sent piece by piece; the typed client holds it in memory.
+ * @throws RestFailure with the API's error; NotHushkit where no Hushkit answers
  */
 export async function postToServer(
   { fetch }: Io,
@@ -32,7 +32,7 @@ export async function postToServer(
   });
 }
 
-/** What the API has said stays as it is. */
+/** The API's own errors stay as they are. */
 export function explainFailure(failure: RestFailure, url: string, method: string): RestFailure | NotHushkit {
   return failure.body ? failure : explainAnswer(failure.came, { url, method });
 }

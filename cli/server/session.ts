@@ -7,13 +7,13 @@ export interface LoginOptions {
   readonly url: string;
   readonly name?: string | undefined;
   readonly passwordFd?: number | undefined;
-  /** Of an authenticator app; asked for where the account has one. */
+  /** A code of an authenticator app; asked for where the account has one. */
   readonly code?: string | undefined;
 }
 
 /**
- * Logs in for as long as the work lasts, because API tokens never manage tokens. The session ends with the work,
- * also where that fails.
+ * Logs in while the work lasts, because API tokens cannot manage tokens. The session ends with the work, also when that
+ * fails.
  */
 export async function withSession<Result>(
   io: Io,
@@ -32,7 +32,7 @@ export async function withSession<Result>(
   }
 }
 
-/** Logs in, and asks a person for the code of their authenticator app where there is one. */
+/** Logs in, and asks for the code of the authenticator app where the account has one. */
 async function logIn(
   io: Io,
   client: Client,
@@ -52,10 +52,10 @@ async function logIn(
     await note(io, `The recovery code is used up. Keep the next one: ${made.recoveryCode}`);
 }
 
-/** A token's first characters, by which the server lists it. */
+/** The first characters of a token, by which the server lists it. */
 const PREFIX_LENGTH = 20;
 
-/** Revokes a token of which only its value is known, where it is one of the account's. */
+/** Revokes a token whose value is known, where it belongs to the account. */
 export async function revokeOwnToken({ tokens }: Client, token: string): Promise<void> {
   const listed = await tokens.list.query({});
   const own = listed.tokens.find(({ prefix }) => prefix === token.slice(0, PREFIX_LENGTH));
@@ -67,7 +67,7 @@ async function askName(io: Io): Promise<string> {
   throw new CliError(EXIT.usage, "Whose account? Without a terminal, give its name with --name NAME.");
 }
 
-/** What a browser does with the session's cookie, and says of a request that no other site had a part in. */
+/** Does what a browser does with the session's cookie, and marks requests as not coming from another site. */
 function keepCookies(fetch: Io["fetch"]): Pick<ClientOptions, "fetch" | "headers"> {
   const cookies = new Map<string, string>();
   return {

@@ -8,11 +8,11 @@ export interface Output {
 }
 
 export interface TerminalQuestion {
-  /** Not shown while it is typed, and kept in no history. */
+  /** Not shown while it is typed, and not kept in a history. */
   readonly isHidden: boolean;
 }
 
-/** All that a command knows of the world; a test passes its own. */
+/** Everything that a command uses of its surroundings; tests pass their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -20,34 +20,34 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly fetch: typeof fetch;
-  /** Certificates of authorities, in PEM, that servers may have beside those that the runtime trusts. */
+  /** Adds certificate authorities (PEM) to those that the runtime trusts. */
   readonly trust: (certificates: string) => Promise<void>;
-  /** All of an open file descriptor. */
+  /** The whole content of an open file descriptor. */
   readonly readFd: (fd: number) => Promise<string>;
-  /** Asks at the terminal, which need not be standard input; undefined where there is none. */
+  /** Asks at the terminal, even where standard input is something else; undefined without a terminal. */
   readonly ask: ((question: string, options: TerminalQuestion) => Promise<string>) | undefined;
-  /** What a command that did its work has to tell the shell, such as that two texts differ. */
+  /** The exit code of a command that did its work, such as 1 for texts that differ. */
   exitCode: number;
 }
 
-/** Says how things stand. Only people want to know: a program would read it as part of the answer. */
+/** Prints how things stand, for people only: a program would take it for a part of the answer. */
 export async function note({ stderr }: Io, text: string): Promise<void> {
   if (stderr.isTerminal) await stderr.write(`${showControls(text)}\n`);
 }
 
-/** Says what did not survive, wherever standard error goes. */
+/** Prints what was lost, wherever standard error goes. */
 export async function warn({ stderr }: Io, warnings: readonly string[]): Promise<void> {
   for (const warning of warnings) await complain(stderr, `hushkit: warning: ${warning}\n`);
 }
 
-/** Writes to standard error what may quote others. */
+/** Writes text to standard error that may quote others. */
 export function complain(stderr: Output, text: string): Promise<void> {
   return stderr.write(stderr.isTerminal ? showControls(text) : text);
 }
 
 /**
- * Writes a text that others may have written. A terminal would obey its control characters, so it gets them visible;
- * anything else gets the text as it is.
+ * Writes a text that others may have written. On a terminal its control characters are made visible; anything else gets
+ * the text unchanged.
  */
 export async function print(io: Io, data: string | Uint8Array): Promise<void> {
   if (!io.stdout.isTerminal) return io.stdout.write(unmarkData(data));
@@ -57,7 +57,7 @@ export async function print(io: Io, data: string | Uint8Array): Promise<void> {
   if (shown !== text) await tellOfControls(io);
 }
 
-/** Without a terminal there are colours where FORCE_COLOR asks for them, also in a patch that is not UTF-8. */
+/** Without a terminal, FORCE_COLOR asks for colours, also in a patch that is not UTF-8. */
 function unmarkData(data: string | Uint8Array): string | Uint8Array {
   if (typeof data === "string") return unmark(data);
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
@@ -67,7 +67,7 @@ function unmarkData(data: string | Uint8Array): string | Uint8Array {
 
 const TOLD = new WeakSet<Io>();
 
-/** Once for each run. */
+/** Told once per run. */
 async function tellOfControls(io: Io): Promise<void> {
   if (TOLD.has(io)) return;
   TOLD.add(io);
@@ -79,39 +79,40 @@ export async function printJson({ stdout }: Io, value: unknown): Promise<void> {
   await stdout.write(stdout.isTerminal ? escapeControls(json) : json);
 }
 
-/** In what we paint and in no text of others, which could paint as we do if it knew it. It is never written. */
+/** Marks our own colours. Text of others cannot contain it, since it is random; it is never written. */
 const MARK = crypto.randomUUID();
 
-/** Ends of lines may be those of Windows; a carriage return alone writes over what is there. */
+/** Line ends may be those of Windows; a single carriage return would overwrite the line. */
 const KEPT = String.raw`\r?\n|\t|[0-9#*]\uFE0F\u20E3|\x1b\[\d+;${MARK}m|${EMOJI}`;
 const KEPT_OR_UNSEEN = new RegExp(`(${KEPT})|${UNSEEN}`, "gu");
 
-/** What a terminal obeys to paint by this parameter of SGR (ECMA-48, 8.3.117), for `showControls` to let through. */
+/** The sequence that sets this parameter of SGR (ECMA-48, 8.3.117), marked so that `showControls` lets it through. */
 function paintBy(parameter: number): string {
   return `\x1b[${parameter};${MARK}m`;
 }
 
-/** What was painted, without the mark that says so. */
+/** Removes the marks from painted text. */
 function unmark(text: string): string {
   return text.replaceAll(`;${MARK}m`, "m");
 }
 
 /**
- * A text of others as a terminal may have it. What a terminal obeys (C0, DEL and C1 but line ends and tabs), what has text
- * run backwards there (UAX 9) and what has no width is written as `^[` or `<U+202E>`. What we paint stays marked.
+ * Makes somebody else's text safe for a terminal: control characters (C0, DEL and C1 except line ends and tabs),
+ * characters that reverse the text (UAX 9) and characters without width are written as `^[` or `<U+202E>`. Our own
+ * colours stay.
  */
 export function showControls(text: string): string {
   return text.replace(KEPT_OR_UNSEEN, (character, kept?: string) => kept ?? show(character));
 }
 
-/** The same of JSON, which stays the same JSON. */
+/** The same within JSON, which keeps its value. */
 function escapeControls(json: string): string {
   const escape = (unseen: string) =>
     Array.from({ length: unseen.length }, (_, at) => `\\u${hexOf(unseen.charCodeAt(at))}`).join("");
   return json.replace(KEPT_OR_UNSEEN, (character, kept?: string) => kept ?? escape(character));
 }
 
-/** C0 and DEL as in caret notation, all others by their number. */
+/** C0 and DEL in caret notation, all others by number. */
 function show(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || code === 0x7f) return `^${String.fromCharCode(code ^ 0x40)}`;
@@ -126,7 +127,7 @@ const SGR = { bold: 1, dim: 2, red: 31, green: 32, magenta: 35, cyan: 36 } as co
 
 const RESET = 0;
 
-/** Paints for `print`, which lets through these colours alone. */
+/** Paints for `print`, which lets only these colours through. */
 export type Paint = (color: keyof typeof SGR, text: string) => string;
 
 /**
@@ -141,7 +142,7 @@ export function painter({ stdout, env }: Io): Paint {
     hasColors && text !== "" ? `${paintBy(SGR[color])}${text}${paintBy(RESET)}` : text;
 }
 
-/** Passes pieces on and shows on a terminal, and only there, how far they have come. */
+/** Passes pieces on, and shows the progress where standard error is a terminal. */
 export async function* withProgress(
   { stderr }: Io,
   {

@@ -3,19 +3,19 @@ import { type Io, showControls } from "./io.ts";
 import { streamInput } from "../files/input.ts";
 
 interface PasswordRequest {
-  /** What is asked, such as "Password of report.pdf". */
+  /** The question, such as "Password of report.pdf". */
   readonly question: string;
-  /** Where the option --password-fd points, or the one named by `option`. */
+  /** The file descriptor of --password-fd, or of the option in `option`. */
   readonly passwordFd?: number | undefined;
-  /** Of a command that takes more than one password: HUSHKIT_PASSWORD is not this one. */
+  /** For a command that takes several passwords: HUSHKIT_PASSWORD is another one. */
   readonly option?: `--${string}-fd`;
-  /** Asked twice at a prompt, because a slip of the finger would lock its owner out. */
+  /** Asked twice at a prompt, because a typing error would lock its owner out. */
   readonly isNew?: boolean;
 }
 
 /**
- * Takes a password from --password-fd, from HUSHKIT_PASSWORD or from a prompt.
- * @throws CliError password where none of them is there
+ * Reads a password from --password-fd, from HUSHKIT_PASSWORD or at a prompt.
+ * @throws CliError password where there is none of these
  */
 export async function readPassword(io: Io, request: PasswordRequest): Promise<string> {
   const given = await givenPassword(io, request);
@@ -43,13 +43,13 @@ async function givenPassword(io: Io, { passwordFd, option }: PasswordRequest): P
     if (error instanceof CliError) throw error;
     throw new CliError(EXIT.usage, `${given}: nothing can be read from this descriptor.`);
   });
-  // `echo` and `printf` differ in the line end, which is not meant.
+  // `echo` adds a line end and `printf` does not; the password never includes it.
   const password = text.replace(/\r?\n$/, "");
   if (password === "") throw new CliError(EXIT.password, `${given}: it holds no password.`);
   return password;
 }
 
-/** Tries without a password first, because many files that have one open without it. */
+/** Tries without a password first, because many protected files open without one. */
 export async function tryWithPassword<Result>(
   io: Io,
   { request, work }: { request: PasswordRequest; work: (password?: string) => Promise<Result> },
@@ -63,7 +63,7 @@ export async function tryWithPassword<Result>(
   return work(await readPassword(io, request));
 }
 
-/** True for the tool's word and for the server's, which keeps its code in `data`. */
+/** True for the tool's own error and for the server's, which has its code in `data`. */
 export function needsPassword(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const answer: unknown = "data" in error ? error.data : error;
@@ -74,13 +74,13 @@ export function needsPassword(error: unknown): boolean {
 
 interface FilePassword {
   readonly keyFile: string;
-  /** Whether there is a password beside it. */
+  /** Whether a password is asked for as well. */
   readonly password?: true | undefined;
   readonly passwordFd?: number | undefined;
   readonly isNew?: boolean;
 }
 
-/** The password that a key file stands for, together with one that is typed where the command asks for it. */
+/** The password that a key file stands for, combined with a typed one where the command asks for it. */
 export async function readFilePassword(
   io: Io,
   { keyFile, password, passwordFd, isNew = false }: FilePassword,

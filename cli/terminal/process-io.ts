@@ -8,7 +8,7 @@ import { plainBytes } from "../files/input.ts";
 import { createNetwork } from "../server/network.ts";
 import type { Io, Output, TerminalQuestion } from "./io.ts";
 
-/** The world of the running program. */
+/** The surroundings of the running program. */
 export function processIo(): Io {
   return {
     env: process.env,
@@ -35,7 +35,7 @@ async function* readStdin(): AsyncGenerator<Bytes> {
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  // The reason of a failed write comes to its callback too; without a listener the event ends the process.
+  // The write's callback gets the reason too; without a listener the event would end the process.
   stream.on("error", () => {});
   const write = (data: string | Uint8Array) =>
     new Promise<void>((resolve, reject) => {
@@ -45,7 +45,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
 }
 
 async function readFd(fd: number): Promise<string> {
-  // Deno 2.9 knows no descriptors in node:fs but those that it opened itself.
+  // Deno 2.9 only knows descriptors in node:fs that it opened itself.
   const source = process.versions.deno
     ? createReadStream(`/dev/fd/${fd}`)
     : createReadStream("", { fd, autoClose: false });
@@ -57,10 +57,10 @@ async function readFd(fd: number): Promise<string> {
   throw new CliError(EXIT.usage, `What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);
 }
 
-/** Asks at the terminal of this process, also while standard input is a pipe. */
+/** Asks at the terminal of this process, even while standard input is a pipe. */
 async function askTerminal(question: string, { isHidden }: TerminalQuestion): Promise<string> {
   const { input, output, close } = openTerminal();
-  // Readline echoes to its output what is typed; here it goes nowhere.
+  // Readline echoes what is typed to its output; here that goes nowhere.
   const echo = isHidden ? new Writable({ write: (_data, _encoding, done) => done() }) : output;
   const lines = createInterface({ input, output: echo, terminal: true, historySize: 0 });
   try {
@@ -79,7 +79,7 @@ async function askTerminal(question: string, { isHidden }: TerminalQuestion): Pr
   }
 }
 
-/** Whether somebody is there to be asked. */
+/** Whether there is a terminal to ask at. */
 function hasTerminal(): boolean {
   if (process.stdin.isTTY) return true;
   try {

@@ -5,7 +5,7 @@ import { otherVersion, versionOf } from "./not-hushkit.ts";
 
 type ClientError = TRPCClientError<AppRouter>;
 
-/** Looks at the error of a call before the caller has it, and may put another one in its place. */
+/** Lets `look` replace the error of a call before the caller gets it. */
 export function errorLink(look: (error: ClientError) => Promise<ClientError>): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
@@ -18,10 +18,10 @@ export function errorLink(look: (error: ClientError) => Promise<ClientError>): T
       );
 }
 
-/** As Hushkit says it, and tRPC itself. */
+/** The message of Hushkit, and of tRPC itself. */
 const UNKNOWN_CALL = /\bno procedure\b/i;
 
-/** Where a server does not know a call, asks it for its version and names that. */
+/** Where a server does not know a call, asks for its version and names it in the error. */
 export function versionLink(base: string, fetch = globalThis.fetch): TRPCLink<AppRouter> {
   const url = base.replace(/\/+$/, "");
   return errorLink(async (error) => {

@@ -4,7 +4,7 @@ const MOST_HOPS = 5;
 /** The redirects that keep method and body (RFC 9110, 15.4.8 and 15.4.9). */
 const KEEPING = [307, 308];
 const REDIRECTS = [301, 302, 303, ...KEEPING];
-/** What is for the server that it was made for, and for no other one; the last stands in calls that log in. */
+/** Headers for the server that they were made for and no other; the last is sent with calls that log in. */
 const OWN_HEADERS = ["authorization", "cookie", "sec-fetch-site"];
 
 /**
@@ -47,7 +47,7 @@ function hasOwnHeaders({ headers }: RequestInit): boolean {
   return OWN_HEADERS.some((name) => sent.has(name));
 }
 
-// Node, Deno and Bun. Service workers have neither.
+// True in Node, Deno and Bun. Service workers have neither.
 function seesRedirects(): boolean {
   return "process" in globalThis && typeof XMLHttpRequest === "undefined";
 }
@@ -60,7 +60,8 @@ async function askOnce(
   try {
     return await fetch(url, init);
   } catch (error) {
-    // Fetch throws it where the network fails; what else is thrown is an abort, or of the caller's own fetch.
+    // Fetch throws a TypeError where the network fails; everything else is an abort or comes from the caller's own
+    // fetch.
     if (error instanceof TypeError && !init.signal?.aborted) throw await explainError(error, asked);
     throw error;
   }
@@ -70,7 +71,7 @@ function bodyAgain({ body }: RequestInit, again: (() => BodyInit | undefined) | 
   return again ? again() : body instanceof ReadableStream ? undefined : (body ?? "");
 }
 
-/** What was sealed by TLS is not sent on in the open. */
+/** What was sent over TLS is not sent on without it. */
 function isSafe(from: string, to: URL): boolean {
   return to.protocol === "https:" || (to.protocol === "http:" && from.startsWith("http:"));
 }

@@ -1,9 +1,9 @@
-/** Why nothing answered: nobody there, no trust in who is there, or a proxy of the caller's own that refuses. */
+/** Why there was no answer: the server cannot be reached, is not trusted, or the caller's own proxy refuses. */
 export type NoAnswerKind = "unreachable" | "certificate" | "tls" | "proxy" | "loop";
 
 type Row = readonly [pattern: RegExp, kind: NoAnswerKind, said: string];
 
-/** {base} is the server. By what Node and Bun give as a code and Deno in its sentence. The first that fits is told. */
+/** {base} is the server. Node and Bun give a code, Deno a sentence. The first row that matches is used. */
 const REASONS: readonly Row[] = [
   [
     /DEPTH_ZERO_SELF_SIGNED_CERT|CaUsedAsEndEntity/,
@@ -42,7 +42,7 @@ const REASONS: readonly Row[] = [
   ],
 ];
 
-/** What is behind "cannot be reached", with what to do. */
+/** Reasons why a server cannot be reached, with what to do. */
 const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   [
     /ECONNREFUSED|ConnectionRefused|Connection refused/,
@@ -62,11 +62,11 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   [/bad port|port \d+ (?:is|are) blocked/i, ": this port is not one for the web."],
 ];
 
-/** 407 as a status, never as a part of an address. */
+/** Matches 407 as a status only, never in an address. */
 const PROXY_AUTHENTICATION = /Proxy response \(407\)|proxy authentication required|tunnel: 407/i;
 const PROXY_REFUSED = /Proxy response \((\d{3})\)|open a tunnel: (\d{3})|tunnel error: |unsuccessful tunnel/i;
 
-/** Says why nothing answered at `base`, as far as the runtime tells. */
+/** Says why there was no answer from `base`, as far as the runtime tells. */
 export function describeError(
   error: Error,
   { base, proxy }: { base: string; proxy: string | undefined },
@@ -94,7 +94,7 @@ function refusalOf(proxy: string, told: string): string | undefined {
   return `The proxy of ${proxy} refused to connect to the server${status ? ` (${status})` : ""}.`;
 }
 
-/** The codes and sentences of an error and of all that caused it. */
+/** The codes and messages of an error and of all its causes. */
 function causesOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const code = "code" in error ? String(error.code) : "";

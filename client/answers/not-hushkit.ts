@@ -1,37 +1,38 @@
-// What answers is not Hushkit: the one place that looks at such an answer, or at the error in place of one, and says what
-// it probably is. Callers: the typed client, the REST calls of pages and command line, and `hushkit verify`.
+// Something else than Hushkit answered: the only module that looks at such an answer, or at the error in place of one,
+// and says what it probably is. Used by the typed client, the REST calls of pages and command line, and `hushkit
+// verify`.
 import type { NoAnswerKind } from "./no-answer.ts";
 
-/** What stands between, or in the place of Hushkit. */
+/** What stands between the caller and Hushkit, or in its place. */
 export type AnswerKind =
   "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
 
 export interface CallTarget {
   readonly url: string;
   readonly method?: string | undefined;
-  /** Whether the call carries what is for this server alone, such as an account's token. */
+  /** Whether the call carries something for this server alone, such as an account's token. */
   readonly isOwn?: boolean;
   /** The variable that names the proxy of the call. */
   readonly proxy?: string | undefined;
 }
 
-/** All that is looked at of an answer; a Response has it. */
+/** The parts of an answer that are looked at; a Response has them. */
 export interface CameInstead {
   readonly status: number;
-  /** Where it came from; empty where that is not known. */
+  /** The address that answered; empty where that is not known. */
   readonly url: string;
   readonly headers: Pick<Headers, "get">;
 }
 
-/** What came, for those who say it in their own words. */
+/** What was found, for callers with words of their own. */
 export interface AnswerFacts {
   readonly status: number;
   readonly server?: string;
-  /** The last address, without its query, where it is not the first. */
+  /** The last address without its query, where it differs from the first. */
   readonly address?: string;
 }
 
-/** No Hushkit has answered. Its sentence says what came, what it probably is, and what to do. */
+/** No Hushkit answered. The message says what did, what it probably is, and what to do. */
 export class NotHushkit extends Error {
   override readonly name = "NotHushkit";
   readonly kind: AnswerKind | NoAnswerKind;
@@ -48,25 +49,25 @@ export class NotHushkit extends Error {
     this.facts = facts;
   }
 
-  /** Whether the same call may do in a moment. */
+  /** Whether the same call may succeed a little later. */
   get isPassing(): boolean {
     return this.kind === "unreachable" || this.kind === "gateway";
   }
 }
 
-/** Behind an error, also one that wraps it, as tRPC's does. */
+/** The NotHushkit behind an error, also where another error wraps it, as tRPC's does. */
 export function notHushkitOf(error: unknown): NotHushkit | undefined {
   if (error instanceof NotHushkit) return error;
   return error instanceof Error ? notHushkitOf(error.cause) : undefined;
 }
 
-/** Of what others have written. */
+/** The most that is quoted of others' text. */
 const MOST_CHARACTERS = 120;
 
-/** Says why fetch has thrown, as far as the runtime tells. */
+/** Says why fetch threw, as far as the runtime tells. */
 export async function explainError(error: Error, { url, proxy }: CallTarget): Promise<NotHushkit> {
   const base = baseOf(url);
-  // Browsers tell no reason, so that a page loads none of them.
+  // Browsers tell no reason, so pages do not load the list of reasons.
   const told = "process" in globalThis ? await import("./no-answer.ts") : undefined;
   const { kind, sentence } = told?.describeError(error, { base, proxy }) ?? {
     kind: "unreachable" as const,
@@ -75,7 +76,7 @@ export async function explainError(error: Error, { url, proxy }: CallTarget): Pr
   return new NotHushkit(kind, sentence, { cause: error });
 }
 
-/** Looks at what came in place of an answer of Hushkit. */
+/** Says what came in place of an answer of Hushkit. */
 export function explainAnswer(came: CameInstead, asked: CallTarget): NotHushkit {
   const base = baseOf(asked.url);
   const last = lastAddress(came, asked);
@@ -92,7 +93,7 @@ export function explainAnswer(came: CameInstead, asked: CallTarget): NotHushkit 
   );
 }
 
-/** A Hushkit that does not know the call. */
+/** A Hushkit of another version, which does not know the call. */
 export function otherVersion(server: string, url: string): NotHushkit {
   const message = `${baseOf(url)} is Hushkit ${server}, which does not know this call: it is older or newer than this program. Use the version that fits the server, or have the server updated.`;
   return new NotHushkit("version", message);
@@ -100,7 +101,7 @@ export function otherVersion(server: string, url: string): NotHushkit {
 
 const VERSION = /^\d{1,4}\.\d{1,4}\.\d{1,4}(?:-[\w.]{1,40})?$/;
 
-/** The version in what `/api/instance` answers; undefined where that is no Hushkit's. */
+/** The version in an answer of `/api/instance`; undefined where it is not from a Hushkit. */
 export function versionOf(instance: unknown): string | undefined {
   const { version, limits } = Object(instance) as { version?: unknown; limits?: unknown };
   const isInstance = typeof version === "string" && VERSION.test(version) && typeof limits === "object";
@@ -122,20 +123,20 @@ function kindOf({ status, headers }: CameInstead, { url, last }: CallTarget & { 
   // Network Authentication Required (RFC 6585, 6).
   if (status === 511) return "portal";
   if (status >= 500) return "gateway";
-  // A POST of ours that has arrived as a GET (RFC 9110, 15.4.2).
+  // A POST that arrived as a GET (RFC 9110, 15.4.2).
   if (status === 405 && last !== undefined && newBaseOf(url, last) !== undefined) return "moved";
   if (isPage && last !== undefined) return "login";
   return isPage && status === 200 ? "portal" : "other";
 }
 
-/** Where a redirect leads, or what followed one came from; undefined where it is the first address. */
+/** Where a redirect leads, or where a followed one ended; undefined where it is the first address. */
 function lastAddress({ status, url, headers }: CameInstead, asked: CallTarget): string | undefined {
   const location = REDIRECTS.includes(status) ? headers.get("location") : null;
   if (location !== null) return parseUrl(location, url || asked.url)?.href;
   return url === "" || url === parseUrl(asked.url)?.href ? undefined : url;
 }
 
-/** Node 20 and older browsers have no URL.parse. An address of a page may lack its server. */
+/** Node 20 and older browsers lack URL.parse. A page's addresses may lack the server. */
 export function parseUrl(url: string, base = globalThis.location?.href): URL | undefined {
   try {
     return new URL(url, base);
@@ -150,7 +151,7 @@ function factsOf({ status, headers }: CameInstead, last: string | undefined): An
   return {
     status,
     ...(server && { server: server.slice(0, MOST_CHARACTERS) }),
-    // Its query may hold what no log should have.
+    // The query may contain what must not be logged.
     ...(address && { address: `${address.origin}${address.pathname}`.slice(0, MOST_CHARACTERS) }),
   };
 }
@@ -161,7 +162,7 @@ function saidOf({ status, server, address }: AnswerFacts): string {
   return `${status}${of}${REDIRECTS.includes(status) ? `, which leads to ${address}` : ` from ${address}`}`;
 }
 
-/** The server of an address of its API. */
+/** The server of an API address. */
 function baseOf(url: string): string {
   const { origin = "", pathname = url } = parseUrl(url) ?? {};
   return `${origin}${pathname.replace(API, "")}`.replace(/\/+$/, "");
@@ -169,7 +170,7 @@ function baseOf(url: string): string {
 
 const API = /\/(?:trpc|api)\/.*$/;
 
-/** The server at the address that a call was sent on to; undefined where that is no call of its API. */
+/** The server that a call was redirected to; undefined where that address is no call of its API. */
 function newBaseOf(url: string, last: string | undefined): string | undefined {
   const [call] = API.exec(parseUrl(url)?.pathname ?? "") ?? [];
   const to = last === undefined ? undefined : parseUrl(last);

@@ -3,8 +3,8 @@ import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
 
 /**
- * Writing the row, even unchanged, makes everybody wait who wants to count what this member has, or to disable the member.
- * False when the member is gone, or disabled.
+ * Locks the member's row by writing it unchanged: whoever wants to count what this member has, or to disable the
+ * member, then waits. False when the member is gone or disabled.
  */
 export async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -16,20 +16,20 @@ export async function lockMember(trx: Kysely<Tables>, id: string): Promise<boole
   return numUpdatedRows === 1n;
 }
 
-/** Who acts has been disabled or deleted meanwhile, so that nothing was changed. */
+/** The acting member was disabled or deleted meanwhile, so nothing was changed. */
 export class ActorGone extends Error {
   override readonly name = "ActorGone";
 }
 
-/** Whom an act is done to, and by which member, where it is one. */
+/** The member to act on, and the member who acts, if it is one. */
 export interface Act {
   readonly id: string;
   readonly by?: string | undefined;
 }
 
 /**
- * Does to a member what another one may do only who is still there: of two who disable each other at the same time, one does.
- * Rows are locked in one order, so that they do not wait for each other.
+ * Does something to a member that another member may do only while still there: of two who disable each other at once,
+ * one succeeds. Locks rows in a fixed order, so that two do not wait for each other.
  * @throws ActorGone
  */
 export async function actOnMember<Result>(
@@ -48,15 +48,15 @@ export async function actOnMember<Result>(
   });
 }
 
-/** What opens an account besides its password and its recovery code. */
+/** What opens an account besides password and recovery code. */
 export const WAYS_IN = ["sessions", "tokens", "passkeys", "totp", "identities"] as const;
 
 export type WayIn = (typeof WAYS_IN)[number];
 
-/** How many of each there were. */
+/** How many of each have ended. */
 export type EndedWays = Record<WayIn, number>;
 
-/** Ends every way into an account but those to keep; answers how many of each it has ended. */
+/** Ends every way into an account except those to keep; returns how many of each have ended. */
 export async function endWaysIn(
   trx: Kysely<Tables>,
   { member, keep }: { member: string; keep: readonly WayIn[] },

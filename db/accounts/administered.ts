@@ -7,15 +7,15 @@ import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./
 /** A password and a recovery code that an administrator gives a member. */
 interface ResetMember extends Act {
   password: string;
-  /** Until when the password is good, unless the member has chosen another by then. */
+  /** Until when the password is valid, unless the member chooses another one before. */
   until: number;
   recoveryHash: Bytes | null;
   keep: readonly WayIn[];
 }
 
 /**
- * Sets password and recovery code without asking for the old ones, and ends every way in but those to keep. How many of
- * each have ended, or undefined when there is no such member.
+ * Sets password and recovery code without the old ones, and ends every way in except those to keep. Returns how many of
+ * each have ended; undefined when there is no such member.
  */
 export async function resetMember(
   db: Database,
@@ -37,7 +37,7 @@ export async function resetMember(
   });
 }
 
-/** Makes a member an administrator, or no longer one. False when nothing has changed by that. */
+/** Makes a member an administrator, or removes that role. False when that changes nothing. */
 export async function setRole(
   db: Database,
   { id, role }: { id: string; role: "admin" | null },
@@ -54,8 +54,9 @@ export async function setRole(
 }
 
 /**
- * Lets a member do nothing from the next call on, and ends all sessions; tokens fail until the member is enabled again. What
- * was handed over stays as it is. The first time counts. False when there is no such member.
+ * Disables a member from the next call on, and ends all sessions; tokens fail until the member is enabled again.
+ * Secrets and requests stay. If the member is disabled already, the first time stays. False when there is no such
+ * member.
  */
 export async function disableMember(db: Database, { id, by, now }: Act & { now: number }): Promise<boolean> {
   return actOnMember(db, { id, by }, async (trx) => {

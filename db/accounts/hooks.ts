@@ -8,22 +8,22 @@ import { lockMember } from "./act-on-member.ts";
 
 export type { HookForm };
 
-/** Where a member has themselves told what becomes of their own. Times are unix seconds. */
+/** An address of a member's that is told about the member's secrets and requests. Times are unix seconds. */
 export interface Hook {
   id: string;
   member: string;
   form: HookForm;
-  /** Of the URL, for people. */
+  /** The host of the URL, to show to people. */
   host: string;
   events: readonly string[];
-  /** The URL and what signs the calls, sealed. */
+  /** The URL and the signing secret, encrypted. */
   sealed: Bytes;
   createdAt: number;
-  /** Since when its receiver wants nothing more; null while it does. */
+  /** When its receiver asked for nothing more; null while it is in use. */
   endedAt: number | null;
 }
 
-/** Stores a hook. False, and nothing is stored, where the member has `ceiling` of them already or is gone. */
+/** Stores a hook. Returns false and stores nothing where the member has `ceiling` hooks already or is gone. */
 export async function insertHook(
   db: Database,
   { ceiling, keep, ...hook }: Omit<Hook, "endedAt"> & Pick<StoredWith, "keep"> & { ceiling: number },
@@ -41,7 +41,7 @@ export async function insertHook(
   });
 }
 
-/** Changes a hook. False, and nothing is changed, where it has gone or is not sealed as `from` any more. */
+/** Changes a hook. Returns false and changes nothing where the hook is gone or differs from `from` by now. */
 export async function updateHook(
   db: Database,
   { id, form, host, events, sealed, endedAt }: Hook,
@@ -80,7 +80,7 @@ export async function listHooks(db: Database, { member }: { member: string }): P
   return rows.map(toHook);
 }
 
-/** The hooks with these ids that there still are. */
+/** The hooks with these ids that still exist. */
 export async function readHooks(db: Database, { ids }: { ids: readonly string[] }): Promise<Hook[]> {
   const rows = await selectHooks(db.query)
     .where("id", "in", [...ids])
@@ -88,7 +88,7 @@ export async function readHooks(db: Database, { ids }: { ids: readonly string[] 
   return rows.map(toHook);
 }
 
-/** Removes one of a member's hooks, with what waits for it. False where the member has no such hook. */
+/** Removes one of a member's hooks and its pending events. False where the member has no such hook. */
 export async function deleteHook(
   db: Database,
   { member, id }: { member: string; id: string },
@@ -99,7 +99,7 @@ export async function deleteHook(
   return numDeletedRows === 1n;
 }
 
-/** Has nothing more written down for a hook, and forgets what waits for it; its member still sees it. */
+/** Stops recording events for a hook and deletes its pending ones; its member still sees the hook. */
 export async function endHook(db: Database, { id, now }: { id: string; now: number }): Promise<void> {
   await db.write(async (trx) => {
     await trx.updateTable("hook").set({ ended_at: now }).where("id", "=", id).execute();

@@ -1,28 +1,28 @@
 import type { Database } from "../open.ts";
 
-/** Who a member is to the provider of an organisation's logins. */
+/** A member's identity at the provider of an organization's logins. */
 interface Identity {
   issuer: string;
   subject: string;
 }
 
-/** An identity as its provider has just confirmed it. */
+/** An identity that its provider has just confirmed. */
 interface ConfirmedIdentity extends Identity {
-  /** What the provider calls them, for people. */
+  /** The name at the provider, to show to people. */
   name: string;
   now: number;
 }
 
 /** An identity of a member. */
 export interface TiedIdentity extends Identity {
-  /** Null where the provider has named nobody yet. */
+  /** Null where the provider has sent no name yet. */
   name: string | null;
-  /** Unix seconds, as the next one. */
+  /** Unix seconds, as below. */
   createdAt: number;
   lastUsedAt: number;
 }
 
-/** The member of an identity, which was used and confirmed now. */
+/** The member of an identity; stores that it was used and confirmed now. */
 export async function findByIdentity(
   db: Database,
   { issuer, subject, name, now }: ConfirmedIdentity,
@@ -39,7 +39,7 @@ export async function findByIdentity(
   });
 }
 
-/** The member of an identity, which is not used by that. */
+/** The member of an identity; stores nothing. */
 export async function peekIdentity(db: Database, { issuer, subject }: Identity): Promise<string | undefined> {
   const row = await db.query
     .selectFrom("identity")
@@ -51,8 +51,8 @@ export async function peekIdentity(db: Database, { issuer, subject }: Identity):
 }
 
 /**
- * Makes a member for an identity, without a password. The member's id, or undefined when the name is taken or the
- * identity has a member already, and then nothing is stored.
+ * Creates a member without a password for an identity. Returns the member's id; undefined, storing nothing, when the
+ * name is taken or the identity already has a member.
  */
 export async function insertIdentityMember(
   db: Database,
@@ -117,7 +117,7 @@ export async function listIdentities(db: Database, { member }: { member: string 
     .execute();
 }
 
-/** Forgets one of a member's identities. False when the member has no such one. */
+/** Removes one of a member's identities. False when the member has no such identity. */
 export async function deleteIdentity(
   db: Database,
   { issuer, subject, member }: Identity & { member: string },
@@ -134,8 +134,9 @@ export async function deleteIdentity(
 }
 
 /**
- * The provider says no longer what this instance asks for: ends all sessions of the member and, where claims give it, the
- * role. What else opens the account waits for a login by which it is confirmed again. The member's id, if there is one.
+ * The provider no longer says what this instance requires: ends all sessions of the member and, where roles come from
+ * claims, the role. Other ways in have to wait for a login that confirms the identity again. Returns the member's id,
+ * if there is one.
  */
 export async function refuseIdentity(
   db: Database,
@@ -157,7 +158,7 @@ export async function refuseIdentity(
   });
 }
 
-/** Whether a provider has confirmed one of a member's identities later than `since`, in unix seconds. */
+/** Whether a provider has confirmed one of a member's identities after `since`, in unix seconds. */
 export async function isConfirmed(
   db: Database,
   { issuer, member, since }: { issuer: string; member: string; since: number },

@@ -1,26 +1,26 @@
 import { sql } from "kysely";
 import type { Database } from "../open.ts";
 
-/** A member as administrators see them: what there is, and nothing of what is in it. */
+/** What administrators see of a member: counts and times, no content. */
 export interface ListedMember {
   id: string;
   name: string;
-  /** Unix seconds, as the next two. */
+  /** Unix seconds, as below. */
   createdAt: number;
-  /** Null unless the member is disabled. */
+  /** Null for a member who is not disabled. */
   disabledAt: number | null;
-  /** When a session or a token that there still is was last used; null where there is none. */
+  /** The last use of an existing session or token; null where there is none. */
   lastUsedAt: number | null;
   isAdmin: boolean;
   hasPassword: boolean;
   hasTotp: boolean;
   passkeys: number;
   tokens: number;
-  /** That can still be opened. */
+  /** Those that can still be opened. */
   secrets: number;
 }
 
-/** Which members to list: `limit` of them after a name, with a part of the name, disabled or not. */
+/** Which members to list: `limit` of them after a name, whose names contain a text, disabled or not. */
 interface MemberPage {
   now: number;
   limit: number;
@@ -51,7 +51,7 @@ export async function listMembers(
   return { members, hasMore: rows.length > page.limit };
 }
 
-// One row more than asked for shows whether there is a next page.
+// One more row than asked for shows whether there is a next page.
 function selectPage({ query }: Database, { now, limit, after, name, isDisabled }: MemberPage) {
   let rows = query
     .selectFrom("member")
@@ -87,7 +87,7 @@ function selectPage({ query }: Database, { now, limit, after, name, isDisabled }
   return rows.orderBy("name").limit(limit + 1);
 }
 
-// A name may have an underscore, which stands for any character in a pattern.
+// An underscore in a name is escaped: in a pattern it matches any character.
 function patternOf(part: string): string {
   return `%${part.replace(/[!%_]/g, "!$&")}%`;
 }

@@ -9,23 +9,23 @@ import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./
 export interface Member {
   id: string;
   name: string;
-  /** PHC string. */
+  /** A PHC string. */
   password: string;
   hasRecoveryCode: boolean;
   /** Unix seconds. */
   createdAt: number;
-  /** What an authenticator app shares with the server, sealed; null before that was begun. */
+  /** The secret shared with an authenticator app, encrypted; null before it is set up. */
   totpKey: Bytes | null;
-  /** Whether a login asks for its codes. */
+  /** Whether logins require its codes. */
   hasTotp: boolean;
   isAdmin: boolean;
-  /** Since when the member may do nothing; null otherwise. */
+  /** When the member was disabled; null otherwise. */
   disabledAt: number | null;
-  /** Until when the password is good, where an administrator has set it. */
+  /** Until when a password that an administrator has set is valid. */
   passwordUntil: number | null;
   /** When the recovery code last set the password. */
   recoveredAt: number | null;
-  /** From when on a second factor may be set up, where the recovery code has ended the one of before. */
+  /** The earliest time to set up a second factor again after the recovery code removed it. */
   enrolFrom: number | null;
 }
 
@@ -36,13 +36,13 @@ export interface NewMember {
   /** SHA-256 of the recovery code. */
   recoveryHash: Bytes | null;
   createdAt: number;
-  /** HMAC of the address it is made from, which is forgotten after a day. */
+  /** HMAC of the address at registration; deleted after a day. */
   createdFrom?: Bytes | undefined;
-  /** Until when the password is good, where an administrator has set it. */
+  /** Until when a password that an administrator has set is valid. */
   passwordUntil?: number | undefined;
 }
 
-/** Stores a member. False when the name is taken, and then nothing is stored. */
+/** Stores a member. Returns false and stores nothing when the name is taken. */
 export async function insertMember(
   db: Database,
   member: NewMember,
@@ -69,7 +69,7 @@ export async function insertMember(
   });
 }
 
-/** Forgets where members were made that are older than `before`; answers how many. */
+/** Deletes registration addresses older than `before`; returns how many. */
 export async function forgetOrigins(db: Database, { before }: { before: number }): Promise<number> {
   const { numUpdatedRows } = await db.query
     .updateTable("member")
@@ -80,7 +80,7 @@ export async function forgetOrigins(db: Database, { before }: { before: number }
   return Number(numUpdatedRows);
 }
 
-/** Finds a member by one of the two. */
+/** Finds a member by id or name. */
 export async function findMember(
   db: Database,
   by: { id: string } | { name: string },
@@ -90,7 +90,7 @@ export async function findMember(
   return row && toMember(row);
 }
 
-/** What whoever has the recovery code sets. */
+/** What the holder of the recovery code sets. */
 interface Recovery {
   name: string;
   recoveryHash: Bytes;
@@ -98,16 +98,16 @@ interface Recovery {
   nextRecoveryHash: Bytes;
   keep: readonly WayIn[];
   now: number;
-  /** How long a second factor waits, in seconds, where this ends the one that there was. */
+  /** How long, in seconds, setting up a second factor has to wait where this removes one. */
   waitSeconds: number;
-  /** The code of the authenticator app was right. */
+  /** Whether the code of the authenticator app was right too. */
   isStrong: boolean;
 }
 
 /**
- * Sets a password for the one who has the recovery code, replaces the code by the next one, and ends every way in but
- * those to keep. The member's id, and what has ended; or undefined, and nothing is changed, when name or code are wrong or
- * the member is disabled. A code works once, also for two who use it at the same time.
+ * Sets a password for the holder of the recovery code, replaces the code by the next one, and ends every way in except
+ * those to keep. Returns the member's id and what has ended; undefined, changing nothing, when name or code are wrong
+ * or the member is disabled. A code works once, even for two who use it at the same time.
  */
 export async function recoverMember(
   db: Database,
@@ -136,7 +136,7 @@ export async function recoverMember(
   });
 }
 
-/** The member of this name who has this recovery code. */
+/** The member with this name and recovery code. */
 export async function findByRecovery(
   db: Database,
   { name, recoveryHash }: { name: string; recoveryHash: Bytes },
@@ -149,16 +149,16 @@ export async function findByRecovery(
 }
 
 /**
- * Deletes a member with all sessions and tokens. Secrets are revoked, or stay without an owner; receipts
- * stay without an owner either way. False when there is no such member.
+ * Deletes a member with all sessions and tokens. Secrets are revoked, or stay without an owner; receipts always stay
+ * without an owner. False when there is no such member.
  */
 export async function deleteMember(
   db: Database,
   { id, by, now, secrets }: Act & { now: number; secrets: "keep" | "revoke" },
 ): Promise<boolean> {
   return actOnMember(db, { id, by }, async (trx) => {
-    // A changed key locks the row against the references of secrets that are being made, so that the next
-    // statement sees all of them. No name can begin so, and the row goes anyway.
+    // Changing the key locks the row against references from secrets that are being created, so that the next statement
+    // sees all of them. No real name begins so, and the row is deleted anyway.
     const locked = await trx
       .updateTable("member")
       .set({ name: `~${id}` })
@@ -172,7 +172,7 @@ export async function deleteMember(
   });
 }
 
-// The request first, as in every transaction that ends one. Receipts of what had expired say so.
+// Requests first, as in every transaction that ends one. Receipts of expired requests say so.
 async function cancelRequests(
   trx: Kysely<Tables>,
   { owner, now }: { owner: string; now: number },
@@ -202,7 +202,7 @@ async function cancelRequests(
   if (ids.length > 0) await trx.deleteFrom("request_answer").where("request_id", "in", ids).execute();
 }
 
-// Content first, as in every transaction that ends a secret. One whose time is over has expired.
+// Contents first, as in every transaction that ends a secret. A secret past its time counts as expired.
 async function revokeSecrets(
   trx: Kysely<Tables>,
   { owner, now }: { owner: string; now: number },

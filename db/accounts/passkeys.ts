@@ -3,23 +3,26 @@ import type { Bytes } from "../columns.ts";
 import { lockMember } from "./act-on-member.ts";
 
 export interface Passkey {
-  /** The credential's id, in base64url. */
+  /** The credential id, in base64url. */
   id: string;
   member: string;
   name: string;
-  /** COSE (RFC 9052). */
+  /** A COSE key (RFC 9052). */
   publicKey: Bytes;
-  /** How often its authenticator says that it was used; many say 0 always. */
+  /** The authenticator's count of uses; many always report 0. */
   counter: number;
-  /** How the browser reaches it. */
+  /** How the browser can reach the authenticator. */
   transports: string[];
-  /** Unix seconds, as the next one. */
+  /** Unix seconds, as below. */
   createdAt: number;
   /** Null before the first login. */
   lastUsedAt: number | null;
 }
 
-/** Stores a passkey. False, and nothing is stored, when the member has `ceiling` of them or is gone, or somebody has this one. */
+/**
+ * Stores a passkey. Returns false and stores nothing when the member has `ceiling` passkeys or is gone, or the passkey
+ * is stored already.
+ */
 export async function insertPasskey(
   db: Database,
   { ceiling, ...passkey }: Omit<Passkey, "lastUsedAt"> & { ceiling: number },
@@ -43,7 +46,7 @@ export async function insertPasskey(
   });
 }
 
-/** A member's passkeys, newest first; there are never more than the ceiling. */
+/** A member's passkeys, newest first; never more than the ceiling. */
 export async function listPasskeys(db: Database, { member }: { member: string }): Promise<Passkey[]> {
   const rows = await selectPasskeys(db)
     .where("member", "=", member)
@@ -58,7 +61,10 @@ export async function findPasskey(db: Database, { id }: { id: string }): Promise
   return row && toPasskey(row);
 }
 
-/** Stores that a passkey was used. False when it is gone, or its counter has not grown: then somebody has a copy of it. */
+/**
+ * Stores a use of a passkey. False when it is gone, or when its counter has not grown, which means that a copy of it
+ * exists.
+ */
 export async function usePasskey(
   db: Database,
   { id, counter, now }: { id: string; counter: number; now: number },
@@ -75,7 +81,7 @@ export async function usePasskey(
   return numUpdatedRows === 1n;
 }
 
-/** Forgets one of a member's passkeys. False when the member has no such one. */
+/** Removes one of a member's passkeys. False when the member has no such passkey. */
 export async function deletePasskey(
   db: Database,
   { member, id }: { member: string; id: string },

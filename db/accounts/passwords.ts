@@ -6,41 +6,41 @@ import type { Tables } from "../schema.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 
 /**
- * Puts a new hash of the same password in the place of `from`. False, and nothing is changed, when the
- * password is another one by now.
+ * Replaces the hash `from` by a new hash of the same password. Returns false and changes nothing when the password was
+ * changed meanwhile.
  */
 export async function rehashPassword(
   db: Database,
   { id, from, to }: { id: string; from: string; to: string },
 ): Promise<boolean> {
-  // Nobody's act: the password is the same.
+  // Recorded for nobody: the password stays the same.
   return actingAs(undefined, () =>
     db.write((trx) => replacePassword(trx, { id, from, to, isChosen: false })),
   );
 }
 
-/** A new password of a member's own choice. */
+/** A new password that the member has chosen. */
 interface PasswordChange extends Pick<StoredWith, "keep"> {
   id: string;
   /** The hash that was just checked. */
   from: string;
   to: string;
-  /** The session that stays. */
+  /** The session to keep. */
   except: string | null;
   revokeTokens?: boolean;
-  /** Of a new recovery code, where there is to be one. */
+  /** The hash of a new recovery code, if there is one. */
   recoveryHash?: Bytes | undefined;
 }
 
 /**
- * Changes the password, and the recovery code where there is a new one, and ends every session but `except`, and every token
- * where `revokeTokens` says so. False, and nothing is changed, when the password is another one by now.
+ * Changes the password, and the recovery code where there is a new one; ends every session but `except`, and every
+ * token where `revokeTokens` is set. Returns false and changes nothing when the password was changed meanwhile.
  */
 export async function changePassword(db: Database, change: PasswordChange): Promise<boolean> {
   const { id, from, to, except, revokeTokens = false, recoveryHash, keep } = change;
   return db.write(async (trx) => {
     if (!(await replacePassword(trx, { id, from, to, isChosen: true }))) return false;
-    // A statement of its own, by which the outbox knows it from a recovery.
+    // A separate statement, so that the outbox can tell it from a recovery.
     if (recoveryHash)
       await trx.updateTable("member").set({ recovery_hash: recoveryHash }).where("id", "=", id).execute();
     await trx

@@ -6,28 +6,28 @@ import { lockMember } from "./act-on-member.ts";
 import type { StoredWith, Transaction } from "../stored-bytes.ts";
 import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
-/** How old the stored time of the last use may be before it is written again: reading costs no write. */
+/** The stored time of the last use is updated only when it is older than this, so that reading costs no write. */
 const TOUCH_SECONDS = 600;
 
 interface Session {
-  /** A handle for lists; the cookie's value is not derived from it. */
+  /** Identifies the session in lists; independent of the cookie's value. */
   id: string;
   member: string;
   memberName: string;
-  /** When the member joined, in unix seconds, and from where, while that is known. */
+  /** When the member joined, in unix seconds, and from where, while that is stored. */
   memberCreatedAt: number;
   memberCreatedFrom: Uint8Array | null;
   /** Unix seconds, as the next two. */
   createdAt: number;
   expiresAt: number;
-  /** Exact to ten minutes. */
+  /** Accurate to ten minutes. */
   lastUsedAt: number;
-  /** When the member last proved who they are in it. */
+  /** When the member last gave a proof of identity in this session. */
   provedAt: number;
-  /** 1 when more than a password was proved. */
+  /** 1 when the proof was more than a password. */
   isStrong: number | null;
   role: "admin" | null;
-  /** Until when the member's password is good, where an administrator has set it. */
+  /** Until when a password that an administrator has set is valid. */
   passwordUntil: number | null;
 }
 
@@ -40,18 +40,18 @@ export interface NewSession {
   expiresAt: number;
   isStrong: boolean;
   login: LoginKind;
-  /** What the provider calls its own session. */
+  /** The provider's id for its own session. */
   providerSession: string | null;
 }
 
-/** A session counts while `now` is before its expiry and its last use less than `idleSeconds` ago. */
+/** A session is valid before its expiry, and while its last use is less than `idleSeconds` ago. */
 interface IdleLimit {
   now: number;
   idleSeconds: number;
 }
 
 /**
- * Stores a session, used for the first time when it was created. False, and nothing is stored, when the member is disabled or
+ * Stores a session, with its creation as its first use. Returns false and stores nothing when the member is disabled or
  * gone.
  */
 export async function insertSession(
@@ -67,7 +67,7 @@ export async function insertSession(
   });
 }
 
-/** Stores a session in the transaction that makes its member, or has locked it. */
+/** Stores a session in the transaction that creates or has locked its member. */
 export async function addSession(trx: Transaction, session: NewSession): Promise<void> {
   const { createdAt, expiresAt, isStrong, providerSession, ...rest } = session;
   const times = {
@@ -80,13 +80,10 @@ export async function addSession(trx: Transaction, session: NewSession): Promise
   await trx.insertInto("session").values(row).execute();
 }
 
-/** A session, and what it may do where it was found by the value that it had before a proof. */
+/** A session; with the former rights where it was found by its value from before a proof. */
 export type FoundSession = Session & { former: FormerRights | null };
 
-/**
- * Finds a living session, also by its former value for as long as that counts, and stores when it was used, at most every ten
- * minutes.
- */
+/** Finds a valid session, also by its former value while that counts, and stores its use, at most every ten minutes. */
 export async function findSession(
   db: Database,
   { hash, now, idleSeconds }: { hash: Bytes } & IdleLimit,
@@ -105,7 +102,7 @@ export async function findSession(
   return { ...session, lastUsedAt: now };
 }
 
-/** A member's living sessions, the last used first. */
+/** A member's valid sessions, the last used first. */
 export async function listSessions(
   db: Database,
   { member, now, idleSeconds }: { member: string } & IdleLimit,
@@ -117,23 +114,23 @@ export async function listSessions(
     .execute();
 }
 
-/** A proof that was given within a session. */
+/** A proof of identity given within a session. */
 interface SessionProof {
   id: string;
   now: number;
-  /** More than a password was proved. */
+  /** Whether it was more than a password. */
   isStrong: boolean;
-  /** SHA-256 of the value that the proof came with, and of the one that takes its place. */
+  /** SHA-256 of the value that the proof came with, and of its replacement. */
   from: Bytes;
   to: Bytes;
-  /** Until when the value of before still counts, in unix seconds, and as what. */
+  /** Until when the former value counts, in unix seconds, and with which rights. */
   formerUntil: number;
   formerRights: FormerRights;
 }
 
 /**
- * Stores a proof and puts another value in the place of the session's. When the session expires, in unix seconds; undefined,
- * and nothing is changed, when it has another value by now, as after another proof at the same time, or has ended.
+ * Stores a proof and replaces the session's value. Returns when the session expires, in unix seconds; undefined,
+ * changing nothing, when it has another value by now, as after another proof at the same time, or has ended.
  */
 export async function proveSession(db: Database, proof: SessionProof): Promise<number | undefined> {
   const { id, now, isStrong, from, to, formerUntil, formerRights } = proof;
@@ -150,22 +147,25 @@ export async function proveSession(db: Database, proof: SessionProof): Promise<n
   return proved?.expiresAt;
 }
 
-/** Whose sessions a provider has ended: of a person, or of one of its own sessions. */
+/** Sessions that a provider has ended: all of a person, or those of one of its own sessions. */
 interface EndedByProvider {
   issuer: string;
   subject: string | undefined;
   providerSession: string | undefined;
-  /** Of what has told it, which is heard once. */
+  /** The claim of the provider's message, which counts once. */
   claim: TimedClaim;
 }
 
-/** Ends the sessions that began with what a provider has ended. False, and none ends, where that was heard before. */
+/**
+ * Ends the sessions that began with what a provider has ended. Returns false and ends none where the message was seen
+ * before.
+ */
 export async function endProviderSessions(
   db: Database,
   { issuer, subject, providerSession, claim }: EndedByProvider,
 ): Promise<boolean> {
   return db.write(async (trx) => {
-    // In the same transaction: where it fails, the provider can tell it again.
+    // In the same transaction: if it fails, the provider can send the message again.
     if (!(await insertClaim(trx, claim))) return false;
     await trx
       .deleteFrom("session")
@@ -196,7 +196,7 @@ export async function endSession(
   return numDeletedRows === 1n;
 }
 
-/** Ends all of a member's sessions but one; answers how many. */
+/** Ends all of a member's sessions but one; returns how many. */
 export async function endOtherSessions(
   db: Database,
   { member, except }: { member: string; except: string },
@@ -211,7 +211,7 @@ export async function endOtherSessions(
   return Number(numDeletedRows);
 }
 
-/** Deletes the sessions that live no more; answers how many. */
+/** Deletes sessions that are no longer valid; returns how many. */
 export async function sweepSessions(
   db: Database,
   { now, idleSeconds, signal }: IdleLimit & SweepOptions,

@@ -5,51 +5,51 @@ export interface MemberTable {
   name: string;
   /** PHC string of the password. */
   password: string;
-  /** SHA-256 of the recovery code; null once it was used. */
+  /** SHA-256 of the recovery code; null once it is used. */
   recovery_hash: OptionalBytesColumn;
   created_at: number;
-  /** HMAC of the address, for a day; null for whom the administrator made. */
+  /** HMAC of the address at registration, kept for a day; null for members made by an administrator. */
   created_from: OptionalBytesColumn;
-  /** What an authenticator app shares with the server (RFC 6238), sealed with the key of the instance; null without one. */
+  /** The secret shared with an authenticator app (RFC 6238), encrypted with the instance's key; null without one. */
   totp_key: AddedColumn<Uint8Array>;
-  /** Since when a login asks for its codes: not before one of them was right. */
+  /** Since when logins require its codes: set by the first right code. */
   totp_since: AddedColumn<number>;
-  /** The step of time of the last code, which is good once. */
+  /** The time step of the last code, which cannot be used again. */
   totp_step: AddedColumn<number>;
-  /** Who administers the instance; null for everybody else. */
+  /** "admin" for administrators of the instance. */
   role: AddedColumn<"admin">;
-  /** Since when an administrator lets the member do nothing. */
+  /** When an administrator disabled the member. */
   disabled_at: AddedColumn<number>;
-  /** Until when a password is good that an administrator has set; null once the member has chosen another. */
+  /** Until when a password that an administrator has set is valid; null once the member has chosen another. */
   password_until: AddedColumn<number>;
   /** When the recovery code last set the password. */
   recovered_at: AddedColumn<number>;
-  /** From when on a second factor may be set up, where the recovery code has ended the one of before. */
+  /** The earliest time to set up a second factor again after the recovery code removed it. */
   enrol_from: AddedColumn<number>;
 }
 
-/** Who a member is to the provider of an organisation's logins. */
+/** A member's identity at the provider of an organization's logins. */
 export interface IdentityTable {
   issuer: string;
   subject: string;
   member: string;
   created_at: number;
   last_used_at: number;
-  /** What the provider calls them, for people; null before the next login. */
+  /** The name at the provider, to show to people; null before the next login. */
   name: AddedColumn<string>;
-  /** When the provider last said what this instance asks for; null once it has said something else. */
+  /** When the provider last confirmed what this instance requires; null once it did not. */
   confirmed_at: AddedColumn<number>;
 }
 
 export interface PasskeyTable {
-  /** The credential's id, in base64url. */
+  /** The credential id, in base64url. */
   id: string;
   member: string;
   name: string;
-  /** COSE (RFC 9052). */
+  /** A COSE key (RFC 9052). */
   public_key: BytesColumn;
   counter: number;
-  /** How the browser reaches it, with commas. */
+  /** How the browser can reach the authenticator, separated by commas. */
   transports: string;
   created_at: number;
   last_used_at: number | null;
@@ -62,27 +62,30 @@ export interface SessionTable {
   member: string;
   created_at: number;
   expires_at: number;
-  /** When it was last seen, for the idle limit. */
+  /** When it was last used, for the idle limit. */
   last_used_at: number;
   /** 1 when it began with more than a password. */
   is_strong: AddedColumn<number>;
-  /** When the member last proved who they are in it; null: when it began. */
+  /** When the member last gave a proof of identity in it; null for its beginning. */
   proved_at: AddedColumn<number>;
-  /** What the provider calls its own session (OpenID Connect Back-Channel Logout 1.0, `sid`). */
+  /** The provider's id for its own session (OpenID Connect Back-Channel Logout 1.0, `sid`). */
   provider_session: AddedColumn<string>;
-  /** With what it began. */
+  /** How the login was made. */
   login: AddedColumn<LoginKind>;
-  /** SHA-256 of the cookie's value before the last proof, which still counts for a little while. */
+  /** SHA-256 of the cookie's value before the last proof, which stays valid for a short time. */
   former_hash: AddedColumn<Uint8Array>;
-  /** Until when that is, in unix seconds. */
+  /** Until when that value is valid, in unix seconds. */
   former_until: AddedColumn<number>;
   former_rights: AddedColumn<FormerRights>;
 }
 
-/** What a session could do before the last proof: change an administrator's password alone, or more, with one factor or two. */
+/**
+ * The rights of a session before its last proof: only to replace an administrator's password, or full ones with one
+ * factor or two.
+ */
 export type FormerRights = "choose_password" | "weak" | "strong";
 
-/** With what somebody logs in: a code of an app or the recovery code come beside the password, or in its place. */
+/** How somebody logs in; a code of an app or the recovery code comes with the password, or instead of it. */
 export type LoginKind = "password" | "totp" | "recovery" | "passkey" | "provider";
 
 export interface TokenTable {
@@ -93,26 +96,26 @@ export interface TokenTable {
   name: string;
   prefix: string;
   created_at: number;
-  /** Null: it never expires. */
+  /** Null for a token that never expires. */
   expires_at: number | null;
   last_used_at: number | null;
 }
 
-/** In whose words a member's hook is told. */
+/** The format in which a member's hook is called. */
 export type HookForm = "standard" | "ntfy" | "slack" | "teams" | "matrix";
 
-/** Where a member has themselves told what becomes of their own. */
+/** An address of a member's that is told about the member's secrets and requests. */
 export interface HookTable {
   id: string;
   member: string;
   form: HookForm;
-  /** Of the URL, for people. */
+  /** The host of the URL, to show to people. */
   host: string;
-  /** With commas. */
+  /** Separated by commas. */
   events: string;
-  /** The URL, and what signs the calls, sealed with the key of the instance. */
+  /** The URL and the signing secret, encrypted with the instance's key. */
   sealed: BytesColumn;
   created_at: number;
-  /** Since when its receiver wants nothing more. */
+  /** When its receiver asked for nothing more. */
   ended_at: AddedColumn<number>;
 }

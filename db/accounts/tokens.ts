@@ -3,24 +3,24 @@ import type { Bytes } from "../columns.ts";
 import type { StoredWith } from "../stored-bytes.ts";
 import { lockMember } from "./act-on-member.ts";
 
-/** How old the stored time of the last use may be before it is written again: a call costs no write. */
+/** The stored time of the last use is updated only when it is older than this, so that a call costs no write. */
 const TOUCH_SECONDS = 600;
 
 export interface Token {
   id: string;
   member: string;
   memberName: string;
-  /** When the member joined, in unix seconds, and from where, while that is known. */
+  /** When the member joined, in unix seconds, and from where, while that is stored. */
   memberCreatedAt: number;
   memberCreatedFrom: Uint8Array | null;
   name: string;
-  /** The beginning, to tell tokens apart in a list. */
+  /** The first characters, to tell tokens apart in a list. */
   prefix: string;
-  /** Unix seconds, as the next two. */
+  /** Unix seconds, as below. */
   createdAt: number;
-  /** Null: never. */
+  /** Null for a token that never expires. */
   expiresAt: number | null;
-  /** To the minute, and exact to ten minutes; null before the first use. */
+  /** To the minute, accurate to ten minutes; null before the first use. */
   lastUsedAt: number | null;
 }
 
@@ -36,8 +36,8 @@ export interface NewToken {
 }
 
 /**
- * Stores a token. False, and nothing is stored, when the member has `ceiling` of them already or is gone;
- * expired ones make room.
+ * Stores a token. Returns false and stores nothing when the member has `ceiling` tokens already or is gone; expired
+ * ones make room.
  */
 export async function insertToken(
   db: Database,
@@ -65,8 +65,8 @@ export async function insertToken(
 }
 
 /**
- * Finds the token of this hash while it is valid and its member not disabled, and stores when it was used, at most every
- * ten minutes.
+ * Finds the token with this hash while it is valid and its member not disabled, and stores its use, at most every ten
+ * minutes.
  */
 export async function findToken(
   db: Database,
@@ -83,7 +83,7 @@ export async function findToken(
   return { ...token, lastUsedAt };
 }
 
-/** A member's tokens, newest first; there are never more than the ceiling. */
+/** A member's tokens, newest first; never more than the ceiling. */
 export async function listTokens(db: Database, { member }: { member: string }): Promise<Token[]> {
   return selectTokens(db)
     .where("member", "=", member)
@@ -92,7 +92,7 @@ export async function listTokens(db: Database, { member }: { member: string }): 
     .execute();
 }
 
-/** Revokes one of a member's tokens, for the very next call. False when the member has no such token. */
+/** Revokes one of a member's tokens, with effect from the next call. False when the member has no such token. */
 export async function deleteToken(
   db: Database,
   { member, id }: { member: string; id: string },

@@ -1,7 +1,10 @@
 import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
 
-/** Begins with a key that the next right code confirms. False when the member has one already, and then nothing is changed. */
+/**
+ * Stores a key that the next right code confirms. Returns false and changes nothing when the member has a confirmed
+ * one.
+ */
 export async function beginTotp(db: Database, { id, key }: { id: string; key: Bytes }): Promise<boolean> {
   const { numUpdatedRows } = await db.write((trx) =>
     trx
@@ -15,8 +18,8 @@ export async function beginTotp(db: Database, { id, key }: { id: string; key: By
 }
 
 /**
- * Uses up the code of a step of time (RFC 6238), which has to be a later one than the last, and confirms the key with
- * the first one. False when it was used before, or the key is another one by now.
+ * Uses up the code of a time step (RFC 6238), which has to be later than the last one, and confirms the key with the
+ * first. False when it was used before, or the key was replaced meanwhile.
  */
 export async function useTotpStep(
   db: Database,
@@ -37,7 +40,7 @@ export async function useTotpStep(
   return numUpdatedRows === 1n;
 }
 
-/** Forgets the key. False when there was none. */
+/** Removes the key. False when there was none. */
 export async function endTotp(db: Database, { id }: { id: string }): Promise<boolean> {
   const { numUpdatedRows } = await db.write((trx) =>
     trx
@@ -51,8 +54,8 @@ export async function endTotp(db: Database, { id }: { id: string }): Promise<boo
 }
 
 /**
- * Puts the next recovery code in the place of one that was used as a second factor. False when it is another one by now,
- * or the one of before has set the password at `recoveredBefore`, in unix seconds, or later.
+ * Replaces a recovery code that was used as a second factor by the next one. False when it was replaced meanwhile, or
+ * when the previous code set the password at `recoveredBefore`, in unix seconds, or later.
  */
 export async function useRecoveryCode(
   db: Database,

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema.ts";
 
-/** What a backup holds, or a database. */
+/** What a backup or a database contains. */
 export interface Counts {
   accounts: number;
   /** Secrets that somebody can still open. */
@@ -9,27 +9,27 @@ export interface Counts {
 }
 
 interface RestoreResult extends Counts {
-  /** Where the database is that was there before, if there was one and it is kept. */
+  /** The path of the previous database, if there was one and it was kept. */
   aside?: string | undefined;
 }
 
-/** Whether what could be opened when the backup was made can be opened again. */
+/** Whether secrets that could be opened when the backup was made can be opened again. */
 export type KeepOrRevoke = "keep" | "revoke";
 
 export interface CheckOptions {
   now: number;
-  /** Whether to let sweeps go on with the clock as it is, where they have stopped. */
+  /** Whether to accept the clock as it is, where sweeps have stopped because of it. */
   confirm?: boolean | undefined;
 }
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface CheckResult {
   what: string;
   found: string;
   isWrong: boolean;
 }
 
-/** Work on all of a database. */
+/** Runs work on a whole database. */
 export type Alone = <T>(work: (query: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
 /** Copies of one database, which a server may have open meanwhile. */
@@ -39,31 +39,37 @@ export interface Backups {
   read: Alone;
   /** Writes to it in one transaction. @throws {BackupRefused} */
   write: Alone;
-  /** Both, in one transaction, while nobody else has it open; its tables are those of this version. @throws {BackupRefused} */
+  /**
+   * Reads and writes in one transaction while nobody else has it open; its tables are those of this version.
+   * @throws {BackupRefused}
+   */
   change: Alone;
-  /** What it keeps of the key that it is sealed with; undefined before there was one. @throws {BackupRefused} */
+  /**
+   * The stored check value of the key that it is encrypted with; undefined before there was one.
+   * @throws {BackupRefused}
+   */
   readKeyCheck(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
   backUp(file: string, at: { now: number }): Promise<Counts>;
-  /** Puts a copy in the place of the database, or leaves everything as it was. @throws {BackupRefused} */
+  /** Replaces the database by a copy, or leaves everything as it was. @throws {BackupRefused} */
   restore(file: string, options: { now: number; secrets: KeepOrRevoke }): Promise<RestoreResult>;
-  /** Looks for what is wrong, and confirms a clock that sweeps doubt, if it may. @throws {BackupRefused} */
+  /** Checks what could be wrong, and accepts a clock that sweeps doubt, if told so. @throws {BackupRefused} */
   check(options: CheckOptions): Promise<CheckResult[]>;
 }
 
-/** Why nothing was done, in one sentence that can be shown to anybody. */
+/** The reason why nothing was done, in one sentence that may be shown to anybody. */
 export class BackupRefused extends Error {
   override readonly name = "BackupRefused";
 }
 
-/** Of the database that is served, and of a file that should be a backup. */
+/** About the served database, and about a file that should be a backup. */
 export const DAMAGED = "The database of DATABASE_URL is damaged, or not one of Hushkit.";
 export const NO_BACKUP = "The file is not a whole backup of Hushkit.";
 const FORBIDDEN = "The file or its folder cannot be read or written.";
 
-/** SQLITE_ERROR and PostgreSQL's 42P01 and 42703 are about tables and columns that are not there. */
+/** SQLITE_ERROR and PostgreSQL's 42P01 and 42703 mean missing tables and columns. */
 const UNSOUND = /^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_ERROR|42P01|42703)/;
-/** By the codes of the system and of SQLite. */
+/** By error codes of the system and of SQLite. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/, "There is not enough room on the disk."],
   [/^(ENOENT|ENOTDIR)/, "There is no such file or folder."],
@@ -74,12 +80,15 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(EIO|SQLITE_IOERR)/, "The disk is full, or fails."],
 ];
 
-/** What SQLite would say of such a file if it had looked at all of it. */
+/** The error that SQLite would report for such a file after reading all of it. */
 export function unsound(): Error {
   return Object.assign(new Error("The database is not sound."), { code: "SQLITE_CORRUPT" });
 }
 
-/** The same work, with a sentence in place of an error of the system or the database; `damaged` is that of what is read. */
+/**
+ * Runs work, and replaces an error of the system or the database by a sentence; `damaged` is the one for a damaged
+ * source.
+ */
 export async function refusing<T>(damaged: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -94,7 +103,7 @@ export function isUnsound(error: unknown): boolean {
   return UNSOUND.test(readCode(error));
 }
 
-/** SQLite opens a file that it may not write to, and says so when it is read. */
+/** SQLite opens a file that it may not write to, and reports that when it is read. */
 export function isForbidden(error: unknown): boolean {
   return /^SQLITE_(READONLY|CANTOPEN)/.test(readCode(error));
 }

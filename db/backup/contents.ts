@@ -14,7 +14,7 @@ export async function readMigrations(query: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Refuses a backup of another program or of a newer version, by its migrations. @throws {BackupRefused} */
+/** Refuses a backup of another program or a newer version, by its migrations. @throws {BackupRefused} */
 export function verifyMigrations(names: readonly string[]): void {
   const [baseline = ""] = Object.keys(MIGRATIONS);
   if (!names.includes(baseline)) throw unsound();
@@ -22,15 +22,15 @@ export function verifyMigrations(names: readonly string[]): void {
   if (refused) refuseBackup(refused);
 }
 
-// The sentences about databases name the setting that leads to one, which is not where a backup is.
+// Sentences about databases name the setting with its URL, which is not where a backup is.
 function refuseBackup(error: unknown): never {
   if (!(error instanceof DatabaseRefused)) throw error;
   throw new BackupRefused(`The backup cannot be restored: ${error.message}.`, { cause: error });
 }
 
 /**
- * Answers the migrations of a database of this version or of an older one; where they are those of this one, its tables
- * have to be, too. @throws {DatabaseRefused}
+ * The migrations of a database of this version or an older one; for this version, checks its tables too.
+ * @throws {DatabaseRefused}
  */
 export async function verifyTables(
   query: Kysely<Tables>,
@@ -44,7 +44,7 @@ export async function verifyTables(
   return names;
 }
 
-/** Refuses the tables of an older version, which have not all that is worked with. @throws {BackupRefused} */
+/** Refuses the tables of an older version, which lack some that are needed. @throws {BackupRefused} */
 export async function verifyNewest(
   query: Kysely<Tables>,
   { kind }: { kind: "sqlite" | "postgres" },
@@ -76,18 +76,19 @@ interface Renewal {
   secrets: KeepOrRevoke;
 }
 
-/** Makes a database of what was in a backup, as part of a transaction: today's tables, and nothing of that day's calls. */
+/** Prepares a restored database, as part of a transaction: today's tables, and nothing of calls of that time. */
 export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal): Promise<Counts> {
-  // First: what happened before the backup is told by the database that it was made of, and what a restore ends is no
-  // event. A server that starts on it writes events down again, if it is to.
+  // First, because what a restore ends is no event, and events from before the backup belong to the database that it
+  // was made of. A server that starts on this one records events again, if it should.
   await dropTriggers(trx, kind);
   await migrate(trx, kind).catch(refuseBackup);
-  // Who was logged in, and every token: any of them may have been ended since.
+  // Sessions and tokens: any of them may have been ended since.
   await trx.deleteFrom("session").execute();
   await trx.deleteFrom("token").execute();
-  // Also the counters of stored bytes: each is added up from the rows when its account next stores something.
+  // Counters too, those of stored bytes included: they are summed up again when the account next stores something.
   await trx.deleteFrom("allowance").execute();
-  // An answer that is kept names what is kept: sent again, its call must not make a second one. No call of then runs on.
+  // A stored answer keeps its idempotency key, so that repeating its call does nothing twice. No call of that time is
+  // still running.
   await trx
     .deleteFrom("idempotency_key")
     .$if(secrets === "keep", (query) => query.where("sealed", "is", null))
@@ -100,7 +101,7 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
   return count(trx, { now });
 }
 
-// Whatever was being sent or delivered then is over. With `revoke` everything else goes too.
+// Ends all uploads and deliveries of that time. With `revoke` it ends everything else too.
 async function forgetContents(trx: Kysely<Tables>, { secrets }: Pick<Renewal, "secrets">): Promise<void> {
   const isOver = secrets === "keep" ? sql<boolean>`sweep_at is not null` : sql<boolean>`1 = 1`;
   await trx.deleteFrom("secret_content").where(isOver).execute();
@@ -112,7 +113,7 @@ async function forgetContents(trx: Kysely<Tables>, { secrets }: Pick<Renewal, "s
   await trx.deleteFrom("secret_file").where(isOver).execute();
   await trx.updateTable("secret").set({ ticket_hash: null }).execute();
   await trx.updateTable("request").set({ ticket_hash: null }).execute();
-  // What was being delivered was collected, and what was left out of the backup is not there to be.
+  // What was being delivered counts as collected, and what the backup leaves out is gone.
   await trx
     .updateTable("request")
     .set(({ eb, selectFrom }) => ({
@@ -128,7 +129,7 @@ async function forgetContents(trx: Kysely<Tables>, { secrets }: Pick<Renewal, "s
     .execute();
 }
 
-// A backup may have been made without contents: a secret that has none cannot be opened.
+// A backup may have been made without contents: a secret without one cannot be opened.
 async function closeEmpty(trx: Kysely<Tables>, { now, secrets }: Omit<Renewal, "kind">): Promise<void> {
   await trx
     .updateTable("secret")

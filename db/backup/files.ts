@@ -1,4 +1,4 @@
-// Files of backups.
+// File operations of backups.
 import {
   chmodSync,
   chownSync,
@@ -15,10 +15,10 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Of a SQLite file: what is not written back yet, the index of that, and what a transaction has begun to change. */
+/** Of a SQLite file: its write-ahead log, the index of that, and the rollback journal. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
 
-/** Runs work on a new file beside another, for the owner only; whatever is left of it afterwards is deleted. */
+/** Runs work on a new file beside another, readable for its owner only, and deletes what is left of it afterwards. */
 export async function withFileBeside<T>(file: string, work: (part: string) => Promise<T>): Promise<T> {
   const part = `${file}.${crypto.randomUUID().slice(0, 8)}.part`;
   closeSync(openSync(part, "wx", 0o600));
@@ -29,21 +29,21 @@ export async function withFileBeside<T>(file: string, work: (part: string) => Pr
   }
 }
 
-/** Copies a file over another that is for the owner only, and stays so. */
+/** Copies a file over another, which stays readable for its owner only. */
 export function copyInto(file: string, part: string): void {
-  // Each runtime has another code for what is no file.
+  // Each runtime reports another code where this is not a file.
   if (!statSync(file).isFile()) throw Object.assign(new Error("No file."), { code: "EISDIR" });
   copyFileSync(file, part);
   chmodSync(part, 0o600);
 }
 
-/** Makes a file belong to whom another belongs to. */
+/** Gives a file the owner of another. */
 export function giveOwner(part: string, file: string): void {
   const { uid, gid } = statSync(file);
   if (statSync(part).uid !== uid) chownSync(part, uid, gid);
 }
 
-/** Brings a file to the disk. */
+/** Syncs a file to the disk. */
 export function sync(file: string): void {
   const opened = openSync(file, "r+");
   try {
@@ -53,7 +53,7 @@ export function sync(file: string): void {
   }
 }
 
-/** Brings the names of a folder to the disk; not every system can. */
+/** Syncs the names in a folder to the disk; not every system can. */
 function syncFolderOf(file: string): void {
   try {
     const opened = openSync(dirname(file), "r");
@@ -63,11 +63,11 @@ function syncFolderOf(file: string): void {
       closeSync(opened);
     }
   } catch {
-    // Windows opens no folders.
+    // Windows cannot open folders.
   }
 }
 
-/** Gives a file its name, unless something else has it. */
+/** Gives a file its name, unless that is taken. */
 export function publish(part: string, file: string): void {
   sync(part);
   giveName(part, file);
@@ -75,8 +75,9 @@ export function publish(part: string, file: string): void {
 }
 
 /**
- * Another name for a file, never one that is taken. Some file systems know no second names: a copy then, and reading
- * it gives up the locks on it. A server that comes between acknowledges nothing once its file is another one.
+ * Adds another name to a file, never one that is taken. Some file systems have no second names: there it is copied, and
+ * reading a file gives up its locks. A server that comes in between acknowledges nothing once its file has been
+ * replaced.
  */
 function giveName(file: string, name: string): void {
   try {
@@ -88,14 +89,14 @@ function giveName(file: string, name: string): void {
 }
 
 /**
- * Puts a new database in the place of one that has no companions to it, or is not whole without them. Killed at any
- * point this leaves the old one or the new one under the name, and the old one under the other name once it is gone
- * from there. After an error everything is as it was.
+ * Replaces a database by a new one, which has no companion files and needs none. Killed at any point, this leaves the
+ * old or the new one under the name, and the old one under its other name once it has left the first. After an error
+ * everything is as it was.
  */
 export function replace(path: string, { by, aside }: { by: string; aside: string }): void {
   const undo: (() => void)[] = [];
   try {
-    // First, because beside another database they would be written into that.
+    // First, because beside another database SQLite would write them into that.
     for (const suffix of COMPANIONS.filter((each) => existsSync(path + each))) {
       renameSync(path + suffix, aside + suffix);
       undo.unshift(() => renameSync(aside + suffix, path + suffix));

@@ -6,11 +6,11 @@ import { confirmClock, findClockDoubt, type ClockDoubt } from "../sweep/sweep-cl
 import type { CheckOptions, CheckResult } from "./backups.ts";
 import { readMigrations } from "./contents.ts";
 
-/** So far may clocks of instances differ. */
+/** How far clocks of instances may differ. */
 const SKEW_SECONDS = 5;
 
 /**
- * What is wrong with schema, sizes and clock, on either kind of database. A clock that sweeps doubt is confirmed.
+ * What is wrong with tables, sizes and clock, on either kind of database. Can accept a clock that sweeps doubt.
  * @throws {DatabaseRefused}
  */
 export async function findWrong(
@@ -32,7 +32,7 @@ async function findSchema(query: Kysely<Tables>, kind: "sqlite" | "postgres"): P
   return { what: "schema", found, isWrong: difference !== undefined };
 }
 
-// Limits and the numbers add up the sizes that rows tell, and never look at the bytes themselves.
+// Limits and metrics add up the sizes stored in rows, and never look at the bytes themselves.
 async function findSizes(query: Kysely<Tables>): Promise<CheckResult> {
   const { rows } = await DIFFERING.execute(query);
   const differing = Number(rows[0]?.differing ?? 0);
@@ -51,7 +51,7 @@ const DIFFERING = sql<{ differing: number }>`select count(*) as differing from (
     from secret_file as file where sweep_at is null or sweep_at > 0) as sizes
   where size <> stored`;
 
-// A clock that was set back revives what had ended. SQLite has no other one to compare with than its own rows.
+// A clock that was set back revives what had ended. SQLite has no other clock to compare with than its own rows.
 async function findClock(query: Kysely<Tables>, { now, confirm }: CheckOptions): Promise<CheckResult> {
   const { rows } = await LATEST.execute(query);
   const ahead = Number(rows[0]?.latest ?? 0) - now;
@@ -65,7 +65,7 @@ async function findClock(query: Kysely<Tables>, { now, confirm }: CheckOptions):
   return { what: "clock", found: found.join("; ") || "ok", isWrong: isBehind || Boolean(doubt && !confirm) };
 }
 
-// Whoever confirms a clock has to see what it says.
+// Whoever accepts a clock should see its time.
 function tellDoubt({ at, ahead }: ClockDoubt, { now, confirm }: CheckOptions): string {
   const jumped = `jumped ${Math.abs(ahead)} s ${ahead > 0 ? "forward" : "back"} by ${iso(at)}`;
   return `${jumped}, is ${iso(now)} now: ${confirm ? "confirmed" : "nothing expires until it is confirmed"}`;
@@ -80,13 +80,13 @@ const LATEST = sql<{ latest: number | null }>`select max(latest) as latest from 
   union all select max(created_at) from request
   union all select max(created_at) from member union all select max(last_used_at) from session) as times`;
 
-/** Tables whose rows hold ciphertext: what is deleted from them stays in their files until vacuum has been there. */
+/** Tables whose rows contain ciphertext: deleted rows stay in their files until they are vacuumed. */
 const SEALED = ["secret_content", "secret_chunk", "request_answer"] as const;
-/** A table may have grown for a day of many secrets; less than this is nobody's concern. */
+/** A table may have grown on a day with many secrets; less than this does not matter. */
 const LEAST_BYTES = 16 * 1024 * 1024;
 const MOST_TIMES = 10;
 
-/** Whether PostgreSQL cleans up behind what was deleted, and what to do where it does not. */
+/** Whether PostgreSQL vacuums deleted rows, and what to do where it does not. */
 export async function findVacuum(query: Kysely<Tables>): Promise<CheckResult> {
   const faults = [...(await findOff(query)), ...(await findSwollen(query))];
   return { what: "vacuum", found: faults.join("; ") || "ok", isWrong: faults.length > 0 };

@@ -3,7 +3,7 @@ import { DatabaseRefused, openDatabase } from "../open.ts";
 import type { Tables } from "../schema.ts";
 import { BackupRefused } from "./backups.ts";
 
-/** Primary keys, of what others refer to first. */
+/** Primary keys; tables that others refer to come first. */
 const KEYS = {
   member: ["id"],
   session: ["id"],
@@ -24,7 +24,7 @@ const KEYS = {
   installation: ["name"],
 } satisfies Record<keyof Tables, readonly string[]>;
 
-/** Rows at a time, which are a few megabytes at most. */
+/** Rows at a time, a few megabytes at most. */
 const ROWS = 500;
 const LARGE_ROWS: Readonly<Record<string, number>> = {
   secret_content: 4,
@@ -41,7 +41,7 @@ export interface RowCount {
 /** Makes the tables of the database to move to. @throws {BackupRefused} where it has rows */
 export async function makeTarget(url: string): Promise<void> {
   const db = await openDatabase(url).catch((cause: unknown) => {
-    // Any other error could show the password of the URL.
+    // Any other error could contain the password of the URL.
     const why = cause instanceof DatabaseRefused ? `: ${cause.message}` : "";
     throw new BackupRefused(`The database to move to cannot be opened${why}.`, { cause });
   });
@@ -54,7 +54,7 @@ export async function makeTarget(url: string): Promise<void> {
   }
 }
 
-/** Copies every row, and compares how many there are. */
+/** Copies every row, and compares their number. */
 export async function copyRows(from: Kysely<Tables>, to: Kysely<Tables>): Promise<RowCount[]> {
   const moved: RowCount[] = [];
   for (const [table, keys] of Object.entries(KEYS)) {

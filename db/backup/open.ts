@@ -16,7 +16,7 @@ export async function moveDatabase(
   });
 }
 
-/** The backups of the database at a URL, as `openDatabase` takes it; `run` starts the programs of PostgreSQL. */
+/** The backups of the database at a URL, as for `openDatabase`; `run` starts PostgreSQL's programs. */
 export function openBackups(url: string, { run }: { run: RunProgram }): Backups {
   return /^postgres(ql)?:\/\//.test(url) ? postgresBackups(url, run) : sqliteBackups(url);
 }

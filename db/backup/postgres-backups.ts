@@ -20,8 +20,8 @@ import { findVacuum, findWrong } from "./findings.ts";
 import { readKeyCheck } from "../installation.ts";
 
 /**
- * Runs a program with variables beside those of this process, on those entries of a backup that are in a list; answers
- * what it has written, if it ended well.
+ * Runs a program with additional variables on those entries of a backup that are in a list; returns its output if it
+ * succeeds.
  */
 export type RunProgram = (
   program: "pg_dump" | "pg_restore",
@@ -29,19 +29,19 @@ export type RunProgram = (
   options: { env?: Readonly<Record<string, string>>; list?: string },
 ) => Promise<string | undefined>;
 
-/** A dump may wait long for a lock, and a restore has much to delete. */
+/** A dump may wait long for a lock, and a restore deletes many rows. */
 const LIMITS = { connections: 1, statementMilliseconds: 0 };
 
-/** All that is ours in a database, which may have tables of others too. */
+/** All tables of ours in a database, which may contain others. */
 const ALL_TABLES = [...TABLES, DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE];
 
-/** What is forgotten anyway, and the list of migrations: see `restore`. */
+/** Tables that are emptied anyway, and the list of migrations: see `restore`. */
 const LEFT_OUT = ["session", "token", "allowance", DEFAULT_MIGRATION_TABLE];
 
 const HALF_DONE =
   "The backup is in the database, but what it has to forget is not forgotten; no server starts on it. Restore it again.";
 
-/** The backups of a PostgreSQL database, by its own programs. */
+/** Backups of a PostgreSQL database, made by PostgreSQL's own programs. */
 export function postgresBackups(url: string, run: RunProgram): Backups {
   return {
     kind: "postgres",
@@ -75,7 +75,7 @@ async function backUp({ url, run }: BackupSource, { file, now }: { file: string;
         .setIsolationLevel("repeatable read")
         .execute(async (trx) => {
           await writeDump(trx, { url, run, part });
-          // What is counted is what the dump has: both see the same moment.
+          // The count matches the dump: both read the same snapshot.
           return count(trx, { now });
         }),
     );
@@ -105,13 +105,13 @@ async function readPlace(trx: Kysely<Tables>): Promise<{ schema: string; snapsho
   return rows[0];
 }
 
-/** Refuses a file of which pg_restore cannot read every byte. */
+/** Refuses a file that pg_restore cannot read to its end. */
 async function readWhole(run: RunProgram, file: string): Promise<void> {
   const read = await run("pg_restore", ["--file=/dev/null", file], {});
   if (read === undefined) throw unsound();
 }
 
-/** A line of pg_restore's list: numbers, what it is, the schema, the name. */
+/** A line of pg_restore's list: numbers, kind, schema, name. */
 const ENTRY = /^\d+; \d+ \d+ (TABLE DATA|TABLE) (\S+) (\S+) /;
 
 const TRIGGER = /^\d+; \d+ \d+ TRIGGER /;
@@ -119,9 +119,9 @@ const TRIGGER = /^\d+; \d+ \d+ TRIGGER /;
 type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
 
 /**
- * The tables come in one transaction of pg_restore, and all that a restored database needs in one of ours after it.
- * Until then the list of migrations is empty, so that a server that is started between the two tries to make tables
- * that are there, and ends: nothing that should be forgotten is served, also after a crash at that point.
+ * pg_restore restores the tables in one transaction, and one of ours after it does the rest. Until then the list of
+ * migrations is empty: a server that starts in between tries to create existing tables, and fails. So nothing that
+ * should be forgotten is served, even after a crash at that point.
  */
 async function restore({ url, run }: BackupSource, { file, ...options }: RestoreOptions) {
   const dump = await readDump(run, file);
@@ -129,7 +129,7 @@ async function restore({ url, run }: BackupSource, { file, ...options }: Restore
     const { schema } = await query.transaction().execute(readPlace);
     if (dump.entries.some((entry) => entry.schema !== schema || !ALL_TABLES.includes(entry.table)))
       throw new BackupRefused("The backup has tables of another program, or of another schema.");
-    // pg_restore would drop tables of another program that have our names.
+    // pg_restore would drop tables of another program that have the same names.
     await recognise(query, "postgres").catch((error: unknown) => {
       if (error instanceof DatabaseRefused && error.code === "database_foreign") throw error;
     });
@@ -150,7 +150,7 @@ async function restore({ url, run }: BackupSource, { file, ...options }: Restore
 
 interface Dump {
   entries: { schema: string; table: string }[];
-  /** What of it is restored, for pg_restore. */
+  /** The entries to restore, for pg_restore. */
   list: string;
   migrations: string[];
 }
@@ -165,7 +165,7 @@ async function readDump(run: RunProgram, file: string): Promise<Dump> {
       ? [{ line, schema, table, isLeftOut: kind === "TABLE DATA" && LEFT_OUT.includes(table) }]
       : [];
   });
-  // The functions that triggers call are not in it; a server that wants events makes both anew.
+  // A backup lacks the functions that triggers call; a server that wants events creates both again.
   const triggers = lines.filter((line) => TRIGGER.test(line));
   const leftOut = [...triggers, ...entries.filter(({ isLeftOut }) => isLeftOut).map(({ line }) => line)];
   const migrations = await readDumpedMigrations(run, file);
@@ -178,7 +178,7 @@ async function finish(
   { dump, now, secrets }: Omit<RestoreOptions, "file"> & { dump: Dump },
 ) {
   const held = dump.entries.map(({ table }) => table);
-  // Those of later versions: their migrations make them again.
+  // Tables of later versions: their migrations create them again.
   for (const table of ALL_TABLES.filter((name) => !held.includes(name)))
     await sql`drop table if exists ${sql.table(table)}`.execute(trx);
   const rows = dump.migrations.map((name) => sql`(${name}, ${new Date(now * 1000).toISOString()})`);
@@ -194,7 +194,7 @@ async function readDumpedMigrations(run: RunProgram, file: string): Promise<stri
   return rows.split("\n").flatMap((row) => row.split("\t")[0] || []);
 }
 
-/** A server keeps at least one connection open, also while nobody calls it. */
+/** A server keeps at least one connection open, even while nobody calls it. */
 async function refuseOthers(query: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`.execute(query);
@@ -204,7 +204,7 @@ async function refuseOthers(query: Kysely<Tables>): Promise<void> {
     );
 }
 
-// A server reads its row of `installation` before it serves: one that comes now waits, and is refused then.
+// A server reads its row of `installation` before it serves: one that starts now waits here, and is refused then.
 async function changeAlone<T>(
   query: Kysely<Tables>,
   work: (query: Kysely<Tables>) => Promise<T>,
@@ -244,7 +244,7 @@ async function withQuery<T>(url: string, work: (query: Kysely<Tables>) => Promis
   }
 }
 
-/** Where the URL leads, as `pg` reads it. */
+/** The target of the URL, as `pg` reads it. */
 async function readTarget(url: string) {
   const { Client } = (await import("pg")).default;
   return new Client({ connectionString: url }) as { host: string; port: number } & Record<
@@ -253,7 +253,7 @@ async function readTarget(url: string) {
   >;
 }
 
-/** The same for its programs, by variables: arguments are there for everybody on the machine to see. */
+/** The same as variables for PostgreSQL's programs: everybody on the machine can see arguments. */
 async function envOf(url: string): Promise<Record<string, string>> {
   const { host, port, user, database, password } = await readTarget(url);
   const { searchParams } = new URL(url);

@@ -23,11 +23,11 @@ import { findWrong } from "./findings.ts";
 import { readKeyCheck } from "../installation.ts";
 import { copyInto, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
 
-/** How long a file is waited for that somebody else has locked. */
+/** How long to wait for a file that others have locked. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** All pages in one step: between two steps a writer would make it begin anew, again and again. */
+/** All pages in one step: a writer between two steps would restart it again and again. */
 const ALL_PAGES = 0x7fff_ffff;
-/** A full disk stops the service; a full log of the day before does it in a night. */
+/** A full disk stops the service, and yesterday's log could fill one in a night. */
 const LEAST_FREE_MIB = 256;
 const MIB = 2 ** 20;
 
@@ -47,13 +47,13 @@ export function sqliteBackups(path: string): Backups {
 }
 
 async function backUp(path: string, { file, now }: { file: string; now: number }) {
-  // Before the work; whoever takes the name meanwhile keeps it too.
+  // Checked before the work; a file that takes the name meanwhile is kept too.
   if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST" });
   return withFileBeside(file, async (part) => {
     await usingDatabase(path, async (database) => {
       await database.backup(part, { progress: () => ALL_PAGES });
     });
-    // The copy is in the mode of its source, which would make whoever reads it write a log beside it.
+    // The copy has the journal mode of its source, in which a reader would create a log beside it.
     await usingFile(part, {}, async (copy) => void copy.pragma("journal_mode = delete"));
     const counts = await usingFile(part, { readonly: true }, (copy) => verify(copy, { now }));
     publish(part, file);
@@ -83,7 +83,7 @@ async function restore(path: string, { file, ...options }: RestoreOptions) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return withFileBeside(path, async (part) => {
     copyInto(file, part);
-    // Of a database that was copied with its log, as a snapshot of a folder is.
+    // For a database that was copied with its log, as in a snapshot of a folder.
     if (existsSync(`${file}-wal`)) copyInto(`${file}-wal`, `${part}-wal`);
     const counts = await usingFile(part, {}, (copy) => makeNew(copy, options));
     if (existsSync(path)) await verifyReplaceable(path);
@@ -91,7 +91,7 @@ async function restore(path: string, { file, ...options }: RestoreOptions) {
   });
 }
 
-/** Refuses to replace what is of another program. What is damaged, altered or newer is what backups are for. */
+/** Refuses to replace another program's file. Damaged, altered or newer databases are what backups are for. */
 async function verifyReplaceable(path: string): Promise<void> {
   try {
     await usingDatabase(path, async () => {});
@@ -101,16 +101,16 @@ async function verifyReplaceable(path: string): Promise<void> {
   }
 }
 
-/** Puts a new database in the place of the old one; answers where that is now, if there was one. */
+/** Replaces the old database by a new one; returns the path of the old one, if there was one. */
 function takePlace(path: string, part: string): string | undefined {
   const aside = `${path}.before-restore-${new Date().toISOString().replace(/[-:.]/g, "")}`;
   const isThere = existsSync(path);
-  // The server may run as somebody else than whoever restores.
+  // The server may run as another user than the one who restores.
   if (isThere) giveOwner(part, path);
   sync(part);
   const lock = isThere ? lockDatabase(path) : undefined;
   try {
-    // Windows gives away no name of a file that is open.
+    // Windows cannot rename an open file.
     if (process.platform === "win32") lock?.close();
     replace(path, { by: part, aside });
   } finally {
@@ -123,7 +123,7 @@ async function makeNew(copy: SqliteFile.Database, options: Omit<RestoreOptions, 
   copy.pragma("journal_mode = delete");
   verifyWhole(copy);
   copy.pragma("foreign_keys = on");
-  // What is forgotten is not to be read in free pages either.
+  // What is forgotten must not remain in free pages either.
   copy.pragma("secure_delete = on");
   const query = queryOf(copy);
   verifyMigrations(await readMigrations(query));
@@ -131,16 +131,16 @@ async function makeNew(copy: SqliteFile.Database, options: Omit<RestoreOptions, 
 }
 
 /**
- * Keeps everybody out of the old database, of whatever runtime, once its log is in it: SQLite leaves WAL mode only when
- * no other connection is open, an idle one included, and an exclusive transaction then keeps others from entering it.
- * Undefined for a file that is damaged so much that SQLite does not open it.
+ * Locks the old database against other processes of any runtime, once its log is written back: SQLite leaves WAL mode
+ * only when there is no other connection, not even an idle one, and an exclusive transaction then keeps others out.
+ * Undefined for a file that is too damaged for SQLite to open.
  */
 function lockDatabase(path: string): SqliteFile.Database | undefined {
   const file = connectSqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     file.pragma("journal_mode = delete");
     file.exec("begin exclusive");
-    // Somebody may have come between the two.
+    // Another process may have come between the two.
     if (file.pragma("journal_mode", { simple: true }) === "delete") return file;
     throw Object.assign(new Error("The database is open."), { code: "SQLITE_BUSY" });
   } catch (error) {
@@ -150,12 +150,12 @@ function lockDatabase(path: string): SqliteFile.Database | undefined {
   }
 }
 
-/** Work in an exclusive transaction, which ends without a trace unless the work commits it. */
+/** Runs work in an exclusive transaction, which is rolled back unless the work commits it. */
 async function useAlone<T>(
   path: string,
   work: (query: Kysely<Tables>, file: SqliteFile.Database) => Promise<T>,
 ): Promise<T> {
-  // Before the lock, which writes into the file.
+  // Before the lock, which writes to the file.
   await usingDatabase(path, async () => {});
   const file = lockDatabase(path);
   if (!file) throw unsound();
@@ -169,7 +169,7 @@ async function useAlone<T>(
 function changing<T>(work: (query: Kysely<Tables>) => Promise<T>) {
   return async (query: Kysely<Tables>, file: SqliteFile.Database): Promise<T> => {
     await verifyNewest(query, { kind: "sqlite" });
-    // What is replaced is not to be read in free pages either.
+    // What is replaced must not remain in free pages either.
     file.pragma("secure_delete = on");
     const result = await work(query);
     file.exec("commit");
@@ -191,7 +191,7 @@ async function check(path: string, options: CheckOptions) {
 }
 
 /**
- * The database that is served, as it is: an older one is not brought up to date, for its server may be running.
+ * Uses the served database as it is: an older one is not migrated, because its server may be running.
  * @throws {DatabaseRefused}
  */
 async function usingDatabase<T>(path: string, work: (file: SqliteFile.Database) => Promise<T>): Promise<T> {

@@ -3,16 +3,16 @@ import { waiting, waitsUntil, withWaits } from "../running-call.ts";
 import { isRolledBack } from "./postgres-connections.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** A second statement runs while the first is on its way; more of them would only be smaller. */
+/** A second statement runs while the first is under way; more would only make them smaller. */
 const STATEMENTS_AT_ONCE = 2;
 const MOST_CALLS = 32;
 
 interface BatchRules<Call, Answer> {
-  /** Two calls with one key never share a statement. */
+  /** Calls with the same key never share a statement. */
   readonly keyOf: (call: Call) => string;
-  /** Answers the calls in their order. The statement locks rows in the order of the keys. */
+  /** Returns the answers in the order of the calls. The statement locks rows in the order of the keys. */
   readonly run: (db: Database, calls: readonly Call[]) => Promise<readonly Answer[]>;
-  /** Fires when the caller has left: a call that has not begun is then not made. */
+  /** Aborts when the caller has left; a call that has not begun is then dropped. */
   readonly signalOf?: (call: Call) => AbortSignal | undefined;
 }
 
@@ -25,8 +25,8 @@ interface WaitingCall<Call, Answer> {
 }
 
 /**
- * Calls of one moment become one statement for PostgreSQL, which takes as long for a trip and a commit as for a
- * dozen rows. Where a statement fails, each of its calls gets one alone.
+ * Combines simultaneous calls into one statement for PostgreSQL, for which a round trip with a commit takes as long as
+ * a dozen rows. If a statement fails, each of its calls gets one of its own.
  */
 export function inBatches<Call, Answer>(
   batchRules: BatchRules<Call, Answer>,
@@ -62,7 +62,7 @@ class Batches<Call, Answer> {
     return waiting(promise);
   }
 
-  // After everything that has arrived by now was read, so that as many as possible come together.
+  // Runs after everything that has arrived was read, so that as many calls as possible come together.
   #wake(): void {
     if (this.#isAwake || this.#running === STATEMENTS_AT_ONCE || this.#waiting.length === 0) return;
     this.#isAwake = true;
@@ -72,7 +72,7 @@ class Batches<Call, Answer> {
     });
   }
 
-  // One timer, for whoever has to give up first. No statement may become free before.
+  // One timer, for the caller who has to give up first: no statement may be free before.
   #watch(): void {
     clearTimeout(this.#timer);
     this.#due = firstDeadline(this.#waiting);
@@ -115,18 +115,18 @@ class Batches<Call, Answer> {
     if (batch.length === 0) return;
     try {
       const answers = await this.#ask(batch);
-      // One for each call.
+      // There is one answer for each call.
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
     } catch (error) {
-      // Whether a statement whose answer is lost has happened is not known, so it is not asked again.
+      // It is unknown whether a statement whose answer was lost has happened, so it is not repeated.
       const isFinal = batch.length === 1 || error instanceof DatabaseUnavailable;
       if (isFinal) for (const { reject } of batch) reject(error);
       else for (const each of batch) await this.#run([each]);
     }
   }
 
-  // It ends with the call that has to give up first, as all of them share what happens to it. What the server has
-  // certainly undone is tried again.
+  // Bound by the deadline of the first caller that has to give up, since all share the result. Repeats what the server
+  // has certainly rolled back.
   #ask(batch: readonly WaitingCall<Call, Answer>[]): Promise<readonly Answer[]> {
     const calls = batch.map(({ call }) => call);
     const ask = () => this.#batchRules.run(this.#db, calls);

@@ -1,12 +1,12 @@
-// A thread of its own (log-keeper.ts starts it) with a connection of its own: what syncs here holds nobody up.
+// A thread (started by log-keeper.ts) with its own connection: syncing here delays nobody.
 import { parentPort, workerData } from "node:worker_threads";
 import SqliteFile from "better-sqlite3";
 import type { CheckpointAnswer, CheckpointStep } from "./log-keeper.ts";
 
-/** Another process may be writing back just then; the next checkpoint comes anyway. */
+/** Another process may be writing back at the moment; the next checkpoint comes anyway. */
 const BUSY_TIMEOUT_MS = 100;
 
-// What starts this thread gives it the path as a text.
+// The starting thread passes the path as a text.
 const file = new SqliteFile(workerData as string, { timeout: BUSY_TIMEOUT_MS });
 file.pragma("synchronous = NORMAL");
 file.pragma("wal_autocheckpoint = 0");
@@ -25,8 +25,8 @@ function answer(step: CheckpointStep): CheckpointAnswer {
   }
 }
 
-// Whoever writes first into a log that begins anew waits for a sync of its header (SQLite, walFrames). A number that
-// nothing reads is written as the first page of it.
+// In a log that starts anew, the first writer waits for a sync of its header (SQLite, walFrames). So this writes its
+// first page: a number that nobody reads.
 function begin(): CheckpointAnswer {
   file.pragma("user_version = 0");
   return { isBusy: false, pages: 1 };

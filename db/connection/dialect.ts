@@ -4,22 +4,22 @@ import type { DatabaseUnavailable } from "./unavailable.ts";
 import { promises as files } from "node:fs";
 import { dirname } from "node:path";
 
-/** Who hears of what happens on a database. */
+/** Observes what happens on a database. */
 export interface Watcher {
-  /** Of every time that it could not be reached. */
+  /** Called each time that it could not be reached. */
   readonly report: (error: DatabaseUnavailable) => void;
-  /** Of calls that ended well. */
+  /** Called for calls that succeeded. */
   readonly observe: (call: DatabaseCall) => void;
-  /** Of what may have written. */
+  /** Called after anything that may have written. */
   readonly wrote: () => void;
 }
 
-/** A query with its values. One that says nothing of it is measured. */
+/** A query with its values; measured unless it says otherwise. */
 export interface BoundQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly isMeasured?: boolean;
 }
 
-/** One who uses a database for a statement or a transaction. */
+/** A user of a database for one statement or transaction. */
 export interface Caller {
   execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
   begin(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Caller {
   release(): void;
 }
 
-/** Kysely's driver for those who are let in by `admit`. Their statements are waits of the call that makes them. */
+/** Kysely's driver for callers that `admit` lets in. Their statements count as waits of the running call. */
 export function driverOf(
   { admit, close }: { admit: () => Promise<Caller>; close: () => Promise<void> },
   watcher: Watcher,
@@ -49,7 +49,7 @@ export function driverOf(
   };
 }
 
-/** What Kysely takes for a connection. */
+/** A connection as Kysely sees it. */
 class Connection implements DatabaseConnection {
   readonly caller: Caller;
   readonly #watcher: Watcher;
@@ -83,8 +83,8 @@ function ours(handed: DatabaseConnection): Connection {
 }
 
 /**
- * A call of the database that has ended well. Chunks are not measured, nor are counters, of which an upload takes some
- * for each megabyte: how many there were would tell the size of a single file.
+ * A successful database call. Chunks are not measured, nor are counters, of which an upload makes some per megabyte:
+ * their number would tell the size of a single file.
  */
 export interface DatabaseCall {
   /** A statement that reads, or a transaction that is on the disk. */
@@ -96,18 +96,18 @@ export interface DatabaseCall {
 export interface ConnectionCounts {
   open: number;
   busy: number;
-  /** Callers who wait for one. */
+  /** Callers that wait for a connection. */
   waiting: number;
 }
 
-/** What there is to know of a database without asking it. */
+/** What is known of a database without a query. */
 export interface DatabaseNumbers {
   connections: ConnectionCounts;
-  /** Of a SQLite file on a disk: its log, and what is free beside it for whoever the server runs as. */
+  /** For a SQLite file on a disk: the size of its log, and what is free for the server's user. */
   disk?: { logBytes: number; freeBytes: number } | undefined;
 }
 
-/** Undefined where the disk does not answer. */
+/** Undefined where the disk does not respond. */
 export async function readDisk(path: string): Promise<DatabaseNumbers["disk"]> {
   try {
     const { bavail, bsize } = await files.statfs(dirname(path));

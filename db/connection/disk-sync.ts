@@ -1,17 +1,17 @@
-// With open.ts and what is in backup/ the only file of this room that reaches for the disk by itself.
+// Besides open.ts and backup/, the only file of this room that accesses the disk directly.
 import { close, fdatasync, open } from "node:fs";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * Syncs at one time. A disk serves two of them nearly as fast as one, and the callers of the second do not wait for
- * the first. A runtime has four threads for such work, of which two may be hashing passwords.
+ * Simultaneous syncs. A disk serves two nearly as fast as one, and callers of the second do not wait for the first. A
+ * runtime has four threads for such work, two of which may be hashing passwords.
  */
 const LANES = 2;
 
-/** Makes what was committed survive a power cut. */
+/** Makes commits survive a power cut. */
 export interface DiskSync {
   /**
-   * Resolves when everything that was written before this call is on the disk. Once it has failed, it always does.
+   * Resolves when everything that was written before this call is on the disk. Once it has failed, it always fails.
    * @throws {DatabaseUnavailable}
    */
   flush(): Promise<void>;
@@ -19,22 +19,23 @@ export interface DiskSync {
 }
 
 /**
- * Syncs the write-ahead log of a SQLite file, off this thread and once for all who wait. SQLite's own
- * `synchronous = FULL` does the same after each commit, but with the whole process waiting for the disk.
+ * Syncs the write-ahead log of a SQLite file in the background, once for all who wait. SQLite's own `synchronous =
+ * FULL` does the same after each commit, but blocks the process meanwhile.
  */
 export function createDiskSync(path: string): DiskSync {
   const files: number[] = [];
   const running: Promise<void>[] = [];
   let failure: unknown;
-  // The log is there from the first write until the last connection closes, and ours is open. Windows syncs only what
-  // is open for writing. Each lane opens it for itself: of a write that failed, Linux tells every open file once.
+  // The log exists from the first write until the last connection closes, and ours is open. Windows syncs only files
+  // that are open for writing. Each lane opens the file for itself, because Linux reports a failed write once to every
+  // open file.
   const sync = async (lane: number) => {
     const log = (files[lane] ??= await callback<number>((done) => open(`${path}-wal`, "r+", done)));
     await callback<void>((done) => fdatasync(log, done));
   };
   const flush = shareRuns(
     async (lane) => {
-      // The system reports a failure once and then takes the pages for written.
+      // The system reports a failure once, and considers the pages written afterwards.
       if (failure !== undefined) throw failure;
       await (running[lane] = sync(lane));
       if (failure !== undefined) throw failure;
@@ -62,7 +63,7 @@ function callback<Result>(
 }
 
 /**
- * Runs `work` for many callers at once, in so many lanes, of which each run has one for itself; a run that has begun
+ * Runs `work` for many callers together, in a number of lanes, each of which runs one at a time; a run that began
  * before a call does not count for it.
  */
 export function shareRuns(

@@ -1,17 +1,17 @@
 import { statSync } from "node:fs";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** Looking at two files takes microseconds; a call that stores nothing may rely on the last look for so long. */
+/** Looking at two files takes microseconds; calls that store nothing rely on the last look for this long. */
 const LOOK_EVERY_MS = 1000;
 const SUFFIXES = ["", "-wal"];
 
 /**
- * Whether a SQLite file and its log are still the ones that were opened. Unix lets a file be moved, replaced or
- * deleted while it is open; what is written then succeeds and is gone when the process ends.
+ * Whether a SQLite file and its log are still the ones that were opened. Unix lets an open file be moved, replaced or
+ * deleted; writes then succeed and are lost when the process ends.
  */
 export class FileIdentity {
   readonly #path: string;
-  /** By suffix, device and inode. The log comes with the first write, so it is remembered when it is first seen. */
+  /** Device and inode by suffix. The log appears with the first write, so it is remembered when it is first seen. */
   readonly #known = new Map<string, string>();
   #isReplaced = false;
   /** When the next call that stores nothing has to `verify`, on the clock of `performance.now`. */
@@ -23,7 +23,7 @@ export class FileIdentity {
   }
 
   /**
-   * Once it has failed, it always does: who else has used the files meanwhile is not known, even if they come back.
+   * Once it has failed, it always fails: others may have used the files meanwhile, even if they come back.
    * @throws {DatabaseUnavailable} with the code `database_replaced`
    */
   verify(): void {
@@ -34,7 +34,7 @@ export class FileIdentity {
     this.lookAgainAt = performance.now() + LOOK_EVERY_MS;
   }
 
-  /** The last process that closes the file deletes the log, and the next one makes another. */
+  /** The last process to close the file deletes the log, and the next one makes a new one. */
   forgetLog(): void {
     this.#known.delete("-wal");
   }
@@ -52,7 +52,7 @@ function readStat(path: string) {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    // A folder that may not be read any more, for one.
+    // For example a folder that can no longer be read.
     throw new DatabaseUnavailable(error);
   }
 }

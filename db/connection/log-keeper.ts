@@ -1,16 +1,16 @@
 import { Worker } from "node:worker_threads";
 
-/** So many pages that are not written back yet begin a checkpoint; so many in the log begin it anew. */
+/** The number of pages not yet written back that starts a checkpoint, and the number in the log that restarts it. */
 const PAGES_TO_WRITE_BACK = 500;
 const MOST_PAGES = 1_500;
 
 /**
- * Writing the log back beside everybody; the same with nobody writing meanwhile, so that the log begins anew or has
- * no bytes any more; the first page of a log that has none; the end.
+ * Writing back beside other writers; the same without other writers, so that the log restarts or is truncated; writing
+ * the first page of an empty log; the end.
  */
 export type CheckpointStep = "passive" | "restart" | "truncate" | "begin" | "close";
 
-/** How much is in the log, and whether somebody else was in the way; or SQLite's code of what went wrong. */
+/** The pages in the log, and whether others were in the way; or SQLite's error code. */
 export type CheckpointAnswer = { isBusy: boolean; pages: number } | { code: string };
 
 /** Keeps the write-ahead log of one SQLite file short, without holding up those who write into it. */
@@ -18,29 +18,29 @@ export class LogKeeper {
   readonly #checkpoints: Checkpoints;
   readonly #alone: <T>(work: () => Promise<T>) => Promise<T>;
   #running: Promise<void> | undefined;
-  /** Before the first write into it comes `begin`. */
+  /** When true, `begin` comes before the first write. */
   isEmpty = false;
 
-  /** `alone` runs work while nobody of this process writes. */
+  /** `alone` runs work while nobody else in this process writes. */
   constructor(path: string, alone: <T>(work: () => Promise<T>) => Promise<T>) {
     this.#checkpoints = new Checkpoints(path);
     this.#alone = alone;
   }
 
-  /** Whether so much is in the log that it should be written back, and nobody is doing that. */
+  /** Whether the log is long enough to be written back, and nobody is doing that yet. */
   isDue({ log, checkpointed }: { log: number; checkpointed: number }): boolean {
     return this.#running === undefined && log - checkpointed >= PAGES_TO_WRITE_BACK;
   }
 
   /**
-   * Writes back beside everybody, once for all who ask meanwhile. Under load somebody always writes, and the log
-   * would never begin anew by itself: when it is long, they wait for the little that is left.
+   * Writes back beside other writers, once for all who ask meanwhile. Under load the log never restarts by itself,
+   * because somebody always writes: when it is long, writers wait for the short rest.
    */
   writeBack(): Promise<void> {
     return (this.#running ??= this.#writeBack().finally(() => (this.#running = undefined)));
   }
 
-  /** Leaves a log without bytes. False when another process is in the way. */
+  /** Truncates the log. False when another process is in the way. */
   async empty(): Promise<boolean> {
     await this.writeBack();
     return this.#alone(async () => {
@@ -56,12 +56,12 @@ export class LogKeeper {
     await this.#checkpoints.run("begin");
   }
 
-  /** Waits for what runs; it needs its turn for that. */
+  /** Waits for a running step, which needs a turn of its own. */
   async settle(): Promise<void> {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Lets go of the file; the next checkpoint opens it anew. */
+  /** Closes the file; the next checkpoint opens it again. */
   close(): Promise<void> {
     return this.#checkpoints.close();
   }
@@ -72,7 +72,7 @@ export class LogKeeper {
   }
 }
 
-/** Checkpoints of one SQLite file on a thread of their own, which begins with the first of them. */
+/** Runs the checkpoints of one SQLite file on a thread, which starts with the first of them. */
 class Checkpoints {
   readonly #path: string;
   #thread: Worker | undefined;
@@ -82,7 +82,7 @@ class Checkpoints {
     this.#path = path;
   }
 
-  /** Runs a step when those before it are done. @throws an error with SQLite's code; the file is then opened anew */
+  /** Runs a step after those before it. @throws an error with SQLite's code; the file is then reopened */
   run(step: CheckpointStep): Promise<{ isBusy: boolean; pages: number }> {
     const ran = this.#last.then(() => this.#ask(step));
     this.#last = ran.catch(() => this.#end());
@@ -112,7 +112,7 @@ class Checkpoints {
   }
 }
 
-// Between two steps the thread does not keep a program that has nothing else to do.
+// Between steps the thread does not keep a program alive.
 async function askThread(thread: Worker, step: CheckpointStep): Promise<CheckpointAnswer> {
   thread.ref();
   const answer = new Promise<CheckpointAnswer>((resolve, reject) => {

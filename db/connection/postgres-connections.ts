@@ -4,31 +4,34 @@ import { waitingWithin, waitsUntil } from "../running-call.ts";
 import type { Caller } from "./dialect.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** The server ends a statement itself; so long after that without an answer means that the network is gone. */
+/**
+ * The server itself ends a statement that takes too long; no answer for so long after that means that the network is
+ * gone.
+ */
 const ANSWER_MS = 500;
 
-/** What the server calls a statement that changes rows (PostgreSQL manual, 55.7, CommandComplete). */
+/** The server's tag for statements that change rows (PostgreSQL manual, 55.7, CommandComplete). */
 const CHANGES = /^(INSERT|UPDATE|DELETE|MERGE)$/;
 
-/** At most so many connections, and so many milliseconds for one statement; 0 is no end. */
+/** The most connections, and milliseconds for one statement; 0 means no limit. */
 export interface PostgresLimits {
   connections: number;
   statementMilliseconds: number;
 }
 
-/** The pool, as calls use it that have a deadline. */
+/** The pool, for calls with a deadline. */
 export class PostgresConnections {
   readonly pool: Pool;
   readonly #limits: PostgresLimits;
-  /** Which of them were made since one was last lost: the others may lead to where nobody answers any more. */
+  /** Connections made since one was last lost: older ones may lead to a dead server. */
   #trusted = new WeakSet<PoolClient>();
   #wasLetIn = false;
 
   constructor(pool: Pool, limits: PostgresLimits) {
     this.pool = pool;
     this.#limits = limits;
-    // Without listeners a connection that breaks while idle, or between two statements, ends the process.
-    // Nothing is hidden by them: the pool drops the connection, or the next statement on it fails.
+    // Without listeners, a connection that breaks while idle, or between two statements, would end the process. The
+    // pool drops such a connection, or the next statement on it fails.
     pool.on("error", () => this.#distrust());
     pool.on("connect", (client) => {
       this.#wasLetIn = true;
@@ -37,7 +40,7 @@ export class PostgresConnections {
     });
   }
 
-  /** What a statement may take from now on, in milliseconds. @throws {DatabaseUnavailable} when nothing is left */
+  /** The milliseconds left for a statement. @throws {DatabaseUnavailable} when none are left */
   timeLeft(): number {
     const { statementMilliseconds: longest } = this.#limits;
     if (longest === 0) return Infinity;
@@ -46,13 +49,13 @@ export class PostgresConnections {
     return left;
   }
 
-  /** How long to wait for its answer, where that is silent; 0 is no end. */
+  /** How long to wait for an answer when the server is silent; 0 means no limit. */
   longestAnswer(): number {
     const left = this.timeLeft();
     return left === Infinity ? 0 : left + ANSWER_MS;
   }
 
-  /** Whether the server would let a statement run longer. */
+  /** Whether the server would let a statement run longer than that. */
   isShort(left: number): boolean {
     return left < this.#limits.statementMilliseconds;
   }
@@ -65,7 +68,7 @@ export class PostgresConnections {
     }
   }
 
-  /** Uses a connection for reading. */
+  /** Uses a connection to read. */
   async use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.connect();
     try {
@@ -79,7 +82,7 @@ export class PostgresConnections {
     }
   }
 
-  /** What to throw for an error of the driver. */
+  /** The error to throw for one of the driver. */
   explain(error: unknown): unknown {
     const translated = translate(error);
     if (isLostWay(error)) this.#distrust();
@@ -97,20 +100,20 @@ export class PostgresConnections {
         ? connecting
         : waitingWithin(connecting, waitedTooLong));
     } catch (error) {
-      // For this call it comes too late.
+      // Too late for this call.
       connecting.then(
         (client) => client.release(),
         () => {},
       );
-      // While a password is changed, some have the old one.
+      // While a password is being changed, some instances still have the old one.
       throw this.#wasLetIn && isRefused(error) ? new DatabaseUnavailable(error) : translate(error);
     }
   }
 }
 
 /**
- * Who uses a connection for a statement or a transaction. One on which the server could not be reached, or on which a
- * transaction is still open, is never given back to the pool.
+ * Uses a connection for a statement or a transaction. A connection on which the server could not be reached, or with a
+ * transaction still open, never returns to the pool.
  */
 export class PostgresCaller implements Caller {
   readonly #client: PoolClient;
@@ -129,8 +132,8 @@ export class PostgresCaller implements Caller {
   }
 
   /**
-   * A statement that the server would let run past the deadline stands in a transaction that does not: nothing of it
-   * is stored after its caller was refused.
+   * A statement that the server would let run past the deadline runs in a transaction with a shorter limit: nothing is
+   * stored after its caller was refused.
    */
   async execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const isShort = !this.#isInside && this.#connections.isShort(this.#connections.timeLeft());
@@ -150,7 +153,7 @@ export class PostgresCaller implements Caller {
   async commit(): Promise<void> {
     const { command } = await this.#ask("commit");
     this.#isInside = false;
-    // That is what the server answers where a statement before has failed.
+    // The server answers so where an earlier statement has failed.
     if (command === "ROLLBACK") throw new AbortedTransactionError();
   }
 
@@ -164,7 +167,7 @@ export class PostgresCaller implements Caller {
   }
 
   async #ask(text: string, parameters: readonly unknown[] = []): Promise<Answer> {
-    // The type lacks the limit, which the driver takes for one statement as for all of a connection.
+    // The type lacks the limit, which the driver accepts for one statement as for a whole connection.
     const query = { text, values: [...parameters], query_timeout: this.#connections.longestAnswer() };
     try {
       return await this.#client.query(query);
@@ -181,28 +184,30 @@ function waitedTooLong(): DatabaseUnavailable {
 }
 
 /**
- * What the server says when it cannot serve anybody, by SQLSTATE (PostgreSQL manual, appendix A):
- * connection exceptions, shutting down or starting, out of connections or disk, read-only after a
- * failover, a statement or a transaction that was ended for hanging.
+ * SQLSTATEs of a server that cannot serve anybody (PostgreSQL manual, appendix A): connection exceptions, shutdown or
+ * startup, no more connections or disk space, read-only after a failover, a statement or transaction that was ended
+ * because it hung.
  */
 const UNAVAILABLE = /^(08...|57P0.|57014|53...|25006|25P03|55P03)$/;
 
 /**
- * After a failover the old connections lead to a server that takes no writes. It refuses the statement by itself, so
- * nothing is left open.
+ * After a failover old connections lead to a read-only server. It refuses the statement itself, so nothing stays open.
  */
 const READ_ONLY = "25006";
 
-/** The server ends its connections: all of them, as a rule. */
+/** The server ends its connections, usually all of them. */
 const SHUT_DOWN = /^57P0[12]$/;
 
-/** Refused by password, role or pg_hba.conf: a fault of the settings at the start, passing for who was let in before. */
+/**
+ * Refused by password, role or pg_hba.conf: a wrong setting at the start, and temporary for a server that was let in
+ * before.
+ */
 const REFUSED = /^28...$/;
 
-/** Serialization failure and deadlock: the server has rolled the whole transaction back. */
+/** Serialization failure and deadlock: the server has rolled back the whole transaction. */
 const ROLLED_BACK = /^(40001|40P01)$/;
 
-/** Whether the server has undone everything of the transaction, so that it may simply be tried again. */
+/** Whether the server has rolled everything back, so that the transaction can be repeated. */
 export function isRolledBack(error: unknown): boolean {
   return ROLLED_BACK.test(readSqlState(error) ?? "");
 }
@@ -211,7 +216,9 @@ function isRefused(error: unknown): boolean {
   return REFUSED.test(readSqlState(error) ?? "");
 }
 
-/** What to throw for it: what did not come from the server comes from the connection, unless our own call is at fault. */
+/**
+ * The error to throw: what does not come from the server comes from the connection, unless our own call is at fault.
+ */
 function translate(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof DatabaseUnavailable)
     return error;
@@ -219,7 +226,7 @@ function translate(error: unknown): unknown {
   return state === undefined || UNAVAILABLE.test(state) ? new DatabaseUnavailable(error) : error;
 }
 
-/** Whether the other connections have probably met the same: they lead to where no answer comes from any more. */
+/** Whether other connections are probably affected too, because the server cannot be reached any more. */
 function isLostWay(error: unknown): boolean {
   const state = readSqlState(error);
   if (state === undefined) return translate(error) !== error;

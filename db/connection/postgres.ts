@@ -19,17 +19,17 @@ const INT8 = 20;
 
 const NOBODY: Watcher = { report: () => {}, observe: () => {}, wrote: () => {} };
 
-/** A PostgreSQL for Kysely, and a way around it. */
+/** Kysely's dialect for PostgreSQL, and direct ways for some statements. */
 interface Postgres {
   readonly dialect: Dialect;
-  /** Runs a statement that `answeredSoon` has made. @throws {DatabaseUnavailable} */
+  /** Runs a statement that `answeredSoon` made. @throws {DatabaseUnavailable} */
   readonly count: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
-  /** The rows of a query without parameters that has one column, of bytes. @throws {DatabaseUnavailable} */
+  /** The rows of a query without parameters whose one column is bytes. @throws {DatabaseUnavailable} */
   readonly copyOut: (text: string) => Promise<Bytes[]>;
   readonly connections: () => ConnectionCounts;
 }
 
-/** Connects to the PostgreSQL of this URL; `pg` is loaded only now, SQLite starts without it. */
+/** Connects to a PostgreSQL URL; `pg` is loaded only here, since SQLite does not need it. */
 export async function connectPostgres(
   url: string,
   limits: PostgresLimits,
@@ -39,13 +39,13 @@ export async function connectPostgres(
   const pool = new Pool({
     connectionString: url,
     max: limits.connections,
-    // A server that nobody calls stays to be seen by whoever would restore a backup.
+    // An idle server stays connected, so that somebody who restores a backup notices it.
     min: 1,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: limits.statementMilliseconds,
     idle_in_transaction_session_timeout: limits.statementMilliseconds,
     keepAlive: true,
-    // bigint comes as text otherwise; unix seconds, counts and sizes stay far below 2^53.
+    // bigint would come as text; unix seconds, counts and sizes stay far below 2^53.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   });
   const connections = new PostgresConnections(pool, limits);
@@ -74,32 +74,32 @@ export async function connectPostgres(
 }
 
 /**
- * Answers the transaction it stands in before the server's log is on the disk: a power cut may take it back as a whole
- * (PostgreSQL manual, 30.4, asynchronous commit). Whatever is answered later without this brings everything before it
- * to the disk. A setting of the connection would reach others through PgBouncer.
+ * Acknowledges its transaction before the server's log is on the disk: a power cut may undo the transaction as a whole
+ * (PostgreSQL manual, 30.4, asynchronous commit). Any later commit without this brings everything before it to the
+ * disk. As a setting of the connection it would affect others through PgBouncer.
  */
 const ANSWER_SOON = "set_config('synchronous_commit', 'off', true)";
 
-/** Begins a transaction that is answered soon. */
+/** Begins a transaction that is acknowledged early. */
 export async function answerSoon<Tables>(trx: Transaction<Tables>): Promise<void> {
   await sql`select ${sql.raw(ANSWER_SOON)}`.execute(trx);
 }
 
-/** The same for a statement by itself, of which nothing is asked but what it returns. */
+/** The same for a single statement, whose result is all that matters. */
 export function answeredSoon(statement: string): string {
   const rows = /\breturning\b/.test(statement) ? "counted.*, " : "";
   return `with counted as (${statement}) select ${rows}${ANSWER_SOON}${rows && " from counted"}`;
 }
 
-/** A signature and flags, then the length of what may follow them (PostgreSQL manual, COPY, binary format). */
+/** A signature and flags, then the length of an extension (PostgreSQL manual, COPY, binary format). */
 const EXTENSION_AT = 15;
 const HEADER_BYTES = 19;
-/** How many fields a row has, and the length of the only one. */
+/** The number of fields of a row, and the length of its only one. */
 const ROW_HEAD_BYTES = 6;
 
 /**
- * Gives the rows of a query of one column, bytes that are never null. The driver makes a hexadecimal text of such a
- * value and then bytes again, which takes four times the processor time. `COPY` takes no parameters.
+ * Returns the rows of a query with one column of bytes that is never null. For such values the driver makes hexadecimal
+ * text and then bytes again, which takes four times the processor time. `COPY` takes no parameters.
  */
 function copyOut(
   client: PoolClient,
@@ -110,13 +110,13 @@ function copyOut(
     const query = new DriverQuery(`copy (${text}) to stdout (format binary)`, (error) =>
       error ? reject(error) : resolve(reader.values),
     );
-    // The driver hands over what is copied, and its own query leaves that.
+    // The driver passes on what is copied; its own query ignores it.
     const handleCopyData = ({ chunk }: { chunk: Uint8Array }) => reader.push(chunk);
     client.query(Object.assign(query, { handleCopyData, query_timeout: timeout }));
   });
 }
 
-/** Reads the binary format as it comes, in pieces of any size that belong to somebody else. */
+/** Reads the binary format from pieces of any size, whose memory is reused. */
 export class CopyReader {
   readonly values: Bytes[] = [];
   #held: Uint8Array = new Uint8Array(0);

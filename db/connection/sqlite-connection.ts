@@ -5,19 +5,21 @@ import { reporting, waitsUntil } from "../running-call.ts";
 import { failure, isBusy, LONGEST_PAUSE_MS, ServedFile, sleep, type Parts } from "./sqlite-file.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** More sentences than this room has; texts that hold a changing number would otherwise fill the memory. */
+/**
+ * More than there are different statements here; without a bound, texts with changing numbers would fill the memory.
+ */
 const STATEMENTS = 256;
 
-/** Looking at the length of the log costs a few microseconds. */
+/** Looking at the log's length takes a few microseconds. */
 const TURNS_PER_LOOK = 16;
 
-/** So long a shared transaction takes in more; everybody else waits for it. */
+/** How long a shared transaction accepts more work; everybody else waits for it. */
 const LONGEST_SHARED_MS = 8;
 
-/** So often it stays open for a turn of the event loop: a create counts twice before it stores. */
+/** How many turns of the event loop it stays open for more: a create counts twice before it stores. */
 const MOST_STAYS = 2;
 
-/** So often it is looked who has waited too long; who came last may have to give up first. */
+/** How often to check for callers who have waited too long; the last one to come may have to give up first. */
 const LOOK_MS = 250;
 
 interface Write {
@@ -25,22 +27,21 @@ interface Write {
   readonly deadline: number;
   /** Whether its caller may go on before the commit. */
   readonly isCounter: boolean;
-  /** Whether nobody shares its transaction, after one that has failed. */
+  /** Whether it gets a transaction alone, after a shared one has failed. */
   readonly isAlone: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * This process's connection to a SQLite file. Those who use it take turns: a statement is a turn, and so is a
- * whole transaction. Whoever waits for another process lets the others try meanwhile and gives up at a deadline of
- * its own.
+ * This process's connection to a SQLite file. Its users take turns: a statement is one turn, and so is a whole
+ * transaction. A user that waits for another process lets others try meanwhile, and gives up at its own deadline.
  */
 export class SqliteConnection {
   readonly file: ServedFile;
   readonly turns: Turns;
   readonly #report: Parts["report"];
-  /** For the next shared transaction. */
+  /** Waiting for the next shared transaction. */
   readonly #waiting: Write[] = [];
   #isAwake = false;
   #turnsTaken = 0;
@@ -61,7 +62,7 @@ export class SqliteConnection {
     return new SqliteConnection(await ServedFile.open(path, { ...parts, alone }), turns, parts.report);
   }
 
-  /** Lets a caller in, and answers until when it may wait. @throws {DatabaseUnavailable} */
+  /** Lets a caller in, and returns until when it may wait. @throws {DatabaseUnavailable} */
   async admit(): Promise<number> {
     const deadline = waitsUntil();
     const { identity, isSound } = this.file;
@@ -70,37 +71,38 @@ export class SqliteConnection {
     return deadline;
   }
 
-  /** Runs a statement on its own. @throws {DatabaseUnavailable} */
+  /** Runs a single statement. @throws {DatabaseUnavailable} */
   runAlone<Row>(query: CompiledQuery, deadline: number): Promise<QueryResult<Row>> {
     return this.#inTurn(() => this.#run<Row>(query), deadline);
   }
 
-  /** Runs a counter in the next shared transaction, and answers before the commit. @throws {DatabaseUnavailable} */
+  /** Runs a counter in the next shared transaction, and returns before the commit. @throws {DatabaseUnavailable} */
   readonly count = <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const counted = this.#share(async () => this.runInside<Row>(query), { isCounter: true });
     return reporting(counted, this.#report);
   };
 
   /**
-   * Runs work in the next shared transaction, for `actor`; it may run again. It waits for nothing but statements inside
-   * of it. @throws {DatabaseUnavailable}
+   * Runs work in the next shared transaction for `actor`; it may run again. It may wait for nothing but its own
+   * statements.
+   * @throws {DatabaseUnavailable}
    */
   transact<T>(actor: Actor | undefined, work: () => Promise<T>): Promise<T> {
     const acting = actor ? () => this.file.acting.run(actor, work) : work;
     return this.#share(acting, { isCounter: false });
   }
 
-  /** Begins a transaction as a writing one; nobody else has a turn before its end. @throws {DatabaseUnavailable} */
+  /** Begins a writing transaction; nobody else has a turn until it ends. @throws {DatabaseUnavailable} */
   begin(deadline: number): Promise<void> {
     return this.#inTurn(() => void this.#prepare("begin immediate").run(), deadline, true);
   }
 
-  /** Runs a statement of the transaction that has begun. @throws {DatabaseUnavailable} */
+  /** Runs a statement of the open transaction. @throws {DatabaseUnavailable} */
   runInside<Row>(query: CompiledQuery): QueryResult<Row> {
     return this.#judged(() => this.#run(query));
   }
 
-  /** Commits the transaction that has begun; a rollback has to follow where that fails. */
+  /** Commits the open transaction; if that fails, a rollback must follow. */
   commit(): void {
     this.#judged(() => this.#prepare("commit").run());
     this.turns.pass();
@@ -110,7 +112,7 @@ export class SqliteConnection {
   rollback(): void {
     const { open } = this.file;
     try {
-      // After some errors, a full disk for one, SQLite has rolled back by itself.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (open.inTransaction) this.#judged(() => open.exec("rollback"));
     } finally {
       this.turns.pass();
@@ -129,7 +131,7 @@ export class SqliteConnection {
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const statement = this.#prepare(sql);
-    // The rows are what Kysely's types say of the query; SQLite itself knows no such type.
+    // Kysely's types describe the rows; SQLite itself knows no such types.
     if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
   }
@@ -142,8 +144,8 @@ export class SqliteConnection {
     }
   }
 
-  // Inside a transaction the lock is held already, and outside of one a statement that found the file busy has done
-  // nothing: trying again is always safe here.
+  // Always safe to repeat: inside a transaction the lock is held already, and outside of one a statement that found the
+  // file busy has done nothing.
   async #inTurn<T>(work: () => T, deadline: number, isLasting = false): Promise<T> {
     for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       await this.turns.take(deadline);
@@ -168,20 +170,20 @@ export class SqliteConnection {
     if (this.#turnsTaken++ % TURNS_PER_LOOK === 0) this.file.lookAtLog();
   }
 
-  // Transactions that several callers share: a page that all of them change is written once, and so is the commit.
-  // Nobody hears of success before it, but for counters: what their callers write next can then be in the same one.
-  // Where one fails, each of them gets a transaction alone.
+  // A transaction that several callers share: a page that all of them change is written once, and there is one commit.
+  // Nobody is told of success before it, except counters, so that what their callers write next can join the same one.
+  // If it fails, each caller gets a transaction alone.
   async #share<T>(work: () => Promise<T>, { isCounter }: { isCounter: boolean }): Promise<T> {
     const deadline = await this.admit();
     return new Promise<T>((resolve, reject) => {
-      // What `work` answers is what it gets.
+      // The promise resolves with what `work` returns.
       const answer = resolve as Write["resolve"];
       this.#waiting.push({ work, deadline, isCounter, isAlone: false, resolve: answer, reject });
       this.#wake();
     });
   }
 
-  // After everything that has arrived by now was read, so that as many as possible come together.
+  // Runs after everything that has arrived was read, so that as many callers as possible come together.
   #wake(): void {
     if (this.#isAwake || this.#waiting.length === 0) return;
     this.#isAwake = true;
@@ -192,7 +194,7 @@ export class SqliteConnection {
     });
   }
 
-  /** False when that was not possible; those who cannot wait any longer have heard of it. */
+  /** False when that was not possible; callers who cannot wait any longer have been told. */
   async #beginShared(): Promise<boolean> {
     const deadlines = this.#waiting.map((write) => write.deadline);
     const until = Math.min(performance.now() + LOOK_MS, ...deadlines);
@@ -201,7 +203,7 @@ export class SqliteConnection {
       return true;
     } catch (error) {
       const now = performance.now();
-      // Before the end something else has failed than the wait of one of them.
+      // Ends early only for another error than a caller's deadline.
       const refused = this.#waiting.filter(({ deadline }) => now < until || deadline <= now);
       for (const write of refused) this.#waiting.splice(this.#waiting.indexOf(write), 1);
       for (const { reject } of refused) reject(error);
@@ -228,7 +230,7 @@ export class SqliteConnection {
     for (const [i, { resolve }] of group.entries()) resolve(values[i]);
   }
 
-  // Takes in no more once `performance.now` is past `last`.
+  // Accepts no more once `performance.now` is past `last`.
   async #runWaiting(group: Write[], values: unknown[], last: number): Promise<void> {
     for (let write = this.#waiting.shift(); write; write = this.#waiting.shift()) {
       group.push(write);
@@ -246,14 +248,14 @@ export class SqliteConnection {
       for (const { reject } of group) reject(failed);
       return;
     }
-    // What the database could not do it is not asked again: whether a commit that failed has happened is not known.
+    // What the database could not do is not repeated: whether a failed commit has happened is unknown.
     const isFinal = group.length === 1 || error instanceof DatabaseUnavailable;
     if (isFinal) for (const { reject } of group) reject(error);
     else this.#waiting.unshift(...group.map((write) => ({ ...write, isAlone: true })));
   }
 }
 
-/** A lock that is given to callers in the order in which they came, each of whom waits no longer than it wants. */
+/** A lock that callers get in the order in which they came; each waits no longer than its deadline. */
 class Turns {
   isTaken = false;
   readonly #waiting: (() => void)[] = [];
@@ -262,7 +264,7 @@ class Turns {
     return this.#waiting.length;
   }
 
-  /** Takes the lock. @throws {DatabaseUnavailable} where that was not possible before `deadline` */
+  /** Takes the lock. @throws {DatabaseUnavailable} where that is impossible before `deadline` */
   async take(deadline: number): Promise<void> {
     if (!this.isTaken) return void (this.isTaken = true);
     return new Promise((resolve, reject) => {
@@ -278,7 +280,7 @@ class Turns {
     });
   }
 
-  /** Gives the lock to the next one. */
+  /** Passes the lock on to the next caller. */
   pass(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -9,33 +9,33 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 import { existsSync, statSync } from "node:fs";
 import SqliteFile from "better-sqlite3";
 
-/** Between two tries for a file that is busy. */
+/** Between two attempts on a busy file. */
 export const LONGEST_PAUSE_MS = 32;
 
-/** SQLite waits asleep, with the whole process; beyond this we wait awake. Both come to the same throughput. */
+/** SQLite waits by blocking the whole process; after this we wait without blocking. The throughput is the same. */
 const BUSY_TIMEOUT_MS = 1;
 
-/** Result codes, each with its extended ones (sqlite.org/rescode.html): another process; or disk and file. */
+/** Result codes, each with its extended ones (sqlite.org/rescode.html): another process, or disk and file. */
 const BUSY = /^SQLITE_BUSY/;
 const UNAVAILABLE = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)/;
 const SYNC_FAILED = "SQLITE_IOERR_FSYNC";
 
-/** What a file is served with. */
+/** What a served file needs. */
 export interface Parts {
-  /** Makes what syncs its log. */
+  /** Makes the object that syncs its log. */
   readonly createDisk: (path: string) => DiskSync;
-  /** Hears when the file is found unavailable by a counter, or while nobody waits for it. */
+  /** Called when a counter, or a task that nobody waits for, finds the file unavailable. */
   readonly report: (error: DatabaseUnavailable) => void;
-  /** Runs work while nobody of this process writes. */
+  /** Runs work while nobody else in this process writes. */
   readonly alone: <T>(work: () => Promise<T>, deadline: number) => Promise<T>;
-  /** What `:memory:` has from the beginning, as SQLite writes it into a file. */
+  /** The initial content of `:memory:`, as SQLite writes it to a file. */
   readonly content?: Buffer | undefined;
 }
 
 /**
- * A SQLite file while it is served: that it is still the one that was opened, the syncs of its log, and the log's length.
- * After a failed sync the system may show data that the disk does not have, and answers the next sync with a yes
- * (danluu.com/fsyncgate); so nothing is done any more before the file was opened anew.
+ * A SQLite file that is being served: checks that it is still the file that was opened, syncs its log and watches the
+ * log's length. After a failed sync the system may show data that is not on the disk, and lets the next sync succeed
+ * (danluu.com/fsyncgate); so nothing is done before the file is reopened.
  */
 export class ServedFile {
   readonly #path: string;
@@ -43,7 +43,7 @@ export class ServedFile {
   readonly identity: FileIdentity;
   readonly log: LogKeeper;
   readonly acting = new CurrentActor();
-  /** What `open` has compiled, by its text. */
+  /** The statements that `open` has compiled, by their text. */
   readonly statements: Map<string, SqliteFile.Statement> = new Map();
   open: SqliteFile.Database;
   isSound = true;
@@ -65,49 +65,49 @@ export class ServedFile {
     return new ServedFile(path, await openFile(path, parts.content), parts);
   }
 
-  /** Resolves when everything that was committed before is on the disk. @throws {DatabaseUnavailable} */
+  /** Resolves when all earlier commits are on the disk. @throws {DatabaseUnavailable} */
   async flush(): Promise<void> {
     await this.#disk.flush().catch((error: unknown) => {
-      // A log that was deleted cannot be opened for the sync either.
+      // A deleted log could not be opened for the sync either.
       this.identity.verify();
       this.isSound = false;
       throw error;
     });
-    // Last, because what was written to a file that is gone must not be acknowledged.
+    // Last, because writes to a deleted file must not be acknowledged.
     this.identity.verify();
   }
 
-  /** Writes the log back into the file, beside everybody. @throws {DatabaseUnavailable} */
+  /** Writes the log back into the file, beside other writers. @throws {DatabaseUnavailable} */
   async writeBack(): Promise<void> {
     await this.#judged(this.log.writeBack());
   }
 
-  /** Empties the log; false when another process is in the way. @throws {DatabaseUnavailable} */
+  /** Truncates the log; false when another process is in the way. @throws {DatabaseUnavailable} */
   async emptyLog(): Promise<boolean> {
     this.identity.verify();
     return this.#judged(this.log.empty());
   }
 
-  /** Has a long log written back. */
+  /** Starts writing back a log that is long. */
   lookAtLog(): void {
     if (!this.isSound) return;
-    // The pragma's columns: pages in the log, and how many of them have been written back.
+    // The pragma's columns: pages in the log, and how many of them are written back.
     const [length] = this.open.pragma("wal_checkpoint(noop)") as { log: number; checkpointed: number }[];
     if (!length || !this.log.isDue(length)) return;
-    // No call waits for it.
+    // No call waits for this.
     void this.writeBack().catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) this.#parts.report(error);
     });
   }
 
-  /** What to throw for an error. */
+  /** The error to throw for one of SQLite. */
   judge(error: unknown): unknown {
     const code = readCode(error);
     if (code === SYNC_FAILED) this.isSound = false;
     return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error) : error;
   }
 
-  /** Opens the file anew, once for all who come meanwhile. @throws {DatabaseUnavailable} */
+  /** Reopens the file, once for all who come meanwhile. @throws {DatabaseUnavailable} */
   async renew(deadline: number): Promise<void> {
     this.#renewal ??= this.#parts
       .alone(() => this.#renew(), deadline)
@@ -120,14 +120,14 @@ export class ServedFile {
     await this.#close();
   }
 
-  // Writing the whole log into the file, with a sync of its own, makes the file hold again what the system has shown.
+  // Writing the whole log into the file, with a sync, makes the file contain again what the system has shown.
   async #renew(): Promise<void> {
     try {
-      // Before, or another database would be taken for this one.
+      // Checked before, or another database would be taken for this one.
       this.identity.verify();
       this.identity.forgetLog();
       await this.#close();
-      // Again, for somebody's flush may have looked meanwhile.
+      // Again, because a flush may have looked at it meanwhile.
       this.identity.forgetLog();
       this.open = await openFile(this.#path);
       this.statements.clear();
@@ -154,25 +154,25 @@ export class ServedFile {
   }
 }
 
-// Sets what every connection must have.
+// Sets what every connection needs.
 async function openFile(path: string, content?: Buffer): Promise<SqliteFile.Database> {
   const file = openSqlite(content ?? path, { timeout: BUSY_TIMEOUT_MS });
   await enterWal(file);
-  // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
+  // A commit does not wait for the disk: callers who need that wait together (disk-sync.ts).
   file.pragma("synchronous = NORMAL");
-  // Nor does whoever happens to make the log long: it is written back on another thread (log-keeper.ts).
+  // Nor does the caller who makes the log long: another thread writes it back (log-keeper.ts).
   file.pragma("wal_autocheckpoint = 0");
   file.pragma("foreign_keys = ON");
-  // Without it a deleted content stays readable in the file's free pages.
+  // Without it deleted content stays readable in the file's free pages.
   file.pragma("secure_delete = ON");
   return file;
 }
 
-// Only one process at a time can change to WAL, and others may be starting too.
+// Only one process at a time can switch to WAL, and others may be starting too.
 async function enterWal(file: SqliteFile.Database): Promise<void> {
   for (const deadline = performance.now() + LONGEST_WAIT_MS; ;) {
     try {
-      // The change is written into the file, which may be one of another program.
+      // The switch writes to the file, which may belong to another program.
       refuseOthers(file);
       return void file.pragma("journal_mode = WAL");
     } catch (error) {
@@ -202,7 +202,7 @@ export function isBusy(error: unknown): boolean {
   return BUSY.test(readCode(error));
 }
 
-/** What SQLite would say of a file that is in use, or whose sync has failed, if it were asked. */
+/** The error that SQLite would report for a file that is in use, or whose sync has failed. */
 export function failure(code: "SQLITE_BUSY" | typeof SYNC_FAILED): Error {
   return Object.assign(new Error("The database was not asked."), { code });
 }
@@ -212,8 +212,8 @@ function readCode(error: unknown): string {
 }
 
 /**
- * Every connection to a file begins here, whatever it is for: triggers ask each of them who acts (db/outbox/actor.ts), and
- * a connection that does not know the question can write nothing that they hear of. Here the answer is: nobody.
+ * Every connection to a file is made here: triggers ask each for the actor (db/outbox/actor.ts), and a connection
+ * without that function cannot write anything that triggers watch. By default the answer is nobody.
  */
 export function connectSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
   const file = new SqliteFile(path, options);
@@ -221,10 +221,10 @@ export function connectSqlite(path: string | Buffer, options: SqliteFile.Options
   return file;
 }
 
-/** Opens a file, `:memory:`, or the bytes of one in memory; reads nothing of it yet. @throws {DatabaseUnavailable} */
+/** Opens a file, `:memory:`, or the bytes of one in memory, without reading it yet. @throws {DatabaseUnavailable} */
 export function openSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
   try {
-    // SQLite says the same of a folder as of a file that it may not read.
+    // SQLite reports the same for a folder as for a file that it may not read.
     if (typeof path === "string" && existsSync(path) && statSync(path).isDirectory())
       throw Object.assign(new Error("A folder."), { code: "EISDIR" });
     return connectSqlite(path, options);

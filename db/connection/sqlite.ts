@@ -12,17 +12,16 @@ import { driverOf, refuseStream, type Caller, type Watcher } from "./dialect.ts"
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
- * Kysely's dialect for one SQLite connection, with three differences to its own: transactions begin
- * IMMEDIATE (a deferred one that reads and then writes fails when another process wrote in between,
- * however long it waits), statements stay prepared, and waiting for another process leaves the event
- * loop free.
+ * Kysely's dialect for one SQLite connection, which differs from Kysely's own in three ways: transactions begin
+ * IMMEDIATE (a deferred one that reads and then writes fails when another process has written in between, however long
+ * it waits), statements stay prepared, and waiting for another process does not block the event loop.
  */
 export function sqliteDialect(connection: SqliteConnection, watcher: Watcher): Dialect {
   const admit = async () => new SqliteCaller(connection, await connection.admit());
   return dialectOf(() => driverOf({ admit, close: () => connection.file.close() }, watcher));
 }
 
-/** For the statements of a shared transaction, which somebody else begins and ends. */
+/** For the statements of a shared transaction, which others begin and end. */
 export function insideDialect(connection: SqliteConnection): Dialect {
   const inside: DatabaseConnection = {
     executeQuery: async (query) => connection.runInside(query),
@@ -51,8 +50,8 @@ function dialectOf(createDriver: () => Driver): Dialect {
   };
 }
 
-// SQLite can make tables in a transaction. When the adapter says so, the Migrator uses one, and that is the migration lock. And the
-// connection serves its callers in turn itself: each of them waits with a deadline of its own.
+// SQLite can create tables in a transaction. When the adapter says so, the Migrator uses one, which is also the
+// migration lock. The connection itself gives its callers their turns, each with its own deadline.
 export function createAdapter(): SqliteAdapter {
   return Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },

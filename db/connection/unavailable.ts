@@ -1,7 +1,6 @@
 /**
- * The database cannot answer now: the connection is lost or refused, or another process has locked it.
- * Worth trying again later; nothing has to be restarted for it. Whether a write that was under way has
- * happened is not known.
+ * The database cannot answer now: the connection is lost or refused, or another process has locked it. It can be tried
+ * again later without a restart. Whether a write that was under way has happened is unknown.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
@@ -10,10 +9,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What is wrong with a database that this version will not open, however often it is tried. */
+/** Why this version will never open a database. */
 type RefusalCode = "database_newer" | "database_foreign" | "database_altered" | "database_unfinished";
 
-/** The message goes on after "cannot be opened:", says what to do, and shows nothing of the URL. */
+/** The message continues "cannot be opened:", says what to do, and shows nothing of the URL. */
 export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
   readonly code: RefusalCode;
@@ -24,7 +23,7 @@ export class DatabaseRefused extends Error {
   }
 }
 
-/** By the codes of the system and of SQLite. */
+/** By error codes of the system and of SQLite. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /^SQLITE_NOTADB/,
@@ -41,7 +40,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_BUSY/, "another process keeps the file locked"],
 ];
 
-/** Why a database could not be opened, in a sentence for its owner; undefined for an error that is not about that. */
+/** Why a database could not be opened, in a sentence for its owner; undefined for other errors. */
 export function tellUnopened(error: unknown): string | undefined {
   const reason = tellReason(error);
   return reason === undefined ? undefined : `The database of DATABASE_URL cannot be opened: ${reason}.`;
@@ -49,7 +48,7 @@ export function tellUnopened(error: unknown): string | undefined {
 
 function tellReason(error: unknown): string | undefined {
   if (error instanceof DatabaseRefused) return error.message;
-  // What PostgreSQL itself says, of a wrong password for one.
+  // PostgreSQL's own message, for example about a wrong password.
   if (error instanceof Error && "severity" in error) return error.message;
   return error instanceof DatabaseUnavailable ? tellCause(error.cause) : undefined;
 }
@@ -57,6 +56,6 @@ function tellReason(error: unknown): string | undefined {
 function tellCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? String(cause.code) : "";
-  // Several addresses that all refuse make an error without a message of its own.
+  // Several addresses that all refuse cause an error without a message.
   return REASONS.find(([codes]) => codes.test(code))?.[1] ?? (cause.message || code || cause.name);
 }

@@ -13,12 +13,12 @@ interface AnswerOptions extends StoredWith {
   now: number;
 }
 
-/** What became of an answer: it was stored, it was stored before, or the request takes none. */
+/** What became of an answer: it was stored, was stored before, or the request takes no more. */
 type AnswerOutcome = "stored" | "known" | "refused";
 
 /**
- * Stores an answer of an open request, which takes so many and no more: later ones are refused and change nothing. Two
- * answers are sealed with two keys, so that the same bytes are the same answer.
+ * Stores an answer of an open request, up to the number that it takes: later ones are refused and change nothing. Each
+ * answer is encrypted with its own key, so equal bytes are the same answer.
  */
 export async function answerRequest(
   db: Database,
@@ -56,7 +56,7 @@ export async function answerRequest(
   });
 }
 
-/** Whether a request has this very answer, as long as nobody has received it. */
+/** Whether a request has this same answer, while nobody has received it. */
 async function hasAnswer(
   query: Kysely<Tables>,
   { id, sealed }: { id: string; sealed: Bytes },
@@ -71,7 +71,7 @@ async function hasAnswer(
   return same !== undefined;
 }
 
-// Two transactions that want the same request meet at its row. One of SQLite has the whole database.
+// Two transactions that want the same request meet at its row. On SQLite a transaction locks the whole database.
 function lock(trx: Kysely<Tables>, { id, kind }: { id: string; kind: Database["kind"] }) {
   return trx
     .selectFrom("request")
@@ -91,9 +91,9 @@ interface CollectOptions {
 }
 
 /**
- * Takes the oldest answer that nobody has collected, for the one caller whose token is right: the others get the next
- * one, or undefined and change nothing. A ticket takes one answer. Nothing is taken for a caller who has left, by
- * `signal`, before it is committed; `left` is how many more wait.
+ * Takes the oldest uncollected answer for the one caller with the right token; others get the next one, or undefined,
+ * and change nothing. A ticket takes one answer. Nothing is taken for a caller who leaves, by `signal`, before the
+ * commit; `left` is how many answers remain.
  * @throws the reason of the signal
  */
 export async function collectAnswer(
@@ -108,7 +108,7 @@ export async function collectAnswer(
     const claimed = await claimOldest(trx, { id, collectHash, now, ticketHash });
     if (!claimed) return undefined;
     const taken = await takeSealed(trx, { id, ticket, now });
-    // The row may have been waited for. What is thrown rolls all of it back.
+    // Waiting for the row may have taken time. Throwing rolls everything back.
     signal?.throwIfAborted();
     return { sealed: new Uint8Array(taken.sealed), left: claimed.answered - claimed.collected };
   });

@@ -4,14 +4,17 @@ import { giveUpFiles, type Ticket } from "../secrets/secret-rows.ts";
 import type { Bytes } from "../columns.ts";
 import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
-/** A claimed content, and with which ticket it is asked for again. */
+/** A claimed content, and the ticket with which it is asked for again. */
 interface ClaimRepeat {
   id: string;
   ticket: Ticket;
   now: number;
 }
 
-/** The content of a text that was claimed with this ticket, kept until another time; undefined with another one or too late. */
+/**
+ * The content of a text that was claimed with this ticket, kept until a later time; undefined with another ticket or
+ * too late.
+ */
 export async function repeatSecret(
   db: Database,
   { id, ticket, now }: ClaimRepeat,
@@ -31,7 +34,7 @@ export async function repeatSecret(
   return row && new Uint8Array(row.sealed);
 }
 
-/** The same of an answer that was collected. */
+/** The same for an answer that was collected. */
 export async function repeatAnswer(
   db: Database,
   { id, ticket, now }: ClaimRepeat,
@@ -54,7 +57,7 @@ export async function repeatAnswer(
   return row && new Uint8Array(row.sealed);
 }
 
-/** Ends the delivery of a secret: a text is deleted, and the rows of a file are nobody's from here on. */
+/** Ends the delivery of a secret: a text is deleted, and the rows of a file belong to nobody any more. */
 export async function endSecretDelivery(db: Database, { id }: { id: string }): Promise<void> {
   await db.write(async (trx) => {
     await trx
@@ -66,7 +69,7 @@ export async function endSecretDelivery(db: Database, { id }: { id: string }): P
   });
 }
 
-/** Ends the delivery of an answer, which is deleted. */
+/** Ends the delivery of an answer, and deletes it. */
 export async function endAnswerDelivery(
   db: Database,
   { id, ticketHash }: { id: string; ticketHash: Bytes },
@@ -80,7 +83,7 @@ export async function endAnswerDelivery(
   );
 }
 
-/** Deletes the texts and answers whose deliveries are over; answers how many. Files are swept by sweepFiles. */
+/** Deletes texts and answers whose delivery is over; returns how many. Files are deleted by sweepFiles. */
 export async function sweepDeliveries(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,
@@ -94,7 +97,7 @@ interface Step {
   rows: number;
 }
 
-// A delivery that somebody has gone on with since it was chosen stays.
+// A delivery that was continued since it was selected stays.
 async function sweepTexts(db: Database, { now, rows }: Step): Promise<number> {
   const { numDeletedRows } = await db.writeSoon((trx) =>
     trx
@@ -121,7 +124,7 @@ async function sweepAnswers(db: Database, { now, rows }: Step): Promise<number> 
   return Number(numDeletedRows);
 }
 
-/** Texts, answers and files that were claimed with a ticket and may still be asked for again. */
+/** Counts texts, answers and files that were claimed with a ticket and may still be asked for again. */
 export async function countDeliveries({ query }: Database): Promise<number> {
   const kept = query
     .selectFrom("secret_content")

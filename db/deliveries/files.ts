@@ -2,15 +2,15 @@ import type { Database } from "../open.ts";
 import { takeContent, type Claim, type Ticket } from "../secrets/secret-rows.ts";
 import type { Bytes } from "../columns.ts";
 
-/** What stands beside the chunks of a file, and the number of who may read them now. */
+/** The metadata stored with the chunks of a file, and the number of its current reader. */
 export interface FileDelivery {
   head: Bytes;
   reader: number;
 }
 
 /**
- * Claims a file as claimSecret does a text: it is revealed now, and from now on its rows are for whoever has the
- * ticket, until `sweepAt`.
+ * Claims a file as claimSecret claims a text: it is revealed now, and until `sweepAt` its rows are for the holder of
+ * the ticket.
  * @throws the reason of the signal
  */
 export async function claimFile(
@@ -38,8 +38,8 @@ export async function claimFile(
 }
 
 /**
- * Goes on with a delivery, for whoever has its ticket; who has read it until now finds no more of it. Undefined with
- * another ticket or too late.
+ * Continues a delivery for the holder of its ticket; an earlier reader gets no more of it. Undefined with another
+ * ticket or too late.
  */
 export async function resumeFile(
   db: Database,
@@ -58,7 +58,7 @@ export async function resumeFile(
   return row?.head ? { head: new Uint8Array(row.head), reader: row.reader } : undefined;
 }
 
-/** Keeps the rows of a file until another time, while this reader is the last one. */
+/** Keeps the rows of a file until a later time, while this reader is the latest. */
 export async function keepDelivery(
   db: Database,
   { id, reader, sweepAt }: { id: string; reader: number; sweepAt: number },

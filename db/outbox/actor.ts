@@ -1,26 +1,26 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../schema.ts";
 
-/** Who acts in a call, for what is written down of it. Nothing of it is stored where nobody hears of acts. */
+/** Who acts in a call, for the records of it. Nothing of this is stored where nobody wants acts recorded. */
 export interface Actor {
-  /** The member's id; undefined for nobody, and for whoever is at the machine. */
+  /** The member's id; undefined for nobody, and for administration on the machine. */
   account?: string;
   /** The first characters of the API token that was sent. */
   token?: string;
   /** The id of the session that the call has. */
   session?: string;
-  /** With its last part zero. */
+  /** With its last part set to zero. */
   address?: string;
-  /** 1 where an administrator does something to the accounts of others. */
+  /** 1 where an administrator acts on the accounts of others. */
   admin?: 1;
-  /** The member whose login was tried, known before it has failed. */
+  /** The member whose login was tried, known before it fails. */
   tried?: string;
 }
 
-/** The function that triggers of SQLite ask, which each connection has. */
+/** The SQL function that triggers of SQLite call; every connection has it. */
 const ACTING = "hushkit_acting";
 
-/** SQL, for a trigger: a field of who acts in its transaction, or null. `known` is not null where anybody does. */
+/** SQL for a trigger: a field of the actor of its transaction, or null. `known` is not null where there is an actor. */
 export function acting(
   kind: "sqlite" | "postgres",
   field: "account" | "token" | "session" | "address" | "admin" | "known",
@@ -30,16 +30,16 @@ export function acting(
   return `(nullif(current_setting('hushkit.acting', true), '')::json ->> '${field}')`;
 }
 
-/** Who acts in the part of a transaction that runs on a connection of SQLite, whose triggers ask for it. */
+/** The actor of the running part of a transaction on a SQLite connection, for which its triggers ask. */
 export class CurrentActor {
   #actor: Actor | undefined;
 
-  /** Has the triggers of a file, which is opened anew now and then, find who acts. */
+  /** Gives the triggers of a file, which may be reopened, access to the actor. */
   answer(file: { function(name: string, answer: (field: unknown) => unknown): unknown }): void {
     file.function(ACTING, (field) => fieldOf(this.#actor, field));
   }
 
-  /** Runs a part of a transaction. */
+  /** Runs a part of a transaction for an actor. */
   async run<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
     this.#actor = actor;
     try {
@@ -56,7 +56,7 @@ function fieldOf(actor: Actor | undefined, field: unknown): string | number | nu
   return Object.hasOwn(actor, String(field)) ? (actor[field as keyof Actor] ?? null) : null;
 }
 
-/** Says in a transaction of PostgreSQL who acts in it. */
+/** Sets the actor of a PostgreSQL transaction. */
 export async function tellActor(trx: Kysely<Tables>, actor: Actor): Promise<void> {
   const text = JSON.stringify({ ...actor, known: 1 });
   await sql`select set_config('hushkit.acting', ${text}, true)`.execute(trx);

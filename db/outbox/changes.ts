@@ -2,21 +2,21 @@ import type { Database } from "../open.ts";
 import type { Sink } from "../schema.ts";
 import { acting } from "./actor.ts";
 
-/** A change of a row that somebody is told of, in SQL of the row as `new` or `old`. */
+/** A change of a row that is reported, in SQL on the row as `new` or `old`. */
 export interface Change {
   table: "secret" | "request" | "member" | "token" | "session" | "identity" | "passkey" | "hook";
   on: "insert" | "update" | "delete";
   event: string;
-  /** What the audit log calls it where an administrator does it to somebody else. */
+  /** Its name in the audit log where an administrator does it to somebody else. */
   administered?: string;
   when?: string;
   subject: string;
   kind: string;
-  /** The member whose it is. */
+  /** The member to whom it belongs. */
   account: string;
   login?: string;
   happenedAt: string;
-  /** Both of them where it is absent. */
+  /** Reported to both where it is absent. */
   sink?: Sink;
 }
 
@@ -24,7 +24,10 @@ export type Kind = Database["kind"];
 
 const SECRET_KIND = "case when new.file_size is null then 'text' else 'file' end";
 
-/** In the words of docs/webhooks.md and docs/accounts.md. `now` is the database's time, where a row has none of its own. */
+/**
+ * Named as in docs/webhooks.md and docs/accounts.md. `now` is the database's time, for rows without a time of their
+ * own.
+ */
 export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Change>> = {
   secret_made: () => ({
     table: "secret",
@@ -54,7 +57,7 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     account: "new.owner",
     happenedAt: "new.created_at",
   }),
-  // Each answer is told of, and each that is collected; the status changes with the last ones.
+  // Reports each answer and each that is collected; the status changes with the last ones.
   request_changed: (_, now) => ({
     table: "request",
     on: "update",
@@ -91,7 +94,7 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     account: "old.id",
     happenedAt: now,
   }),
-  // A hash of the same password with other costs is nobody's act.
+  // A new hash of the same password with other costs is not an act.
   password_changed: (kind, now) => ({
     ...memberChange({ event: "'account.password_changed'", administered: "'admin.account_reset'", now }),
     when:
@@ -136,7 +139,7 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     login: "new.login",
     happenedAt: "new.created_at",
   }),
-  // One whose time is over is swept away by nobody.
+  // Sweeping away an expired session is not an act.
   session_ended: (kind, now) => ({
     table: "session",
     on: "delete",
@@ -162,7 +165,7 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     on: "delete",
     event: "'token.revoked'",
     subject: "old.id",
-    // One that has expired is tidied away.
+    // Removing an expired one is not an act.
     when: `old.expires_at is null or old.expires_at > ${now}`,
     kind: "'token'",
     account: "old.member",
@@ -208,7 +211,7 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     account: "old.member",
     happenedAt: now,
   }),
-  // Not by the table's name, which is that of a sink.
+  // Not the table's name, which is that of a sink.
   notice_added: () => ({
     table: "hook",
     on: "insert",
@@ -219,7 +222,7 @@ export const CHANGES: Readonly<Record<string, (kind: Kind, now: string) => Chang
     account: "new.member",
     happenedAt: "new.created_at",
   }),
-  // Not where its receiver ends it, or another key of the instance seals it.
+  // Not where its receiver ends it, or where it is encrypted with another key of the instance.
   notice_changed: (kind, now) => ({
     table: "hook",
     on: "update",

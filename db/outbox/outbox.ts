@@ -5,49 +5,49 @@ import type { Sink } from "../schema.ts";
 
 export type { LoginKind, Sink };
 
-/** Something that happened, for one sink, without anything of what was handed over. */
+/** Something that happened, for one sink, without any content. */
 export interface OutboxEvent {
-  /** In the order in which events were written. */
+  /** Counts up in the order in which events were recorded. */
   position: number;
   id: string;
-  /** Such as `secret.revealed`. */
+  /** For example `secret.revealed`. */
   event: string;
   /** The id of what it happened to. */
   subject: string | null;
   kind: string | null;
-  /** The member whose it is or, for the audit log, who did it. */
+  /** The member to whom that belongs or, for the audit log, who did it. */
   account: string | null;
   /** For the audit log, as the next two: the first characters of the API token that was sent. */
   token: string | null;
-  /** With its last part zero. */
+  /** With its last part set to zero. */
   address: string | null;
   login: LoginKind | null;
   /** Unix seconds. */
   happenedAt: number;
-  /** How often it was sent. */
+  /** How often sending was tried. */
   tries: number;
-  /** Which of a member's hooks is to be told. */
+  /** The member's hook to call. */
   hook: string | null;
 }
 
-/** What somebody did that changes no row. */
+/** Something that somebody did and that changes no row. */
 interface Act {
-  /** Such as `account.login_failed`. */
+  /** For example `account.login_failed`. */
   event: string;
-  /** The member's id; null where nobody is known. */
+  /** The member's id; null where that is unknown. */
   account: string | null;
   token?: string | undefined;
   address?: string | undefined;
   login?: LoginKind | undefined;
-  /** Whether webhooks tell of it too: that it happened, and nothing of whom. */
+  /** Whether webhooks report it too, without saying whom it concerns. */
   isEvent?: boolean;
 }
 
-/** Writes an act down, for all who are told of it, before it is answered. */
+/** Records an act for all sinks, before the call is answered. */
 export async function recordAct(db: Database, { now, ...act }: Act & { now: number }): Promise<void> {
   const rows = db.sinks.flatMap((sink) => rowsOf(act, { sink, now }));
   if (rows.length === 0) return;
-  // On SQLite the transaction is one with others of the same moment, on PostgreSQL the statement is.
+  // On SQLite the transaction is shared with others of the same moment, on PostgreSQL the statement is.
   if (db.kind === "postgres") return insertAtOnce(db, rows);
   await db.write((trx) => trx.insertInto("outbox").values(rows).execute());
 }
@@ -62,7 +62,7 @@ function rowsOf(act: Act, { sink, now }: { sink: Sink; now: number }): Row[] {
   const { event, account, token = null, address = null, login = null, isEvent = false } = act;
   const id = crypto.randomUUID().replaceAll("-", "");
   const row = { id, sink, event, subject: null, kind: "account", happened_at: now, tries: 0 };
-  // Members hear of their own secrets and requests alone.
+  // Members are told only of their own secrets and requests.
   if (sink === "hook") return [];
   if (sink === "audit") return [{ ...row, account, token, address, login, next_at: 0 }];
   return isEvent ? [{ ...row, account: null, token: null, address: null, login: null, next_at: now }] : [];
@@ -90,7 +90,7 @@ const COLUMNS = [
   "hook",
 ] as const;
 
-/** Takes events of a sink that are due, the first ones first, which nobody else takes before `until`. */
+/** Takes due events of a sink, the oldest first; nobody else takes them before `until`. */
 async function takeDue(
   db: Database,
   { sink, now, until, limit }: { sink: Sink; now: number; until: number; limit: number },
@@ -117,7 +117,7 @@ async function takeDue(
   return rows.map((row) => ({ ...row, tries: row.tries - 1 }));
 }
 
-/** When the next event of a sink is due, in Unix seconds; undefined where none waits. */
+/** When the next event of a sink is due, in unix seconds; undefined where none is pending. */
 async function nextDueAt(db: Database, sink: Sink): Promise<number | undefined> {
   const row = await db.query
     .selectFrom("outbox")
@@ -129,7 +129,7 @@ async function nextDueAt(db: Database, sink: Sink): Promise<number | undefined> 
   return row?.next_at;
 }
 
-/** How many events wait for each of the sinks that there are. */
+/** How many events are pending for each existing sink. */
 export async function countUntold(db: Database): Promise<Record<string, number>> {
   const rows = await db.query
     .selectFrom("outbox")
@@ -140,7 +140,7 @@ export async function countUntold(db: Database): Promise<Record<string, number>>
   return Object.fromEntries([...none, ...rows.map(({ sink, count }) => [sink, Number(count)] as const)]);
 }
 
-/** Forgets events that were confirmed, or that nobody is told of any more. */
+/** Deletes events that were confirmed, or that nobody wants any more. */
 async function forgetEvents(db: Database, { ids }: { ids: readonly string[] }): Promise<void> {
   if (ids.length === 0) return;
   await db.writeSoon((trx) =>
@@ -151,7 +151,7 @@ async function forgetEvents(db: Database, { ids }: { ids: readonly string[] }): 
   );
 }
 
-/** Tries events again at a time. */
+/** Postpones events to a later time. */
 async function postponeEvents(
   db: Database,
   { ids, at }: { ids: readonly string[]; at: number },
@@ -165,7 +165,7 @@ async function postponeEvents(
   );
 }
 
-/** The events of one database that one sink is to be told of. */
+/** The events of one database for one sink. */
 export type Outbox = ReturnType<typeof openOutbox>;
 
 export function openOutbox(db: Database, sink: Sink) {
@@ -174,7 +174,7 @@ export function openOutbox(db: Database, sink: Sink) {
     takeDue: (due: Omit<Parameters<typeof takeDue>[1], "sink">) => takeDue(db, { sink, ...due }),
     forget: (ids: readonly string[]) => forgetEvents(db, { ids }),
     postpone: (events: { ids: readonly string[]; at: number }) => postponeEvents(db, events),
-    /** From now on, `listener` hears when this process may have written an event. */
+    /** From now on calls `listener` when this process may have recorded an event. */
     onWrite: (listener: () => void) => db.onWrite(listener),
   };
 }

@@ -8,14 +8,16 @@ import type { Transaction } from "../stored-bytes.ts";
 const NOW = { sqlite: "unixepoch()", postgres: "extract(epoch from now())::bigint" };
 const ID = { sqlite: "lower(hex(randomblob(16)))", postgres: "replace(gen_random_uuid()::text, '-', '')" };
 
-/** Part of each name: a release that tells something else has another number, and makes them anew. */
+/**
+ * Part of each trigger's name: a release that reports something else changes the number, so that they are made anew.
+ */
 const PREFIX = "event3_";
 const SINKS: readonly Sink[] = ["webhook", "audit", "hook"];
 
 /**
- * Has the database write down what happens, for each sink, in the transaction in which it happens; without a sink not any
- * more. All instances on one database have the same setting. Where it is so already, no table is touched: that would wait
- * for all who use it.
+ * Makes the database record events for each sink, in the transaction in which they happen, and stops it without sinks.
+ * All instances on one database have the same setting. Where it is right already, no table is touched, because that
+ * would wait for all who use it.
  */
 export async function recordEvents(db: Database, { sinks }: { sinks: readonly Sink[] }): Promise<void> {
   const wanted = SINKS.filter((sink) => sinks.includes(sink));
@@ -30,7 +32,7 @@ export async function recordEvents(db: Database, { sinks }: { sinks: readonly Si
   db.sinks = wanted;
 }
 
-/** Has the database write down what happens for one sink more, beside those that a server has asked for. */
+/** Makes the database record events for one more sink, besides those that a server has asked for. */
 export async function alsoRecordEvents(db: Database, sink: Sink): Promise<void> {
   db.sinks = await db.write(async (trx) => {
     await startAlone(trx, db.kind);
@@ -41,7 +43,7 @@ export async function alsoRecordEvents(db: Database, sink: Sink): Promise<void> 
   });
 }
 
-/** Has the database write down nothing more for one sink, whichever others there are, and forgets what waits for it. */
+/** Stops recording events for one sink, and deletes its pending ones. */
 export async function stopRecording(db: Database, sink: Sink): Promise<void> {
   db.sinks = await db.write(async (trx) => {
     await startAlone(trx, db.kind);
@@ -83,12 +85,12 @@ function isTold(sink: Sink, { sink: only, table }: Change): boolean {
   return sink === "hook" ? isThing(table) : (only ?? sink) === sink;
 }
 
-/** What a member hands over or asks for. */
+/** Whether rows of this table are secrets or requests. */
 function isThing(table: Change["table"]): boolean {
   return table === "secret" || table === "request";
 }
 
-/** Stops the writing, as part of a transaction, and leaves what was written. */
+/** Stops recording, as part of a transaction, and keeps what was recorded. */
 export async function dropTriggers(trx: Kysely<Tables>, kind: Kind): Promise<void> {
   for (const { name, table } of await listTriggers(trx, kind)) await drop(trx, { kind, name, table });
 }
@@ -138,7 +140,7 @@ function insertEvent({ event, subject, kind: what, account, happenedAt }: Change
   return `insert into outbox (${columns}) values (${values.join(", ")});`;
 }
 
-// A row for each hook that wants to hear of it.
+// Adds a row for each hook that subscribes to the event.
 function insertHookEvents({ event, subject, kind: what, account, happenedAt }: Change, kind: Kind): string {
   const columns = "id, sink, hook, event, subject, kind, account, happened_at, next_at, tries";
   const values = [ID[kind], "'hook'", "hook.id", event, subject, what, account, happenedAt, happenedAt, "0"];
@@ -149,8 +151,8 @@ function insertHookEvents({ event, subject, kind: what, account, happenedAt }: C
 
 const INSERTS = { webhook: insertEvent, audit: insertAct, hook: insertHookEvents };
 
-// A secret or a request is ended by whoever has its link, of whom nothing is written; what its owner does is an act. Of
-// accounts everything is an act: the member's own, or an administrator's.
+// Anybody with its link can end a secret or a request, and nothing is recorded about them; what its owner does is an
+// act. On accounts everything is an act: the member's own or an administrator's.
 function insertAct(change: Change, kind: Kind): string {
   const { table, on, event, administered = event, subject, kind: what, account, login = "null" } = change;
   const isOwn = isThing(table);
@@ -167,19 +169,19 @@ function insertAct(change: Change, kind: Kind): string {
   ];
   const columns =
     "id, sink, event, subject, kind, account, token, address, login, happened_at, next_at, tries";
-  // What nobody in particular makes is nobody's act.
+  // What nobody in particular makes is not an act.
   const where = isOwn && on === "insert" ? `where ${account} is not null` : "";
   return `insert into outbox (${columns}) select ${values.join(", ")} ${where};`;
 }
 
-/** Of this program alone among the advisory locks of a database: "hush" in ASCII. */
+/** This program's number among the advisory locks of a database: "hush" in ASCII. */
 const START_LOCK = 0x68_75_73_68;
 
 /**
- * Waits, until the transaction ends, for every other start that looks what there is and makes what is missing. PostgreSQL
- * refuses the second of two that make the same function, trigger or table at once, even with "or replace" and "if not
- * exists". The Migrator has such a lock of its own; on SQLite one transaction writes at a time anyway. A lock of the
- * transaction, because one of the session would stay behind a PgBouncer.
+ * Waits, until the transaction ends, for every other start that checks and creates triggers. When two create the same
+ * function, trigger or table at once, PostgreSQL refuses the second, even with "or replace" and "if not exists". The
+ * Migrator has a lock of its own; SQLite has one writing transaction at a time. It is a lock of the transaction,
+ * because one of the session would stay behind a PgBouncer.
  */
 async function startAlone(trx: Transaction, kind: "sqlite" | "postgres"): Promise<void> {
   if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(START_LOCK)})`.execute(trx);

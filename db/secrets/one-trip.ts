@@ -1,4 +1,4 @@
-// What PostgreSQL does to secrets in one trip, for the calls of one moment together.
+// Operations on secrets that take PostgreSQL one round trip for all calls of one moment.
 import { sql, type Insertable } from "kysely";
 import { inBatches } from "../connection/batches.ts";
 import type { Bytes } from "../columns.ts";
@@ -8,7 +8,7 @@ import { run, statementOfRows, type ParameterOf } from "../statement.ts";
 /** The rows of a new active secret that is a text. */
 export type NewRow = Required<Omit<Insertable<SecretTable>, "ticket_hash">> & { size: number; sealed: Bytes };
 
-/** Who may take the content of a text without a passphrase. */
+/** A caller who may take a text without a passphrase. */
 interface OpenClaim {
   id: string;
   verifier: Bytes;
@@ -16,7 +16,7 @@ interface OpenClaim {
   signal?: AbortSignal | undefined;
 }
 
-/** What a claim has taken. */
+/** What a claim returns. */
 export interface ClaimResult {
   sealed: Bytes;
   isEncrypted: boolean;
@@ -33,7 +33,7 @@ export const insertAtOnce = inBatches<NewRow, boolean>({
   },
 });
 
-// The types are those of the first row, which PostgreSQL does not guess.
+// The types are those of the first row, since PostgreSQL does not infer them.
 const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<NewRow>[]) => {
   const rows = secrets.map(
     (of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("pass_verifier")}::bytea,
@@ -57,7 +57,7 @@ const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<NewRow>[])
 
 type TakenRow = { secret_id: string; sealed: Uint8Array; is_encrypted: number; expires_at: number };
 
-/** Takes texts out for good. */
+/** Takes texts and deletes them. */
 export const takeAtOnce = inBatches<OpenClaim, ClaimResult | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
@@ -92,9 +92,9 @@ function toTaken(claims: readonly { id: string }[], rows: readonly TakenRow[]): 
   });
 }
 
-// A row that somebody else holds is left to them: a caller who leaves while he waits must not have taken anything. Each
-// secret is looked up by its id alone (LATERAL, LIMIT): before its first statistics of a table, PostgreSQL 15 read all
-// active secrets instead, from a batch of eight on.
+// Skips rows that others have locked: a caller who leaves while waiting must not have taken anything. Each secret is
+// looked up by its id alone (LATERAL, LIMIT): before its first statistics of a table, PostgreSQL 15 read all active
+// secrets instead, from a batch of eight on.
 const HELD = sql`held as (
     select content.secret_id, wanted.* from wanted
     cross join lateral (

@@ -4,15 +4,15 @@ import type { Bytes } from "../columns.ts";
 import type { Tables } from "../schema.ts";
 import { run, runInside, statement, statementOfRows, type ParameterOf } from "../statement.ts";
 
-/** Chunks of a file that follow each other; all but the last of the file are of one length. */
+/** Consecutive chunks of a file; all but the file's last have the same length. */
 export interface Chunks {
   id: string;
-  /** Place of the first of them. */
+  /** The position of the first one. */
   from: number;
   chunks: Bytes[];
 }
 
-/** Writes chunks as part of a transaction, also in the place of those that stand there. */
+/** Writes chunks as part of a transaction, replacing existing ones. */
 export async function writeChunks(
   kind: Database["kind"],
   trx: Kysely<Tables>,
@@ -38,8 +38,8 @@ const INSERT_ROWS = statementOfRows(
       ),
 );
 
-// One parameter and not one for each chunk: the driver makes a message by growing a buffer, and each that it has
-// outgrown waits for the garbage collector.
+// One parameter instead of one for each chunk: the driver grows a buffer for a message, and each outgrown buffer waits
+// for the garbage collector.
 async function writeJoined(trx: Kysely<Tables>, { id, from, chunks }: Chunks): Promise<void> {
   const size = chunks[0]?.length ?? 0;
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
@@ -49,7 +49,7 @@ async function writeJoined(trx: Kysely<Tables>, { id, from, chunks }: Chunks): P
 
 interface ChunkRun extends Omit<Chunks, "chunks"> {
   count: number;
-  /** Bytes of each but the last. */
+  /** Bytes of each chunk but the last. */
   size: number;
   bytes: Bytes;
 }
@@ -67,26 +67,26 @@ interface Range {
   id: string;
   from: number;
   count: number;
-  /** The number of who reads; 0 before a delivery. */
+  /** The reader's number; 0 before a delivery. */
   reader?: number;
 }
 
 /**
- * Up to `count` chunks from place `from` on, in their order; fewer at the end, and none of a file that is gone or that
- * somebody reads who came later.
+ * Up to `count` chunks in order from position `from` on; fewer at the end, and none of a file that is gone or that a
+ * later reader reads.
  */
 export async function readChunks(db: Database, { id, from, count, reader = 0 }: Range): Promise<Bytes[]> {
   const range = { id, from, to: from + count, reader };
-  // Its values stand in the text, as SQL writes them.
+  // Its values are part of the text, since SQL writes them.
   if (db.copyOut) return db.copyOut(selectChunks(db.query, (name) => sql.lit(range[name])).compile().sql);
   const { rows } = await run(db, SELECT_CHUNKS, range);
   return rows.map(({ sealed: { buffer, byteOffset, length } }) => {
-    // No driver hands out shared memory.
+    // No driver returns shared memory.
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
   });
 }
 
-// How many there were would tell the size of a single file.
+// Their number would tell the size of a single file.
 const SELECT_CHUNKS = statement(selectChunks, { isMeasured: false });
 
 function selectChunks(

@@ -10,7 +10,7 @@ import type { SweepOptions } from "../sweep/sweep-steps.ts";
 /** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
 const CHUNKS_PER_STEP = 16;
 
-/** Begins a file that arrives. It is swept at `sweepAt`, unless its secret becomes active or more of it comes. */
+/** Begins an upload. It is deleted at `sweepAt`, unless its secret becomes active or more arrives. */
 export async function beginFile(
   db: Database,
   { id, owner, sweepAt }: { id: string; owner: string | null; sweepAt: number },
@@ -24,8 +24,8 @@ interface ArrivingChunks extends Chunks {
 }
 
 /**
- * Stores chunks of a file that arrives, after `claim` in the same transaction, which may throw, and keeps it until
- * another time. False when the sweep has come to it.
+ * Stores chunks of an upload, after `claim` in the same transaction, which may throw, and keeps it until a later time.
+ * False when the sweep has deleted it.
  */
 export async function storeChunks(
   db: Database,
@@ -33,7 +33,7 @@ export async function storeChunks(
   claim?: (trx: Kysely<Tables>) => Promise<void>,
 ): Promise<boolean> {
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  // Reaches the disk with the secret, before which nothing is acknowledged.
+  // Reaches the disk with the secret; nothing is acknowledged before.
   return db.writeSoon(async (trx) => {
     await claim?.(trx);
     if (!(await keepFile(trx, { id, bytes, sweepAt }))) return false;
@@ -42,7 +42,7 @@ export async function storeChunks(
   });
 }
 
-/** Puts chunks in the place of as many that are as long. False when the sweep has come to the file. */
+/** Replaces chunks by as many of the same length. False when the sweep has deleted the file. */
 export async function replaceChunks(
   db: Database,
   { id, from, chunks, sweepAt }: ArrivingChunks,
@@ -74,8 +74,9 @@ const GROW_FILE = statement((query, of: ParameterOf<Growth>) =>
 );
 
 /**
- * Makes the secret of a file whose chunks are all stored; `sealed` is what stands beside the chunks. `fileSize` counts the bytes of the file as its reader gets it, `storedSize`
- * those of all rows. False when the sweep has come to the file or the id is taken.
+ * Makes the secret of a file whose chunks are all stored; `sealed` is its encrypted metadata. `fileSize` counts the
+ * bytes of the file as its reader gets it, `storedSize` those of all rows. False when the sweep has deleted the file or
+ * the id is taken.
  */
 export async function activateFile(
   db: Database,
@@ -100,7 +101,7 @@ export async function activateFile(
   });
 }
 
-/** From now on nobody gets the file or adds to it; its rows are still there. */
+/** Closes the file for readers and writers; its rows still exist. */
 function giveUpFile(db: Database, { id }: { id: string }): Promise<void> {
   return db.writeSoon((trx) => giveUpFiles(trx, [id]));
 }
@@ -111,12 +112,12 @@ export async function deleteFile(db: Database, { id, signal }: { id: string } & 
   await deleteGivenUp(db, { id, signal });
 }
 
-/** Deletes the files whose time is over or that were given up, a megabyte at a time; answers how many. */
+/** Deletes files that are past their time or were given up, a megabyte at a time; returns how many. */
 export async function sweepFiles(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,
 ): Promise<number> {
-  // Who activates a file or goes on with a delivery finds it given up from here on.
+  // From here on, activating it or continuing a delivery finds it given up.
   await db.writeSoon((trx) =>
     trx
       .updateTable("secret_file")
@@ -135,7 +136,7 @@ export async function sweepFiles(
 }
 
 /**
- * Deletes the rows of a file that was given up, a megabyte at a time. Of several who do so at once on PostgreSQL, some
+ * Deletes the rows of a file that was given up, a megabyte at a time. When several do so at once on PostgreSQL, some
  * find nothing left while others still delete: whoever deletes the last chunk deletes the file.
  */
 export async function deleteGivenUp(
@@ -145,7 +146,7 @@ export async function deleteGivenUp(
   while (!signal?.aborted) {
     const started = performance.now();
     if ((await deleteSome(db, id)) === 0) break;
-    // The others have the database for as long as this step has taken.
+    // Others have the database for as long as this step has taken.
     await new Promise((resolve) => setTimeout(resolve, performance.now() - started));
   }
   if (signal?.aborted) return;

@@ -16,20 +16,20 @@ export interface NewSecret {
   expiresAt: number;
   isEncrypted: boolean;
   owner: string | null;
-  /** Sealed in a browser of the owner. */
+  /** Encrypted in the owner's browser. */
   label?: string | undefined;
-  /** Whether the owner's hooks are told nothing of it. */
+  /** Whether the owner's hooks are not told of it. */
   isQuiet?: boolean | undefined;
 }
 
-/** With whose ticket a claimed content can be had again, and until when. */
+/** The ticket with which a claimed content can be read again, and until when. */
 export interface Ticket {
   /** SHA-256 (docs/formats.md, 7). */
   hash: Bytes;
   sweepAt: number;
 }
 
-/** Who may take the content of a secret: whoever has both verifiers, before it expires. */
+/** A claim on a secret's content: whoever has both verifiers may take it before it expires. */
 export interface Claim {
   id: string;
   verifier: Bytes;
@@ -41,7 +41,7 @@ export interface Claim {
 }
 
 /**
- * The part of a claim that decides: takes the content of an active secret and closes it as revealed. What is kept for a
+ * The deciding part of a claim: takes the content of an active secret and closes it as revealed. Content kept for a
  * ticket is written too, so that a second claim, which waits for the row on PostgreSQL, finds it taken.
  */
 export async function takeContent(
@@ -109,14 +109,14 @@ const MARK_REVEALED = statement(
       .returning(["is_encrypted", "expires_at"]),
 );
 
-/** How somebody ends a secret. */
+/** How a secret is ended. */
 export interface SecretEnd {
   id: string;
   now: number;
   status: "revoked" | "locked";
 }
 
-/** Writes how a secret has ended, and answers it: one that is over has expired. */
+/** Stores how a secret has ended, and returns that: one past its time has expired. */
 export async function markClosed(
   trx: Kysely<Tables>,
   { id, now, status }: SecretEnd,
@@ -159,12 +159,12 @@ export function newRow(secret: NewSecret, fileSize: number | null = null): Omit<
   };
 }
 
-/** Gives files up for good, as part of a transaction; their rows are then nobody's, and are deleted in steps. */
+/** Gives up files, as part of a transaction; their rows then belong to nobody, and are deleted in steps. */
 export async function giveUpFiles(trx: Kysely<Tables>, ids: string[]): Promise<void> {
   await trx.updateTable("secret_file").set({ sweep_at: 0 }).where("secret_id", "in", ids).execute();
 }
 
-/** Stores an active secret. False when the id is taken, and then nothing is stored. */
+/** Stores an active secret. Returns false and stores nothing when the id is taken. */
 export async function insertSecret(
   db: Database,
   secret: NewSecret,
@@ -183,9 +183,9 @@ export async function insertSecret(
 }
 
 /**
- * Takes the sealed content out of an active text, for the one caller whose verifiers are right: the others get
- * undefined and change nothing. The content is deleted, or kept for a ticket, before anything is read, so of many
- * processes exactly one gets it. Nothing is taken for a caller who has left, by `signal`, before it is committed.
+ * Takes the encrypted content of an active text for the one caller with the right verifiers; others get undefined and
+ * change nothing. The content is deleted, or kept for a ticket, before anything is read, so of many processes exactly
+ * one gets it. Nothing is taken for a caller who leaves, by `signal`, before the commit.
  * @throws the reason of the signal
  */
 export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | undefined> {
@@ -194,18 +194,18 @@ export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | u
 
 async function take(db: Database, claim: Claim): Promise<ClaimResult | undefined> {
   return db.write(async (trx) => {
-    // A connection to PostgreSQL may have been waited for.
+    // Waiting for a connection to PostgreSQL may have taken time.
     claim.signal?.throwIfAborted();
     const taken = await takeContent(trx, { ...claim, kind: "text" });
-    // The row may have been waited for too. What is thrown rolls all of it back.
+    // Waiting for the row may have taken time too. Throwing rolls everything back.
     claim.signal?.throwIfAborted();
     return taken;
   });
 }
 
 /**
- * The same with fewer trips to PostgreSQL, for a text without a passphrase that nobody else has a hold on: undefined
- * says only that it was not taken this way.
+ * The same with fewer round trips to PostgreSQL, for a text without a passphrase that nobody else has locked; undefined
+ * means only that it was not taken in this way.
  * @throws the reason of the signal
  */
 export async function claimAtOnce(

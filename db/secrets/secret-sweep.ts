@@ -4,7 +4,7 @@ import type { Tables } from "../schema.ts";
 import { requestSize } from "../stored-bytes.ts";
 import { sweepTable, type Receipts, type SweepOptions } from "../sweep/sweep-steps.ts";
 
-/** Closes the secrets whose time is over, and deletes old receipts; answers how many of each. */
+/** Closes secrets past their time, and deletes old receipts; returns how many of each. */
 export async function sweepSecrets(
   db: Database,
   options: Receipts & SweepOptions,
@@ -14,8 +14,8 @@ export async function sweepSecrets(
 }
 
 /**
- * The bytes of all sealed contents, answers and open requests together. Adding up a million holds everybody up, so what
- * their files take is answered instead while that, which is never less, is not above `enough`.
+ * The bytes of all encrypted contents, answers and open requests together. Summing up a million of them blocks
+ * everybody, so this returns the size of their files instead, which is never less, while that is not above `enough`.
  */
 export async function storedBytes(db: Database, { enough = 0 }: { enough?: number } = {}): Promise<number> {
   const taken = enough > 0 ? await takenBytes(db) : Infinity;
@@ -29,7 +29,7 @@ async function takenBytes({ kind, query }: Database): Promise<number> {
 
 const SQLITE_BYTES = sql<{ bytes: number }>`select page_count * page_size as bytes
   from pragma_page_count, pragma_page_size`;
-// Sealed bytes are stored as they are, without compression (keepCiphertext in the first migration).
+// Encrypted bytes are stored without compression (keepCiphertext in the first migration).
 const POSTGRES_BYTES = sql<{ bytes: number }>`select pg_total_relation_size('secret_content')
   + pg_total_relation_size('request_answer') + pg_total_relation_size('secret_chunk')
   + pg_total_relation_size('request') as bytes`;
@@ -40,13 +40,13 @@ async function sumBytes(db: Database): Promise<number> {
     .select("size")
     .unionAll(db.query.selectFrom("request_answer").select("size"))
     .unionAll(db.query.selectFrom("request").select(requestSize).where("closed_at", "is", null))
-    // The size of a file whose secret is active stands with its content.
+    // The size of an active secret's file counts with its content.
     .unionAll(db.query.selectFrom("secret_file").select("size").where("sweep_at", "is not", null));
   const { bytes } = await db.query
     .selectFrom(sizes.as("stored"))
     .select(({ fn }) => fn.sum<number | string | null>("size").as("bytes"))
     .executeTakeFirstOrThrow();
-  // PostgreSQL adds up 64-bit integers in a type without a limit, which its driver gives as a text.
+  // PostgreSQL sums 64-bit integers in an unbounded type, which its driver returns as a text.
   return Number(bytes ?? 0);
 }
 
@@ -72,7 +72,7 @@ async function expireSome(db: Database, { now, rows }: { now: number; rows: numb
       .set((secret) => ({ status: "expired", closed_at: secret.ref("expires_at") }))
       .where("closed_at", "is", null)
       .where(isUpTo(last))
-      // One that another instance, whose clock is behind, has made since the last statement must wait.
+      // One that another instance, whose clock is behind, has created since the last statement must wait.
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom("secret_content").select("size").whereRef("secret_id", "=", "secret.id"))),
       )
@@ -86,7 +86,7 @@ interface IndexPosition {
   id: string;
 }
 
-// In the order of the index: the last of the next few that are over, or a position after all of them.
+// In index order: the last of the next few that are over, or a position after all of them.
 async function findLastToExpire(
   trx: Kysely<Tables>,
   { now, rows }: { now: number; rows: number },

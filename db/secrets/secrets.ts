@@ -10,8 +10,8 @@ export { claimAtOnce, claimSecret, insertSecret } from "./secret-rows.ts";
 export type { NewSecret, SecretStatus };
 
 /**
- * Finds a secret. One that is active but whose time is over is shown as expired. Its content stays until the next sweep:
- * only a sweep asks whether the clock can be believed.
+ * Finds a secret. An active one past its time is shown as expired. Its content stays until the next sweep, because only
+ * sweeps check whether the clock can be trusted.
  */
 export async function findSecret(
   db: Database,
@@ -22,8 +22,8 @@ export async function findSecret(
 }
 
 /**
- * Counts one try at the passphrase before it is checked, so that parallel tries cannot exceed the ceiling.
- * The raised count, or undefined when no try is left or the secret is not active.
+ * Counts one attempt at the passphrase before it is checked, so that parallel attempts cannot exceed the maximum.
+ * Returns the new count; undefined when no attempt is left or the secret is not active.
  */
 export async function takeAttempt(
   db: Database,
@@ -42,12 +42,12 @@ export async function takeAttempt(
 }
 
 /**
- * Ends an active secret and deletes its content, also where its time is over by a clock that may be wrong: whoever may end
- * it wants it gone. False when it was not active any more, or is expired from now on.
+ * Ends an active secret and deletes its content, even where it is past its time by a clock that may be wrong: its owner
+ * wants it gone. False when it was no longer active, or is expired from now on.
  */
 export async function closeSecret(db: Database, { id, now, status }: SecretEnd): Promise<boolean> {
-  // Content first, in every transaction here: two that want the same secret meet at the row of its content, and none
-  // can wait for the other in a circle.
+  // Content first, in every transaction here: two that want the same secret meet at the row of its content, so that
+  // they cannot deadlock.
   return db.write(async (trx) => {
     const deleted = await trx
       .deleteFrom("secret_content")
@@ -80,11 +80,11 @@ export interface SecretRecord {
   attempts: number;
   owner: string | null;
   label: string | null;
-  /** SHA-256 of the ticket that it was claimed with; null without one. */
+  /** SHA-256 of the ticket with which it was claimed; null without one. */
   ticketHash: Bytes | null;
 }
 
-/** Reads a secret as it stands, whether or not its time is over. */
+/** Reads a stored secret, whether or not its time is over. */
 async function readSecret(db: Database, id: string): Promise<SecretRecord | undefined> {
   const row = await db.query.selectFrom("secret").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toRecord(row);

@@ -2,25 +2,25 @@ import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
 
-/** Why nobody believes the clock: when it was looked at, in unix seconds, and by how many seconds it was wrong. */
+/** Why the clock is not trusted: when it was checked, in unix seconds, and by how many seconds it was wrong. */
 export interface ClockDoubt {
   at: number;
   ahead: number;
 }
 
-/** What a database remembers of the clock of those who sweep it. */
+/** What a database remembers about the clocks of the instances that sweep it. */
 export interface SweepClock {
-  /** The time of the newest sweep, in unix seconds; undefined before the first. */
+  /** The time of the latest sweep, in unix seconds; undefined before the first. */
   sweptAt: number | undefined;
-  /** Undefined while the clock is believed. */
+  /** Undefined while the clock is trusted. */
   doubt: ClockDoubt | undefined;
-  /** Another one each time that somebody has confirmed the clock. */
+  /** A new value each time that somebody accepts the clock. */
   confirmation: string | undefined;
-  /** The time of PostgreSQL itself; SQLite has none. */
+  /** PostgreSQL's own time; SQLite has none. */
   serverTime: number | undefined;
 }
 
-/** The rows of `installation`. */
+/** The names of the rows in `installation`. */
 const SWEPT = "swept at";
 const DOUBT = "clock doubt";
 const CONFIRMED = "clock confirmed";
@@ -41,12 +41,12 @@ export async function readSweepClock({ kind, query }: Database): Promise<SweepCl
   };
 }
 
-/** Remembers that everything up to this time is swept. */
+/** Stores that everything up to this time is swept. */
 export async function noteSweep(db: Database, { now }: { now: number }): Promise<void> {
   await db.writeSoon((trx) => put(trx, SWEPT, String(now)));
 }
 
-/** Stops the sweeps of every instance. The first doubt stays: it tells what happened. */
+/** Stops the sweeps of every instance. The first doubt stays, because it tells what happened. */
 export async function doubtClock(db: Database, { at, ahead }: ClockDoubt): Promise<void> {
   const value = new TextEncoder().encode(`${at} ${ahead}`);
   await db.write((trx) =>
@@ -68,7 +68,7 @@ export async function findClockDoubt(query: Kysely<Tables>): Promise<ClockDoubt 
   return row && parseDoubt(new TextDecoder().decode(row.value));
 }
 
-/** Ends the doubt. What sweeps have remembered is forgotten: after a clock that was ahead it would be wrong. */
+/** Ends the doubt, and forgets the time of the latest sweep: after a clock that was ahead it would be wrong. */
 export async function confirmClock(query: Kysely<Tables>): Promise<void> {
   await query.transaction().execute(async (trx) => {
     await put(trx, CONFIRMED, crypto.randomUUID());

@@ -1,28 +1,28 @@
 import type { Database } from "../open.ts";
 
 /**
- * How long one step is to hold the database, and how long the others have it then, in times of what the step took.
- * A step on PostgreSQL holds up nobody but its own connection.
+ * How long a step may take, and how long others then have the database, as a multiple of what the step took. On
+ * PostgreSQL a step blocks only its own connection.
  */
 const PACE = { sqlite: { stepMs: 8, pauses: 4 }, postgres: { stepMs: 50, pauses: 1 } };
-/** The first step, and the least: with fewer rows a step costs as much and does less. */
+/** The rows of the first step, and the fewest: a smaller step costs as much and does less. */
 const LEAST_ROWS = 25;
 const MOST_ROWS = 1_000;
-/** The sweep waits for the disk too, and never writes more than it can take. */
+/** The sweep waits for the disk too, and never writes more than the disk can take. */
 const STEPS_PER_WRITE_BACK = 4;
 
 export interface SweepOptions {
-  /** Ends the sweep after the step that runs. */
+  /** Ends the sweep after the running step. */
   signal?: AbortSignal | undefined;
 }
 
-/** Sweeps at most so many rows, and answers how many it has. */
+/** Sweeps at most so many rows, and returns how many it has swept. */
 type Step = (rows: number) => Promise<number>;
 
 /**
- * Repeats a step until few rows are left; answers how many it has swept in all. Between two steps the others have the
- * database for longer than a step has taken, so that nobody waits long and nothing takes more than twice as long as
- * without a sweep.
+ * Repeats a step until few rows are left; returns how many were swept in all. Between steps others have the database
+ * for longer than a step takes, so that nobody waits long, and nothing takes more than twice as long as without a
+ * sweep.
  */
 export async function sweepInSteps(
   db: Database,
@@ -45,13 +45,13 @@ export async function sweepInSteps(
 
 export interface Receipts {
   now: number;
-  /** So old a receipt may become. */
+  /** The greatest age of a receipt. */
   receiptSeconds: number;
 }
 
 /**
- * Closes the rows of a table whose time is over, by a step of its own, and deletes those that have been closed for
- * too long, in bounded steps; answers how many of each.
+ * Closes a table's rows that are past their time, by a step of the table's own, and deletes those that were closed long
+ * ago, in bounded steps; returns how many of each.
  */
 export async function sweepTable(
   db: Database,

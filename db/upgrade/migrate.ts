@@ -10,19 +10,20 @@ import type { Tables } from "../schema.ts";
 import { DatabaseRefused } from "../connection/unavailable.ts";
 
 /**
- * What SQLite and PostgreSQL say of a table, column or index that is not there, or there already. PostgreSQL manual,
+ * The codes of SQLite and PostgreSQL for a table, column or index that is missing or already exists. PostgreSQL manual,
  * appendix A: undefined table, column and object, duplicate table and column.
  */
 const OTHER_TABLES = /^(SQLITE_ERROR|42P01|42703|42704|42P07|42701)$/;
 
 /**
- * Brings the tables up to date, and looks whether they are those of this version; other processes that start now wait
- * for it. @throws {DatabaseRefused}
+ * Brings the tables up to date, and checks that they are those of this version; other processes that start now wait for
+ * it.
+ * @throws {DatabaseRefused}
  */
 export async function migrate<Tables>(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<void> {
   await recognise(query, kind);
   const provider = { getMigrations: async () => listMigrations(kind) };
-  // The Migrator looks for its own tables in every schema, unless it is told in which one it works.
+  // Without a schema the Migrator looks for its own tables in all of them.
   const place = kind === "sqlite" ? {} : { migrationTableSchema: await readSchemaName(query) };
   const { error } = await new Migrator({ db: query, provider, ...place }).migrateToLatest();
   if (error !== undefined) throw await explain(error, { query, kind });
@@ -36,7 +37,7 @@ async function explain<Tables>(
 ): Promise<unknown> {
   if (error instanceof Error && "code" in error)
     return OTHER_TABLES.test(String(error.code)) ? altered(error.message) : error;
-  // Of the Migrator itself: a newer version may have been here since.
+  // An error of the Migrator itself: a newer version may have been here since.
   return recognise(query, kind).then(
     () => error,
     (refused: unknown) => refused,
@@ -113,22 +114,22 @@ export const TABLES: readonly string[] = Object.keys(COLUMNS);
 
 const MIGRATION_TABLES = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE];
 
-/** The tables of a SQLite file; those that SQLite makes for itself begin with `sqlite_`. */
+/** The tables of a SQLite file; names of SQLite's own tables begin with `sqlite_`. */
 export const SQLITE_TABLES =
   "select name from sqlite_master where type = 'table' and name not like 'sqlite!_%' escape '!'";
-/** Whatever has a name in the schema: a view or an index of another program is in the way of a table, too. */
+/** All names in the schema: a view or an index of another program conflicts with a table, too. */
 const POSTGRES_NAMES = `select relname as name from pg_class
   join pg_namespace on pg_namespace.oid = relnamespace where nspname = current_schema()`;
 
 export const LIST_MIGRATIONS = `select name from ${DEFAULT_MIGRATION_TABLE} order by name`;
 
-/** What a database says of itself: the names of its tables, and of the migrations that it has had. */
+/** The names of a database's tables, and of the migrations that it has had. */
 interface DatabaseState {
   names: readonly string[];
   migrations: readonly string[];
 }
 
-/** Why a database is none that this version can bring up to date or work with, if it is not. */
+/** Why this version cannot migrate a database or work with it, if so. */
 export function judge({ names, migrations }: DatabaseState, kind: Kind): DatabaseRefused | undefined {
   if (migrations.length > 0) return judgeMigrations(migrations, kind);
   const isInTheWay = (name: string) =>
@@ -136,7 +137,7 @@ export function judge({ names, migrations }: DatabaseState, kind: Kind): Databas
     kind === "sqlite" ? !MIGRATION_TABLES.includes(name) : TABLES.includes(name);
   const [inTheWay] = names.filter(isInTheWay);
   if (inTheWay === undefined) return undefined;
-  // So `admin restore` leaves it when it ends after pg_restore and before its own work.
+  // This is the state that `admin restore` leaves if it ends after pg_restore and before its own work.
   const isRestored = TABLES.every((name) => names.includes(name)) && names.includes(DEFAULT_MIGRATION_TABLE);
   return kind === "postgres" && isRestored ? unfinished() : foreign(inTheWay, kind);
 }
@@ -170,7 +171,7 @@ function foreign(table: string, kind: Kind): DatabaseRefused {
   );
 }
 
-/** Tables that no release has made. */
+/** The tables differ from those of every release. */
 export function altered(difference: string): DatabaseRefused {
   return new DatabaseRefused(
     "database_altered",
@@ -187,7 +188,7 @@ function unfinished(): DatabaseRefused {
 
 /** Refuses what `judge` refuses. @throws {DatabaseRefused} */
 export async function recognise<T>(query: Kysely<T>, kind: Kind): Promise<void> {
-  // First the tables: whoever makes them just now commits them and the list together.
+  // The tables first: whoever is creating them commits them and the list together.
   const names = await readNames(query, kind === "sqlite" ? SQLITE_TABLES : POSTGRES_NAMES);
   const migrations = names.includes(DEFAULT_MIGRATION_TABLE) ? await readNames(query, LIST_MIGRATIONS) : [];
   const refused = judge({ names, migrations }, kind);
@@ -205,7 +206,7 @@ const POSTGRES_COLUMNS = `select relname as "table", attname as "column" from pg
   join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
   where nspname = current_schema() and attnum > 0 and not attisdropped`;
 
-/** In what the tables differ from those of this version, after all of its migrations; undefined if in nothing. */
+/** How the tables differ from those of this version, after all of its migrations; undefined if they do not. */
 export async function findDifference<T>(query: Kysely<T>, kind: Kind): Promise<string | undefined> {
   const text = kind === "sqlite" ? SQLITE_COLUMNS : POSTGRES_COLUMNS;
   const { rows } = await sql<{ table: string; column: string }>`${sql.raw(text)}`.execute(query);

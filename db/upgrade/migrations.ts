@@ -17,7 +17,7 @@ import * as hooks from "../migrations/0015-hooks.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
-/** By the name of their file. Only ever added to: what was released is never changed, renamed or moved. */
+/** By the name of their file. Migrations are only ever added: a released one is never changed, renamed or moved. */
 export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0001-baseline": baseline.up,
   "0002-owner-index": ownerIndex.up,

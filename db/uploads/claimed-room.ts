@@ -3,19 +3,21 @@ import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
 import type { SweepOptions } from "../sweep/sweep-steps.ts";
 
-/** A row of such a bucket holds, by rate key, what an upload has claimed of a window; it ends unless it is kept. */
+/**
+ * A row of such a bucket holds, by rate key, what an upload has claimed of a window; it expires unless it is extended.
+ */
 const ARRIVING = "arriving ";
 
 interface ClaimedRoom {
-  /** Random, and not the id of the secret: nothing links an address to what it stores. */
+  /** Random and unrelated to the secret's id, so that nothing links an address to what it stores. */
   claim: string;
-  /** Until when the process that receives the upload is believed to live. */
+  /** Until when the process that receives the upload is assumed to be alive. */
   until: number;
 }
 
 /**
- * Writes down what an upload has claimed in windows so far, so that it is given back should its process die. Should the
- * note be lost, the windows end by themselves.
+ * Records what an upload has claimed of windows so far, to give it back if its process dies. If the record is lost, the
+ * windows end by themselves.
  */
 export async function noteClaimedRoom(
   db: Database,
@@ -41,7 +43,7 @@ export async function noteClaimedRoom(
   );
 }
 
-/** Keeps an upload that still arrives, and what it has claimed. */
+/** Extends an upload that is still arriving, and its claim. */
 export async function keepUpload(
   db: Database,
   { id, claim, until }: ClaimedRoom & { id: string },
@@ -62,7 +64,7 @@ export async function keepUpload(
   });
 }
 
-/** The upload has ended: what it has claimed is stored, or given back by who claimed it. */
+/** The upload has ended: what it claimed is stored, or its caller has given it back. */
 export async function forgetClaimedRoom(db: Database, { claim }: { claim: string }): Promise<void> {
   await db.writeSoon((trx) =>
     trx
@@ -73,8 +75,8 @@ export async function forgetClaimedRoom(db: Database, { claim }: { claim: string
 }
 
 /**
- * Gives back to the windows of `bucket` what uploads have claimed whose processes are gone, of any instance; answers
- * how many rows there were. Runs before the sweep of windows, which deletes these rows too.
+ * Gives back to the windows of `bucket` what uploads of dead processes have claimed, on any instance; returns how many
+ * rows there were. Runs before the sweep of windows, which deletes these rows too.
  */
 export async function returnDeadClaims(
   db: Database,
@@ -90,7 +92,7 @@ export async function returnDeadClaims(
   return dead.length;
 }
 
-// Of several instances that sweep, one deletes the row.
+// Of several sweeping instances, one deletes the row.
 async function returnOne(
   db: Database,
   { row, bucket, now }: { row: { bucket: string; key: Uint8Array }; bucket: string; now: number },

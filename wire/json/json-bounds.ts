@@ -1,14 +1,14 @@
 import { CallError } from "../call-error.ts";
 
-/** Levels of brackets in JSON that a caller sends. */
+/** How deep a caller's JSON may be nested. */
 export const MAX_JSON_DEPTH = 64;
-/** Values in it: a few megabytes of `[],[],` would become hundreds of megabytes of objects. */
+/** How many values it may contain: a few megabytes of `[],[],` would become hundreds of megabytes of objects. */
 export const MAX_JSON_VALUES = 10_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** How deep JSON may be nested, and how many values it may hold. */
+/** The greatest depth and number of values of JSON. */
 interface JsonBounds {
   readonly depth: number;
   readonly values: number;
@@ -17,9 +17,9 @@ interface JsonBounds {
 const CALLERS: JsonBounds = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES };
 
 /**
- * Which bound the JSON exceeds, read from its bytes before they become objects. Every bracket and every comma
- * outside texts counts as a value, which is one more than there are in an empty list. Text that is no JSON passes,
- * or is found too deep; the parser says the rest.
+ * The bound that JSON exceeds, determined from its bytes before they become objects. Every bracket and every comma
+ * outside strings counts as a value, which is one too many for an empty list. Invalid JSON passes or is too deep; the
+ * parser reports the rest.
  */
 export function exceededBound(json: Uint8Array, most: JsonBounds = CALLERS): "depth" | "values" | undefined {
   let depth = 0;
@@ -45,7 +45,7 @@ export function exceededBound(json: Uint8Array, most: JsonBounds = CALLERS): "de
   return undefined;
 }
 
-// Where the text that begins at a quote ends. Files in base64 are long texts, and `indexOf` passes them at once.
+// The end of the string that begins at a quote. Base64 files are long strings, and `indexOf` skips them at once.
 function endOfText(json: Uint8Array, start: number): number {
   for (let end = json.indexOf(QUOTE, start + 1); end >= 0; end = json.indexOf(QUOTE, end + 1)) {
     let before = end - 1;
@@ -55,7 +55,7 @@ function endOfText(json: Uint8Array, start: number): number {
   return json.length;
 }
 
-/** What a caller is told of it. */
+/** The sentence for the caller. */
 export function describeBound(bound: "depth" | "values", values = MAX_JSON_VALUES): string {
   return bound === "depth"
     ? `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels`
@@ -63,7 +63,7 @@ export function describeBound(bound: "depth" | "values", values = MAX_JSON_VALUE
 }
 
 /**
- * Refuses what JSON.parse has made of numbers such as 1e999: Infinity, which no JSON can carry back, nor from a worker.
+ * Refuses Infinity, which JSON.parse makes of numbers such as 1e999: JSON cannot carry it back, nor to another process.
  * @throws CallError invalid_parameter with the parameter's name
  */
 export function checkFinite(tree: unknown, place = "body"): void {
@@ -71,7 +71,7 @@ export function checkFinite(tree: unknown, place = "body"): void {
   if (path) throw infiniteNumber(nameOf(path), place);
 }
 
-/** The keys that lead to a number that is not finite, if there is one. */
+/** The keys that lead to an infinite number, if there is one. */
 export function findInfinite(tree: unknown): readonly string[] | undefined {
   if (typeof tree === "number") return Number.isFinite(tree) ? undefined : [];
   if (!isTable(tree)) return undefined;
@@ -82,7 +82,7 @@ export function findInfinite(tree: unknown): readonly string[] | undefined {
   return undefined;
 }
 
-/** What its caller is told of a number past all numbers. */
+/** The error for a number that is too large. */
 export function infiniteNumber(parameter: string, place = "body"): CallError {
   const name = parameter.slice(0, 64);
   const error = name === "" ? "The body has a number" : `Parameter "${name}" is a number`;
@@ -92,14 +92,17 @@ export function infiniteNumber(parameter: string, place = "body"): CallError {
   });
 }
 
-/** A parameter as errors name it, such as `files[0].range`. Calls of a batch are keys too, and no part of it. */
+/**
+ * A parameter's name in errors, such as `files[0].range`. The index of a call in a batch is a key too, but no part of
+ * the name.
+ */
 export function nameOf([first = "", ...rest]: readonly string[]): string {
   const [top, inner] =
     /^\d+$/.test(first) && rest.length > 0 ? [rest[0] ?? "", rest.slice(1)] : [first, rest];
   return top + inner.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`)).join("");
 }
 
-// What came as bytes or as a stream holds no numbers.
+// Bytes and streams contain no numbers.
 function isTable(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));

@@ -4,24 +4,25 @@ import { decodeFrame, headOf } from "../frame.ts";
 import { exceededBound } from "./json-bounds.ts";
 import { findInfiniteFault, hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
 
-/** A long text that was taken out of the inputs, as UTF-8, and the keys that lead to its place. */
+/** A long text that was taken out of the inputs, in UTF-8, and the keys that lead to its place. */
 interface TakenText {
   readonly place: readonly string[];
   readonly text: Bytes;
 }
 
-/** Inputs by the place of their call, and the texts that belong into them. */
+/** The inputs by the index of their call, and the texts that belong in them. */
 export type ParsedCalls = { readonly inputs: Inputs; readonly texts: readonly TakenText[] } | Fault;
 
 export interface Calls {
-  /** For each call the keys that its procedure knows. What other keys hold is left out. */
+  /** The keys that each call's procedure knows. Values of other keys are left out. */
   readonly known: readonly (readonly string[])[];
   readonly isBatch: boolean;
 }
 
 /**
- * Parses the JSON of RPC calls, with bytes in base64, and takes long texts out: work for another thread, like
- * parseFiles. @throws ToolFailure invalid_base64
+ * Parses the JSON of RPC calls with bytes in base64, and takes long texts out: work for another thread, like
+ * parseFiles.
+ * @throws ToolFailure invalid_base64
  */
 export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls {
   const parsed = parseJson(body);
@@ -32,7 +33,7 @@ export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls 
   });
 }
 
-/** The same for one call in a frame, of which the head is JSON. */
+/** The same for one call in a frame, whose head is JSON. */
 export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }): ParsedCalls {
   return withoutTexts(() => {
     const bound = exceededBound(headOf(frame));
@@ -42,7 +43,7 @@ export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }
   });
 }
 
-// Neither a tree of bytes nor a frame: the fault of who sent it.
+// Neither a valid tree nor a valid frame: the sender's fault.
 function withoutTexts(read: () => unknown[] | Fault): ParsedCalls {
   try {
     const inputs = read();
@@ -62,12 +63,12 @@ function emptyUnknown(input: unknown, known: readonly string[]): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Levels of lists and objects that any input has: `files[0].data` of a call. */
+/** The depth of any input: `files[0].data` of a call. */
 const MAX_LEVELS = 4;
-/** Texts and byte arrays in a reply; the pipe carries a few more (wire/byte-tree.ts). */
+/** The most texts and byte arrays in a reply; the pipe carries a few more (wire/byte-tree.ts). */
 const MAX_PARTS = 4000;
 
-/** Takes the long texts out of a tree, and what lies deeper than any input; undefined when there are too many. */
+/** Takes out long texts, and everything deeper than an input can be; undefined when there are too many. */
 function takeTexts(tree: object): TakenText[] | undefined {
   const texts: TakenText[] = [];
   let parts = 0;
@@ -75,7 +76,7 @@ function takeTexts(tree: object): TakenText[] | undefined {
   return parts > MAX_PARTS ? undefined : texts;
 
   function visit(node: object, place: readonly string[]): void {
-    // Lists and objects alike are tables of what stands in them.
+    // Objects and arrays are both tables of values.
     const table = node as Record<string, unknown>;
     for (const [name, value] of Object.entries(table)) {
       const inner = [...place, name];
@@ -90,10 +91,10 @@ function takeTexts(tree: object): TakenText[] | undefined {
   }
 }
 
-/** Inputs of the calls of one request, by their place in it. */
+/** The inputs of a request's calls by their index. */
 export type Inputs = Readonly<Record<number, unknown>>;
 
-/** The inputs in a parsed body: the only one, or those of a batch by the places of their calls. @throws TypeError */
+/** The inputs in a parsed body: the only one, or those of a batch by their index. @throws TypeError */
 export function inputTrees(
   body: unknown,
   { count, isBatch }: { count: number; isBatch: boolean },

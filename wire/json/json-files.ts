@@ -3,15 +3,15 @@ import { utf8, type Bytes } from "../bytes.ts";
 import { inUtf8 } from "../given-text.ts";
 import { exceededBound, findInfinite, nameOf } from "./json-bounds.ts";
 
-/** Why a body is no JSON that can be read. */
+/** Why a body of JSON is refused. */
 export type Fault =
   | { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" }
-  /** A number past all numbers, by the name of its parameter. */
+  /** A number that is too large, with the name of its parameter. */
   | { readonly fault: "invalid_parameter"; readonly parameter: string };
 
 /**
- * Parses a JSON object whose `files[].data` hold base64, and puts the bytes in their place. Large bodies take
- * up to a second, so this is work for another thread. What stands where a text belongs is left out.
+ * Parses a JSON object whose `files[].data` contain base64, and replaces that with the bytes. Large bodies take up to a
+ * second, so this is work for another thread. Leaves out values that stand where a text belongs.
  * @throws ToolFailure invalid_base64 with the parameter, such as `files[0].data`, and `file`, the index
  */
 export function parseFiles(body: Bytes): { readonly value: unknown } | Fault {
@@ -24,12 +24,12 @@ export function parseFiles(body: Bytes): { readonly value: unknown } | Fault {
 
 const LONG_TEXT = 65_536;
 
-/** A body of JSON whose long texts were taken out as UTF-8, which crosses between processes without being parsed. */
+/** A JSON body whose long texts were taken out as UTF-8, which passes between processes without being parsed. */
 type ParsedTexts =
   | {
       readonly value: unknown;
       readonly texts: Readonly<Record<string, Bytes>>;
-      /** Keys that are not among the known ones, which are left out; a few of them. */
+      /** Some of the unknown keys, whose values are left out. */
       readonly unknown: readonly string[];
     }
   | Fault;
@@ -37,8 +37,8 @@ type ParsedTexts =
 const MAX_UNKNOWN = 20;
 
 /**
- * Parses a JSON object of which only some keys are known, and takes its long texts out: work for another thread,
- * like parseFiles.
+ * Parses a JSON object in which only some keys are known, and takes its long texts out: work for another thread, like
+ * parseFiles.
  */
 export function parseTexts(body: Bytes, { known }: { known: readonly string[] }): ParsedTexts {
   const parsed = parseJson(body);
@@ -56,20 +56,20 @@ export function parseTexts(body: Bytes, { known }: { known: readonly string[] })
 }
 
 /**
- * Whether a text is worth taking out. UTF-8 has no lone surrogates: a text with one stays where it is, and is refused
- * or kept by who reads it.
+ * Whether a text is long enough to be taken out. UTF-8 has no lone surrogates, so a text with one stays, for its reader
+ * to refuse or keep.
  */
 export function isLongText(value: unknown): value is string {
   return typeof value === "string" && value.length >= LONG_TEXT && value.isWellFormed();
 }
 
-/** A number past all numbers, which would not come back from a worker. */
+/** A number that is too large, which could not come back from a worker. */
 export function findInfiniteFault(value: unknown): Fault | undefined {
   const path = findInfinite(value);
   return path && { fault: "invalid_parameter", parameter: nameOf(path) };
 }
 
-/** Parses JSON within its bounds, in UTF-8 or in UTF-16 with its byte order mark. */
+/** Parses JSON within its bounds, in UTF-8, or in UTF-16 with a byte order mark. */
 export function parseJson(given: Bytes): { readonly value: unknown } | Fault {
   const body = inUtf8(given);
   const bound = exceededBound(body);
@@ -97,12 +97,12 @@ function readEntry(entry: unknown, index: number): unknown {
   return values;
 }
 
-/** An object whose values are texts, numbers or nothing; lists and objects in it are empty. */
+/** An object whose values are texts, numbers or nothing; objects and arrays in it are empty. */
 function hollowValues(table: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, hollow(value)]));
 }
 
-/** The value, or an empty list or object: where a text or a number belongs only that it was one has to be known. */
+/** The value itself, or an empty object or array: where a text or number belongs, only its kind has to be known. */
 export function hollow(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isObject(value) ? {} : value;

@@ -1,12 +1,12 @@
 import type { Bytes } from "../bytes.ts";
 
 /**
- * A value that is JSON in UTF-8 already: a worker wrote it, and it goes out as it is. In a tree it stands for that
- * value; where the tree is written as JSON it leaves a mark, which no caller can guess, for `spliceTexts`.
+ * A value that a worker has already written as JSON in UTF-8. In a tree it stands for that value; when the tree is
+ * written as JSON, it leaves a mark, which no caller can guess, for `spliceTexts` to replace.
  */
 export class JsonText {
   readonly bytes: Bytes;
-  /** Of a list of texts: a line for each, for callers who take bare text. */
+  /** For a list of texts: one per line, for callers who want plain text. */
   readonly lines: Bytes | undefined;
   readonly mark = crypto.randomUUID();
 

@@ -1,22 +1,25 @@
-// The links that people hand on, as pages and command line read and write them (docs/formats.md).
+// The links that people share, as pages and command line read and write them (docs/formats.md).
 
 /** A link to a secret: its server and id, the server's key, and the inner key that no server ever sees. */
 export interface SecretLink {
-  /** What stands before `/s/`; empty in a link of the page itself. */
+  /** The part before `/s/`; empty in a link of the page itself. */
   readonly server: string;
   readonly id: string;
   readonly key: string;
   readonly inner: string | undefined;
 }
 
-/** The link of a request to give away: whoever has it can answer once. Its key is base64url, unread here. */
+/**
+ * The link of a request that its owner gives away: anybody with it can answer. The key is base64url and not decoded
+ * here.
+ */
 export interface AnswerLink {
   readonly server: string;
   readonly id: string;
   readonly publicKey: string;
 }
 
-/** The link of a request to keep: it collects the answer. */
+/** The link of a request that its owner keeps: it collects the answer. */
 export interface CollectLink {
   readonly server: string;
   readonly id: string;
@@ -43,11 +46,11 @@ export const INNER_LENGTH = 43;
 /** 32 bytes in base64url. */
 const LINK_KEY_LENGTH = 43;
 
-// Mail gateways may turn the # into %23 or %2523 and put a query in front of it, chats a slash; behind it there may be the
-// end of a sentence, a bracket, or what follows visitors. More letters are none of that: they would make another link.
+// Mail gateways may turn # into %23 or %2523 and put a query before it, chats a slash; after it there may be the end of
+// a sentence, a bracket, or tracking parameters. More letters would make a different link.
 const HASH = String.raw`\/?(?:\?[^#]{0,2000})?(?:#|%(?:25)*23)`;
 const DOT = String.raw`(?:\.|%(?:25)*2e)`;
-// From the beginning of a word: tried from each letter, a text of a megabyte would take hours.
+// Starts at the beginning of a word: tried at each letter, a text of a megabyte would take hours.
 const BEFORE = String.raw`(?:^|\s)(\S*)`;
 const END = String.raw`(?:[?&][\w-]+=\S*|(?:%[\da-f]{2}|[^\w\s%-])*)(?=\s|$)`;
 const SECRET = new RegExp(
@@ -59,16 +62,16 @@ const REQUEST = new RegExp(
   "i",
 );
 
-// What has no width, as it is and as browsers write it into an address.
+// Characters without width, as they are and as browsers encode them in an address.
 const INVISIBLE = /[\xad\u200b-\u200f\u2060\ufeff]|%e2%80%8[b-f]|%e2%81%a0|%ef%bb%bf/gi;
 
 function matchOf(text: string, form: RegExp): (string | undefined)[] | undefined {
   const [, server = "", ...parts] = form.exec(text.replace(INVISIBLE, "").trim()) ?? [];
-  // Brackets stand before it, or the address of somebody who leads there.
+  // There may be brackets in front of it, or the address of a redirecting service.
   return parts.length > 0 ? [server.replace(/^.*(?=https?:)/i, ""), ...parts] : undefined;
 }
 
-/** Parses a link to a secret. An incomplete one is recognised before anything is sent. */
+/** Parses a link to a secret. Recognizes an incomplete link before anything is sent. */
 export function parseLink(text: string): ParsedLink {
   const match = matchOf(text, SECRET);
   if (!match) return { is: "none" };
@@ -92,7 +95,7 @@ export function parseRequestLink(text: string): ParsedRequestLink {
   return { is: "incomplete", id };
 }
 
-/** The two links of a request, of the address that the server gave it. */
+/** The two links of a request, for the address that the server gave it. */
 export function requestLinks(made: { url: string } & Omit<AnswerLink & CollectLink, "server" | "id">) {
   const { url, publicKey, collectToken, privateKey } = made;
   return { answer: `${url}#${publicKey}`, collect: `${url}/collect#${collectToken}.${privateKey}` };

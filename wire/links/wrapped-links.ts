@@ -1,14 +1,14 @@
-// Links inside links: mail gateways and chats put their own address around one, to look at whoever follows it.
+// Links inside links: mail gateways and chats wrap a link in an address of their own, to check whoever follows it.
 import { parseLink, parseRequestLink } from "./links.ts";
 
-/** Wrappers around wrappers. */
+/** How many wrappers may contain each other. */
 const MOST_LAYERS = 3;
-/** Longer than any wrapper: what is in it would be looked for again at each of its letters. */
+/** Longer than any wrapper; bounded because each letter is a place to search from. */
 const MOST_LETTERS = 16_384;
 
 /**
- * The link that is inside a wrapper (Safe Links, Proofpoint, Barracuda, redirects of search engines and chats), or the
- * text as it is. What is a whole link of ours by itself stays, whatever its query holds.
+ * The link inside a wrapper (Safe Links, Proofpoint, Barracuda, redirects of search engines and chats), or the text as
+ * it is. A complete Hushkit link stays, whatever its query contains.
  */
 export function unwrapLink(text: string): string {
   const [address = ""] = /https?:\/\/\S+/i.exec(text) ?? [];
@@ -32,11 +32,11 @@ function isOwn(text: string): boolean {
   return (request.is === "answer" || request.is === "collect") && request.link.server !== "";
 }
 
-/** Every address that an address holds. */
+/** All addresses that an address contains. */
 function insideOf(address: string): string[] {
   const [, starred, replaced = ""] = /\/v3\/__(\S+?)__;([\w-]*)!/.exec(address) ?? [];
   if (starred !== undefined) return [fillStars(starred, replaced)];
-  // By hand: a # that was left as it is would end the query of a URL.
+  // Parsed by hand: an unescaped # would end the query of a URL object.
   const values = address.split(/[?&]/).slice(1);
   return values.flatMap((each) => {
     const [, name = "", value = ""] = /^([\w-]+)=(\S+)$/.exec(each) ?? [];
@@ -54,7 +54,7 @@ function decode(text: string): string {
   }
 }
 
-/** Proofpoint's third form puts a star in the place of each character that it lists, in base64url, behind the address. */
+/** Proofpoint's third form replaces some characters by stars and lists them in base64url after the address. */
 function fillStars(address: string, replaced: string): string {
   const characters = [...atob(replaced.replaceAll("-", "+").replaceAll("_", "/"))];
   return address.replaceAll("*", () => characters.shift() ?? "*");

@@ -74,7 +74,7 @@ function addCommand(io: Io) {
 
 type CreatedHook = Awaited<ReturnType<Client["hooks"]["create"]["mutate"]>>;
 
-/** Says where a hook is now, and prints what signs its calls where that was made. */
+/** Prints where the hook sends its calls now and, for a new hook, the secret that signs them. */
 async function tellPlaced(io: Io, { id, host, secret }: CreatedHook): Promise<void> {
   if (secret !== null) await print(io, `${secret}\n`);
   const signs = secret === null ? "" : " The key above signs its calls, and is shown once.";

@@ -26,7 +26,7 @@ export function loginCommand(io: Io) {
     .addOption(shared.passwordFd())
     .addOption(shared.json())
     .action(async (given, { json, ...who }) => {
-      // Read first: a token that cannot be kept is better not made.
+      // Read before the login: there is no use in making a token that cannot be saved.
       const old = await readCliConfig(io);
       const url = given === undefined ? (await chosenServer(io)).url : checkUrl(given);
       const name =
@@ -38,7 +38,7 @@ export function loginCommand(io: Io) {
         work: async (client) => {
           const { token, ...about } = await client.tokens.create.mutate({ name });
           await writeConfig(io, { url, token });
-          // Nobody has the one that this replaces any more.
+          // The token that this one replaces is stored nowhere else.
           if (old.token !== undefined && old.url === url) await revokeOwnToken(client, old.token);
           return about;
         },

@@ -73,7 +73,7 @@ function listCommand(io: Io) {
     });
 }
 
-/** The command that ends one thing of an account, by its id: a token, a hook. */
+/** The command that removes one thing of an account by its id: a token or a hook. */
 export function removeCommand<Name extends string>(
   io: Io,
   name: Name,
@@ -84,10 +84,10 @@ export function removeCommand<Name extends string>(
     done,
   }: {
     summary: string;
-    /** The command that shows the ids, which stands beside this one. */
+    /** The sibling command that lists the ids. */
     list: string;
     remove: (client: Client, id: string) => Promise<object>;
-    /** Said when it is done. */
+    /** Printed when it is done. */
     done: string;
   },
 ) {

@@ -76,7 +76,7 @@ export function diffCommand(io: Io) {
       async (a, b, { words, chars, unified, server, json, ignoreAllSpace, ignoreSpaceChange, ...rules }) => {
         const granularity = words ? "word" : chars ? "character" : "line";
         const format = unified ? "unified" : "json";
-        // As in GNU diff, -w goes beyond -b where both are given.
+        // As in GNU diff, -w wins over -b where both are given.
         const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
         const options = { ...rules, ignoreWhitespace, granularity, format } as const;
         const comparing = { a, b, options, json, compare: await comparerOf(io, { server }) };
@@ -85,7 +85,7 @@ export function diffCommand(io: Io) {
     );
 }
 
-/** Whether these are folders; beside one, `/dev/null` is an empty one. */
+/** Whether both are folders; beside a folder, `/dev/null` counts as an empty one. */
 async function areFolders(io: Io, paths: readonly [string, string]): Promise<boolean> {
   const are = await Promise.all(paths.map((path) => isFolder(io, path)));
   return are.includes(true) && paths.every((path, i) => are[i] || path === NOWHERE);
@@ -108,7 +108,7 @@ async function showFiles(
   await print(io, files.isBytes ? encodePatch(shown) : shown);
 }
 
-/** Of binary files only whether they differ is told, as diff and git do. */
+/** Of binary files it only says whether they differ, as diff and git do. */
 async function tellBinary(
   io: Io,
   { a, b, isSame, json }: { a: string; b: string; isSame: boolean; json: boolean | undefined },
@@ -118,7 +118,7 @@ async function tellBinary(
   if (!isSame) await print(io, binaryNote(a, b));
 }
 
-/** A file's name in the header of a patch, where paths are relative and have no control characters. */
+/** A file's name for the header of a patch: a relative path without control characters. */
 function headerName(path: string): string {
   if (path === NOWHERE) return path;
   const name = path.replace(/^[./\\]+/, "").replace(/\p{Cc}/gu, "_");
@@ -136,23 +136,23 @@ function formatComparison(
     : formatSpans(comparison.spans, paint);
 }
 
-/** A file that is compared; `decoded` is undefined where it is binary. */
+/** A file to compare; `decoded` is undefined for a binary file. */
 interface ComparedFile {
   readonly path: string;
   readonly bytes: Bytes;
   readonly decoded: DecodedText | undefined;
 }
 
-/** Two files, and their texts where both are texts. */
+/** Two files, with their texts where both are text. */
 interface ComparedFiles {
   readonly isSame: boolean;
   readonly texts: { readonly a: string; readonly b: string } | undefined;
-  /** Whether the characters of the texts are the bytes of the files: of a patch, which has to fit these. */
+  /** Whether the texts have one character for each byte of the files, which a patch must fit. */
   readonly isBytes: boolean;
 }
 
 /**
- * Reads two files, and tells on standard error which of them is not UTF-8.
+ * Reads two files, and says on standard error which of them is not UTF-8.
  * @throws CliError usage where one cannot be read
  */
 async function readComparedFiles(

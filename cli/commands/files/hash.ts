@@ -59,7 +59,7 @@ export function hashCommand(io: Io) {
     });
 }
 
-/** Files, and all that are in folders; what is there and cannot be hashed is told. */
+/** The files, and all files in the folders. Says which of what it finds cannot be hashed. */
 async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
   const { isFolder, listFolder } = await import("../../files/folder.ts");
   const all: string[] = [];
@@ -78,7 +78,7 @@ async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
   return all;
 }
 
-/** @throws CliError usage where an option has no meaning without a list */
+/** @throws CliError usage for an option that means nothing without a list */
 function refuseCheckOptions(options: Readonly<Record<string, unknown>>): void {
   if (Object.values(options).every((value) => value === undefined)) return;
   throw new CliError(EXIT.usage, "--ignore-missing, --quiet, --status and --strict need a list with -c.");
@@ -88,7 +88,7 @@ function readNames(text: string): string[] {
   return text.split(",").map((name) => name.trim().toLowerCase());
 }
 
-/** @throws CliError usage for a name that is no algorithm */
+/** @throws CliError usage for an unknown algorithm */
 async function checkNames(names: readonly string[]): Promise<HashAlgorithm[]> {
   const { HASH_ALGORITHMS } = await import("../../../tools/file-hash.ts");
   const known = HASH_ALGORITHMS.filter((name) => names.includes(name));
@@ -111,7 +111,8 @@ function hashThere(io: Io): Hash {
     (await connectChosen(io)).tools.fileHash.mutate({ file: await readInput(io, path), ...options });
 }
 
-// As sha256sum writes it, which tells the algorithm by its length alone; several are told apart by name.
+// One algorithm is written as sha256sum writes it, which readers know by the digest's length; several are written with
+// their names.
 async function printDigests(io: Io, { path, digests, tag, zero }: DigestLine): Promise<void> {
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
@@ -126,17 +127,17 @@ interface DigestLine extends LineOptions {
   readonly digests: HashResult["digests"];
 }
 
-/** Which form a line has; GNU's own is digest, two blanks, name. */
+/** The form of a line; GNU's own is digest, two spaces, name. */
 interface LineOptions {
-  /** "SHA256 (name) = digest", which says its algorithm. */
+  /** "SHA256 (name) = digest", which names its algorithm. */
   tag?: boolean | undefined;
-  /** Ends with NUL in place of a line break, and then no name needs an escape. */
+  /** Ends lines with NUL instead of a line break, so that no name needs escaping. */
   zero?: boolean | undefined;
 }
 
 /**
- * Writes one line of a list of checksums, with its end. A name with a line break would otherwise be a second line, and
- * that a checksum which nobody computed. The form is that of GNU coreutils, "cksum output modes".
+ * Writes one line of a checksum list, with its end. A line break in a name is escaped: it would start another line,
+ * with a checksum that nobody computed. The form is that of GNU coreutils, "cksum output modes".
  */
 function writeChecksumLine(
   { algorithm, hex, name }: { algorithm: string; hex: string; name: string },
@@ -145,7 +146,7 @@ function writeChecksumLine(
   const shown = zero ? name : escapeName(name);
   const mark = shown === name ? "" : "\\";
   const end = zero ? "\0" : "\n";
-  // As b2sum writes it, and reads it only so.
+  // b2sum writes it so, and reads no other spelling.
   const title = algorithm === "blake2b" ? "BLAKE2b" : algorithm.toUpperCase();
   return tag ? `${mark}${title} (${shown}) = ${hex}${end}` : `${mark}${hex}  ${shown}${end}`;
 }

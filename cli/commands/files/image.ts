@@ -107,7 +107,7 @@ interface ImageFlags extends Partial<Look> {
   readonly strip?: true | undefined;
 }
 
-/** The format of the result; undefined for that of the source. @throws CliError usage */
+/** The format of the result; undefined to keep that of the source. @throws CliError usage */
 function chooseFormat({ format, strip, ...look }: ImageFlags): Format | undefined {
   if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
   if (!strip) return format;
@@ -122,7 +122,7 @@ function chooseFormat({ format, strip, ...look }: ImageFlags): Format | undefine
   );
 }
 
-/** Throws an error again with the file that it is about, where there are several. */
+/** Throws an error again with the name of its file, where there are several. */
 function tellingWhich(files: readonly string[], file: string) {
   return (error: unknown): never => {
     if (files.length === 1) throw error;

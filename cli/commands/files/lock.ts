@@ -79,7 +79,7 @@ interface KeyOptions {
 
 type AgeOptions = Pick<LockAgeOptions, "recipients" | "armor">;
 
-/** How an age file is to be made; undefined for a container of our own. */
+/** The options of an age file; undefined for a container of our own. */
 async function readAgeOptions(
   io: Io,
   {
@@ -127,7 +127,7 @@ function readNewPassword(io: Io, options: KeyOptions, age: AgeOptions | undefine
   return readFilePassword(io, { ...options, keyFile: options.keyFile, isNew: true });
 }
 
-/** What is locked, the name that is kept inside, and where the result stands. */
+/** What is locked, the name kept inside, and where the result goes. */
 function wholeOf(io: Io, files: readonly string[], extension: string) {
   const [first = STANDARD, ...more] = files;
   if (more.length > 0) {

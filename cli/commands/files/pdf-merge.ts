@@ -70,10 +70,10 @@ interface MergeFile {
 
 type Merge = (files: readonly MergeFile[]) => Promise<DescribedFile>;
 
-/** A path and a range after a colon; the range may have one more, as in `a.pdf:1-z:odd`. */
+/** A path, a colon and a range; the range may contain another colon, as in `a.pdf:1-z:odd`. */
 const WITH_RANGE = /^(.+?):([^:/\\]*(?::[ \t]*(?:even|odd)[ \t]*)?)$/is;
 
-// A name may have a colon in it: what is there under the whole name is that file.
+// A name may contain a colon: where a file has the whole operand as its name, it is that file.
 async function readOperand(io: Io, operand: string): Promise<Source> {
   const [, path, range] = WITH_RANGE.exec(operand) ?? [];
   const isPath = path === undefined || range === undefined || (await isFile(io, operand));
@@ -84,7 +84,7 @@ async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
   return { name: inputName(path), data: await readInput(io, path), ...(range !== undefined && { range }) };
 }
 
-/** Asks for the password of each file that turns out to need one. */
+/** Asks for the password of each file that needs one. */
 async function askingForPasswords(
   io: Io,
   { files, merge, passwordFd }: { files: readonly MergeFile[]; merge: Merge; passwordFd: number | undefined },
@@ -97,13 +97,13 @@ async function askingForPasswords(
     if (index === undefined || !file || file.password !== undefined) throw error;
     const password = await readPassword(io, { question: `Password of ${file.name}`, passwordFd });
     const known = files.with(index, { ...file, password });
-    // A descriptor can be read once; the same password is tried for the others.
+    // A file descriptor can be read only once, so the other files are tried with the same password.
     const rest = passwordFd === undefined ? known : known.map((each) => ({ ...each, password }));
     return askingForPasswords(io, { files: rest, merge, passwordFd: undefined });
   }
 }
 
-/** Which file an error speaks of, the tool's or the server's. */
+/** The index of the file that an error is about, whether it comes from the tool or from the server. */
 function fileIndex(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const details: unknown = "data" in error ? error.data : "fields" in error ? error.fields : undefined;

@@ -3,7 +3,7 @@ import { defineCommand, wholeNumberOf } from "../../definition.ts";
 import type { Io } from "../../terminal/io.ts";
 import { withPdfOptions, workOnPdf } from "./pdf-tool.ts";
 
-/** Nine digits. */
+/** The API takes numbers of up to nine digits. */
 const MOST = 999_999_999;
 
 export function pdfSplitCommand(io: Io) {

@@ -10,7 +10,7 @@ import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
 import { tryWithPassword } from "../../terminal/passwords.ts";
 
-/** Adds the options that the tools for PDFs share; they stand behind those of each. */
+/** Adds the options that all PDF tools share, after each tool's own. */
 export function withPdfOptions<Args extends unknown[], Own extends OptionValues>(
   command: Command<Args, Own>,
 ) {
@@ -26,13 +26,13 @@ type Tools = Client["tools"];
 
 interface MadePdf {
   readonly bytes: Bytes;
-  /** That of a PDF where it is absent. */
+  /** "application/pdf" where it is absent. */
   readonly type?: string;
   readonly warnings: readonly ToolWarning[];
 }
 
 interface Result {
-  /** Put behind the name of the input. */
+  /** Added to the name of the input. */
   readonly suffix: string;
   readonly extension?: "pdf" | "zip";
   readonly output?: string | undefined;
@@ -41,12 +41,12 @@ interface Result {
 }
 
 interface Tool {
-  /** As the API calls it. */
+  /** The tool's name in the API. */
   readonly tool: string;
   readonly server?: true | undefined;
 }
 
-/** Makes a file beside another one, or where -o says; whether it can be written is known before the work. */
+/** Writes a result beside its input, or where -o says. Checks that it can be written before the work begins. */
 export async function makeBeside(
   io: Io,
   input: string,
@@ -72,7 +72,7 @@ export async function runTool(
   return describeFile({ tool, type, data, extras, fileCount });
 }
 
-/** Makes a file of one PDF, whose password is asked for where it needs one. */
+/** Makes a file of one PDF, and asks for its password if it has one. */
 export function workOnPdf<Options>(
   io: Io,
   file: string,

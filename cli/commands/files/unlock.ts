@@ -56,7 +56,7 @@ export function unlockCommand(io: Io) {
       const takeAway = isFolder ? await makeFolder(io, folder) : undefined;
       const about = { ...kind, ...unlocked, warnings: [] };
       try {
-        // What goes on at once, as into a pipe, must be whole before it does.
+        // What is passed on at once, as into a pipe, has to be complete and verified first.
         const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
         await finishPieces(io, { path, force, json, pieces: whole, about });
       } catch (error) {
@@ -73,7 +73,7 @@ interface Keys {
   readonly identity?: string[] | undefined;
 }
 
-/** The beginning of the file, which says what opens it, and all of it. */
+/** The whole file, and its beginning, which tells what opens it. */
 async function peekInput(io: Io, file: string) {
   const { AGE_HEAD_BYTES } = await import("../../../tools/age/age-file.ts");
   const { peek } = await import("../../../tools/crypto/chunks.ts");
@@ -82,7 +82,7 @@ async function peekInput(io: Io, file: string) {
   return { head, whole: takeArmor(whole) };
 }
 
-/** Asks for a password only where one opens the file. */
+/** Asks for a password only for a file that a password opens. */
 async function readKeys(
   io: Io,
   { file, head, passwordFd, keyFile, password, identity }: Keys & { file: string; head: Bytes },
@@ -128,7 +128,7 @@ async function unlockThere(io: Io, { whole, options }: LockedInput): Promise<Unl
   const input = { file: await collect(whole), direction: "unlock", ...options } as const;
   const { data, filename, format, iterations, containerVersion } =
     await client.tools.fileEncrypt.mutate(input);
-  // A server that is not to be trusted must not choose a folder.
+  // An untrusted server must not choose a folder.
   const { cleanFileName } = await import("../../../tools/file/file-name.ts");
   const name = cleanFileName(filename, { fallback: "unlocked.bin", keepsDot: true });
   return { pieces: only(data), filename: name, format, iterations, containerVersion };

@@ -52,7 +52,7 @@ export function answerCommand(io: Io) {
     });
 }
 
-/** Of a file that is an answer: a week, where the server allows it. */
+/** Files sent as an answer are kept for a week, where the server allows it. */
 const FILE_SECONDS = 604_800;
 
 function checkOperands(link: string, file: string | undefined): void {
@@ -60,7 +60,7 @@ function checkOperands(link: string, file: string | undefined): void {
   throw new CliError(EXIT.usage, "Standard input holds the link or the answer, not both: name a file.");
 }
 
-/** Says what is asked for, to a person. @throws CliError gone where nobody can answer any more */
+/** Shows a person what is asked for. @throws CliError gone where nobody can answer any more */
 async function showNote(io: Io, client: Client, link: AnswerLink): Promise<void> {
   const { status, closed, note: sealed } = await askStatus(client, { is: "answer", link });
   if (status !== "open")

@@ -47,7 +47,7 @@ export function collectCommand(io: Io) {
                 collectToken,
                 ticket: ticketNow,
               });
-              // It is used up by now: what does not open is handed out as it is, and is not lost.
+              // The answer is used up by now: if it does not open, it is written as it came, so that it is not lost.
               const opened = await openAnswer(content, { privateKey, requestId: id }).catch(() => undefined);
               return { text: opened ?? content, isOpened: opened !== undefined, left };
             });

@@ -52,7 +52,7 @@ function listRequests({ requests }: Client, { status, ...page }: Page) {
   return requests.list.query({ ...page, ...statusOf(status, REQUEST_STATES) });
 }
 
-/** @throws CliError usage for a state of the other kind */
+/** @throws CliError usage for a status that only the other kind has */
 function statusOf<State extends string>(status: string | undefined, states: readonly State[]) {
   if (status === undefined) return {};
   const known = states.find((state) => state === status);

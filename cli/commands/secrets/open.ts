@@ -89,7 +89,7 @@ async function prepare(
     io: Io;
     link: SecretLink;
     passwordFd: number | undefined;
-    /** With one it may have been claimed before. */
+    /** With a ticket the secret may have been claimed before. */
     ticket: string | undefined;
   },
 ) {
@@ -138,7 +138,7 @@ async function openFile({ io, json, ...opening }: RevealedSecret) {
   return is;
 }
 
-/** The message is a text as any other; what became of the files is for a person. */
+/** The message is printed like any other text; where the files went is told to a person only. */
 async function tellBundle(io: Io, { message, files }: OpenedBundle): Promise<void> {
   if (message !== undefined) await printText(io, message);
   for (const file of files) await tellFile(io, file);

@@ -99,7 +99,7 @@ async function takePassphrase(
 
 type MadeSecret = Awaited<ReturnType<typeof sendContent>>;
 
-/** Makes a secret of the same content for each of several people, and prints the links while they are made. */
+/** Makes one secret of the same content for each person, and prints each link as soon as it is made. */
 async function sendCopies(
   io: Io,
   {
@@ -115,7 +115,7 @@ async function sendCopies(
     while (made.length < copies) {
       const secret = await send();
       made.push(secret);
-      // No part of a row has a comma, a quote or a line break.
+      // None of these values contains a comma, a quote or a line break.
       const { url, id, revokeToken } = secret;
       if (csv) await print(io, `${made.length},${url},${id}.${revokeToken}\n`);
       else if (!json) await print(io, `${url}\n`);

@@ -6,7 +6,7 @@ import { connect } from "../../server/connect.ts";
 import { readNamed, type Reference } from "../../server/links.ts";
 import { print, printJson, type Io } from "../../terminal/io.ts";
 
-/** What can still be opened, answered or collected. */
+/** The states of what can still be opened, answered or collected. */
 const LIVING: readonly string[] = ["active", "open", "answered"];
 
 export function statusCommand(io: Io) {
