@@ -1,21 +1,21 @@
-/** Parts of this program that are started or read by path. A package has another such file: release/places.ts. */
+/** Parts of this program that are started or read by their path. A package has release/places.ts instead. */
 export interface Places {
-  /** What paths in a log are relative to. */
+  /** The folder that paths in a log are relative to. */
   readonly root: URL;
-  /** All of the program's own that a worker reads: folders with a slash at their end, and files. */
+  /** Everything of the program that a worker reads: folders with a slash at their end, and files. */
   readonly code: readonly URL[];
-  /** What runs in a worker process, and the modules whose jobs it runs. */
+  /** What runs in a worker process, and the modules with its jobs. */
   readonly worker: URL;
   readonly jobs: URL;
   readonly imageJobs: URL;
-  /** The folder of the built pages, and the program that builds them and the server, where their sources are. */
+  /** The folder of the built pages, and the program that builds them and the server where their sources are. */
   readonly pages: URL;
   readonly pagesBuilder?: URL;
 }
 
 export const PLACES: Places = {
   root: new URL("..", import.meta.url),
-  // Not the root itself, in which the database can be.
+  // Not the root itself, which may contain the database.
   code: ["./", "../tools/", "../wire/", "../package.json"].map((path) => new URL(path, import.meta.url)),
   worker: new URL("workers/worker.ts", import.meta.url),
   jobs: new URL("../tools/jobs.ts", import.meta.url),

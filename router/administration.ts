@@ -8,7 +8,7 @@ import { isName, isPassword, NAME_RULE, PASSWORD_RULE, weaknessOf } from "./acco
 import { ADMINISTRATORS_PASSWORD_SECONDS, createMember } from "./accounts/members.ts";
 import { makeRecoveryCode } from "./accounts/second-factor.ts";
 
-/** The services that administration needs; the server does not have to run for it. */
+/** The services that administration needs; it works without a running server. */
 export type AdminServices = Pick<Services, "db" | "now" | "passwords"> & {
   readonly instance: Pick<Services["instance"], "name">;
 };
@@ -18,14 +18,14 @@ const PAGE = 500;
 
 const ADMINISTRATOR: Requester = { caller: "administrator" };
 
-/** The name of an account, with a password that may be left out. */
+/** The name of an account, and optionally a password. */
 export interface AccountOptions {
   readonly name: string;
-  /** A random one is made when there is none. */
+  /** A random one is made where it is absent. */
   readonly password?: string | undefined;
 }
 
-/** What is shown once. */
+/** Credentials that are shown once. */
 export interface AccountCredentials {
   readonly id: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export async function addAccount(
 }
 
 /**
- * Gives a member a new password and recovery code and ends every way into the account but those to keep.
+ * Gives a member a new password and recovery code, and ends every way into the account except those to keep.
  * @throws AdminError
  */
 export async function resetAccount(
@@ -73,8 +73,8 @@ export async function resetAccount(
 }
 
 /**
- * Sets a member's password, which is good for a day, and ends every way into the account but those to keep. The new recovery
- * code, and how many of each have ended; undefined when there is no such member.
+ * Sets a member's password, which is valid for a day, and ends every way into the account except those to keep. Returns
+ * the new recovery code, and how many of each have ended; undefined when there is no such member.
  */
 export async function renewCredentials(
   {
@@ -92,7 +92,10 @@ export async function renewCredentials(
   return ended && { recoveryCode, ended };
 }
 
-/** Deletes a member with all sessions and tokens, and with the secrets or without, and answers the id. @throws AdminError */
+/**
+ * Deletes a member with all sessions and tokens, and optionally with the secrets; returns the id.
+ * @throws AdminError
+ */
 export async function deleteAccount(
   { name, secrets }: { name: string; secrets: "keep" | "revoke" },
   services: AdminServices,
@@ -102,7 +105,7 @@ export async function deleteAccount(
   return id;
 }
 
-/** Makes a member an administrator, or no longer one; answers the id. @throws AdminError */
+/** Makes a member an administrator, or removes that role; returns the id. @throws AdminError */
 export async function changeRole(
   { name, role }: { name: string; role: "admin" | "member" },
   services: AdminServices,
@@ -112,14 +115,14 @@ export async function changeRole(
   return id;
 }
 
-/** Lets a member do nothing until `enableAccount`; answers the id. @throws AdminError */
+/** Disables a member until `enableAccount`; returns the id. @throws AdminError */
 export async function disableAccount(name: string, services: AdminServices): Promise<string> {
   const { id } = await findAccount(name, services);
   if (!(await disableMember(services.db, { id, now: services.now() }))) throw unknownName(name);
   return id;
 }
 
-/** Lets a disabled member log in again; answers the id. @throws AdminError */
+/** Lets a disabled member log in again; returns the id. @throws AdminError */
 export async function enableAccount(name: string, services: AdminServices): Promise<string> {
   const { id } = await findAccount(name, services);
   if (!(await enableMember(services.db, { id }))) throw unknownName(name);
@@ -147,7 +150,7 @@ function unknownName(name: string): AdminError {
   return new AdminError(`There is no member with the name ${JSON.stringify(name.slice(0, 64))}.`);
 }
 
-/** A password of 131 bits that is shown once to whom it is made for. */
+/** A password of 131 bits, shown once to the person it is made for. */
 export function randomPassword(): string {
   return generatePasswords({ length: 22 }).passwords[0] ?? "";
 }

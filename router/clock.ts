@@ -1,7 +1,7 @@
 import type { Database } from "../db/open.ts";
 import { doubtClock, readSweepClock, type SweepClock } from "../db/sweep/sweep-clock.ts";
 
-/** A clock of unix seconds, as the database keeps them, by one of milliseconds. */
+/** A clock of unix seconds, as the database stores them, from one of milliseconds. */
 export function secondsOf(clock: () => number): () => number {
   return () => Math.floor(clock() / 1000);
 }
@@ -11,7 +11,7 @@ export function toTime(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString();
 }
 
-/** The same, where a row has no time. */
+/** The same, or null for a missing time. */
 export function toTimeOrNull(unixSeconds: number | null): string | null {
   return unixSeconds === null ? null : toTime(unixSeconds);
 }
@@ -23,23 +23,23 @@ const MOST_BEHIND = 300;
 export interface Clocks {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Milliseconds since anything, of a clock that nobody can set. */
+  /** Milliseconds of a clock that cannot be set, from any starting point. */
   readonly monotonic: () => number;
 }
 
-/** Whether the clock can be believed: what a sweep deletes cannot be brought back by setting it right. */
+/** Checks whether the clock can be trusted: what a sweep deletes cannot be restored by correcting the clock. */
 export interface ClockGuard {
   readonly isDoubted: boolean;
   /** By how many seconds the clock has moved too far since the last sweep; negative where it moved back. */
   readonly difference: number;
-  /** The time in unix seconds to sweep by; undefined while the clock is doubted, by whatever instance. */
+  /** The time in unix seconds to sweep by; undefined while any instance doubts the clock. */
   believedTime(): Promise<number | undefined>;
 }
 
 /**
- * Compares the clock with one that cannot be set, with the newest sweep of any instance, and with PostgreSQL's own.
- * After a start there is nothing to tell a jump from a long stop by: only a clock that is behind is doubted then, and
- * one that differs from PostgreSQL's.
+ * Compares the clock with a monotonic one, with the latest sweep of any instance, and with PostgreSQL's own. After a
+ * start a jump cannot be told from a long stop, so then only a clock that is behind, or that differs from PostgreSQL's,
+ * is doubted.
  */
 export function createClockGuard(db: Database, { clock, monotonic }: Clocks): ClockGuard {
   const look = () => ({ wall: clock(), steady: monotonic() });
@@ -57,7 +57,7 @@ export function createClockGuard(db: Database, { clock, monotonic }: Clocks): Cl
     },
     async believedTime() {
       const known = await readSweepClock(db);
-      // Somebody has looked at the clock as it is now: what was before counts no more.
+      // Somebody has accepted the clock as it is now, so earlier readings no longer count.
       if (known.confirmation !== confirmation) reference = undefined;
       confirmation = known.confirmation;
       const [seen, now] = [look(), Math.floor(clock() / 1000)];
@@ -71,7 +71,7 @@ export function createClockGuard(db: Database, { clock, monotonic }: Clocks): Cl
   };
 }
 
-// The newest sweep may be long ago.
+// The latest sweep may be long ago.
 function compare(now: number, { sweptAt = now, serverTime = now }: SweepClock): number[] {
   return [Math.min(now - sweptAt, 0), now - serverTime];
 }

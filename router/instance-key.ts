@@ -7,33 +7,33 @@ import { equalBytes } from "../tools/crypto/equal-bytes.ts";
 import { hkdfFrom, keyedDigest } from "../tools/crypto/key-derivation.ts";
 import { concatBytes, utf8, type Bytes } from "../wire/bytes.ts";
 
-/** Of the key of an instance, which stands outside the database. */
+/** The length of an instance's key, which is stored outside the database. */
 const INSTANCE_KEY_BYTES = 32;
-/** Of what an authenticator app shares with the server: as long as its digest, as RFC 4226 has it. */
+/** The length of an authenticator app's seed: that of the digest, as RFC 4226 says. */
 export const SEED_BYTES = 20;
 
 const SALT = "hushkit instance key";
 const IV_BYTES = 12;
 
-/** What is derived from the key of an instance: a key for each purpose, so that none stands for another. */
+/** Keys derived from the instance's key: one for each purpose, so that none can replace another. */
 export interface InstanceKeys {
-  /** HMAC of addresses and names, of whom the database keeps nothing else. */
+  /** HMAC of addresses and names, which the database never stores otherwise. */
   readonly digest: (text: string) => Bytes;
-  /** HMAC of what a browser is asked to sign with a passkey. */
+  /** HMAC of challenges that passkeys sign. */
   readonly challenge: (text: string) => Bytes;
-  /** HMAC of what was asked for by a call of an account that may be sent again: there are passwords in it. */
+  /** HMAC of the input of a repeatable account call, which contains passwords. */
   readonly call: (text: string) => Bytes;
-  /** Seals what a browser keeps while somebody logs in at the provider. */
+  /** Encrypts what a browser stores during a login at the provider. */
   readonly loginFlow: Bytes;
-  /** Seals the seeds of authenticator apps. */
+  /** Encrypts the seeds of authenticator apps. */
   readonly seeds: Bytes;
-  /** Seals the URLs of members' hooks, and what signs their calls. */
+  /** Encrypts the URLs and signing secrets of members' hooks. */
   readonly hooks: Bytes;
-  /** By this the database knows the key again. It says nothing of the key or of what else is derived. */
+  /** By this value the database recognizes the key. It reveals nothing about the key or what else is derived. */
   readonly check: Bytes;
 }
 
-/** A new key of an instance. */
+/** A new key for an instance. */
 export function makeInstanceKey(): Bytes {
   return systemRandom(new Uint8Array(INSTANCE_KEY_BYTES));
 }
@@ -53,12 +53,15 @@ export function deriveInstanceKeys(instanceKey: Bytes): InstanceKeys {
   };
 }
 
-/** Whether a database with this check value is sealed with this key. */
+/** Whether a database with this check value is encrypted with this key. */
 export function isKeyOf(instanceKey: Bytes, check: Bytes): boolean {
   return equalBytes(deriveInstanceKeys(instanceKey).check, check);
 }
 
-/** Seals the seed of a member's authenticator app with AES-256-GCM: iv, ciphertext and tag. It opens for this member alone. */
+/**
+ * Encrypts the seed of a member's authenticator app with AES-256-GCM: iv, ciphertext and tag. It can be decrypted for
+ * this member only.
+ */
 export async function sealSeed(
   seed: Bytes,
   { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
@@ -66,7 +69,7 @@ export async function sealSeed(
   return seal(seed, { key: keys.seeds, owner: member });
 }
 
-/** The seed again; undefined for one that was sealed with another key or for another member, or was changed. */
+/** Decrypts it; undefined where it was encrypted with another key or for another member, or was changed. */
 export async function openSeed(
   stored: Bytes,
   { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
@@ -74,13 +77,13 @@ export async function openSeed(
   return open(stored, { key: keys.seeds, owner: member });
 }
 
-/** Where a member's hook is: the URL may hold a key of its own, and the secret signs what is sent there. */
+/** The target of a member's hook: the URL may contain a key of its own, and the secret signs what is sent. */
 export interface HookTarget {
   readonly url: string;
   readonly secret: string | null;
 }
 
-/** Seals where a hook is, in the same way; it opens for this hook alone. */
+/** Encrypts a hook's target in the same way; it can be decrypted for this hook only. */
 export async function sealHookTarget(
   { url, secret }: HookTarget,
   { id, keys }: { id: string; keys: Pick<InstanceKeys, "hooks"> },
@@ -88,13 +91,13 @@ export async function sealHookTarget(
   return seal(utf8(JSON.stringify({ url, secret })), { key: keys.hooks, owner: id });
 }
 
-/** Where a hook is; undefined where it was sealed with another key or for another hook, or was changed. */
+/** Decrypts a hook's target; undefined where it was encrypted with another key or for another hook, or was changed. */
 export async function openHookTarget(
   stored: Bytes,
   { id, keys }: { id: string; keys: Pick<InstanceKeys, "hooks"> },
 ): Promise<HookTarget | undefined> {
   const opened = await open(stored, { key: keys.hooks, owner: id });
-  // What opens with our own key is what we have written.
+  // What our own key decrypts was written here.
   return opened && (JSON.parse(new TextDecoder().decode(opened)) as HookTarget);
 }
 
@@ -109,7 +112,7 @@ async function open(
 ): Promise<Bytes | undefined> {
   const [iv, sealed] = [stored.slice(0, IV_BYTES), stored.slice(IV_BYTES)];
   try {
-    // A copy, because ciphers of the runtime answer views on buffers of their own.
+    // Copied, because the runtime's ciphers return views on their own buffers.
     return new Uint8Array(await decryptGcm(sealed, { key, iv, additionalData: utf8(owner) }));
   } catch {
     return undefined;
@@ -117,8 +120,8 @@ async function open(
 }
 
 /**
- * Has a database served with a key: the first one that comes is its own, and seals what an older version has left
- * open. False, and nothing is changed, where the database has another one.
+ * Binds a database to a key: the first key becomes its own, and encrypts what an older version stored openly. Returns
+ * false and changes nothing where the database has another key.
  */
 export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<boolean> {
   return adoptKeyCheck(db, {
@@ -129,9 +132,9 @@ export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<bool
 }
 
 /**
- * Has a database sealed with another key, while nobody else works on it. Undefined, and nothing is changed, where it was
- * sealed with neither of the two, unless the old key is given up as `isLost`: seeds that it alone opens stay, so that
- * their members are still asked for a second factor.
+ * Encrypts a database with another key, while nobody else works on it. Returns undefined and changes nothing where it
+ * was encrypted with neither of the two, unless the old key is given up as `isLost`: seeds that only the old key
+ * decrypts stay, so that their members are still asked for a second factor.
  */
 export function replaceInstanceKey(
   alone: Alone,
@@ -152,7 +155,7 @@ async function resealSeed(
   stored: Bytes,
   { member, from, to }: { member: string; from: InstanceKeys | undefined; to: InstanceKeys },
 ): Promise<Bytes | undefined> {
-  // An older version has left it open.
+  // An older version stored it unencrypted.
   const isOpen = stored.length === SEED_BYTES;
   const seed = isOpen ? stored : from && (await openSeed(stored, { member, keys: from }));
   return seed && sealSeed(seed, { member, keys: to });

@@ -11,46 +11,46 @@ export type Tier = "anonymous" | "member";
 
 const MIB = 1024 * 1024;
 
-/** What callers of one tier may do; sizes are in bytes unless the name says otherwise. */
+/** The limits of one tier; sizes are in bytes unless the name says otherwise. */
 export interface TierLimits {
-  /** Of one file that a tool works on. */
+  /** One file that a tool works on. */
   readonly fileSize: number;
-  /** Of all files of one call. */
+  /** All files of one call together. */
   readonly totalSize: number;
-  /** Of a file that is handed over. */
+  /** One file sent as a secret. */
   readonly secretFileSize: number;
   readonly secretCharacters: number;
   readonly lifetimes: Lifetimes;
   /** Frames times pixels of an image. */
   readonly pixels: number;
   readonly concurrentCalls: number;
-  /** Sent from one address in a day, or of all secrets of an account that are active. */
+  /** Sent from one address in a day, or by all active secrets of an account. */
   readonly storedBytes: number;
 }
 
-/** All limits of an instance, of which its operator has set some. */
+/** All limits of an instance; its operator may have set some. */
 export interface Limits extends Readonly<Record<Tier, TierLimits>> {
-  /** Of a secret or a request whose sender names no lifetime. */
+  /** For secrets and requests without a given lifetime. */
   readonly defaultSeconds: number;
   readonly rates: Readonly<Record<RateName, Rate>>;
 }
 
 interface Rate extends Record<Tier | "windowSeconds", number> {
-  /** What a member's calls are counted by. An anonymous caller's are counted by address. */
+  /** What a member's calls are counted by. Those of anonymous callers are counted by address. */
   readonly membersBy: "account" | "address";
   /** The name in RateLimit headers. */
   readonly policy: "tools" | "secrets" | "account" | "catalogue";
-  /** What such a call starts, which an instance can keep for members. */
+  /** What such a call uses, which an instance can reserve for members. */
   readonly starts?: "tools" | "secrets";
 }
 
-/** An IPv6 /48, which one customer can hold whole, may do this many times what one /64 in it may. */
+/** A customer can have a whole IPv6 /48; it may make this many times the calls of one /64 in it. */
 export const SITE_FACTOR = 4;
 
 /** The part of MAX_SECRET_BYTES that callers without an account can fill. */
 export const ANONYMOUS_SHARE = 3 / 4;
 
-/** So long accounts that were made from one address share one member's budgets. */
+/** How long accounts that were created from one address share one member's budgets. */
 export const YOUNG_SECONDS = 86_400;
 
 /** Calls in a window. */
@@ -73,7 +73,7 @@ const RATES = {
   },
   secretReads: byAddress({ calls: 60, windowSeconds: 60, policy: "secrets" }),
   catalogue: byAddress({ calls: 120, windowSeconds: 60, policy: "catalogue" }),
-  /** Lists and changes in an account. */
+  /** Listing and changing things of an account. */
   accountCalls: {
     anonymous: 120,
     member: 120,
@@ -85,25 +85,25 @@ const RATES = {
   logins: byAddress({ calls: 20, windowSeconds: 60 }),
   /** From one address. */
   loginsOfName: byAddress({ calls: 5, windowSeconds: 60 }),
-  /** From all addresses together; past it the next one holds. */
+  /** From all addresses together; beyond it the next limit applies. */
   failedLoginsOfName: byAddress({ calls: 100, windowSeconds: 3600 }),
   /** From one address. */
   loginsOfAttackedName: byAddress({ calls: 1, windowSeconds: 60 }),
   recoveries: byAddress({ calls: 20, windowSeconds: 60 }),
   /** From one address. */
   recoveriesOfName: byAddress({ calls: 5, windowSeconds: 60 }),
-  /** The password that is asked for again, in one session. */
+  /** Repeated passwords in one session. */
   passwordChecks: byAddress({ calls: 5, windowSeconds: 60 }),
   /** Codes of an authenticator app for one account, from all addresses together. */
   wrongCodes: byAddress({ calls: 50, windowSeconds: 86_400 }),
-  /** Calls that test a new hook, which reach somebody else. */
+  /** Test calls to new hooks, which reach third parties. */
   hookTests: { anonymous: 20, member: 20, windowSeconds: 600, membersBy: "account", policy: "account" },
   registrations: byAddress({ calls: 5, windowSeconds: 3600 }),
 } as const satisfies Record<string, Rate>;
 
 export type RateName = keyof typeof RATES;
 
-/** The limits of the specification, which hold where an operator sets no other. */
+/** The specification's limits, which apply where an operator sets no others. */
 export const DEFAULT_LIMITS: Limits = {
   anonymous: {
     secretCharacters: ANONYMOUS_LIMITS.secretCharacters,
@@ -129,7 +129,7 @@ export const DEFAULT_LIMITS: Limits = {
   rates: RATES,
 };
 
-// The same for everybody.
+// The same for every tier.
 function byAddress({
   calls,
   windowSeconds,
@@ -142,41 +142,41 @@ function byAddress({
   return { anonymous: calls, member: calls, windowSeconds, membersBy: "address", policy } satisfies Rate;
 }
 
-/** Characters in one field; tighter rules come from the tools. */
+/** Characters in one field; tools have tighter rules. */
 export const MAX_FILE_NAME_LENGTH = 1024;
 export const MAX_CHECKSUM_LENGTH = 65_536;
 export const MAX_PASSPHRASE_LENGTH = 1024;
 /** Names, ids and recovery codes that are only looked up. */
 export const MAX_HANDLE_LENGTH = 64;
 
-/** Characters of an Idempotency-Key: a UUID has 36, and fewer than 22 may be guessed. */
+/** Characters of an Idempotency-Key: a UUID has 36, and fewer than 22 could be guessed. */
 export const MIN_IDEMPOTENCY_KEY_LENGTH = 22;
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** Characters of the URL of a hook. */
 export const MAX_HOOK_URL_LENGTH = 2048;
 
-/** Characters of a label, as it is sent: sealed. */
+/** Characters of an encrypted label. */
 export const MAX_LABEL_LENGTH = 400;
 
-/** Characters of a request's note, as it is sent: sealed. */
+/** Characters of a request's encrypted note. */
 export const MAX_NOTE_LENGTH = 1200;
 
-/** How long a cut delivery of a file can go on, and an upload that has stopped is kept by the server that takes it. */
+/** How long an interrupted delivery of a file can continue, and how long a server keeps an upload that has stopped. */
 export const DELIVERY_SECONDS = 600;
 export const UPLOAD_SECONDS = 1800;
-/** So long an upload outlives the last sign of its server; while that lives, it is told every few seconds. */
+/** How long an upload survives the last sign of its server, which gives one every few seconds while it is alive. */
 export const ARRIVING_SECONDS = 30;
 export const ARRIVING_SIGN_SECONDS = 10;
 
-/** Streams of events that are open at a time: of the callers of one address, and of all. */
+/** Event streams that are open at a time: from one address, and in all. */
 export const MAX_STREAMS = { address: 3, instance: 500 } as const;
-/** So long one of them may be open. */
+/** How long one of them may be open. */
 export const MAX_STREAM_SECONDS = 3600;
 
-/** Bytes of uploads that their callers may break off, or send for nothing; past it they begin no more. */
+/** Bytes of uploads that a caller may break off or send in vain; beyond it a caller can begin no more. */
 export const BROKEN_UPLOADS = { anonymous: 100 * MIB, member: 1024 * MIB, windowSeconds: 3600 } as const;
-/** What a file may take of memory on its way in or out. */
+/** The memory that a file may take while it comes in or goes out. */
 export const FILE_SECRET_MEMORY = 1024 * 1024;
 
 /** Files in one merge. */

@@ -5,43 +5,47 @@ import type { ErrorCode } from "./errors/error-codes.ts";
 import type { RateName } from "./limits.ts";
 
 /**
- * key: with the same Idempotency-Key it is answered as it was first, and nothing happens; ticket: the same with the ticket that
- * it was sent with; same: by its nature it has the same answer, and nothing more happens; anew: what it made first is good for
- * nobody, and what it makes now takes its place; over: it has ended the login that it came with, and says that.
+ * How a repeated call is answered. key: with the same Idempotency-Key it gets the first answer, and nothing happens;
+ * ticket: the same with the ticket it was sent with; same: it naturally gets the same answer, and nothing more happens;
+ * anew: what it made first is worthless, and what it makes now replaces it; over: it has ended the login that it came
+ * with, and says so.
  */
 type Again = "key" | "ticket" | "same" | "anew" | "over";
 
-/** How REST reads the call of a procedure and writes its answer; RPC needs none of it. */
+/** How REST reads a procedure's call and writes its answer; RPC needs none of it. */
 export interface ServiceHttpMeta {
   /**
-   * none: no body; file: the raw bytes, with a query; stream: the same while it still arrives, and it may be
-   * empty; upload: the same for a secret; files: JSON or parts; json: a JSON object; fields: JSON or a form; content: the text of a secret;
-   * download: fields, and what a delivery goes on with.
+   * none: no body; file: raw bytes, with a query; stream: the same while it arrives, possibly empty; upload: the same
+   * for a secret; files: JSON or parts; json: a JSON object; fields: JSON or a form; content: the text of a secret;
+   * download: fields, and where a delivery continues.
    */
   readonly body: "none" | "file" | "stream" | "upload" | "files" | "json" | "fields" | "content" | "download";
   /** file: bytes or an envelope, by Accept; download: bytes while they are made; json: an object. */
   readonly result: "file" | "download" | "json";
   readonly status?: 201;
-  /** The field of the result that `raw=true` or `Accept: text/plain` answers as bare text, and `/raw` behind the path always. */
+  /**
+   * The field of the result that `raw=true` or `Accept: text/plain` returns as bare text; `/raw` after the path always
+   * does.
+   */
   readonly text?: { readonly field: string; readonly by: "raw" | "accept" };
   /** More paths to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
-  /** How large a file may be sent for a content of so many bytes: the limit is for what is inside a container. */
+  /** How large a file may be for a content of so many bytes: the limit applies to what is inside a container. */
   readonly containerSize?: (contentBytes: number) => number;
-  /** Texts of a JSON as large as the caller's files together; long ones arrive as `Utf8Text`. */
+  /** JSON texts that may be as large as the caller's files together; long ones arrive as `Utf8Text`. */
   readonly largeTexts?: readonly string[];
-  /** One of the fields is as large as the content of a secret. */
+  /** Whether one field is as large as the content of a secret. */
   readonly takesContent?: true;
-  /** Its answer has a tag, and whoever has it already gets 304. */
+  /** Its answer has an ETag, so that callers who have it already get 304. */
   readonly hasTag?: true;
-  /** Nothing in its answer is secret, so that it is compressed for who takes that. */
+  /** Nothing in its answer is secret, so it is compressed for callers who accept that. */
   readonly compressed?: true;
-  /** What writes says what a call does whose answer was lost and that is sent again. */
+  /** For calls that write: how a repetition is answered whose first answer was lost. */
   readonly again?: Again;
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
-  /** It may set or clear the cookie of the session: a batch with it is answered over RPC when all of its calls are. */
+  /** It may set or clear the session's cookie: over RPC, a batch with it is answered when all of its calls are done. */
   readonly setsHeaders?: true;
 }
 
@@ -50,13 +54,13 @@ export interface ToolMeta {
   readonly title: string;
   /** Media types of the result when it is a file. */
   readonly types?: readonly string[];
-  /** Bytes of memory for each byte of the body while the tool works. */
+  /** Bytes of memory per byte of the body while the tool works. */
   readonly weight: number;
-  /** The call that gave this weight, and what it gave (`npm run bench -- weigh`). */
+  /** The call that had this weight, and its result (`npm run bench -- weigh`). */
   readonly measured: string;
 }
 
-/** What an operator may want to alert on. It names no account, no address and no credential. */
+/** What an operator may want an alert for. It names no account, address or credential. */
 export type SecurityEvent =
   | "login_failed"
   | "login_locked"
@@ -74,18 +78,18 @@ export type SecurityEvent =
   | "key_rotated"
   | "admin_refused";
 
-/** What is told of a call besides its answer. */
+/** What a call reports besides its answer. */
 interface CallMeta {
-  /** What operators hear of its outcomes. */
+  /** Security events by its outcomes. */
   readonly events?: Readonly<Partial<Record<ErrorCode | "ok", SecurityEvent>>>;
-  /** What the audit log calls it, of a call that changes no row. */
+  /** The name in the audit log of a call that changes no row. */
   readonly reads?: `admin.${string}`;
-  /** With what it logs in, where that is no password. */
+  /** The kind of login, where it is not a password. */
   readonly loginBy?: LoginKind;
   /**
-   * For the document, where a name is not enough (router/procedures/examples.ts): for a field by the schema that has it, "Input.name",
-   * "ResultStats.equal", and for a bare text by what its operation has behind its name, "raw". A field that may be left
-   * out is shown where it stands here.
+   * Examples for the document, where a field's name is not enough (router/procedures/examples.ts): for a field by its
+   * schema, "Input.name" or "ResultStats.equal", and for a bare text by the ending of its operation, "raw". An optional
+   * field is shown only where it is listed here.
    */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
@@ -94,13 +98,13 @@ export type Meta = OpenApiMeta<
   CallMeta & {
     http?: ServiceHttpMeta;
     tool?: ToolMeta;
-    /** Error statuses beside those that `statusesOf` finds by itself. */
+    /** Error statuses besides those that `statusesOf` finds by itself. */
     errors?: readonly number[];
-    /** The rate that calls count under. */
+    /** The rate that its calls count in. */
     rate?: RateName;
-    /** Who may call it, when not everybody: members, only members who are logged in, or of those only administrators. */
+    /** Who may call it, when not everybody: members, members with a session, or administrators. */
     access?: "member" | "session" | "admin";
-    /** A part of this service's own logins, which a program around has instead where it knows its users. */
+    /** A part of this service's own logins, which an embedding program replaces where it knows its users. */
     ownLogin?: true;
   }
 >;
@@ -141,7 +145,7 @@ export function toolMeta({
 
 interface EndpointOptions
   extends OperationText, CallMeta, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {
-  /** The header with what proves that the caller may ask. */
+  /** The header that proves that the caller may ask. */
   readonly proof?: ZodObject;
 }
 
@@ -150,7 +154,7 @@ export function secretMeta(method: Method, path: `/${string}`, options: Endpoint
   return endpointMeta({ method, path, tag: "secrets", options });
 }
 
-/** The meta of an endpoint that tells everybody the same. */
+/** The meta of an endpoint whose answer is the same for everybody. */
 export function publicMeta(path: `/${string}`, options: EndpointOptions): Meta {
   return endpointMeta({ method: "GET", path, tag: "instance", options });
 }
@@ -160,15 +164,15 @@ export function accountMeta(method: Method, path: `/${string}`, options: Endpoin
   return endpointMeta({ method, path, tag: "account", options, ownPagesOnly: true, setsHeaders: true });
 }
 
-/** The meta of an account's endpoint that is a part of this service's own logins. */
+/** The meta of an account's endpoint that belongs to this service's own logins. */
 export function loginMeta(...args: Parameters<typeof accountMeta>): Meta {
   return { ...accountMeta(...args), ownLogin: true };
 }
 
-/** Somebody else tries it, or does not know the password. */
+/** Somebody else tries, or somebody who does not know the password. */
 const ADMIN_REFUSED = { admin_required: "admin_refused", password_wrong: "password_wrong" } as const;
 
-/** The meta of an endpoint for administrators, who work on this service's own pages too. */
+/** The meta of an endpoint for administrators, for this service's own pages too. */
 export function adminMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
   const events = { ...ADMIN_REFUSED, ...options.events };
   return endpointMeta({
@@ -213,7 +217,7 @@ function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
 
 /** Every error status of a procedure: its own, and those that follow from body, parameters and access. */
 export function statusesOf({ http, access, rate, errors = [] }: Meta, names: readonly string[]): number[] {
-  // It asks neither who calls nor the database.
+  // It needs neither the caller nor the database.
   if (rate === undefined) return [...errors, 500, 503];
   const hasBody = http !== undefined && http.body !== "none";
   const hasInput = hasBody || names.length > 0;
@@ -221,7 +225,7 @@ export function statusesOf({ http, access, rate, errors = [] }: Meta, names: rea
   return [
     ...new Set([
       ...(hasInput ? [400] : []),
-      // Any procedure refuses a bad credential, and many bad ones from one address.
+      // Every procedure refuses a bad credential, and many bad ones from one address.
       401,
       ...(isGuarded ? [403] : []),
       ...(hasBody ? [413, 415] : []),

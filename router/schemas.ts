@@ -16,17 +16,17 @@ import {
 /** The input of a procedure without parameters: an empty object, or nothing. */
 export const noInput = z.strictObject({}).prefault({});
 
-/** What a member calls a token or a passkey. */
+/** A member's name for a token or a passkey. */
 export const chosenName = z
   .string()
   .min(1)
   .max(MAX_TOKEN_NAME_LENGTH)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters");
 
-/** The password of the account, where it is asked for again. */
+/** The account's password, where it has to be repeated. */
 const ownPassword = z.string().meta({ description: "Your current password", format: "password" }).optional();
 
-/** The code of the authenticator app, beside the password. */
+/** A code of the authenticator app, in addition to the password. */
 const ownCode = z
   .string()
   .max(MAX_HANDLE_LENGTH)
@@ -36,18 +36,18 @@ const ownCode = z
   })
   .optional();
 
-/** What a procedure asks for later than ten minutes after a login. */
+/** The repeated credentials that a procedure asks for later than ten minutes after a login. */
 export const provenAgain = { password: ownPassword, code: ownCode };
 
 /** The input of a procedure that takes nothing else. */
 export const confirmation = z.strictObject(provenAgain).prefault({});
 
-/** A whole file in memory. A caller may send it from a disk too. */
+/** A whole file in memory. Callers may send it from a disk, too. */
 export function bytesField(description: string) {
   const schema = z
     .custom<Bytes>((value) => value instanceof Uint8Array)
     .meta({ description, type: "string", format: "binary" });
-  // zod has one type for both ends of its custom schemas.
+  // zod has one type for both input and output of custom schemas.
   return schema as unknown as z.ZodCustom<Bytes, Uint8Array | Blob>;
 }
 
@@ -70,12 +70,12 @@ export function byteStreamField(description: string) {
     .meta({ description, type: "string", format: "binary" });
 }
 
-/** Text that no answer and no log may repeat. */
+/** Text that must not appear in any answer or log. */
 export function secretText(description: string) {
   return z.string().meta({ description, format: "password" });
 }
 
-/** What its owner calls a secret or a request; sealed in a browser, so that nobody else can read it. */
+/** The owner's name for a secret or a request, encrypted in the browser. */
 export const label = z
   .string()
   .max(MAX_LABEL_LENGTH)
@@ -83,7 +83,7 @@ export const label = z
   .optional()
   .describe("For members: what they call it, sealed in their browser; shown in their list");
 
-/** Whether the hooks of its owner are told what becomes of it. */
+/** Whether the owner's hooks are told what happens to it. */
 export const notify = z
   .boolean()
   .default(true)
@@ -98,7 +98,7 @@ export const time = z.string().meta({ description: "RFC 3339, UTC", format: "dat
 // Of any length: a text that cannot be an id gets the same answer as an unknown id.
 export const secretId = z.string().describe("The secret's id");
 
-// A title is what the document calls a schema that stands in several places.
+// The title names a schema in the document that occurs in several places.
 export const secretStatus = z
   .enum(["active", "revealed", "revoked", "expired", "locked"])
   .meta({ title: "SecretStatus" });
@@ -106,10 +106,10 @@ export const secretStatus = z
 // Of any length, for the same reason.
 export const requestId = z.string().describe("The request's id");
 
-/** Of a secret or a request. How long it may be depends on the caller, which the procedure checks. */
+/** For a secret or a request. The longest lifetime depends on the caller; the procedure checks it. */
 export const expires = z.int().optional().meta(lifetimeSchema(DEFAULT_LIMITS));
 
-/** What the document says of a lifetime, where an instance has these limits. */
+/** How the document describes lifetimes, for an instance with these limits. */
 export function lifetimeSchema({ anonymous, member, defaultSeconds }: Limits) {
   const { minimum, maximum, offered } = member.lifetimes;
   const bounds = { minimum, maximum, default: defaultSeconds };

@@ -4,17 +4,14 @@ import { OWN_URL, type Machine, type Variable } from "./values.ts";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import { whyNever } from "./login-variables.ts";
 
-/** One sentence for each variable that is wrong, a line each. */
+/** One sentence for each wrong variable, a line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads the whole configuration from environment variables.
- * @throws {ConfigError} with all that is wrong at once
- */
+/** Reads the whole configuration from environment variables. @throws {ConfigError} with everything that is wrong */
 export function readConfig(env: Environment, machine?: Machine): Config {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
@@ -27,7 +24,7 @@ export function readConfig(env: Environment, machine?: Machine): Config {
     }
   }
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-  // The type of Config is made of the same variables in the same way.
+  // The type of Config is derived from the same variables in the same way.
   const whole = withOwnUrl(config as Config);
   const contradictions = checkTogether(whole);
   if (contradictions.length > 0) throw new ConfigError(contradictions.join("\n"));
@@ -35,7 +32,7 @@ export function readConfig(env: Environment, machine?: Machine): Config {
 }
 
 function readVariable(name: string, variable: Variable<unknown, unknown>, env: Environment): unknown {
-  // A variable that is empty or blank counts as absent.
+  // An empty or blank variable counts as absent.
   const given = env[name]?.trim();
   const file = variable.hasFile && env[`${name}_FILE`]?.trim();
   if (file && given) throw new ConfigError(`${name} and ${name}_FILE must not both be set.`);
@@ -47,12 +44,13 @@ function readVariable(name: string, variable: Variable<unknown, unknown>, env: E
   throw new ConfigError(describeProblem(file ? `The content of ${name}_FILE` : name, variable, text));
 }
 
-// Files of variables, Compose and YAML do not all take quotes off, and a database called `"data/service.db"` is none.
+// Not every reader of variable files, Compose files and YAML removes quotes, and no database is called
+// `"data/service.db"`.
 function refuseQuotes(name: string, text: string): void {
   if (/^(["'])[^]*\1$/.test(text)) throw new ConfigError(`${name} must not have quotes around its value.`);
 }
 
-/** What a file has, without the line feed and the blanks around it. */
+/** The content of a file, without line feed and blanks around it. */
 function readValue(name: string, file: string): string {
   let text: string;
   try {
@@ -61,12 +59,12 @@ function readValue(name: string, file: string): string {
     throw fileError(`${name} cannot be read`, error);
   }
   refuseQuotes(`The content of ${name}`, text);
-  // The default would be another database or key than the one that is meant.
+  // The default would be another database or key than intended.
   if (text === "") throw new ConfigError(`${name} names an empty file.`);
   return text;
 }
 
-/** What is wrong with the file that a variable names; of the error only the system's code is told. */
+/** What is wrong with the file that a variable names; only the system's error code is shown. */
 export function fileError(sentence: string, error: unknown): ConfigError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   return new ConfigError(`${sentence} (${code}).`);
@@ -101,7 +99,7 @@ function describeProblem(
   return `${name} is ${quoted} but must be ${legal}.`;
 }
 
-/** Settings that cannot hold together, a sentence each. */
+/** Settings that contradict each other, a sentence each. */
 function checkTogether(config: Config): string[] {
   const amounts = [...lessForMembers(config), ...beyondMachine(config), ...beyondLifetime(config)];
   return [...amounts, ...missingForLogin(config), ...missingForEvents(config)];
@@ -157,7 +155,7 @@ function lessForMembers(config: Config): string[] {
   );
 }
 
-// What the specification allows is legal on small machines too, where a file may have to wait until it is alone.
+// What the specification allows stays legal on small machines, where a file may have to wait until it is alone.
 function beyondMachine({ memberFileSize, memoryBudget, ...config }: Config): string[] {
   const { memberSecretFileSize, memberStoredBytes, maxSecretBytes } = config;
   const { fileSize, secretFileSize } = DEFAULT_LIMITS.member;

@@ -21,17 +21,17 @@ const INTRODUCTIONS: Partial<Record<keyof typeof TITLES, string>> = {
 const BEGIN = "<!-- Written by `npm run settings`. -->";
 const END = "<!-- The end of what is written. -->";
 
-/** The guide with its settings as the schema has them. */
+/** The guide, with the settings as the schema has them. */
 export function withSettings(guide: string): string {
   const [from, to] = [guide.indexOf(BEGIN), guide.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`The guide has no place for settings: ${BEGIN} … ${END}`);
   return `${guide.slice(0, from + BEGIN.length)}\n\n${settings()}\n${guide.slice(to)}`;
 }
 
-/** What the chart sets by itself. */
+/** Set by the chart itself. */
 const OF_CHART = ["HOST", "PORT", "PUBLIC_URL", "DATABASE_URL"];
 
-/** The schema of the chart's values with the names of all other settings. */
+/** The schema of the chart's values, with the names of all other settings. */
 export function withNames(schema: string): string {
   const names = Object.keys(allVariables()).filter((name) => !OF_CHART.includes(name));
   const lines = names.map((name) => `\n        "${name}"`).join();
@@ -39,7 +39,7 @@ export function withNames(schema: string): string {
 }
 
 function settings(): string {
-  // The legal values have the machine's only where it is named.
+  // Legal values depend on the machine only where they name it.
   const sections = Object.entries(variablesOf({ memoryBytes: 0, cores: 0 }));
   return sections.map(([name, variables]) => section(name as keyof typeof TITLES, variables)).join("\n");
 }

@@ -6,25 +6,25 @@ const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const DAY_SECONDS = 86_400;
 
-/** A text of more than this is no string in some engines, and the tools hold a file in memory. */
+/** Longer texts are impossible in some engines, and the tools hold a file in memory. */
 export const fileSize = sizeBetween({ from: KIB, to: 500 * MIB, range: "1KiB to 500MiB" });
-/** Such a file goes through in pieces. */
+/** Such a file is processed in pieces. */
 export const secretFileSize = sizeBetween({ from: KIB, to: 2 * GIB, range: "1KiB to 2GiB" });
 export const storedBytes = sizeBetween({ from: MIB, to: 1024 * GIB, range: "1MiB to 1TiB" });
 export const characters = wholeNumber({ from: 100, to: 5_000_000, unit: "of characters" });
 export const calls = wholeNumber({ from: 1, to: 100_000, unit: "of calls" });
 
-/** Seconds, from a number with a unit. */
+/** In seconds, from a number with a unit. */
 export const lifetime = reading(readLifetime, "a time from 1m to 3650d, such as 30m, 12h or 7d");
 
-/** Seconds of each lifetime that is offered, the default first; undefined where all within the bounds are. */
+/** In seconds, the default first; undefined where all lifetimes within the bounds are offered. */
 export const lifetimes: Kind<readonly number[] | undefined, readonly string[] | string> = {
   schema: z.union([z.literal("any").transform(() => undefined), reading(readLifetimes, "").schema]),
   legal: "any, or up to 20 times from 1m to 3650d with commas between, each once, such as 1h,1d,7d",
   given: z.union([z.string(), z.array(z.string()).readonly()]),
 };
 
-/** Seconds; undefined for the one that the instance has by itself. */
+/** In seconds; undefined for the built-in one. */
 export const defaultLifetime: Kind<number | undefined> = {
   ...lifetime,
   schema: z.union([z.literal("first").transform(() => undefined), lifetime.schema]),
@@ -34,7 +34,7 @@ export const defaultLifetime: Kind<number | undefined> = {
 /** The path of a file. */
 export const path = orNone(reading((text) => (text.includes("\0") ? null : text), "the path of a file"));
 
-/** A page for people. */
+/** The address of a page for people. */
 export const webPage = orNone(reading(readWebPage, "an http:// or https:// URL without user name"));
 
 /** As a URL. */
@@ -51,7 +51,7 @@ export const lines: Kind<"off" | "stdout" | { readonly path: string }> = reading
   return text.includes("\0") ? null : { path: text };
 }, "off, stdout or the path of a file");
 
-/** As Standard Webhooks 1.0 writes it; two of them while receivers go over from one to the other. */
+/** In the form of Standard Webhooks 1.0; two while receivers change from one to the other. */
 export const signingKeys: Kind<readonly string[] | undefined> = orNone(
   reading((text) => {
     const keys = text.split(",").map((key) => key.trim());
@@ -63,14 +63,14 @@ const SIGNING_KEY = /^whsec_[A-Za-z\d+/]{32,86}={0,2}$/;
 /** 32 bytes. */
 export const instanceKey = orNone(reading(readInstanceKey, "32 bytes in base64 or base64url"));
 
-/** The bytes of a key as a setting or a file has them; null for any other text. */
+/** The bytes of a key in a setting or a file; null for any other text. */
 export function readInstanceKey(text: string): Uint8Array<ArrayBuffer> | null {
   return /^[\w+/-]{43}=?$/.test(text) ? new Uint8Array(Buffer.from(text, "base64")) : null;
 }
 
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d{1,5})?(?:\/|$)/;
 
-/** The issuer of OpenID Connect: what it calls itself, to the letter. */
+/** An OpenID Connect issuer, exactly as it calls itself. */
 export const issuer = orNone(
   reading(
     (text) => (isPrivateOnTheWay(text) && !/[?#]/.test(text) && readWebPage(text) !== null ? text : null),
@@ -78,7 +78,7 @@ export const issuer = orNone(
   ),
 );
 
-/** Of a receiver; its path or query may hold a key. */
+/** The URL of a receiver; its path or query may contain a key. */
 export const receiver = orNone(
   reading((text) => {
     const href = readWebPage(text);
@@ -86,7 +86,7 @@ export const receiver = orNone(
   }, "an https:// URL without user name, or an http:// one of a loopback address"),
 );
 
-/** Whether nobody on the network reads what goes to this URL. */
+/** Whether nobody else on the network can read what is sent to this URL. */
 function isPrivateOnTheWay(url: string): boolean {
   return url.startsWith("https://") || LOOPBACK.test(url);
 }
@@ -99,7 +99,7 @@ export function line(most: number): Kind<string> {
   );
 }
 
-/** A kind whose value may be absent. */
+/** A kind that also allows no value. */
 export function orNone<Value, Given>(kind: Kind<Value, Given>): Kind<Value | undefined, Given> {
   return {
     ...kind,
@@ -108,7 +108,7 @@ export function orNone<Value, Given>(kind: Kind<Value, Given>): Kind<Value | und
   };
 }
 
-/** Some of a few words, in their own order; `all` stands for each of them. */
+/** Some of a few words, in their own order; `all` means each of them. */
 export function someOf(words: readonly string[]): Kind<readonly string[], readonly string[]> {
   const read = (text: string) => {
     const given = text === "all" ? words : text.split(",").map((word) => word.trim());

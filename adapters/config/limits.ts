@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
 import { createProvider } from "../service/login/provider.ts";
 import type { Config } from "./settings.ts";
 
-/** How an organisation's members log in, if they do. */
+/** How an organization's members log in, if they do. */
 export function organisationOf(config: Config, options: { onFault: (error: unknown) => void }) {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
@@ -15,7 +15,7 @@ export function organisationOf(config: Config, options: { onFault: (error: unkno
   };
 }
 
-/** The limits that hold. */
+/** The limits in effect. */
 export function limitsOf(config: Config): Limits {
   const { minLifetime: minimum, lifetimes: list } = config;
   const lifetimesTo = (longest: number) => {

@@ -5,7 +5,7 @@ import { variable, reading, type Kind } from "./values.ts";
 import type { ClaimRule } from "../../router/accounts/identities.ts";
 import { orNone } from "./instance-values.ts";
 
-/** How members log in. */
+/** Settings of how members log in. */
 export function loginVariables() {
   return {
     PASSWORDS: variable(kinds.oneOf("on", "off"), {
@@ -62,7 +62,7 @@ export function loginVariables() {
   };
 }
 
-/** Who is told of what happens. */
+/** Settings of who is told of events. */
 export function eventVariables() {
   return {
     AUDIT_LOG: variable(own.lines, {
@@ -93,7 +93,7 @@ export function eventVariables() {
   };
 }
 
-/** `claim=value`, with commas between them; a value with a comma, an equals sign or a quote stands in double quotes. */
+/** `claim=value`, separated by commas; a value with a comma, an equals sign or a quote is enclosed in double quotes. */
 const claimRules: Kind<readonly ClaimRule[] | undefined> = orNone(
   reading(
     readRules,
@@ -101,7 +101,7 @@ const claimRules: Kind<readonly ClaimRule[] | undefined> = orNone(
   ),
 );
 
-// As in RFC 4180 a quote inside of quotes is doubled; a backslash stands for itself, since names of LDAP have some.
+// As in RFC 4180, a quote within quotes is doubled; a backslash is a plain character, since LDAP names contain some.
 const RULE = /\s*([\w:./-]{1,128})=(?:"((?:[^"\p{Cc}]|""){1,256})"|([^=,"\p{Cc}]{1,256}?))\s*(?:,|$)/uy;
 
 function readRules(text: string): ClaimRule[] | null {
@@ -119,12 +119,12 @@ function isPath(claim: string): boolean {
   return claim.split(".").every((name) => name !== "");
 }
 
-/** Claims that are of one login alone, so that no value holds at the next one (OpenID Connect Core 1.0, 2 and 3.1.3.6). */
+/** Claims that change with each login, so that no fixed value can match (OpenID Connect Core 1.0, 2 and 3.1.3.6). */
 const OF_ONE_LOGIN = ["exp", "iat", "nbf", "auth_time", "nonce", "jti", "sid", "at_hash", "c_hash"];
 /** Claims that are true or false (OpenID Connect Core 1.0, 5.1). */
 const BOOLEANS = ["email_verified", "phone_number_verified"];
 
-/** Why a rule holds for nobody who logs in by this issuer; undefined where it may hold. */
+/** Why a rule can never match a login of this issuer; undefined where it may. */
 export function whyNever({ claim, value }: ClaimRule, issuer: string): string | undefined {
   if (claim === "iss" && value !== issuer) return `iss is always OIDC_ISSUER, which is ${issuer}`;
   if (OF_ONE_LOGIN.includes(claim)) return `${claim} is another one at each login`;

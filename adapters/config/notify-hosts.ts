@@ -2,19 +2,19 @@ import { isAddress, isInRanges, isPublicAddress, isRange } from "../service/addr
 import { orNone } from "./instance-values.ts";
 import { reading, type Kind } from "./values.ts";
 
-/** Where members may have themselves told what becomes of their secrets. */
+/** The hosts at which members may have hooks. */
 export interface NotifyHosts {
   /** As they were written. */
   readonly names: readonly string[];
   readonly hosts: readonly Host[];
-  /** Addresses that names may lead to although they are private. */
+  /** Private addresses that names may resolve to. */
   readonly ranges: readonly string[];
 }
 
 interface Host {
-  /** Without brackets; `*.` stands for one or more labels. */
+  /** Without brackets; `*.` matches one or more labels. */
   readonly name: string;
-  /** Any, without one. */
+  /** Undefined for any port. */
   readonly port: string | undefined;
 }
 
@@ -28,9 +28,9 @@ export const notifyHosts: Kind<NotifyHosts | undefined> = orNone(
 );
 
 const MOST = 50;
-// A wildcard stands above two labels at least: *.com would be nearly everybody.
+// A wildcard needs at least two labels after it: *.com would allow nearly everybody.
 const NAME = /^(\*\.(?=[^.]+\.))?(?:[a-z\d-]{1,63}\.)*(?=[\d-]*[a-z])[a-z\d-]{1,63}$/;
-/** Nobody means another machine by localhost (RFC 6761, 6.3). */
+/** localhost never means another machine (RFC 6761, 6.3). */
 const LOOPBACK = ["127.0.0.0/8", "::1"];
 const PORT = /^(.*?)(?::(\d{1,5}))?$/;
 
@@ -57,7 +57,7 @@ function readHost(text: string): { host?: Host; ranges?: readonly string[] } | n
   return NAME.test(name) ? { host: { name, port } } : null;
 }
 
-/** Whether a member's hook may be there, by what its URL says. */
+/** Whether a member's hook may have this URL. */
 export function isAllowed({ protocol, hostname, port }: URL, { hosts }: NotifyHosts): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
   return hosts.some(
@@ -67,8 +67,8 @@ export function isAllowed({ protocol, hostname, port }: URL, { hosts }: NotifyHo
 }
 
 /**
- * Whether an address that such a URL leads to may be called. Without TLS others on the way read the call: so only where the
- * operator has named the very address.
+ * Whether the address that a URL's host resolves to may be called. Without TLS others can read the call, so then only
+ * an address that the operator has named itself.
  */
 export function isFit(address: string, { protocol }: URL, { ranges }: Pick<NotifyHosts, "ranges">): boolean {
   return isInRanges(address, ranges) || (protocol === "https:" && isPublicAddress(address));

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Kind, Machine } from "./values.ts";
 import { variablesOf } from "./variables.ts";
 
-/** All that the server reads of the environment, by name. Its schemas take milliseconds to make. */
+/** Everything that the server reads from the environment, by name. Making the schemas takes milliseconds. */
 export function allVariables({ memoryBytes, cores }: Machine = readMachine()): Variables {
   if (last?.memoryBytes !== memoryBytes || last.cores !== cores) {
     last = { memoryBytes, cores, variables: makeVariables({ memoryBytes, cores }) };
@@ -20,13 +20,13 @@ function makeVariables(machine: Machine) {
   return { ...server, ...limits, ...instance, ...login, ...events };
 }
 
-// Without a limit the answer is a number past all memory (Node, Deno) or that of the machine (Bun).
+// Without a limit, the runtimes report a number larger than any memory (Node, Deno) or the machine's (Bun).
 function readMachine(): Machine {
   const constrained = process.constrainedMemory() || Infinity;
   return { memoryBytes: Math.min(totalmem(), constrained), cores: availableParallelism() };
 }
 
-/** What a program calls a variable: PUBLIC_URL is publicUrl. */
+/** A variable's name in a program: PUBLIC_URL is publicUrl. */
 export function camelCase(name: string): string {
   return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -35,17 +35,17 @@ type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name & string>;
 
-/** All settings of the server, as they have been read. */
+/** All settings of the server. */
 export type Config = {
   readonly [Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]["schema"]>;
 };
 
-/** Settings as a program gives them. */
+/** Settings as a program passes them. */
 export type SettingOptions<Group extends Readonly<Record<string, Kind<unknown, unknown>>>> = {
   readonly [Name in keyof Group as CamelCase<Name>]?: z.output<Group[Name]["given"]>;
 };
 
-/** What a program around can set; it listens and stops by itself. */
+/** The settings of an embedding program, which listens and stops by itself. */
 export function embeddedVariables() {
   const { server, instance, limits, events } = variablesOf(readMachine());
   const { PASSPHRASE, TOOLS, ...amounts } = limits;
@@ -63,6 +63,6 @@ function without<Group extends object, Name extends keyof Group>(
   names: readonly Name[],
 ): Omit<Group, Name> {
   const kept = Object.entries(group).filter(([name]) => !names.some((each) => each === name));
-  // What is left of an object is that object without them.
+  // The object without these properties.
   return Object.fromEntries(kept) as Omit<Group, Name>;
 }

@@ -6,18 +6,18 @@ export interface Machine {
   readonly cores: number;
 }
 
-/** A kind of value that a variable of the environment can have, read from its text. */
+/** A kind of value of an environment variable, read from its text. */
 export interface Kind<Value, Given = string> {
   readonly schema: z.ZodType<Value, string>;
-  /** What a program gives, which is then written as a text. */
+  /** What a program may pass instead, which is then written as a text. */
   readonly given: z.ZodType<Given>;
-  /** Ends the sentence "NAME must be". */
+  /** Completes the sentence "NAME must be". */
   readonly legal: string;
 }
 
 const numberOrText = z.union([z.number(), z.string()]);
 
-/** Stands for the address that is listened on, which is known only when host and port have been read. */
+/** Stands for the server's own address, known only once host and port have been read. */
 export const OWN_URL = "http://HOST:PORT";
 
 export const port = wholeNumber({ from: 0, to: 65535 });
@@ -32,7 +32,7 @@ export const metricsPort: Kind<number | undefined, number> = {
   legal: `off or ${port.legal}`,
 };
 
-/** Without brackets, also when it is IPv6. */
+/** Without brackets, for IPv6 too. */
 export const host = reading(readHost, "an IPv4 address, an IPv6 address or a host name, without a port");
 
 /** Without a slash at its end. */
@@ -75,7 +75,7 @@ export function wholeNumber(range: { from: number; to: number; unit?: string }):
   };
 }
 
-/** The number of workers, by number or as one for each core. */
+/** The number of workers, or one for each core. */
 export function workers({ cores }: Machine): Kind<number, number> {
   const count = wholeNumber({ from: 1, to: 256 });
   return {
@@ -85,13 +85,13 @@ export function workers({ cores }: Machine): Kind<number, number> {
   };
 }
 
-/** An amount of memory, in bytes or as a part of what machine or container has. */
+/** An amount of memory, in bytes or as a part of what the machine or container has. */
 export function memory(machine: Machine): Kind<number, number | string> {
   const { legal, ...kind } = readingSize((text) => readMemory(text, machine), "of at least 1 MiB");
   return { ...kind, legal: `${legal}, or 1% to 100% of the memory of machine or container` };
 }
 
-/** A size in bytes that `read` finds right; `range` says which ones it does. */
+/** A size in bytes that `read` accepts; `range` describes which ones. */
 export function readingSize(
   read: (text: string) => number | null,
   range: string,
@@ -100,7 +100,7 @@ export function readingSize(
   return { ...reading(read, legal), given: numberOrText };
 }
 
-/** A kind whose texts `read` understands; null for one that it does not. */
+/** A kind whose texts `read` understands; it returns null for others. */
 export function reading<Value>(read: (text: string) => Value | null, legal: string): Kind<Value> {
   const schema = z.string().transform((text, context) => {
     const value = read(text);
@@ -111,7 +111,7 @@ export function reading<Value>(read: (text: string) => Value | null, legal: stri
   return { schema, given: z.string(), legal };
 }
 
-// The last label has a letter: "1.2.3" and "256.1.1.1" are meant as addresses.
+// The last label has a letter: "1.2.3" and "256.1.1.1" are mistyped addresses.
 const HOST_NAME = /^(?:[a-z\d_-]{1,63}\.)*(?=[\d_-]*[a-z])[a-z\d_-]{1,63}$/i;
 
 function readHost(text: string): string | null {
@@ -123,16 +123,16 @@ function readPublicUrl(text: string): string | null {
   if (text === OWN_URL) return text;
   if (!/^https?:\/\/[^\s\\?#]+$/i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
-  // The path is part of the patterns of routes.
+  // The path becomes part of the routes' patterns.
   const isPlain = /^(\/[\w.~-]+)*\/*$/.test(url.pathname);
   return url.username || url.password || !isPlain ? null : url.href.replace(/\/+$/, "");
 }
 
-// In a file of variables and in a unit of systemd no shell has read it; a folder called "$HOME" would be made.
+// In a file of variables or a systemd unit no shell has expanded it; a folder called "$HOME" would be made.
 const FOR_A_SHELL = /^~(?:[\\/]|$)|\$[a-z_({]|%\w+%|^\p{Quotation_Mark}|\p{Quotation_Mark}$/iu;
 
 function readDatabaseUrl(text: string): string | null {
-  // A URL is parsed without the line breaks in it: a file of several lines is a mistake.
+  // URLs are parsed without the line breaks in them, but a file of several lines is a mistake.
   if (/\p{Cc}/u.test(text)) return null;
   if (/^postgres(?:ql)?:\/\//.test(text)) return URL.canParse(text) ? text : null;
   // Another scheme is a mistake, unlike ":memory:" and "C:\data\service.db".
@@ -147,7 +147,7 @@ function readRanges(text: string): { ranges: string[] } | null {
 const SIZE_TEXT = /^(\d{1,16}(?:\.\d{1,6})?) ?(?:([kmgt])(i?)b|b)?$/i;
 const POWERS = ["b", "k", "m", "g", "t"];
 
-// KB counts in thousands and KiB in 1,024s, as IEC 80000-13 has it.
+// KB is a thousand bytes and KiB 1,024, as in IEC 80000-13.
 export function readSize(text: string): number | null {
   const [, number, letter = "b", binary] = SIZE_TEXT.exec(text) ?? [];
   const unit = (binary ? 1024 : 1000) ** POWERS.indexOf(letter.toLowerCase());
@@ -159,23 +159,23 @@ function readMemory(text: string, { memoryBytes }: Machine): number | null {
   const percent = Number(/^(\d{1,3}(?:\.\d{1,3})?) ?%$/.exec(text)?.[1]);
   if (percent >= 1 && percent <= 100) return Math.floor((memoryBytes * percent) / 100);
   const bytes = readSize(text);
-  // Less than 1 MiB can only be a forgotten unit.
+  // Less than 1 MiB must be a forgotten unit.
   return bytes !== null && bytes >= 1024 ** 2 ? bytes : null;
 }
 
 export interface About {
-  /** A text like one of the environment; read in the same way. */
+  /** Written as in the environment, and read in the same way. */
   readonly fallback: string;
   readonly meaning: string;
-  /** What docs/operations.md says beside it, as Markdown. */
+  /** More about it for docs/operations.md, as Markdown. */
   readonly more?: string;
-  /** The value can hold a password, so no sentence quotes it. */
+  /** The value may contain a password, so no sentence quotes it. */
   readonly isSecret?: true;
-  /** Whether NAME_FILE can name a file with the value, as containers are given secrets. */
+  /** Whether NAME_FILE may name a file with the value, as containers pass secrets. */
   readonly hasFile?: true;
 }
 
-/** A variable of the environment: how it is read, and what help, guide and errors say of it. */
+/** An environment variable: how it is read, and what help, guide and errors say about it. */
 export type Variable<Value, Given> = Kind<Value, Given> & About;
 
 export function variable<Value, Given>(kind: Kind<Value, Given>, about: About): Variable<Value, Given> {

@@ -5,7 +5,7 @@ import { variable } from "./values.ts";
 import * as own from "./instance-values.ts";
 import { eventVariables, loginVariables } from "./login-variables.ts";
 
-/** All that the server reads of the environment, by the headings of docs/operations.md. */
+/** Everything that the server reads from the environment, by the headings of docs/operations.md. */
 export function variablesOf(machine: kinds.Machine) {
   return {
     server: serverVariables(machine),

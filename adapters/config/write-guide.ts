@@ -1,4 +1,4 @@
-// Writes the settings anew in docs/operations.md and in the chart: `npm run settings`, after a variable has changed.
+// Updates the settings in docs/operations.md and in the chart: run `npm run settings` after changing a variable.
 import { readFileSync, writeFileSync } from "node:fs";
 import { withNames, withSettings } from "./guide.ts";
 

@@ -1,5 +1,5 @@
-// What Node leaves open of a connection's life. Deno 2.9 works on the requests of a connection one after the other,
-// Bun 1.4 ends one whose next request comes too early, and both end a server without cutting answers off.
+// Guards that Node lacks for its connections. Deno 2.9 handles the requests of a connection one after the other, Bun
+// 1.4 closes one whose next request comes too early, and both stop a server without cutting off answers.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { heldBack } from "../trpc/body/request-body.ts";
@@ -9,28 +9,28 @@ import { ApiError, errorBody } from "../../router/errors/errors.ts";
 const MOST_UNANSWERED = 8;
 const SAMPLE_MS = 5_000;
 /**
- * In each direction, on the average of so many samples: 16 KiB a second. A socket's send buffer of 4 MB is drained in
- * steps, of a client that takes 40 KiB/s every 33 seconds, so that sending is judged over two minutes.
+ * Samples that are averaged in each direction: 16 KiB a second. A socket's send buffer of 4 MB empties in steps, every
+ * 33 seconds for a client that takes 40 KiB/s, so sending is judged over two minutes.
  */
 const SAMPLES = { receiving: 6, sending: 24 };
 const LEAST_BYTES = (16 * 1024 * SAMPLE_MS) / 1000;
 
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
-  /** A request whose answer is sent before all of its body has come. */
+  /** A request whose answer was sent before its whole body had come. */
   answeredEarly: IncomingMessage | undefined;
   direction: keyof typeof SAMPLES | undefined;
-  /** Bytes through since the transfer in this direction began to be watched, newest last. */
+  /** Bytes transferred since watching this direction began, newest last. */
   samples: number[];
 }
 
-/** The connections of a Node server, whose listeners are there: how many requests each has open, and how fast it is. */
+/** The connections of a Node server that has its listeners: how many requests each has open, and how fast it is. */
 export class Connections {
   readonly #server: Server;
   readonly #open = new Map<Socket, Connection>();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param base what every answer says */
+  /** @param base headers of every answer */
   constructor(server: Server, base: Headers) {
     this.#server = server;
     server.on("connection", (socket: Socket) => this.#add(socket));
@@ -42,21 +42,22 @@ export class Connections {
       continueWhenRead(request, response);
       server.emit("request", request, response);
     });
-    // An expectation that is unknown may be ignored (RFC 9110, 10.1.1), as Deno and Bun do; Node's own answer is bare.
+    // Unknown expectations may be ignored (RFC 9110, 10.1.1), as Deno and Bun do; Node's own answer has no headers of
+    // ours.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     this.#timer = setInterval(() => this.#endSlow(), SAMPLE_MS);
     this.#timer.unref();
   }
 
-  /** Takes no more connections; answers when those there are have ended. */
+  /** Takes no more connections; resolves when the existing ones have ended. */
   close(): Promise<void> {
     clearInterval(this.#timer);
     // Node's own close() destroys connections whose answer is written but not yet sent (Node 24: `finished` is taken
-    // for sent), so only the listening part of it is called.
+    // for sent), so only its listening part is called.
     return new Promise((resolve) => void NetServer.prototype.close.call(this.#server, () => resolve()));
   }
 
-  /** Ends connections that wait for nothing, once everything written to them is sent. */
+  /** Closes idle connections, once everything written to them is sent. */
   endIdle(): void {
     for (const [socket, { unanswered }] of this.#open) if (unanswered.size === 0) socket.destroySoon();
   }
@@ -71,7 +72,7 @@ export class Connections {
     socket.once("close", () => this.#open.delete(socket));
   }
 
-  // As Node does it without a listener, in words of ours.
+  // Like Node without a listener, but with our own answer.
   #refuse(error: NodeJS.ErrnoException, socket: Socket, base: Headers): void {
     const unanswered = [...(this.#open.get(socket)?.unanswered ?? [])];
     const isBegun = unanswered.some(({ headersSent }) => headersSent);
@@ -79,7 +80,7 @@ export class Connections {
     socket.destroySoon();
   }
 
-  // Node reads all requests of a packet at once, also when the first of them has ended the connection.
+  // Node reads all requests of a packet at once, even when the first of them has closed the connection.
   #standBefore(listeners: readonly Function[]): void {
     this.#server.removeAllListeners("request");
     this.#server.on("request", (request, response) => {
@@ -116,22 +117,22 @@ export class Connections {
   }
 }
 
-// Node's own server asks for the body at once. Here it is asked for when it is first read, which a call that is refused
-// by its head never comes to; Node closes the connection behind such an answer.
+// Node's own server asks for the body at once. Here it is asked for when it is first read, which never happens for a
+// call that is refused by its head; Node closes the connection after such an answer.
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const read = request._read.bind(request);
   heldBack.add(request);
   request._read = (size) => {
     request._read = read;
     heldBack.delete(request);
-    // Behind an answer Node reads what may still come, to drop it.
+    // After an answer Node reads what may still come, to drop it.
     if (!response.headersSent) response.writeContinue();
     read(size);
   };
 }
 
-// Bytes in both directions, and what the client is waited for: to send its body, which we want to read, or to take what
-// the system would send. No direction while the client waits for us.
+// The bytes in both directions, and what the client has to do: send the body that we want to read, or take what the
+// system could send. No direction while the client waits for us.
 function watchTransfer(
   socket: Socket,
   { unanswered, answeredEarly }: Connection,
@@ -140,7 +141,7 @@ function watchTransfer(
   const [response] = unanswered;
   const through = bytesRead + bytesWritten - writeQueueSize;
   if (response === undefined) {
-    // What comes behind an answer is wanted by nobody.
+    // Nobody needs what comes after an answer.
     const isComing = answeredEarly && !answeredEarly.complete;
     return { direction: isComing ? "receiving" : undefined, through };
   }
@@ -150,7 +151,7 @@ function watchTransfer(
   return { direction: writeQueueSize > 0 ? "sending" : undefined, through };
 }
 
-// Only the handle knows how much of a large write is sent; the socket counts all of it at once.
+// Only the handle knows how much of a large write was sent; the socket counts all of it at once.
 function readHandle(socket: Socket): { bytesRead: number; bytesWritten: number; writeQueueSize: number } {
   const handle: unknown = Reflect.get(socket, "_handle");
   const read = (name: string) => {
@@ -164,7 +165,7 @@ function readHandle(socket: Socket): { bytesRead: number; bytesWritten: number; 
   };
 }
 
-/** Statuses of what Node's parser refuses in another way than as a bad request, as its own answers have them. */
+/** Node's own statuses for what its parser refuses otherwise than as a bad request. */
 const STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
@@ -174,9 +175,9 @@ const STATUSES: Readonly<Record<string, string>> = {
 const ALLOWED = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 
 /**
- * What to answer beside `base`, which every answer says, as bytes of HTTP/1.1, where Node's parser has made no request.
- * There is nothing in it that a page of another origin may not read. The parser takes some thirty methods and no others;
- * Deno 2.9 hands those over, and a path refuses them, while Bun 1.4 hangs up.
+ * The answer, as bytes of HTTP/1.1, where Node's parser has made no request; `base` are headers of every answer. Pages
+ * of other origins may read all of it. The parser accepts about thirty methods and no others; Deno 2.9 passes those on,
+ * to be refused by their path, while Bun 1.4 closes the connection.
  */
 export function refuseUnparsed(code: string | undefined, base: Headers): string {
   const said = [...base, ["Access-Control-Allow-Origin", "*"]].map(([name, value]) => `${name}: ${value}`);

@@ -5,22 +5,22 @@ import { Connections } from "./connections.ts";
 
 const HEADERS_MS = 60_000;
 const REQUEST_MS = 600_000;
-// Longer than a proxy in front leaves its connections idle, so that none meets one that is just being closed.
+// Longer than a proxy in front keeps idle connections, so that none uses one that is just being closed.
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES = 32 * 1024;
-// Every limit is counted by us while the body streams; Bun's own default would answer 413 in its own words.
+// We count every limit ourselves while the body arrives; Bun's own limit would answer 413 in its own words.
 const BODY_BYTES = Number.MAX_SAFE_INTEGER;
 const BUN_IDLE_SECONDS = 255;
 const CHECK_MS = 50;
 
 interface Listener {
-  /** Where it really listens: with port 0 the system chose one. */
+  /** The real address: with port 0 the system chose the port. */
   readonly url: string;
-  /** Stops taking connections, waits for what runs, at most so long. */
+  /** Stops accepting connections, and waits at most this long for running calls. */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
-/** Serves on Node, Deno or Bun, each with the deadlines that it lacks by default. */
+/** Serves on Node, Deno or Bun, with the deadlines that each lacks by default. */
 export async function listen(
   { app, health, baseHeaders }: Server,
   at: { port: number; host: string },
@@ -31,7 +31,7 @@ export async function listen(
     port: at.port,
     hostname: at.host,
     silent: true,
-    // Ours below: srvx's does not end the process, and is off under CI.
+    // Replaced by our own below: srvx's does not end the process, and is off under CI.
     gracefulShutdown: false,
     maxRequestBodySize: BODY_BYTES,
     node: {
@@ -51,8 +51,8 @@ export async function listen(
   return { url: server.url ?? `http://${at.host}:${at.port}/`, stop };
 }
 
-// Node 24 and Bun 1.4 close the connection behind such an answer. Deno 2.9 writes the header, leaves closing to the
-// client until the listener closes, and keeps the header out of HTTP/2, where it has no meaning.
+// Node 24 and Bun 1.4 close the connection after such an answer. Deno 2.9 writes the header, leaves closing to the
+// client until the listener closes, and omits the header in HTTP/2, where it has no meaning.
 async function answer(
   request: ServerRequest,
   { app, health, running }: Pick<Server, "app" | "health"> & { running: { calls: number } },
@@ -71,7 +71,7 @@ function isOfNoLength({ method, runtime }: ServerRequest, { status, headers }: R
   return method === "HEAD" && runtime?.name !== "node" && status === 200 && !headers.has("content-length");
 }
 
-// Deno 2.9 and Bun 1.4 say of an answer to HEAD without a body that GET's has no bytes (RFC 9110, 8.6, forbids it).
+// For an answer to HEAD without a body, Deno 2.9 and Bun 1.4 say that GET's has no bytes, which RFC 9110, 8.6, forbids.
 function withUnknownLength({ status, headers }: Response): Response {
   return new Response(new ReadableStream({ start: (controller) => controller.close() }), { status, headers });
 }
@@ -87,12 +87,12 @@ async function end(
   const { running, connections, deadlineMs } = options;
   const last = performance.now() + deadlineMs;
   const isLate = () => performance.now() > last;
-  // Deno's shutdown takes the bodies away from calls that still read them.
+  // Deno's shutdown takes bodies away from calls that are still reading them.
   while (server.runtime === "deno" && running.calls > 0 && !isLate()) await pause();
   let ended = false;
   void (connections ?? server).close().then(() => (ended = true));
   while (!ended && !isLate()) {
-    // A connection that falls idle now would hold the server open for its whole patience.
+    // A connection that becomes idle now would keep the server open for its whole timeout.
     connections?.endIdle();
     await pause();
   }

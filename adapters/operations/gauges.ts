@@ -5,12 +5,12 @@ import type { Workers } from "../workers/workers.ts";
 import type { Health } from "./health.ts";
 import type { Gauges } from "./metrics.ts";
 
-/** Large steps: the exact number would be the size of a single file that is stored or deleted just then. */
+/** In large steps: the exact number would be the size of a single file that is being stored or deleted. */
 const STEP_BYTES = 64 * 1024 * 1024;
 const LOG_STEP_BYTES = 16 * 1024 * 1024;
 const EVERY_MS = 20;
 
-/** What the numbers are read from. */
+/** The sources of the numbers. */
 interface GaugeSources {
   readonly db: Database;
   readonly health: Health;
@@ -25,7 +25,7 @@ interface GaugeSources {
   readonly untold: () => Promise<Readonly<Record<string, number>>>;
 }
 
-/** The numbers that are read when somebody asks for them, by name. */
+/** The numbers that are read on demand, by name. */
 export function createGauges(parts: GaugeSources): Gauges {
   return { ...serverGauges(parts), ...databaseGauges(parts), ...sweepGauges(parts), ...storedGauges(parts) };
 }
@@ -147,9 +147,9 @@ function mapValues<T>(of: Readonly<Record<string, T>>, get: (value: T) => number
 }
 
 /**
- * How long, in seconds, the event loop has kept a timer waiting at most since it was last asked. It is watched from
- * the first question on, so that it costs nothing where nobody asks. A timer, because monitorEventLoopDelay of
- * Deno 2.9 sees no delay.
+ * The longest time, in seconds, for which the event loop has kept a timer waiting since the last reading. It is
+ * measured from the first reading on, so it costs nothing where nobody reads it. Uses a timer, because
+ * monitorEventLoopDelay of Deno 2.9 sees no delay.
  */
 export function watchEventLoop(): () => number {
   let [last, longestMs] = [0, 0];

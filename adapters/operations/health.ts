@@ -2,29 +2,29 @@ import { FastResponse } from "srvx";
 import type { Route } from "../trpc/request.ts";
 
 const CACHE_MS = 1000;
-/** A part that is silent for so long does not work; a locked table or a lost network is silent for longer. */
+/** A part that does not respond for so long counts as failing; a locked table or a lost network takes longer. */
 const PROBE_MS = 2000;
 const RETRY_SECONDS = "5";
 
 /** Whether the server can work, and whether it still takes work. */
 export interface Health {
   readonly version: string;
-  /** True from the moment on when the server was told to end. */
+  /** True once the server was told to stop. */
   readonly isDraining: boolean;
-  /** Which parts do not work; empty while all do. */
+  /** Names the parts that do not work; empty while all do. */
   readonly failing: () => Promise<string[]>;
   readonly startDraining: () => void;
 }
 
 interface Checks {
   readonly version: string;
-  /** By the name of a part of the server, what rejects when that part does not work. */
+  /** By the name of a part, a function that rejects while it does not work. */
   readonly probes: Readonly<Record<string, () => Promise<void>>>;
-  /** Called when the server begins to end. */
+  /** Called when the server begins to stop. */
   readonly onDraining?: () => void;
 }
 
-/** Readiness is asked at most every second, however often a balancer asks. */
+/** Readiness is checked at most every second, however often a balancer asks. */
 export function createHealth({ version, probes, onDraining }: Checks): Health {
   let known: { at: number; failing: Promise<string[]> } | undefined;
   const health = {
@@ -44,7 +44,7 @@ export function createHealth({ version, probes, onDraining }: Checks): Health {
   return health;
 }
 
-/** A probe that goes on with the last run while that has not ended: many that wait would take all connections. */
+/** Joins a probe that is still running: many waiting ones would take all connections. */
 export function shareProbe(probe: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= probe().finally(() => (running = undefined)));

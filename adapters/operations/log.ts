@@ -6,7 +6,7 @@ import { PLACES } from "../places.ts";
 type RequestEntry = {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of the route and never the path: a path can hold an identifier, a query a password. */
+  /** The route's pattern and never the path: a path can contain an id, a query a password. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
@@ -16,7 +16,7 @@ const REPEAT_MS = 1000;
 /** A receiver may be away for days, with thousands of events. */
 const WEBHOOK_REPEAT_MS = 60_000;
 
-/** From what must never be missed to what happens all the time; one of them holds those before it too. */
+/** From what must never be missed to what happens all the time; each includes those before it. */
 export const LOG_LEVELS = ["error", "warn", "info"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -24,19 +24,19 @@ export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
   /**
-   * A part of the server that is not there: one line a second for each code, however many calls meet it; of webhooks one a
-   * minute, with how many there were since the last.
+   * A part that the server cannot reach: one line a second for each code, however many calls are affected; for webhooks
+   * one a minute, with the number since the last.
    */
   outage(error: unknown, part: "database" | "worker" | "oidc" | "webhook" | "hook" | "audit"): void;
-  /** Something to alert on, without names and secrets. */
+  /** An event for alerts, without names and secrets. */
   security(event: SecurityEvent): void;
-  /** What an operator should mend. */
+  /** Something that an operator should fix. */
   warn(event: string, fields: Readonly<Record<string, string>>): void;
-  /** An event of the whole server: its start, its stop. */
+  /** An event of the whole server, such as its start. */
   info(event: string, fields?: Readonly<Record<string, string | number>>): void;
 };
 
-/** A log of JSON lines. It has nothing that a caller sent. */
+/** A log of JSON lines. It contains nothing that a caller sent. */
 export function createLog({
   level: most = "info",
   ...options
@@ -44,7 +44,7 @@ export function createLog({
   /** Takes a line without its line break. */
   write: (line: string) => void;
   clock: () => number;
-  /** The least that is written; "info" where it is absent. */
+  /** The least important level that is written; "info" where it is absent. */
   level?: LogLevel | undefined;
 }): Log {
   function writeLine(level: LogLevel, event: string, fields: object): void {
@@ -86,26 +86,26 @@ export function createLog({
   };
 }
 
-// tRPC wraps an error in one of its own that carries the inner one's stack. Only with the inner one's message
-// can that be cut off its stack again. Bounded, because causes may form a ring.
+// tRPC wraps an error in its own, with the inner one's stack; only the inner message can be cut off that stack again.
+// Bounded, because causes may form a cycle.
 function unwrap(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error && error.cause instanceof Error)) return error;
   return error.cause.stack === error.stack && depth < 10 ? unwrap(error.cause, depth + 1) : error;
 }
 
-// Of the system, of SQLite, ours for a file that is gone, an SQLSTATE, or how a worker ended: what sets a full disk
-// apart from a lost connection.
+// Codes of the system, of SQLite, ours for a replaced file, SQLSTATEs, and how a worker ended: they tell a full disk
+// from a lost connection.
 const SYSTEM_CODE =
   /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|OAUTH_[A-Z_]{2,60}|(?:web)?hook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
 
-// The innermost one: what is further out only says that something within has failed.
+// The innermost code: outer errors only say that something inside has failed.
 function systemCode(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 10) return undefined;
   const code = "code" in error ? String(error.code) : "";
   return systemCode(error.cause, depth + 1) ?? (SYSTEM_CODE.test(code) ? code : undefined);
 }
 
-// A frame outside the project: of a linked package, or of the runtime.
+// A stack frame outside the project: of a linked package, or of the runtime.
 const FOLDERS = /(?<=[ (])(?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*[\\/]/;
 const PACKAGE = /node_modules[\\/](?!.*node_modules[\\/]).*/;
 
@@ -113,15 +113,15 @@ function shortenPath(frame: string): string {
   return frame.replace(FOLDERS, (folders) => PACKAGE.exec(folders)?.[0] ?? "");
 }
 
-// Spans for OpenTelemetry, where the program around has registered a provider. All copies of its API (1.x) in a
-// process share one registry, so that none has to be installed here. What a span holds is what the log's line holds.
+// Spans for OpenTelemetry, where the embedding program has registered a provider. All copies of its API (1.x) in a
+// process share one registry, so it need not be installed here. A span contains what the log's line contains.
 const REGISTRY = Symbol.for("opentelemetry.js.api.1");
 const SERVER_KIND = 1;
 const ERROR_STATUS = 2;
-/** W3C Trace Context. What else a provider may read of a request is the caller's own affair. */
+/** W3C Trace Context. The caller decides what else a provider may read. */
 const CONTEXT_HEADERS = ["traceparent", "tracestate"];
 
-/** The part of the API that is used here, as its providers implement it. */
+/** The part of the API that is used here. */
 interface Registry {
   readonly trace?: { getTracer(name: string, version: string): Tracer };
   readonly context?: { active(): unknown };
@@ -140,18 +140,18 @@ interface OpenSpan {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** A request that a trace tells of. */
+/** The span of a request. */
 interface TraceSpan {
   readonly end: (answered: { status: number; requestId: string }) => void;
 }
 
-/** Begins the span of a request; undefined where nobody collects them. */
+/** Begins the span of a request; undefined where nobody collects spans. */
 export function startSpan({
   method,
   route,
   headers,
 }: {
-  /** One of HTTP's own, or `_OTHER`. */
+  /** A method of HTTP, or `_OTHER`. */
   method: string;
   /** The pattern, never the path. */
   route: string;
@@ -180,7 +180,7 @@ const GETTER = {
 
 function readRegistry(): Registry {
   const registered: unknown = Reflect.get(globalThis, REGISTRY);
-  // Whoever registers uses the API, which keeps this form through all of its 1.x.
+  // Providers register through the API, which keeps this form throughout 1.x.
   return typeof registered === "object" && registered !== null ? registered : {};
 }
 
@@ -194,8 +194,8 @@ const ROOT_URL = PLACES.root.href;
 const ROOT_PATH = fileURLToPath(ROOT_URL);
 
 /**
- * The name and the stack frames of an error, and nothing that it quotes: a message can hold what a caller sent.
- * Paths are relative to the project.
+ * The name and stack frames of an error, without its message, which may contain what a caller sent. Paths are relative
+ * to the project.
  */
 export function describeError(error: unknown): { name: string; frames: string[] } {
   if (!(error instanceof Error)) return { name: "Error", frames: [] };
@@ -203,8 +203,8 @@ export function describeError(error: unknown): { name: string; frames: string[] 
   return { name, frames: readFrames(error.stack ?? "", error.message) };
 }
 
-// A message of several lines can imitate frames. So the message is cut off where the stack begins with it, and
-// of the rest only the last unbroken run of frames counts.
+// A message of several lines can imitate frames. So it is cut off where the stack begins with it, and of the rest only
+// the last unbroken run of frames counts.
 function readFrames(stack: string, message: string): string[] {
   const start = stack.indexOf(message);
   const lines = stack.slice(start < 0 ? 0 : start + message.length).split("\n");
@@ -215,14 +215,14 @@ function readFrames(stack: string, message: string): string[] {
 /** Where the log's lines go. */
 interface Lines {
   readonly write: (line: string) => void;
-  /** Writes what has not been written yet; for the end of the process. */
+  /** Writes what was not written yet, at the end of the process. */
   readonly flush: () => void;
 }
 
-/** A write to a pipe wakes whoever reads it, which costs a busy server more than the request before it. */
+/** Each write to a pipe wakes its reader, which costs a busy server more than the request itself. */
 const COLLECT_MS = 50;
 
-/** Writes together the lines of a few milliseconds. */
+/** Writes the lines of a few milliseconds together. */
 export function collectLines(write: (text: string) => void): Lines {
   let text = "";
   const flush = () => {

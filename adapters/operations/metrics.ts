@@ -1,5 +1,5 @@
-// Numbers for Prometheus (text format 0.0.4). No name, address or size of anything that was sent: labels are route
-// patterns, statuses and names of tools, and every file tool shares one histogram of durations.
+// Metrics for Prometheus (text format 0.0.4). They contain no name, address or size of anything that was sent: labels
+// are route patterns, statuses and names of tools, and all file tools share one histogram of durations.
 import process from "node:process";
 import { FastResponse, serve } from "srvx";
 import { BASE_HEADERS } from "../trpc/request.ts";
@@ -11,15 +11,15 @@ const DATABASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 const HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]]);
 const OTHER_HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]]);
 const PREFIX = "hushkit_";
-/** With one call under way a more exact number would be the size of its file. */
+/** With a single running call, a more exact number would be the size of its file. */
 const STEP_BYTES = 64 * 1024 * 1024;
 const { bun, deno, node } = process.versions;
 const RUNTIME = bun ? `bun ${bun}` : deno ? `deno ${deno}` : `node ${node}`;
 
-/** One number; one for each value of the label; nothing where there is no such thing. */
+/** A number, or one for each value of the label; undefined where it does not exist. */
 type GaugeValue = number | Readonly<Record<string, number>> | undefined;
 
-/** What is measured of the server when it is asked. */
+/** A number that is measured on demand. */
 interface Gauge {
   readonly help: string;
   /** A number that only grows is a counter. */
@@ -34,11 +34,11 @@ export interface Metrics {
   readonly request: (call: { route: string; status: number; milliseconds: number; isTool: boolean }) => void;
   readonly toolCall: (call: { tool: string; succeeded: boolean }) => void;
   readonly databaseCall: (call: { kind: string; milliseconds: number }) => void;
-  /** Everything, as Prometheus reads it. */
+  /** All metrics in Prometheus' format. */
   readonly text: () => Promise<string>;
 }
 
-/** Counts from the start of the process; `gauges` by name. */
+/** Counts since the start of the process; `gauges` by name. */
 export function createMetrics(gauges: Gauges): Metrics {
   const requests = createSeries("requests_total", {
     type: "counter",
@@ -73,7 +73,7 @@ export function createMetrics(gauges: Gauges): Metrics {
   };
 }
 
-/** A number that cannot be read is left out: the others tell why. */
+/** A number that cannot be read is left out: others say why. */
 async function readGauge(name: string, { help, type = "gauge", label = "", read }: Gauge): Promise<string> {
   const { add, text } = createSeries(name, { type, help });
   const found = await Promise.resolve()
@@ -91,7 +91,7 @@ function createSeries(
   const values = new Map<string, number>();
   return {
     add(labels: Readonly<Record<string, string | number>>, { by = 1, suffix = "" } = {}): void {
-      // Patterns, statuses and tools are ours and hold nothing that would have to be escaped.
+      // Patterns, statuses and tools are our own words and need no escaping.
       const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
       const key = `${PREFIX}${name}${suffix}${pairs.length > 0 ? `{${pairs.join(",")}}` : ""}`;
       values.set(key, (values.get(key) ?? 0) + by);
@@ -103,8 +103,8 @@ function createSeries(
   };
 }
 
-// Counted in numbers and written when somebody reads: ten lines for each request would cost more than its routing.
-// Buckets are known by their upper bounds, and count the values that are not above them.
+// Counted as numbers and written when somebody reads them: ten lines for each request would cost more than routing it.
+// A bucket has an upper bound, and counts the values up to it.
 function createHistogram(
   name: string,
   { help, label, buckets }: { help: string; label: string; buckets: readonly number[] },
@@ -134,7 +134,7 @@ function createHistogram(
   };
 }
 
-/** Serves the numbers at /metrics on a port of their own, which nobody but the watcher should reach. */
+/** Serves the metrics at /metrics on a port of their own, which only the monitoring should reach. */
 export async function serveMetrics(
   metrics: Metrics,
   at: { port: number; host: string },
@@ -153,7 +153,7 @@ export async function serveMetrics(
   return { url: `${server.url ?? ""}metrics`, stop: () => server.close(true) };
 }
 
-/** What dashboards know of any process, under its usual names, and which release runs on what. */
+/** What dashboards know about any process, under its usual names, and the versions of release and runtime. */
 function processText(): string {
   const { user, system } = process.cpuUsage();
   const residentBytes = Math.ceil(process.memoryUsage().rss / STEP_BYTES) * STEP_BYTES;

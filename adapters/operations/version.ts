@@ -1,4 +1,4 @@
 import about from "../../package.json" with { type: "json" };
 
-/** The version of this server, as its package says it. */
+/** The version of this server, from its package. */
 export const VERSION = about.version;

@@ -21,7 +21,7 @@ import { bodyLimitOf, fileLimitOf, type ServiceContext } from "./request-context
 
 export type ServiceAdapter = Adapter<ServiceContext, ServedEndpoint>;
 
-/** This service's router, and what the adapter leaves to it. */
+/** This service's router, with everything that the adapter leaves to the service. */
 export function createAdapter({ services, log }: { services: Services; log: Log }): ServiceAdapter {
   const { runJob, limits } = services;
   const served = endpoints.map((endpoint) => withLimits(endpoint, limits));
@@ -52,7 +52,7 @@ async function requester({ identify, address, request }: ServiceContext): Promis
   return requesterOf({ caller: await identify(), address }, request.signal);
 }
 
-// What their procedures ask (router/trpc.ts). None of them runs, so that there is nothing to count.
+// Runs the checks of these procedures (router/trpc.ts). None of them runs, so nothing is counted.
 async function checkHead(called: readonly ServedEndpoint[], context: ServiceContext): Promise<void> {
   for (const {
     meta: { access, rate },

@@ -1,21 +1,21 @@
 import ipaddr from "ipaddr.js";
 import type { CallerAddress } from "../../router/context.ts";
 
-/** Whose X-Forwarded-For counts: nobody's, that of the last so many proxies, or that of proxies in CIDR ranges. */
+/** Whose X-Forwarded-For counts: nobody's, that of the last so many proxies, or of proxies in CIDR ranges. */
 export type Trust = "none" | { hops: number } | { ranges: readonly string[] };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const UNKNOWN = new ipaddr.IPv4([0, 0, 0, 0]);
 
-// The longest address has 45 characters, brackets, a zone and a port come on top. The header is the caller's, and
-// some of the expressions below take quadratic time.
+// The longest address has 45 characters, plus brackets, a zone and a port. Callers write the header, and some of the
+// expressions below take quadratic time.
 const MAX_LENGTH = 100;
 
 /**
- * The address of the caller, in its canonical text (RFC 5952) and without port and zone; IPv4 inside IPv6
- * (`::ffff:0:0/96`) as IPv4. X-Forwarded-For is read from the right, as far as those who wrote it are trusted; a
- * part that is no address ends the reading. A socket without an address (a Unix one) is 0.0.0.0.
+ * The caller's address in its canonical form (RFC 5952), without port and zone; IPv4 inside IPv6 (`::ffff:0:0/96`) as
+ * IPv4. X-Forwarded-For is read from the right, as far as its writers are trusted; a part that is not an address ends
+ * the reading. A socket without an address (a Unix one) is 0.0.0.0.
  */
 export function readAddress(options: { socket: string; forwardedFor: string | null; trust: Trust }): string {
   const { forwardedFor, trust } = options;
@@ -33,9 +33,9 @@ export function readAddress(options: { socket: string; forwardedFor: string | nu
 }
 
 /**
- * What limits and usage know of an address: itself or its /64; the /48 around an IPv6 address, which one customer can
- * hold whole; and itself with its last part zero, the last octet of IPv4 or all after 48 bits. IPv4 inside IPv6 is
- * IPv4.
+ * The forms of an address for limits and usage: the address or its /64; the /48 around an IPv6 address, which one
+ * customer may have; and the address with its last part set to zero, the last octet of IPv4 or all after 48 bits. IPv4
+ * inside IPv6 is IPv4.
  */
 export function toCallerAddress(address: string): CallerAddress {
   const exact = reduceToIPv4(readHop(address) ?? UNKNOWN);
@@ -60,7 +60,7 @@ export function isInRanges(text: string, ranges: readonly string[]): boolean {
   return ranges.map(parseRange).some((range) => range && address && isInside(address, range));
 }
 
-/** Whether an address is one of the Internet: not of a machine, a network of one's own, or any other special range. */
+/** Whether an address belongs to the public Internet: not to a machine, a private network or another special range. */
 export function isPublicAddress(text: string): boolean {
   return readHop(text)?.range() === "unicast";
 }
@@ -114,8 +114,8 @@ function parseIPv6(text: string): ipaddr.IPv6 | undefined {
   }
 }
 
-// ipaddr.js 2.5 takes "::192.0.2.1" for "::ffff:192.0.2.1" and reads octal in such an end: it gets groups only. A
-// proxy and we must not read one text as two addresses.
+// ipaddr.js 2.5 takes "::192.0.2.1" for "::ffff:192.0.2.1" and reads octal in such an ending, so it is given groups
+// only. A proxy and we must not read one text as two addresses.
 function writeInGroups(text: string): string | undefined {
   if (text.includes("%")) return undefined;
   const [end = ""] = /[^:]*\.[^:]*$/.exec(text) ?? [];
@@ -143,7 +143,7 @@ const MAPPED = ipaddr.IPv6.parse("::ffff:0:0");
 const NAT64 = ipaddr.IPv6.parse("64:ff9b::");
 const SIX_TO_FOUR = ipaddr.IPv6.parse("2002::");
 
-// RFC 4291, section 2.5.5.2. The library's own question goes through all special ranges, which takes 10 µs.
+// RFC 4291, section 2.5.5.2. The library's own check goes through all special ranges, which takes 10 µs.
 function unmap(address: Address): Address {
   return !isIPv4(address) && address.match(MAPPED, 96)
     ? new ipaddr.IPv4(address.toByteArray().slice(12))

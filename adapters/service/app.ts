@@ -24,7 +24,7 @@ import { ApiError } from "../../router/errors/errors.ts";
 import { withLength } from "../trpc/answer/answer-parts.ts";
 import { answerError } from "../trpc/answer/write-error.ts";
 
-/** What a page of another origin may read and send. */
+/** What pages of other origins may read and send. */
 const CORS: CorsHeaders = {
   exposed: [
     ...["Content-Range", "Secret-Ticket"],
@@ -36,7 +36,7 @@ const CORS: CorsHeaders = {
     ...["Accept", "Authorization", "Content-Type", "Range", "If-None-Match"],
     ...["Secret-Passphrase", "Secret-Proof", "Secret-Ticket", "Idempotency-Key", "Last-Event-ID"],
     ...Object.values(SECRET_HEADERS),
-    // tRPC's links and instrumented clients add these by themselves.
+    // Added by tRPC's links and instrumented clients.
     ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate", "baggage", "sentry-trace"],
     "x-requested-with",
   ],
@@ -47,14 +47,14 @@ interface AppParts extends ServerContext {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly pages: Pages;
-  /** Of the instance; undefined without one. */
+  /** The instance's image; undefined without one. */
   readonly logo?: Logo | undefined;
   /** Whether search engines may list the pages. */
   readonly isIndexed?: boolean;
   readonly organisation?: OrganisationLogin | undefined;
 }
 
-/** What answers every request. */
+/** Answers every request. */
 export interface ServiceApp {
   readonly fetch: (request: ServerRequest) => Response | Promise<Response>;
 }
@@ -72,7 +72,7 @@ export function createApp(given: Omit<AppParts, "adapter">): ServiceApp {
   const readUrl = basePath === "" ? (url: URL) => url : (url: URL) => withoutBase(url, basePath);
   for (const [path, routes] of Map.groupBy(serviceRoutes(parts, adapter), (route) => route.path)) {
     const at = { ...describePath(path, routes), readUrl, parts };
-    // Below the base path, and without it, for a proxy that takes it off and for health checks that ask the port itself.
+    // Below the base path and without it, for proxies that remove it and for health checks of the port itself.
     for (const each of new Set([basePath + path, path])) app.all(each, (event) => handleRequest(event, at));
   }
   return {
@@ -82,9 +82,9 @@ export function createApp(given: Omit<AppParts, "adapter">): ServiceApp {
 
 /** What is the same for every request to one path. */
 interface ServedPath {
-  /** All rows of the table that have this path. */
+  /** All routes with this path. */
   readonly routes: readonly ServiceRoute[];
-  /** What log and metrics call it. */
+  /** Its name in log and metrics. */
   readonly label: string;
   readonly isTool: (url: URL) => boolean;
   readonly corsOf: (url: URL) => CorsHeaders | undefined;
@@ -92,7 +92,7 @@ interface ServedPath {
 }
 
 interface RequestParts extends ServedPath {
-  /** Takes the base path off. */
+  /** Removes the base path. */
   readonly readUrl: (url: URL) => URL;
   readonly parts: AppParts;
 }
@@ -114,12 +114,12 @@ function anyOf(claims: readonly ServiceRoute["isTool"][]): (url: URL) => boolean
   return asked.length === 0 ? () => isAlways : (url) => isAlways || asked.some((claim) => claim(url));
 }
 
-/** In the log and the metrics only, as other servers write it. */
+/** Only in log and metrics, as other servers write it. */
 const CALLER_LEFT = 499;
 
 /**
- * The steps of every request. A call of a file tool leaves before the log, and has no span: no line about one can be
- * written, and nothing tells how long one file took.
+ * The steps of every request. A call of a file tool leaves before the log and has no span, so that no line about it can
+ * be written and nothing reveals how long one file took.
  */
 async function handleRequest(event: H3Event, at: RequestParts): Promise<Response> {
   const started = arrivedAt();
@@ -132,7 +132,7 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
   const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
   const work = () => answer(context, { ...at, params: event.context.params ?? {} });
   const { actor } = context;
-  // Where nobody hears of acts, no transaction says who acts in it.
+  // Where nobody records acts, transactions have no actor.
   const acting = actor ? () => actingAs(actor, work) : work;
   const response = await withLength(await withWaits(acting, LONGEST_WAIT_MS, started), context);
   await context.body.drain(); // some clients lose an answer that overtakes their upload
@@ -145,15 +145,15 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
   return response;
 }
 
-/** Methods of HTTP as they are written down (RFC 9110 §9.1, RFC 5789). */
+/** The methods of HTTP (RFC 9110 §9.1, RFC 5789). */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-// A caller can send any word as a method, and a secret too.
+// A caller can send any word as a method, even a secret.
 function nameMethod(sent: string): string {
   return METHODS.includes(sent) ? sent : "_OTHER";
 }
 
-// What was broken off for a caller who has left is no fault of the server; nobody reads the answer.
+// Work that was stopped for a caller who has left is not a fault of the server; nobody reads the answer.
 function statusOf({ status }: Response, { signal }: Request): number {
   return status === 500 && signal.aborted ? CALLER_LEFT : status;
 }
@@ -183,13 +183,13 @@ function withoutBase(url: URL, basePath: string): URL {
   return inner;
 }
 
-// The server makes the URL of path and Host header; Bun 1.4 makes it of the path alone when there is no such header.
-// For what is neither, h3 and the runtime would answer in words of their own, one of them with source code.
+// The server makes the URL of path and Host header; Bun 1.4 of the path alone when that header is missing. For anything
+// else h3 and the runtime would answer in their own words, one of them with source code.
 function hasReadableUrl({ url }: Request): boolean {
   return url.startsWith("/") || URL.canParse(url);
 }
 
-/** Answers a request of which nobody can say what host it means. */
+/** Answers a request whose host is unclear. */
 function refuseHost(request: ServerRequest, parts: ServerContext): Promise<Response> {
   const message =
     "The Host header must be a host name or address, with a port up to 65535 where it needs one";

@@ -4,19 +4,19 @@ import type { ServiceHttpMeta } from "../../router/meta.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
 import type { ServiceEndpoint } from "./endpoints.ts";
 
-/** What a body may hold beside files, texts and contents: parameters, and whatever encloses them. */
+/** What a body may contain besides files, texts and contents: parameters, and their encoding. */
 const FIELDS_BYTES = 64 * 1024;
 
-// Of a file in base64, and of a text whose line ends are escaped.
+// Growth of a file in base64, and of a text whose line ends are escaped.
 const BASE64_FACTOR = 1.4;
 const TEXT_FACTOR = 1.5;
-// A seal made before a file is sent adds 16 bytes to each 64 KiB (docs/formats.md, 4).
+// Encryption before sending adds 16 bytes to each 64 KiB (docs/formats.md, 4).
 const SEAL_FACTOR = 1.001;
 const BYTES_PER_CHARACTER = 12;
 
 type Payload = (limits: TierLimits, fileFactor: number) => number;
 
-/** The bytes of what a procedure is for; a kind that is missing here does not compile. */
+/** The bytes of a procedure's main input; a missing kind does not compile. */
 const PAYLOADS: Record<ServiceHttpMeta["body"] | "texts", Payload> = {
   none: () => 0,
   fields: () => 0,
@@ -37,7 +37,7 @@ function payloadOf({ http }: ServiceEndpoint): Payload {
 
 /**
  * How large the body of these calls may be: as large as each of them needs, but a batch never more than the largest
- * call that there is. Files travel as base64 in JSON, or as they are in a frame.
+ * single call. Files travel as base64 in JSON, or unchanged in a frame.
  */
 export function bodyLimit(
   calls: readonly ServiceEndpoint[],
@@ -51,7 +51,7 @@ export function bodyLimit(
   return { limit, tooLarge: (actual) => bodyTooLarge(calls, { tier, limits, actual, limit }) };
 }
 
-/** How large a file by itself may be. */
+/** How large a single file may be. */
 function fileLimit({ http }: ServiceEndpoint, { tier, limits }: { tier: Tier; limits: Limits }): ReadOptions {
   const name = http.body === "upload" ? "secretFileSize" : "fileSize";
   const content = limits[tier][name];
@@ -59,15 +59,15 @@ function fileLimit({ http }: ServiceEndpoint, { tier, limits }: { tier: Tier; li
   return { limit, tooLarge: (actual?: number) => fileTooLarge(limits, { tier, actual, name }) };
 }
 
-/** An endpoint with the limits of this server. */
+/** An endpoint with this server's limits. */
 export interface ServedEndpoint extends ServiceEndpoint {
-  /** Of a body that is one call. */
+  /** For a body with one call. */
   readonly bodyLimits: Readonly<Record<"json" | "frame", LimitByTier>>;
   readonly fileLimits: LimitByTier;
 }
 type LimitByTier = Readonly<Record<Tier, ReadOptions>>;
 
-/** Works out at the start what each call may send. */
+/** Computes at the start what each call may send. */
 export function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEndpoint {
   const byTier = (limit: (tier: Tier) => ReadOptions) => ({
     anonymous: limit("anonymous"),
@@ -82,7 +82,7 @@ export function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEnd
   };
 }
 
-// The limit is named that the caller knows: that of a file or of all files, not what their encoding makes of it.
+// Names the limit that the caller knows: that of a file or of all files, not of their encoding.
 function bodyTooLarge(
   calls: readonly ServiceEndpoint[],
   { tier, limits, actual, limit }: { tier: Tier; limits: Limits; actual: number | undefined; limit: number },

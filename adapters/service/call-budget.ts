@@ -3,19 +3,19 @@ import { ApiError, serverFull } from "../../router/errors/errors.ts";
 import { DEFAULT_LIMITS, MAX_STREAMS, SITE_FACTOR, type Limits } from "../../router/limits.ts";
 import { addressOf, countedBy, type CountedBy } from "../../router/policy/count.ts";
 
-// Memory comes free when a job ends, and nearly all end within a few seconds.
+// Memory is released when a job ends, and nearly all end within a few seconds.
 const RETRY_SECONDS = 5;
 
-/** One caller may hold this part of the memory, beside a first call of any size. */
+/** The part of the memory that one caller may hold, besides a first call of any size. */
 const CALLERS_PART = 1 / 4;
-/** Calls up to this part get in beside a full budget, until together they hold SMALL_TOGETHER of it. */
+/** Calls up to this part are admitted beside a full budget, until together they hold SMALL_TOGETHER of it. */
 const SMALL_PART = 1 / 128;
 const SMALL_TOGETHER = 1 / 8;
 
-// A few fields are not weighed: a caller who wants to log in is not in the way of somebody's large file.
+// A few fields are not weighed: a caller who wants to log in does not have to wait for somebody's large file.
 const UNWEIGHED_BYTES = 64 * 1024;
 
-/** Where all streams of events are counted. */
+/** The key that all event streams count under. */
 const STREAMS = "streams";
 
 /** Whose budget it is, and the body whose bytes are weighed as they arrive. */
@@ -29,9 +29,9 @@ interface Call {
 }
 
 /**
- * Divides the server's memory and its callers' places among requests as they grow. One above all of the memory gets in
- * when it is alone. Of one caller's requests the first that holds anything may grow as far as the memory goes, the
- * others to a quarter of it together with the first. Small requests get in beside a large one that fills it.
+ * Divides the server's memory and its callers' places among requests as they grow. One larger than the whole memory is
+ * admitted when it is alone. The first of a caller's requests that holds anything may grow as far as the memory goes,
+ * the others to a quarter of it together with the first. Small requests are admitted beside a large one that fills it.
  */
 export class Budgets {
   readonly limits: Limits;
@@ -45,17 +45,17 @@ export class Budgets {
     this.#memoryBytes = memoryBytes;
   }
 
-  /** Memory that requests hold together. */
+  /** The memory that all requests hold. */
   get claimedBytes(): number {
     return this.#claimedBytes;
   }
 
-  /** Streams of events that are open. */
+  /** The number of open event streams. */
   get streams(): number {
     return this.#calls.get(STREAMS) ?? 0;
   }
 
-  /** The budget of one request, of which nothing is claimed yet. */
+  /** A new budget for one request, without any claims. */
   open(call: Call): RequestBudget {
     return new RequestBudget(this, call);
   }
@@ -70,7 +70,7 @@ export class Budgets {
     else this.#memory.delete(budget);
   }
 
-  /** @throws ApiError overloaded, too_many_concurrent; nothing is claimed here */
+  /** @throws ApiError overloaded, too_many_concurrent; claims nothing */
   checkMemory(budget: CallBudget, { who, bytes }: { who: string; bytes: number }): void {
     const others = this.#claimedBytes - this.memoryOf(budget);
     const small = this.#memoryBytes * SMALL_PART;
@@ -81,7 +81,7 @@ export class Budgets {
     if (own > 0 && own + bytes > most) throw tooMuchAtOnce(Math.floor(most));
   }
 
-  /** Counts a call for each key, or for none of them where one has as many as it may. */
+  /** Counts a call under each key, or under none where one is at its maximum. */
   claimPlaces(keys: Readonly<Record<string, number>>): boolean {
     const isFull = Object.entries(keys).some(([key, limit]) => (this.#calls.get(key) ?? 0) >= limit);
     if (isFull) return false;
@@ -97,7 +97,10 @@ export class Budgets {
     }
   }
 
-  /** What the caller's other requests hold, for all but the first that holds something: that one is as if alone. */
+  /**
+   * What the caller's other requests hold, for all but the first that holds something: that one is treated as if it
+   * were alone.
+   */
   #othersOf(who: string, budget: CallBudget): number {
     const own = [...this.#memory].filter(([, each]) => each.who === who);
     const [[first] = [budget]] = own;
@@ -105,18 +108,18 @@ export class Budgets {
     return own.reduce((sum, [, { bytes }]) => sum + bytes, -this.memoryOf(budget));
   }
 
-  /** What all requests hold together that hold no more than so much each. */
+  /** What all requests together hold that hold no more than `each`. */
   #upTo(each: number): number {
     return [...this.#memory.values()].reduce((sum, { bytes }) => sum + (bytes <= each ? bytes : 0), 0);
   }
 }
 
-/** What one request holds until the last byte of its answer has left; all calls of a batch share it. */
+/** What a request holds until the last byte of its answer has left; shared by all calls of a batch. */
 export class RequestBudget implements CallBudget {
   readonly #all: Budgets;
   readonly #call: Call;
   #caller: Caller = { tier: "anonymous" };
-  /** Whom its memory counts for: who it was when it first claimed some. */
+  /** Whom its memory counts for: the caller at its first claim. */
   #who: string | undefined;
   #places: readonly string[] | undefined;
   #weight: number | undefined;
@@ -129,7 +132,7 @@ export class RequestBudget implements CallBudget {
     call.body.onBytes = (bytes) => this.#weigh(bytes);
   }
 
-  /** The caller is who holds it, once that is known. */
+  /** From now on its claims count for this caller. */
   identified(caller: Caller): Caller {
     return (this.#caller = caller);
   }
@@ -160,7 +163,7 @@ export class RequestBudget implements CallBudget {
   }
 
   claimMemory(bytes: number): void {
-    // Whoever has left would never give it back.
+    // A request that has ended would never release it.
     if (this.#isOver || bytes <= this.#all.memoryOf(this)) return;
     const claim = { who: this.#owner(), bytes };
     try {

@@ -9,10 +9,10 @@ import { isDeepStrictEqual } from "node:util";
 import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
 import { lifetimeSchema } from "../../router/schemas.ts";
 
-/** Endpoints are the same for every service of a process. */
+/** Endpoints are the same for every service in a process. */
 const described = new Map<ServiceEndpoint, CatalogueEntry>();
 
-/** The reference of the API as data: everything in it that is the same for every caller. */
+/** The API's reference as data: everything in it that is the same for every caller. */
 export function makeCatalogue(services: Pick<Services, "tools" | "limits">): Catalogue {
   const entries = offered(services).map((endpoint) => {
     const entry = described.get(endpoint) ?? describe(endpoint);
@@ -78,7 +78,7 @@ function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
   return { ...facts, in: place, also: kind.also(parameter, endpoint) };
 }
 
-// What its input is no place for.
+// Parameters in headers, for which its input is no place.
 function headersOf({ openapi: { requestHeaders } }: ServiceEndpoint) {
   if (!requestHeaders) return [];
   return parametersOf(requestHeaders).map((parameter) => {
@@ -92,7 +92,7 @@ function limitNames({ meta: { rate } }: ServiceEndpoint, ofBody: readonly string
   return [...ofBody, ...(rate ? [rate] : [])];
 }
 
-/** A line for a shell that calls a procedure; $URL stands for where the server is. */
+/** A shell command that calls a procedure; $URL stands for the server's address. */
 export function exampleOf(endpoint: ServiceEndpoint): string {
   const { http, openapi, body, meta } = endpoint;
   const raw = http.text?.by === "raw" ? "?raw=true" : "";
@@ -116,7 +116,7 @@ const CREDENTIAL = {
 
 const DEFAULT = lifetimeSchema(DEFAULT_LIMITS);
 
-/** The same document or catalogue with the lifetimes that an instance has; those of the schemas are the defaults. */
+/** A document or catalogue with the lifetimes of this instance; those of the schemas are the defaults. */
 export function holdingLimits<Written>(written: Written, limits: Limits): Written {
   const lifetime = lifetimeSchema(limits);
   const replace = (_: string, value: unknown): unknown => {
@@ -124,7 +124,7 @@ export function holdingLimits<Written>(written: Written, limits: Limits): Writte
     if (!("description" in value) || value.description !== DEFAULT.description) return value;
     const { description, ...bounds } = lifetime;
     if (!("schema" in value)) return { ...value, ...lifetime };
-    // A parameter has its description beside its schema.
+    // A parameter's description stands beside its schema.
     return { ...value, description, schema: { ...Object(value.schema), ...bounds } };
   };
   return isDeepStrictEqual(lifetime, DEFAULT)
@@ -132,7 +132,7 @@ export function holdingLimits<Written>(written: Written, limits: Limits): Writte
     : (JSON.parse(JSON.stringify(written, replace)) as Written);
 }
 
-/** The same parameter, of which an error then says what the instance takes. */
+/** A parameter whose errors then name what this instance accepts. */
 export function holdingParameter({ schema, ...facts }: Parameter, limits: Limits): Parameter {
   return { schema, ...holdingLimits(facts, limits) };
 }

@@ -13,7 +13,7 @@ import { writeJson } from "../trpc/rest/routes.ts";
 import { ENVELOPE, writeToolFile, factsOf, type FactHeader, type FileEndpoint } from "./tool-file.ts";
 import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
 
-/** Answers with the bytes as they are made, and no faster than the client takes them. */
+/** Sends the bytes as they are made, no faster than the client takes them. */
 const writeDownload: WriteResult = (result, context) => {
   // The output schema has checked the shape.
   const { name, type, size, offset, data } = result as Download;
@@ -30,17 +30,17 @@ const writeDownload: WriteResult = (result, context) => {
 export interface ServiceEndpoint extends FileEndpoint {
   readonly http: ServiceHttpMeta;
   readonly meta: Meta;
-  /** Documented statuses of failures. */
+  /** The documented error statuses. */
   readonly errors: readonly number[];
 }
 
 /** The procedures by path, such as "tools.pdfRotate". */
 export const procedures = proceduresOf(appRouter);
 
-/** Bodies whose unknown fields are refused; elsewhere they are told and ignored. */
+/** Bodies whose unknown fields are refused; elsewhere they are ignored with a warning. */
 const REFUSING: readonly string[] = ["fields", "content", "download"];
 
-// A text of a query or form, as this service reads it (contract of its tools).
+// How this service reads text in queries and forms (the contract of its tools).
 function completeHttp<Http extends HttpMeta>(http: Http): Http {
   const unknown = REFUSING.includes(http.body) ? {} : { unknown: "warn" };
   return { ...http, ...unknown, lists: "comma", integers: "digits", emptyTexts: "absent" };
@@ -48,7 +48,7 @@ function completeHttp<Http extends HttpMeta>(http: Http): Http {
 
 const RESULT_KINDS = { json: writeJson, file: writeToolFile, download: writeDownload };
 
-/** Every procedure; what does not change from call to call is worked out once. */
+/** Every procedure; what does not change between calls is computed once. */
 export const endpoints: readonly ServiceEndpoint[] = restOf(
   endpointsOf(appRouter, { bodyKinds: BODY_KINDS, resultKinds: RESULT_KINDS, completeHttp }),
 ).map(describe);
@@ -70,18 +70,18 @@ function describe(endpoint: Endpoint): ServiceEndpoint {
   };
 }
 
-/** Those of them that an instance has. */
+/** The endpoints that an instance offers. */
 export function offered(services: Pick<Services, "tools" | "embedded">): readonly ServiceEndpoint[] {
   return endpoints.filter(({ meta }) => isOffered(meta, services));
 }
 
-/** The same endpoint with what only this service knows of it. */
+/** The same endpoint with what only this service adds. */
 export function serviceEndpoint(endpoint: RpcEndpoint): ServiceEndpoint {
-  // Every one that the adapter has is made above.
+  // All of the adapter's endpoints were made above.
   return endpoint as ServiceEndpoint;
 }
 
-/** Headers in which tools tell of their files, by name. */
+/** Headers in which tools report facts about their files, by name. */
 export const FACT_HEADERS: ReadonlyMap<string, FactHeader> = new Map(
   endpoints.flatMap(({ facts }) => facts.map((fact) => [fact.header, fact])),
 );
@@ -93,14 +93,14 @@ export function serviceMetaOf({ _def }: Endpoint["procedure"]): Meta {
 }
 
 /**
- * Where a tool always answers with the envelope. By Accept it does so at its own path too, which no client that is
- * generated from the document can have a type for.
+ * The path where a tool always answers with the envelope. With Accept it does so at its own path too, which generated
+ * clients cannot have a type for.
  */
 export function envelopePathOf({ openapi, http }: Pick<Endpoint, "openapi" | "http">): string | undefined {
   return http.result === "file" ? `${openapi.path}${ENVELOPE}` : undefined;
 }
 
-/** A file as a procedure hands it out while it is read (router/procedures/secrets/file-secrets.ts). */
+/** A file that a procedure returns while it is read (router/procedures/secrets/file-secrets.ts). */
 interface Download {
   readonly name: string;
   readonly type: string;

@@ -10,12 +10,12 @@ import { procedures } from "./endpoints.ts";
 import { holdingParameter } from "./catalogue.ts";
 
 /**
- * Makes what finds the ApiError behind what a procedure call threw. Input errors are explained with the input's schema,
- * in which these limits hold.
+ * Makes a function that finds the ApiError behind what a procedure call threw. Input errors are explained with the
+ * input's schema and these limits.
  */
 export function explainErrors(limits: Limits) {
   return (error: unknown, { path = "", input, locate }: FailedCall): ApiError => {
-    // An output that its schema refuses, and what is parsed inside of a procedure, are faults of the server.
+    // An output that its schema refuses, and parse errors within a procedure, are faults of the server.
     const cause = error instanceof TRPCError && error.code === "BAD_REQUEST" ? error.cause : undefined;
     const procedure = procedures[path];
     if (!(cause instanceof z.ZodError) || !procedure) return toApiError(error);
@@ -52,13 +52,13 @@ const FILE_NAME_PARAMETERS: ReadonlySet<string> = new Set(["filename", "name", "
 
 interface InvalidInput {
   readonly of: ProcedureInput;
-  /** What was sent: a missing value is told apart from a wrong one, and some values are quoted. */
+  /** What was sent, to tell missing values from wrong ones; some values are quoted. */
   readonly input: unknown;
   /** Where REST found a parameter: body, query, path or header. */
   readonly locate?: ((name: string) => string) | undefined;
 }
 
-/** Explains what zod found: which parameter, what is allowed, and what was received. */
+/** Explains zod's error: which parameter, what is allowed, and what was received. */
 function explainInput(error: z.ZodError, invalid: InvalidInput): ApiError {
   const issues = error.issues.map((issue) => explainIssue(issue, invalid));
   const [first = { error: "The input is not valid", code: "invalid_parameter" }] = issues;
@@ -68,7 +68,7 @@ function explainInput(error: z.ZodError, invalid: InvalidInput): ApiError {
 
 type Issue = z.core.$ZodIssue;
 
-/** One issue as it stands in the list of all. */
+/** One entry in the list of all issues. */
 interface IssueBody extends Pick<
   ErrorDetails,
   "parameter" | "in" | "allowed" | "minimum" | "maximum" | "received"
@@ -81,7 +81,7 @@ function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
   if (found.code === "unrecognized_keys") return explainUnknown(found.keys[0] ?? "", invalid);
   if (found.path.length === 0) return explainWhole(invalid);
   const facts = invalid.of.parameters.find(({ name }) => name === String(found.path[0] ?? ""));
-  // A list of names is one text in a query, whose sender knows no places in it.
+  // In a query a list of names is one text, whose sender knows no index in it.
   const issue = facts?.enum ? { ...found, path: found.path.slice(0, 1) } : found;
   const parameter = nameOf(issue.path);
   const value = valueAt(invalid.input, found.path);
@@ -126,7 +126,7 @@ function explainUnknown(key: string, { of, locate }: InvalidInput): IssueBody {
 // Inside a list only zod knows which rule failed; at the top level the schema has the whole rule.
 function mustBe(facts: Parameter, issue: Issue): string {
   if (issue.path.length > 1) return `has an item that is not valid: ${lowerFirst(issue.message)}`;
-  // What a pattern wants is said by its own message.
+  // A pattern has its own message.
   if (issue.code === "invalid_format") return issue.message;
   const { enum: allowed, minimum, maximum, type, nullable } = facts;
   if (allowed) return `must be ${type === "array" ? "a list of" : "one of"} ${allowed.join(", ")}`;
@@ -159,7 +159,7 @@ function allowedValues(facts: Parameter | undefined, issue: Issue): Partial<Issu
   };
 }
 
-// The two mistakes that people really make with names of formats.
+// The two common mistakes with names of formats.
 function hint(facts: Parameter | undefined, value: unknown): string {
   if (!facts?.enum || typeof value !== "string") return "";
   const wanted = value.toLowerCase() === "jpg" ? "jpeg" : value.toLowerCase();

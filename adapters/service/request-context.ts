@@ -17,19 +17,19 @@ export interface ServerContext {
   readonly services: Services;
   readonly budgets: Budgets;
   readonly trust: Trust;
-  /** What every answer says. */
+  /** Headers of every answer. */
   readonly baseHeaders: Headers;
 }
 
-/** A request to this service, from the socket to the last byte of its answer: what procedures get is this object. */
+/** A request to this service, from the socket to the last byte of its answer; procedures get this object. */
 export interface ServiceContext extends RequestContext, Context {
-  /** Who acts, as far as that is known by now, where somebody hears of acts. */
+  /** The actor, as far as it is known by now, where acts are recorded. */
   readonly actor: Actor | undefined;
-  /** Gives back what the call holds, once its answer has left. */
+  /** Releases what the call holds, once its answer has left. */
   readonly release: () => void;
 }
 
-/** Opens a context. Nothing is read, looked up or limited yet, and nothing that only some requests need is made. */
+/** Opens a context. Nothing is read, looked up or limited yet, and nothing is made that only some requests need. */
 export function createRequestContext(
   request: ServerRequest,
   { adapter, services, budgets, trust, baseHeaders, url }: ServerContext & { url: URL },
@@ -87,13 +87,13 @@ export function createRequestContext(
   function openBudget(): RequestBudget {
     if (budget) return budget;
     budget = budgets.open({ body, address: context.address });
-    // A call that is still running when its answer has left claims nothing any more.
+    // A call that still runs after its answer has left can claim nothing more.
     if (isOver) budget.release();
     return budget;
   }
 }
 
-/** How large the body of these calls may be for who makes them. */
+/** How large the body of these calls may be for this caller. */
 export async function bodyLimitOf(
   called: readonly ServedEndpoint[],
   { identify, services: { limits } }: ServiceContext,
@@ -104,7 +104,7 @@ export async function bodyLimitOf(
   return only?.bodyLimits[encoding][tier] ?? bodyLimit(called, { tier, limits, encoding });
 }
 
-/** How large a file by itself may be for who sends it. */
+/** How large a single file may be for this caller. */
 export async function fileLimitOf(
   { fileLimits }: ServedEndpoint,
   { identify }: ServiceContext,
@@ -114,13 +114,13 @@ export async function fileLimitOf(
 
 type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"];
 
-/** A result stays in memory until a slow client has taken it. Node says when that is; elsewhere the stream does. */
+/** A result stays in memory until a slow client has taken it. Node tells when that is; elsewhere the stream does. */
 export function releaseWhenSent(context: ServiceContext, response: NodeResponse | undefined): void {
   const { answer, request } = context;
-  // Of a caller who has left, calls may still run.
+  // Calls may still run after their caller has left.
   const release = answer.ended ? () => void answer.ended?.then(context.release) : context.release;
   if (response && !response.closed) return void response.once("close", release);
-  // Nobody takes the body of an answer to HEAD.
+  // The answer to HEAD has no body.
   if (response || !answer.sent || request.method === "HEAD") return release();
   void answer.sent.then(release);
 }
@@ -135,21 +135,21 @@ function credentialOf({ headers }: Request): Credential {
 }
 
 function addressOf(request: ServerRequest, trust: Trust): CallerAddress {
-  // A request made in a test may have no address.
+  // A request of a test may have no address.
   const socket = request.ip ?? "127.0.0.1";
   return toCallerAddress(
     readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust }),
   );
 }
 
-/** One row in the table of what the service answers. */
+/** A route of this service. */
 export interface ServiceRoute extends Route<ServiceContext> {
-  /** What log and metrics call it instead of its path. */
+  /** Its name in log and metrics, instead of the path. */
   readonly label?: string;
-  /** Whether a page of another origin may call it; behind one path of RPC are many procedures. */
+  /** Whether pages of other origins may call it; one RPC path has many procedures. */
   readonly cors?: boolean | ((url: URL) => boolean);
-  /** Whether it is a file tool, of which no line is logged. */
+  /** Whether it is a file tool, which is never logged. */
   readonly isTool?: boolean | ((url: URL) => boolean);
-  /** Answers while the server ends. */
+  /** It answers even while the server stops. */
   readonly whileDraining?: true;
 }

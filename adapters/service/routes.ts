@@ -13,7 +13,7 @@ import type { Pages } from "./pages/files.ts";
 import type { ServiceRoute } from "./request-context.ts";
 import { notFound } from "./explain-error.ts";
 
-/** Everything that the service answers. */
+/** All routes of the service. */
 export function serviceRoutes(
   {
     health,
@@ -45,13 +45,13 @@ export function serviceRoutes(
   ];
 }
 
-// What writes it is a fifth of all modules, and is loaded when somebody asks.
+// The modules that write it are a fifth of all, so they are loaded on demand.
 async function writeDocument(services: Services) {
   const { makeServiceDocument } = await import("./openapi/service-document.ts");
   return makeServiceDocument(services);
 }
 
-/** For whoever follows the Location of what they created: reading it takes a key, which no URL may have. */
+/** For callers who follow the Location of what they created: reading it takes a key, which must not be in a URL. */
 const INSTEAD: Readonly<Record<string, string>> = {
   "/api/secrets/{id}":
     "a text is read by POST /api/secrets/{id}/reveal and a file by POST /api/secrets/{id}/file, with its key, " +
@@ -84,7 +84,7 @@ function typedRoutes(adapter: ServiceAdapter): ServiceRoute[] {
   }));
 }
 
-/** Every path that no other route has: a page for people, an error for programs. */
+/** Every other path: a page for people, an error for programs. */
 function unknownPath(pages: Pages, { tools }: Pick<Services, "tools">): ServiceRoute {
   return {
     method: "*",
@@ -99,7 +99,7 @@ function unknownPath(pages: Pages, { tools }: Pick<Services, "tools">): ServiceR
   };
 }
 
-/** Below which paths pages of other origins may call; what their own account has is for the pages of this service. */
+/** The paths that pages of other origins may call; accounts are for this service's own pages. */
 export function isApiPath({ pathname }: URL): boolean {
   return /^\/(api|trpc)(\/|$)/i.test(pathname) && !/^\/api\/(account|users|admin)(\/|$)/i.test(pathname);
 }

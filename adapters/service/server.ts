@@ -30,26 +30,26 @@ export interface ServiceOptions {
   readonly db: Database;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Milliseconds of a clock that nobody can set; a test has one of its own. */
+  /** Milliseconds of a clock that cannot be set; tests have one of their own. */
   readonly monotonic?: () => number;
-  /** Of 32 bytes; the database does not hold it. */
+  /** 32 bytes that the database does not contain. */
   readonly instanceKey: Uint8Array<ArrayBuffer>;
-  /** Who makes a request, where a program around knows its users. */
+  /** Tells who makes a request, where an embedding program knows its users. */
   readonly authenticate?: Authenticate | undefined;
-  /** By name, more parts of which each rejects while it does not work. */
+  /** More parts by name, each with a function that rejects while it does not work. */
   readonly probes?: Readonly<Record<string, () => Promise<void>>> | undefined;
-  /** Called beside the log for what an operator may want to alert on. */
+  /** Called in addition to the log for what an operator may want an alert for. */
   readonly onSecurityEvent?: (event: SecurityEvent) => void;
-  /** What config.instanceLogo names. */
+  /** The image that config.instanceLogo names. */
   readonly logo: Logo | undefined;
-  /** Of new password hashes; a test makes them cheap. */
+  /** The cost of new password hashes; tests make them cheap. */
   readonly passwordCost?: ScryptCost;
   /** Whether to build the pages where they are missing or older than their sources. */
   readonly buildPages?: boolean;
   readonly write: (line: string) => void;
 }
 
-/** A service on its database, not yet listening. */
+/** A service on its database, not listening yet. */
 export interface Server {
   readonly app: ServiceApp;
   readonly health: Health;
@@ -58,15 +58,15 @@ export interface Server {
   readonly workers: Workers;
   readonly services: Services;
   readonly budgets: Budgets;
-  /** What every answer says. */
+  /** Headers of every answer. */
   readonly baseHeaders: Headers;
   /** Deletes what has expired, unless the clock is doubted. */
   readonly sweep: (options: SweepOptions) => Promise<void>;
-  /** Stops the workers and writes what was counted; nothing may run any more. */
+  /** Stops the workers and writes the counters; no call may be running. */
   readonly close: () => Promise<void>;
 }
 
-/** Puts the parts of a server together; the caller opens and closes the database. */
+/** Assembles a server; the caller opens and closes the database. */
 export async function createService(parts: ServiceOptions): Promise<Server> {
   const { config, db, clock, logo } = parts;
   const log = createLog({ write: parts.write, clock, level: config.logLevel });
@@ -99,7 +99,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
       workers,
       sweeping,
       budgets,
-      // Nobody asks before the server is made.
+      // Called only after the server is made.
       storedBytes: () => services.storedBytes(),
       deliveries: () => services.countDeliveries(),
       untold: () => services.countUntold(),
@@ -184,12 +184,12 @@ function loginOf(
   };
 }
 
-/** For how long browsers keep to https. */
+/** For how long browsers use only https. */
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * What every answer of this service says, beside what every answer of the adapter does. What is shown as a page or a
- * picture says more of itself; what is not may load, run and be framed nowhere, and no other site may embed it.
+ * Headers of every answer of this service, besides the adapter's. Pages and pictures add more; everything else may
+ * load, run and be framed nowhere, and no other site may embed it.
  */
 export function securityHeaders({ publicUrl, hsts }: Pick<Config, "publicUrl" | "hsts">): Headers {
   const headers = new Headers([
@@ -198,11 +198,11 @@ export function securityHeaders({ publicUrl, hsts }: Pick<Config, "publicUrl" | 
     ["Cross-Origin-Opener-Policy", "same-origin"],
     ["Cross-Origin-Resource-Policy", "same-origin"],
   ]);
-  // Over http browsers do not heed it, and a service there has no business with it.
+  // Browsers ignore it over http, where a service should not send it.
   if (publicUrl.startsWith("https:") && hsts !== "off")
     headers.set("Strict-Transport-Security", `max-age=${YEAR_SECONDS}${SCOPES[hsts]}`);
   return headers;
 }
 
-/** Who is asked by https alone (RFC 6797): this host, or also the hosts below it. */
+/** The hosts that browsers contact over https only (RFC 6797): this one, or also those below it. */
 const SCOPES = { host: "", subdomains: "; includeSubDomains" } as const;

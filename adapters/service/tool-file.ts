@@ -12,7 +12,7 @@ import type { Meta } from "../../router/meta.ts";
 import { outputOf } from "../trpc/introspect.ts";
 import type { Json } from "../trpc/openapi/types.ts";
 
-/** Writes the file that a tool has made: as it is, or in the envelope. */
+/** Writes the file that a tool made: as it is, or in the envelope. */
 export const writeToolFile: WriteResult = (result, context, endpoint) => {
   // The output schema has checked the shape (router/schemas.ts).
   const file = result as FileAnswer;
@@ -22,7 +22,7 @@ export const writeToolFile: WriteResult = (result, context, endpoint) => {
   if (isEnvelope || (accept !== null && prefers("application/json", { over: file.type, accept }))) {
     return writeEnvelope({ ...file, warnings }, context);
   }
-  // Every endpoint of this service is made with them (adapters/service/endpoints.ts).
+  // Every endpoint of this service has them (adapters/service/endpoints.ts).
   const { facts } = endpoint as FileEndpoint;
   const headers = fileHeaders(file, { context, facts });
   addWarnings(headers, warnings);
@@ -53,14 +53,14 @@ function fileHeaders(
   return headers;
 }
 
-/** What of a call was ignored travels in a header, also beside an error. */
+/** Ignored parts of a call are reported in a header, also with an error. */
 export function addIgnored(headers: Headers, context: RequestContext): void {
   addWarnings(headers, ignoredOf(context));
 }
 
 function ignoredOf({ warnings }: RequestContext): DescribedWarning[] {
   if (warnings.length === 0) return [];
-  // The codes that the adapter and the body kinds add are in the table of wire/tool-warning.ts.
+  // The codes that the adapter and the body kinds add are in wire/tool-warning.ts.
   return describeWarnings(warnings as ToolWarning[]);
 }
 
@@ -69,7 +69,7 @@ function addWarnings(headers: Headers, warnings: readonly DescribedWarning[]): v
   for (const { message } of warnings) headers.append("Tool-Warning", message.replace(/[^\x20-\x7e]/g, "?"));
 }
 
-/** A file as a procedure answers it (router/schemas.ts). */
+/** A file that a procedure returns (router/schemas.ts). */
 interface FileAnswer {
   readonly tool: string;
   readonly name: string;
@@ -80,12 +80,12 @@ interface FileAnswer {
   readonly warnings: readonly DescribedWarning[];
 }
 
-/** Behind the path of a tool: there it always answers so. */
+/** Added to a tool's path: there it always answers with the envelope. */
 export const ENVELOPE = "/envelope";
 
 /**
- * A file as JSON with its bytes in base64, written piece by piece: the text of a 100 MB file never stands in
- * memory as a whole.
+ * A file as JSON with its bytes in base64, written piece by piece: the text of a 100 MB file is never in memory as a
+ * whole.
  */
 function envelopeParts(file: FileAnswer, { requestId }: { requestId: string }): AnswerPart[] {
   const { tool, name, type, size, data, sha256, warnings, ...extras } = file;
@@ -94,7 +94,7 @@ function envelopeParts(file: FileAnswer, { requestId }: { requestId: string }): 
   return [Buffer.from(`${head.slice(0, -1)},"data":`), quotedBase64(data), Buffer.from(`,${tail.slice(1)}`)];
 }
 
-/** What a tool tells of its file, which stands in the envelope and as a header beside the file itself. */
+/** A fact about a tool's file, sent in the envelope and as a header of the file itself. */
 export interface FactHeader {
   readonly key: string;
   readonly header: `Tool-${string}`;
@@ -103,11 +103,11 @@ export interface FactHeader {
 
 /** An endpoint whose result may be a file. */
 export interface FileEndpoint extends Endpoint {
-  /** What is told of its file in headers. */
+  /** The facts that are sent in headers. */
   readonly facts: readonly FactHeader[];
 }
 
-// A list could fill the head without end, and a text may be what the caller has sent; a list of known words is short.
+// A list could make the head very long, and a text may be what the caller sent; a list of known words is short.
 const FACT_SCHEMAS: readonly { readonly isOf: (schema: unknown) => boolean; readonly schema: Json }[] = [
   { isOf: (schema) => schema instanceof z.ZodNumber, schema: { type: "integer", minimum: 0 } },
   { isOf: (schema) => schema instanceof z.ZodBoolean, schema: { type: "boolean" } },
@@ -117,7 +117,7 @@ const FACT_SCHEMAS: readonly { readonly isOf: (schema: unknown) => boolean; read
   },
 ];
 
-/** The facts that a tool tells of its file, besides its size, which is Content-Length. */
+/** The facts that a tool reports about its file, besides its size, which is Content-Length. */
 export function factsOf(procedure: AnyTRPCProcedure, { tool, http }: Meta): FactHeader[] {
   if (!tool || http?.result !== "file") return [];
   const output = outputOf(procedure);

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { ByteStream } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 
-/** The schema of bytes: a file as the body, a part of a form, or a value of a frame, which may be sent from a Blob. */
+/** The schema of bytes: a file as the body, a part of a form, or a value in a frame, which may be sent from a Blob. */
 export function bytes(description = "The file") {
   const schema = z
     .custom<Bytes>((value) => value instanceof Uint8Array)
     .meta({ description, type: "string", format: "binary" });
-  // zod has one type for both ends of its custom schemas.
+  // zod has one type for both input and output of custom schemas.
   return schema as unknown as z.ZodCustom<Bytes, Uint8Array | Blob>;
 }
 

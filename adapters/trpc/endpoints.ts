@@ -6,15 +6,15 @@ import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts"
 import { isWrittenAsIs } from "./rest/json.ts";
 import { mayBeObject, objectsOf, shapeOf } from "./schema/shape.ts";
 
-/** How bodies are read and results are written. */
+/** The ways to read bodies and to write results. */
 interface Kinds {
   /** By `meta.http.body`. */
   readonly bodyKinds: Readonly<Record<string, BodyKind>>;
   /** By `meta.http.result`. */
   readonly resultKinds: Readonly<Record<string, WriteResult>>;
-  /** Adds what holds for every procedure. */
+  /** Adds what applies to every procedure. */
   readonly completeHttp?: (http: HttpMeta) => HttpMeta;
-  /** Is told of what REST cannot offer. */
+  /** Called for what REST cannot offer. */
   readonly onWarning?: (warning: string) => void;
 }
 
@@ -120,23 +120,23 @@ export function checkTable(endpoints: readonly Endpoint[]): void {
       }
 }
 
-/** The names in a path of OpenAPI, in their order. */
+/** The names in an OpenAPI path, in order. */
 export function placesIn(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** Behind the path of a procedure: there it answers its bare text. */
+/** Added to a procedure's path: there it returns its bare text. */
 export const TEXT_PATH = "/raw";
 
 /**
- * Where a procedure always answers its bare text. By query or Accept it does so at its other paths too, which no client
- * that is generated from the document can have a type for.
+ * The path where a procedure always returns its bare text. By query or Accept it does so at its other paths too, which
+ * generated clients cannot have a type for.
  */
 export function textPathOf({ openapi, http }: Pick<Endpoint, "openapi" | "http">): string | undefined {
   return http.text ? openapi.path + TEXT_PATH : undefined;
 }
 
-// What meta.openapi and the schema say of the body, where meta.http says nothing.
+// The defaults that follow from meta.openapi and the schema.
 function usualHttp({ files }: ProcedureInput, openapi: AdapterMeta["openapi"]): HttpMeta {
   const types: readonly string[] = openapi?.contentTypes ?? [];
   const hasBody = openapi !== undefined && openapi.method !== "GET" && openapi.method !== "DELETE";
@@ -149,7 +149,7 @@ export function methodsOf({ openapi, http }: Endpoint): string[] {
   return http.alsoGet ? [openapi.method, "GET"] : [openapi.method];
 }
 
-/** True for a parameter that stands in the path. */
+/** Whether a parameter is in the path. */
 export function isInPath({ openapi }: Endpoint, { name }: Parameter): boolean {
   return openapi.path.includes(`{${name}}`);
 }

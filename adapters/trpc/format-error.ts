@@ -11,13 +11,13 @@ import type { FailedCall, FormattedError } from "./adapter.ts";
 import { jsonOf } from "./rest/json.ts";
 
 /**
- * A failure as it is answered where nobody formats it in another way: what a procedure throws as a TRPCError with its
- * message, what nobody expected without a word of it.
+ * The default format of errors: a TRPCError that a procedure throws keeps its message, and unexpected errors reveal
+ * nothing.
  */
 export function formatUsually(thrown: unknown, failed: FailedCall): FormattedError {
   const error = thrown instanceof TRPCError ? (thrown.cause ?? thrown) : thrown;
   if (error instanceof CallError) return error;
-  // Of an output, or inside of a procedure, the same is a fault of the server.
+  // Within an output or a procedure the same error is a fault of the server.
   const issues = thrown instanceof TRPCError && thrown.code === "BAD_REQUEST" ? issuesOf(error) : [];
   if (issues.length > 0) return formatInput(issues, failed);
   if (!(thrown instanceof TRPCError) || thrown.code === "INTERNAL_SERVER_ERROR") return INTERNAL;
@@ -26,8 +26,8 @@ export function formatUsually(thrown: unknown, failed: FailedCall): FormattedErr
 }
 
 /**
- * The same failure over REST with what the router's own `errorFormatter` adds to `data`, which a caller over RPC gets too. It
- * sees neither message nor stack of what nobody expected.
+ * The same error over REST, with what the router's own `errorFormatter` adds to `data`, as over RPC. For unexpected
+ * errors it sees neither message nor stack.
  */
 export function addOwnData(
   usual: FormattedError,
@@ -35,7 +35,7 @@ export function addOwnData(
   { router, type, call }: { router: AnyTRPCRouter; type: TRPCProcedureType | "unknown"; call: FailedCall },
 ): FormattedError {
   const { code, message, cause } = getTRPCErrorFromUnknown(thrown);
-  // The adapter's own refusal, which no formatter knows.
+  // The adapter's own error, which no formatter knows.
   if (cause instanceof CallError) return usual;
   const hidden = new TRPCError({ code, message: usual.status === 500 ? usual.message : message, cause });
   const error = Object.assign(hidden, { stack: undefined });
@@ -43,7 +43,7 @@ export function addOwnData(
   const shape: unknown = getTRPCErrorShape({ config: router._def._config, error, type, path, input, ctx });
   const all = Object.entries(Object(Reflect.get(Object(shape), "data")));
   const own = { data: Object.fromEntries(all.filter(([name]) => !OF_TRPC.includes(name))) };
-  // As JSON writes it, which leaves out what is undefined.
+  // As JSON writes it, without undefined properties.
   const added = JSON.parse(jsonOf(own)) as typeof own;
   if (Object.keys(added.data).length === 0) return usual;
   const details = { ...usual.details, ...added };
@@ -52,10 +52,10 @@ export function addOwnData(
 
 const OF_TRPC: readonly string[] = ["code", "httpStatus", "path", "stack"];
 
-/** All that a caller learns of a failure that nobody expected. */
+/** All that a caller learns about an unexpected error. */
 const INTERNAL: FormattedError = new CallError("internal", "Something went wrong on the server");
 
-/** One fault of an input, as Standard Schema has it; the validators name their places in several ways. */
+/** One fault of an input, in the form of Standard Schema; validators write its path in several ways. */
 interface Issue {
   readonly message: string;
   readonly path: readonly PropertyKey[];
@@ -75,7 +75,7 @@ function keyOf(part: unknown): PropertyKey {
   return typeof key === "number" || typeof key === "symbol" ? key : String(key);
 }
 
-// zod 4 quotes nothing of what was sent in its messages but the names of keys.
+// zod 4 quotes nothing of what was sent in its messages, except names of keys.
 function formatInput(issues: readonly Issue[], { input, locate }: FailedCall): FormattedError {
   const all = issues.map(({ path, message }) => {
     const parameter = path.map(String).join(".");
@@ -99,7 +99,7 @@ function formatInput(issues: readonly Issue[], { input, locate }: FailedCall): F
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((value: unknown, key): unknown => {
     if (value instanceof Map) return value.get(key);
-    // What a schema has made of it, such as of a text that is JSON, is not known here.
+    // What a schema made of it, for example of a JSON text, is unknown here.
     return typeof value === "object" && value !== null ? Reflect.get(value, key) : value;
   }, input);
 }

@@ -1,4 +1,4 @@
-// What the package @hushkit/trpc offers.
+// The entry of the package @hushkit/trpc.
 export type { TrpcServerOptions } from "./options.ts";
 export { createTrpcServer, type TrpcServer } from "./server.ts";
 export { bytes, byteStream } from "./bytes.ts";

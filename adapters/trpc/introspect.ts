@@ -20,12 +20,12 @@ function isProcedure(value: unknown): value is AnyTRPCProcedure {
   return typeof value === "function" && "_def" in value;
 }
 
-/** Whether a part of a router is still to be loaded. */
+/** Whether a part of a router is not loaded yet. */
 export function isLazy({ _def }: AnyTRPCRouter): boolean {
   return Object.keys(_def.lazy).length > 0;
 }
 
-/** Loads every lazy part of a router, and answers those that cannot be. */
+/** Loads every lazy part of a router, and returns those that fail. */
 export async function loadAll({ _def }: AnyTRPCRouter): Promise<{ path: string; error: unknown }[]> {
   const failed = new Map<string, unknown>();
   for (;;) {
@@ -42,13 +42,13 @@ export function parsersOf({ _def }: AnyTRPCProcedure): readonly unknown[] {
   return Array.isArray(inputs) ? inputs : [];
 }
 
-/** The parser of what a procedure answers; undefined for one that has none. */
+/** The parser of a procedure's output; undefined where there is none. */
 export function outputOf({ _def }: AnyTRPCProcedure): unknown {
   return Reflect.get(_def, "output");
 }
 
 /** The meta that a procedure was built with. */
 export function metaOf({ _def }: AnyTRPCProcedure): AdapterMeta {
-  // A router whose meta is another type has no `openapi` in it.
+  // A router whose meta has another type has no `openapi` in it.
   return (_def.meta ?? {}) as AdapterMeta;
 }

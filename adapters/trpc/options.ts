@@ -3,51 +3,57 @@ import type { TRPCRequestInfo } from "@trpc/server/http";
 import type { BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
 import type { CorsHeaders } from "./request.ts";
 
-/** What `createTrpcServer` is told; a router and `createContext` are enough. */
+/** The options of `createTrpcServer`; a router and `createContext` are enough. */
 export interface TrpcServerOptions<TRouter extends AnyTRPCRouter> {
-  /** Any router of tRPC 11. Its procedures with `meta.openapi` are REST too. */
+  /** Any tRPC 11 router. Its procedures with `meta.openapi` are offered over REST too. */
   readonly router: TRouter;
-  /** Makes the context of the procedures, once for each request that calls one. */
+  /** Makes the procedures' context, once for each request that calls one. */
   readonly createContext: (of: {
     readonly request: Request;
-    /** Of the socket, where the runtime tells it. */
+    /** The socket's address, where the runtime tells it. */
     readonly address: string | undefined;
     /** Headers for the answer. */
     readonly responseHeaders: Headers;
-    /** What tRPC knows of a call over RPC, such as its connection parameters; a frame and REST have none of it. */
+    /** What tRPC knows of a call over RPC, such as its connection parameters; undefined for frames and REST. */
     readonly info: TRPCRequestInfo | undefined;
   }) => inferRouterContext<TRouter> | Promise<inferRouterContext<TRouter>>;
-  /** Where RPC is; "/trpc" where it is absent. */
+  /** The path of RPC; "/trpc" where it is absent. */
   readonly rpcPath?: string;
-  /** In front of every path, such as "/api/v1"; what a host has taken off the URL does not belong to it. */
+  /** The part before every path, such as "/api/v1"; not what a host has already removed from the URL. */
   readonly basePath?: string;
-  /** Where the OpenAPI document is, and what it says of the service. */
+  /** The path of the OpenAPI document, and what it says about the service. */
   readonly openApi?: {
     readonly path: string;
     readonly info: { readonly title: string; readonly version: string; readonly description?: string };
     readonly baseUrl?: string;
   };
-  /** Of a body, after decompression; one million where it is absent. A batch may have as much as its largest call. */
+  /**
+   * The limit of a body, after decompression; one million where it is absent. A batch may have as much as its largest
+   * call.
+   */
   readonly maxBodyBytes?: number | ((procedure: string, context: inferRouterContext<TRouter>) => number);
-  /** Calls in a batch; as many as its body holds, where it is absent. */
+  /** The most calls in a batch; where it is absent, as many as fit its body. */
   readonly maxBatchSize?: number;
-  /** Values in the JSON of one body; as many as it holds, where it is absent. */
+  /** The most values in one JSON body; unlimited where it is absent. */
   readonly maxJsonValues?: number;
-  /** Whether a query may come as a POST, as tRPC's links send it with `methodOverride`. */
+  /** Whether queries may be sent with POST, as tRPC's links do with `methodOverride`. */
   readonly allowMethodOverride?: boolean;
-  /** Streams of events that are open at once; without a limit, where it is absent. More of them are 503. */
+  /** The most event streams that may be open at once, beyond which calls are 503; unlimited where it is absent. */
   readonly maxStreams?: number;
-  /** How a failure is answered; `usual` is what it would be otherwise. */
+  /** Formats an error; `usual` is the default. */
   readonly formatError?: (error: unknown, usual: FormattedError, call: FailedCall) => FormattedError;
-  /** Is told of what nobody expected. */
+  /** Called for unexpected errors. */
   readonly onError?: (error: unknown, of: { readonly requestId: string }) => void;
-  /** Is told at the start of what REST or the document cannot offer, by its procedure; the console, where it is absent. */
+  /**
+   * Called at the start, with the procedure's name, for what REST or the document cannot offer; writes to the console
+   * where it is absent.
+   */
   readonly onWarning?: (warning: string) => void;
-  /** Answers a path that nobody has; an error with 404, where it is absent. */
+  /** Answers unknown paths; a 404 error where it is absent. */
   readonly notFound?: (request: Request) => Response | Promise<Response>;
-  /** More ways to read a body, by what `meta.http.body` calls them. */
+  /** More ways to read a body, by their name in `meta.http.body`. */
   readonly bodyKinds?: Readonly<Record<string, BodyKind>>;
-  /** More ways to write a result, by what `meta.http.result` calls them. */
+  /** More ways to write a result, by their name in `meta.http.result`. */
   readonly resultKinds?: Readonly<Record<string, WriteResult>>;
   /** Whether pages of other origins may call, without cookies: yes, no, or with more headers than usual. */
   readonly cors?: boolean | CorsHeaders;
@@ -73,7 +79,7 @@ const OPTIONS: Readonly<Record<keyof TrpcServerOptions<AnyTRPCRouter>, true>> = 
   cors: true,
 };
 
-/** @throws Error for options that are missing, unknown, or cannot work */
+/** @throws Error for missing, unknown or impossible options */
 export function checkOptions(options: object): void {
   const names = Object.keys(OPTIONS);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
@@ -88,7 +94,7 @@ export function checkOptions(options: object): void {
       throw new Error(`${name} must begin with a slash and not end with one, such as "/api"`);
 }
 
-/** Who is told of what REST or the document cannot offer. */
+/** The function that is told what REST or the document cannot offer. */
 export function warningsOf({
   onWarning = (warning) => console.warn(warning),
 }: {

@@ -4,7 +4,7 @@ import type { Adapter, RequestContext } from "./adapter.ts";
 import { answerError } from "./answer/write-error.ts";
 import { RequestBody, type ServerRequest } from "./body/request-body.ts";
 
-/** What every answer says, whatever it holds. */
+/** Headers of every answer, whatever it contains. */
 export const BASE_HEADERS: readonly [string, string][] = [
   ["X-Content-Type-Options", "nosniff"],
   ["Referrer-Policy", "no-referrer"],
@@ -12,7 +12,7 @@ export const BASE_HEADERS: readonly [string, string][] = [
 ];
 const BASE = new Headers([...BASE_HEADERS]);
 
-/** Opens the context of a request, for which the procedures' own is still to be made: nothing is read yet. */
+/** Opens the context of a request; that of the procedures is made later, and nothing is read yet. */
 export function openRequest(
   request: ServerRequest,
   {
@@ -22,12 +22,12 @@ export function openRequest(
   }: {
     adapter: Adapter;
     url: URL;
-    /** What every answer says. */
+    /** Headers of every answer. */
     base?: Headers;
   },
 ): Omit<RequestContext, "trpcContext"> {
   const requestId = crypto.randomUUID();
-  // Node 24 copies headers in half the time that it reads pairs.
+  // Node 24 copies headers in half the time that it takes to read pairs.
   const responseHeaders = new Headers(base);
   responseHeaders.set("Request-Id", requestId);
   return {
@@ -49,34 +49,34 @@ function mediaTypeOf({ headers }: Request): string {
   return type.trim().toLowerCase();
 }
 
-/** Answers one request; the path's parameters come beside it. */
+/** Answers one request; `parameters` are those of the path. */
 export type Handle<Context = RequestContext> = (
   context: Context,
   params: Readonly<Record<string, string>>,
 ) => Promise<Response> | Response;
 
-/** One row in the table of what is answered. */
+/** A route. */
 export interface Route<Context = RequestContext> {
-  /** "*" is every method. GET answers HEAD too. */
+  /** "*" for every method. GET answers HEAD too. */
   readonly method: string;
   /** In h3's notation: `/notes/:id`. */
   readonly path: string;
   readonly handle: Handle<Context>;
-  /** What log and metrics call it; the path, where it is absent. */
+  /** Its name in log and metrics; the path, where it is absent. */
   readonly label?: string;
-  /** What to do instead, for who comes with another method. */
+  /** What callers with another method should do instead. */
   readonly instead?: string;
-  /** Writes what is refused before a procedure, where that is not done as REST does it. */
+  /** Writes errors from before the procedure, where REST's format does not apply. */
   readonly writeError?: (error: unknown, context: Context) => Response;
 }
 
-/** What the Allow header of a path lists. */
+/** The methods in the Allow header of a path. */
 function allowedMethods(routes: readonly { readonly method: string }[]): string[] {
   const methods = routes.map(({ method }) => method);
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
-/** A path that does not take the method of a request. */
+/** The path does not accept the request's method. */
 function methodNotAllowed(
   routes: readonly { readonly method: string; readonly instead?: string }[],
 ): CallError {
@@ -87,29 +87,29 @@ function methodNotAllowed(
   });
 }
 
-/** What a page of another origin may read and send. No cookie goes along with its requests. */
+/** What pages of other origins may read and send. Their requests carry no cookies. */
 export interface CorsHeaders {
   readonly exposed: readonly string[];
   readonly allowed: readonly string[];
 }
 
 interface MatchedRoutes<Context> {
-  /** All rows of the table that have the request's path. */
+  /** All routes with the request's path. */
   readonly routes: readonly Route<Context>[];
   readonly params: Readonly<Record<string, string>>;
-  /** Where pages of other origins may call. */
+  /** Set where pages of other origins may call. */
   readonly cors: CorsHeaders | undefined;
   /** Refuses a request before anything else. */
   readonly check?: () => void;
 }
 
-/** Answers a request by the route for its method, and whatever goes wrong as an error. */
+/** Answers a request by the route for its method, and any failure as an error. */
 export async function answerRoute<Context extends RequestContext>(
   context: Context,
   { routes, params, cors, check }: MatchedRoutes<Context>,
 ): Promise<Response> {
   const { request, responseHeaders } = context;
-  // Whatever comes of it, a page of another origin may read it: a refusal too.
+  // Pages of other origins may read every answer, errors too.
   if (cors) addCorsHeaders(responseHeaders, { request, cors });
   if (cors && isPreflight(request)) return answerOptions(context, { routes, cors });
   try {
@@ -124,18 +124,18 @@ export async function answerRoute<Context extends RequestContext>(
   }
 }
 
-/** Whether a browser asks before the request itself (Fetch, 4.8). */
+/** Whether a browser asks before the actual request (Fetch, 4.8). */
 function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }
 
-/** Headers with which a page of another origin may read an answer to this request. */
+/** Headers that let a page of another origin read the answer to this request. */
 export function addCorsHeaders(
   headers: Headers,
   { request, cors: { exposed } }: { request: Request; cors: CorsHeaders },
 ): void {
   headers.set("Access-Control-Allow-Origin", "*");
-  // A page of our own reads all of them; the list is longer than most answers to it.
+  // A page of our own origin can read all headers anyway; the list is longer than most answers to it.
   if (request.headers.get("Sec-Fetch-Site") === "same-origin") return;
   headers.set("Access-Control-Expose-Headers", exposed.join(", "));
 }
@@ -147,7 +147,7 @@ function answerOptions(
 ): Response {
   const methods = allowedMethods(routes).join(", ");
   const headers = new Headers(context.responseHeaders);
-  // A path that nobody has takes none, whatever the browser asks for.
+  // An unknown path accepts no method, whatever the browser asks for.
   if (!methods.startsWith("*")) headers.set("Allow", methods);
   if (cors) {
     headers.set("Access-Control-Allow-Methods", methods);

@@ -27,14 +27,17 @@ import { answerError } from "./answer/write-error.ts";
 
 const DEFAULT_MAX_BODY_BYTES = 1_000_000;
 
-/** What answers requests: for `serve` of any runtime, and to mount in another server. */
+/** Answers requests: for `serve` of any runtime, or mounted in another server. */
 export interface TrpcServer {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Settles when every lazy router is loaded, which requests wait for; it fails where the set-up of one is wrong. */
+  /** Resolves when every lazy router is loaded, for which requests wait; rejects where the set-up of one is wrong. */
   readonly ready: Promise<void>;
 }
 
-/** Serves a tRPC router over REST, RPC and frames. @throws Error for a set-up that cannot work, which names what is wrong */
+/**
+ * Serves a tRPC router over REST, RPC and frames.
+ * @throws Error for a set-up that cannot work, which names what is wrong
+ */
 export function createTrpcServer<TRouter extends AnyTRPCRouter>(
   options: TrpcServerOptions<TRouter>,
 ): TrpcServer {
@@ -112,7 +115,7 @@ function unknownPath(adapter: Adapter, notFound: TrpcServerOptions<AnyTRPCRouter
       if (notFound) return notFound(request);
       throw new CallError("not_found", nothing);
     },
-    // A link of tRPC that was given another URL understands nothing but an error of RPC.
+    // A tRPC link with a wrong URL only understands an error of RPC.
     writeError: (error, context) =>
       isRpcCall(context)
         ? answerRpcError(new CallError("not_found", `${nothing}; RPC is at ${adapter.rpcPath}`), context)
@@ -122,7 +125,7 @@ function unknownPath(adapter: Adapter, notFound: TrpcServerOptions<AnyTRPCRouter
 
 const USUAL_CORS: CorsHeaders = {
   exposed: ["Request-Id", "Content-Disposition", "Content-Range", "ETag", "Retry-After", "Warning"],
-  // tRPC's links and instrumented clients add the last ones by themselves.
+  // The last ones are added by tRPC's links and instrumented clients.
   allowed: [
     "Accept",
     "Authorization",
@@ -144,7 +147,7 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
   const limitOf = (called: readonly RpcEndpoint[], context: RequestContext) => {
     const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
     if (typeof maxBodyBytes === "number") return limit(maxBodyBytes);
-    // It was made by `createContext`.
+    // Made by `createContext`.
     const made = context.trpcContext as inferRouterContext<TRouter>;
     return limit(Math.max(0, ...called.map(({ rpc }) => maxBodyBytes(rpc, made))));
   };
@@ -179,7 +182,7 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
   };
 }
 
-// RFC 7234's header (5.5), of which caches keep nothing any more, and which every client can read.
+// RFC 7234's header (5.5), which caches no longer use and every client can read.
 function writeWarnings(headers: Headers, { warnings }: RequestContext): void {
   for (const { code, ...about } of warnings) {
     const { parameter, nearest }: { parameter?: string; nearest?: string } = about;
@@ -200,7 +203,7 @@ function readFiles(body: Bytes): ReturnType<typeof parseFiles> {
     return parseFiles(body);
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    // Of the parser's failures there is this one alone.
+    // The parser has no other failure.
     throw new CallError("invalid_base64", error.message, error.fields);
   }
 }

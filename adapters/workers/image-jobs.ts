@@ -1,5 +1,4 @@
-// What the workers for images run. The engine is loaded here and never in the server itself, where nothing could
-// stop it.
+// The jobs of image workers. The engine is loaded here and never in the server itself, where nothing could stop it.
 import "../../tools/entries/heic.ts";
 import { convertImage } from "../../tools/image-convert.ts";
 import { type ConvertJobOptions, finished, imageKind, pdf, type ImageJobs } from "../../tools/jobs.ts";

@@ -2,10 +2,10 @@ import sharp, { type Sharp } from "sharp";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { Animation, ImageCodec, ImageJob, Pixels } from "../../tools/image-convert.ts";
 
-// Every other loader stays shut, whatever a file looks like: a 200-byte SVG once took 79 seconds.
+// All other loaders stay disabled, whatever a file looks like: a 200-byte SVG once took 79 seconds.
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"];
 
-/** Makes the codec of a server: libvips through sharp, on its own threads, one for each image. */
+/** Makes the codec of a server: libvips through sharp, with one thread of its own per image. */
 export function createSharpCodec(): Required<ImageCodec> {
   sharp.cache(false);
   sharp.concurrency(1);
@@ -22,18 +22,18 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
 async function write(pipeline: Sharp): Promise<Bytes | undefined> {
   try {
     const { buffer, byteOffset, length } = await pipeline.toBuffer();
-    // A Buffer of Node is on an ArrayBuffer of its own or of a pool, and never on shared memory.
+    // A Buffer of Node has its own ArrayBuffer or that of a pool, and is never in shared memory.
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
   } catch {
-    // All options were checked when the pipeline was made: what fails now is the image. The engine's own
-    // words ("bad seek to 4711") help nobody.
+    // All options were checked when the pipeline was made, so the image is at fault. The engine's own messages ("bad
+    // seek to 4711") help nobody.
     return undefined;
   }
 }
 
 async function decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined> {
   try {
-    // As raw pixels sharp gives gray without its transparency.
+    // As raw pixels sharp returns gray without its transparency.
     const pipeline = await makePipeline(image, { ...job, isGray: false });
     return pipeline && (await rawPixels(pipeline));
   } catch {
@@ -46,7 +46,7 @@ async function rawPixels(pipeline: Sharp): Promise<Pixels> {
   return { ...info, data };
 }
 
-/** A PNG that becomes smaller than this, by channel and pixel, is a drawing: without filters it may be smaller still. */
+/** A PNG below this size, per channel and pixel, is a drawing: it may be smaller still without filters. */
 const DRAWING_BYTES = 0.35;
 
 async function encodePixels(pixels: Pixels | Animation, job: ImageJob): Promise<Bytes | undefined> {
@@ -58,7 +58,7 @@ async function encodePixels(pixels: Pixels | Animation, job: ImageJob): Promise<
 
 function openPixels({ width, height, channels, data, ...more }: Pixels | Animation): Sharp {
   const frames = "delaysMs" in more ? more.delaysMs.length : 1;
-  // The engine's own types know no number for it.
+  // The engine's own types lack this number.
   const raw = { width, height: height * frames, channels: channels as 1 | 2 | 3 | 4, pageHeight: height };
   return sharp(data, { raw, limitInputPixels: false, pages: -1 });
 }
@@ -74,29 +74,29 @@ async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefi
   const upright = job.keepsFrames ? opened : opened.autoOrient();
   const header = await opened.metadata().catch(() => undefined);
   if (!header) return undefined;
-  // sharp 0.35 brings samples of 16 bits from their profile to Display P3, and leaves gray ones as they are, unless
-  // it is told where they shall end.
+  // sharp 0.35 converts 16-bit samples from their profile to Display P3, and leaves gray ones unchanged, unless it is
+  // told the target.
   const isDeep = header.space === "rgb16" || header.space === "grey16";
   const inSrgb = isDeep && header.hasProfile ? upright.withIccProfile("srgb", { attach: false }) : upright;
   const inRange = job.isLimitedGray ? stretch(inSrgb, isDeep) : inSrgb;
-  // Gray would lie on the gray of its background's red.
+  // Otherwise gray would be blended with the gray of the background's red.
   const isOnColor = job.background !== null && !job.isGray && header.channels < 3;
   const inPipeline = isOnColor ? inRange.pipelineColourspace("srgb") : inRange;
   const shown = seen(inPipeline, job);
   if (!job.isLinear || !job.background || !header.hasAlpha) return giveFormat(finish(shown, job), job);
-  // In linear light the engine takes the numbers of a background for others.
+  // In linear light the engine reads the numbers of a background differently.
   const pixels = await rawPixels(finish(shown, { ...job, background: null }));
   return giveFormat(finish(openPixels(pixels), { ...job, fit: null }), job);
 }
 
-/** From the numbers of video to all that there are: libheif does it for colors only. */
+/** From video range to full range: libheif does it for colors only. */
 function stretch(opened: Sharp, isDeep: boolean): Sharp {
   const [black, white, most] = isDeep ? [16 * 257, 235 * 257, 65_535] : [16, 235, 255];
   const factor = most / (white - black);
   return opened.linear(factor, -black * factor);
 }
 
-/** Turned and cut, in this order: sharp does both before it resizes. */
+/** Turned and cropped, in this order: sharp does both before it resizes. */
 function seen(upright: Sharp, { rotate, crop, isLinear }: ImageJob): Sharp {
   const turned = rotate === 0 ? upright : upright.rotate(rotate);
   const cut = crop ? turned.extract({ ...crop }) : turned;
@@ -106,7 +106,7 @@ function seen(upright: Sharp, { rotate, crop, isLinear }: ImageJob): Sharp {
 function finish(upright: Sharp, job: ImageJob): Sharp {
   const { fit, kernel } = job;
   const how = { fit: "inside", withoutEnlargement: true, kernel } as const;
-  // A JPEG that is decoded at half its size has been averaged in another way than asked for.
+  // A JPEG decoded at half its size has been averaged in another way than asked for.
   const fitted = fit ? upright.resize({ ...fit, ...how, fastShrinkOnLoad: kernel === "lanczos3" }) : upright;
   return keepSamples(job.background ? fitted.flatten({ background: job.background }) : fitted, job);
 }

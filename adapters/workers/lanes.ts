@@ -3,15 +3,18 @@ import { serverFull } from "../../router/errors/errors.ts";
 import { isLate, waiting, waitingWithin, waitsUntil } from "../../router/policy/running-call.ts";
 
 export interface LaneOptions {
-  /** Work that runs at a time. */
+  /** How many pieces of work run at a time. */
   readonly width: number;
-  /** Places beside these for callers of whom nothing runs: somebody's long work holds up nobody else's first. */
+  /**
+   * Additional places for callers with nothing running, so that long work of some does not block the first work of
+   * others.
+   */
   readonly spare?: number;
-  /** Work that may wait; more is refused. */
+  /** How many may wait; more are refused. */
   readonly maxWaiting: number;
-  /** The same for each caller. */
+  /** How many of one caller may wait. */
   readonly maxWaitingPerCaller: number;
-  /** How long a piece of work takes, about; it tells those who are refused when to come back. */
+  /** The approximate duration of a piece of work, which tells refused callers when to come back. */
   readonly typicalSeconds: number;
 }
 
@@ -39,7 +42,7 @@ export function createLane(options: LaneOptions): WatchedLane {
       return await work();
     } finally {
       running.add(caller, -1);
-      // The place goes straight to the next, so that nobody who comes now can take it first.
+      // The place goes directly to the next, so that a newcomer cannot take it first.
       queues.shift(hasPlace)?.();
     }
   }
@@ -86,9 +89,9 @@ export function createLane(options: LaneOptions): WatchedLane {
 }
 
 /**
- * The same lane for work without a deadline of its own, such as a key derivation, which takes seconds on a busy machine:
- * it counts as a wait of the call too. Whoever has waited as long as a call may is answered, and the work keeps its
- * place until it ends, as nothing can stop it.
+ * The same lane for work that cannot be stopped, such as a key derivation, which takes seconds on a busy machine: the
+ * work counts as a wait of the call too. A caller who has waited as long as a call may is answered, and the work keeps
+ * its place until it ends.
  */
 export function countingWork(lane: Lane, { typicalSeconds }: Pick<LaneOptions, "typicalSeconds">): Lane {
   const late = () => serverFull(1 + Math.ceil(typicalSeconds));
@@ -127,13 +130,13 @@ interface CallerQueues<Item> {
   readonly size: number;
   sizeOf(caller: string): number;
   push(caller: string, item: Item): void;
-  /** The first item of the caller whose turn it is, of those who may. */
+  /** The first item of the next caller in turn who may start. */
   shift(mayStart: (caller: string) => boolean): Item | undefined;
   remove(caller: string, item: Item): void;
 }
 
 function createCallerQueues<Item>(): CallerQueues<Item> {
-  // A Map keeps the order in which its keys were set: the callers stand in the order of their turns.
+  // A Map keeps the order in which its keys were set, which is the order of the callers' turns.
   const queues = new Map<string, Item[]>();
   let size = 0;
   return {

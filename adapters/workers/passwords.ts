@@ -1,16 +1,16 @@
 import { randomBytes, scrypt } from "node:crypto";
-// The one comparison of digests that there is.
+// The only comparison of digests.
 import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
 import type { Lane, Passwords } from "../../router/context.ts";
 
-/** What scrypt costs (RFC 7914, section 6): 2^ln rounds on blocks of 128·r bytes, p times. */
+/** The cost of scrypt (RFC 7914, section 6): 2^ln rounds on blocks of 128·r bytes, p times. */
 export interface ScryptCost {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** 32 MiB three times over, one of the settings that OWASP's password storage guide calls equal. */
+/** 32 MiB three times, one of the equivalent settings in OWASP's password storage guide. */
 const COST: ScryptCost = { ln: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
@@ -20,11 +20,11 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{1,8
 
 /**
  * Hashes and checks passwords as PHC strings of scrypt, the same on every runtime. A hash takes memory and a thread for
- * a while, so `lane` lets only few run at a time.
+ * a while, so `lane` runs only few at a time.
  */
 export function createPasswords(options: { lane: Lane; cost?: ScryptCost | undefined }): Passwords {
   const { lane, cost = COST } = options;
-  // Checked against where there is no member: whoever tries names learns nothing from the time it takes.
+  // Checked against where there is no member, so that the time reveals nothing about names.
   const nobody: Hash = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   return {
     async hash(password, requester) {
@@ -53,10 +53,10 @@ function derive(
   password: string,
   { cost: { ln, r, p }, salt, length = HASH_BYTES }: { cost: ScryptCost; salt: Buffer; length?: number },
 ): Promise<Buffer> {
-  // The library refuses at its default just what these blocks need.
+  // By default the library refuses exactly what these blocks need.
   const maxmem = 2 * 128 * r * 2 ** ln;
   const options = { N: 2 ** ln, r, p, maxmem };
-  // An accent may have been typed as one sign or as two.
+  // An accent may have been typed as one character or as two.
   const text = Buffer.from(password.normalize("NFC"), "utf8");
   return new Promise((resolve, reject) => {
     scrypt(text, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));

@@ -2,7 +2,7 @@ import { readSync, writeSync } from "node:fs";
 import { type Bytes, freeBytes } from "../../wire/bytes.ts";
 import { decodeFrame, frameParts } from "../../wire/frame.ts";
 
-// On a pipe each frame stands behind its own length, because the length of its bytes is known only from its head.
+// On a pipe each frame follows its own length, because only its head tells the length of its bytes.
 const LENGTH_BYTES = 8;
 const MAX_FRAME = 2 ** 31;
 
@@ -15,7 +15,7 @@ export function pipeParts(value: unknown): Uint8Array[] {
   return [length, ...parts];
 }
 
-/** Makes a reader that is fed what a pipe delivers, in chunks of any length, and gives out each value once it is whole. */
+/** Makes a reader that takes chunks of any length from a pipe, and returns each value once it is complete. */
 export function createPipeReader(onValue: (value: unknown) => void): (chunk: Uint8Array) => void {
   let target = new Uint8Array(LENGTH_BYTES);
   let filled = 0;
@@ -37,14 +37,14 @@ export function createPipeReader(onValue: (value: unknown) => void): (chunk: Uin
   };
 }
 
-/** Waits for one value on standard input, as a process that has nothing else to do; undefined when it has ended. */
+/** Waits for one value on standard input, blocking the process; undefined when the input has ended. */
 export function readPipeSync(): unknown {
   const length = readExactly(LENGTH_BYTES);
   const frame = length && readExactly(readLength(length));
   return frame && decodeFrame(frame);
 }
 
-/** Writes one value to standard output and waits until it is through. */
+/** Writes one value to standard output, blocking until it is written. */
 export function writePipeSync(parts: readonly Uint8Array[]): void {
   for (const part of parts) {
     for (let done = 0; done < part.length;) done += writeSync(1, part, done, part.length - done);
@@ -67,12 +67,12 @@ function readLength(bytes: Bytes): number {
   return length;
 }
 
-// From this size on, giving up a buffer with some unused bytes is right: a file inside a frame is nearly all of
-// it. Node's pool of small Buffers, which others share, is far smaller.
+// From this size on, a buffer may be freed even with some unused bytes: a file inside a frame is nearly all of it.
+// Node's shared pool of small Buffers is far smaller.
 const MOSTLY_USED_BYTES = 1024 * 1024;
 
 /**
- * Buffers that hold nothing but these parts, or little else, and can be freed once those were sent.
+ * Buffers that contain little more than these parts, and can be freed once those were sent.
  * @throws TypeError for parts that were freed before: they would arrive as empty files
  */
 export function releasableBuffers(parts: readonly Uint8Array[]): ArrayBuffer[] {
@@ -87,15 +87,17 @@ export function releasableBuffers(parts: readonly Uint8Array[]): ArrayBuffer[] {
   });
 }
 
-/** What a worker asks for in the middle of a job, and what it is answered. */
+/** A worker's request for memory in the middle of a job, and the answer. */
 export type MemoryQuestion = { asksBytes: number };
 export type Permission = { isGranted: boolean };
 
-/** Asks the server, from a worker process, for memory that only the file's own headers tell; waits for its answer. */
+/**
+ * Asks the server, from a worker process, for memory whose amount only the file's headers tell; waits for the answer.
+ */
 export function askForMemory(asksBytes: number): void {
   writePipeSync(pipeParts({ asksBytes } satisfies MemoryQuestion));
   // Both ends of the pipe are this program, so the shape is known.
   const answer = readPipeSync() as Permission | undefined;
-  // The server knows why, and tells the caller.
+  // The server knows the reason, and tells the caller.
   if (!answer?.isGranted) throw new Error("The server has no such memory for this call");
 }

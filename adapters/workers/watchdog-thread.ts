@@ -1,17 +1,17 @@
-// A thread of its own (watchdog.ts starts it), because nothing in a loop that stands still can end it.
+// A separate thread (started by watchdog.ts), because nothing in a blocked event loop can end it.
 import { writeSync } from "node:fs";
 import { Session } from "node:inspector";
 import { workerData } from "node:worker_threads";
 
 const TICK_MS = 1000;
-/** Of this thread, in which the loop has not gone on. */
+/** Ticks of this thread without progress of the event loop. */
 const STUCK_TICKS = 10;
-/** What could not end with a code by then is killed. */
+/** A process that could not exit with a code by then is killed. */
 const LAST_TICKS = STUCK_TICKS + 3;
 /** EX_SOFTWARE (sysexits.h): an internal error was found. */
 const EXIT_CODE = 70;
 
-// What starts this thread gives it the counter that the loop raises.
+// The starting thread passes the counter that the event loop increments.
 const beats = workerData as Int32Array;
 let [seen, ticks] = [Atomics.load(beats, 0), 0];
 
@@ -34,14 +34,14 @@ async function end(): Promise<void> {
   try {
     await (process.versions.deno || process.versions.bun ? endBySystem() : endByInspector());
   } catch {
-    // Killed with the last tick, without a code of its own.
+    // Killed by the last tick, without an exit code.
   }
 }
 
 /**
- * `process.exit` in a thread of Node ends that thread alone. The inspector has the main thread run a line wherever in
- * JavaScript it stands; what stands in native code is killed. Its own remark, that it waits for a debugger, is kept
- * from the log.
+ * `process.exit` in a thread of Node ends only that thread. The inspector makes the main thread run a line wherever in
+ * JavaScript it is; a process in native code is killed. The inspector's own message, that it waits for a debugger, is
+ * kept out of the log.
  */
 function endByInspector(): void {
   const session = new Session();
@@ -50,20 +50,20 @@ function endByInspector(): void {
   session.post("Runtime.evaluate", { expression });
 }
 
-/** Deno 2.9 and Bun 1.4 end a thread alone too, but can call the C library, whose `_exit` ends the process. */
+/** Deno 2.9 and Bun 1.4 end only the thread too, but can call the C library, whose `_exit` ends the process. */
 async function endBySystem(): Promise<void> {
   const library = { linux: "libc.so.6", darwin: "libSystem.dylib", win32: "msvcrt.dll" };
   const path = library[process.platform as keyof typeof library];
   const { Deno } = globalThis as { Deno?: Foreign };
   if (Deno)
     return Deno.dlopen(path, { _exit: { parameters: ["i32"], result: "void" } }).symbols._exit(EXIT_CODE);
-  // A name that the types of Node do not know.
+  // Node's types do not know this name.
   const name = "bun:ffi";
   const bun = (await import(name)) as Foreign;
   bun.dlopen(path, { _exit: { args: ["i32"], returns: "void" } }).symbols._exit(EXIT_CODE);
 }
 
-/** What is called of both runtimes. */
+/** What is called on both runtimes. */
 interface Foreign {
   dlopen(path: string, functions: object): { symbols: { _exit(code: number): void } };
 }

@@ -9,20 +9,20 @@ import { PLACES } from "../places.ts";
 import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";
 import { parse } from "node:path";
 
-/** One worker process as the server sees it: it can be handed a task, and killed in the middle of it. */
+/** One worker process as the server sees it: it can be given a task, and killed in the middle of it. */
 export type WorkerHandle = {
-  /** @throws TypeError when the value cannot travel; the worker is as free as before then. */
+  /** @throws TypeError when the value cannot be sent; the worker is then as free as before */
   post(value: unknown): void;
   /** What it has used so far, where the system tells. */
   usage(): ProcessUsage | undefined;
-  /** Whether the server has to stay alive for what this worker does. */
+  /** Whether the server must stay alive for this worker's work. */
   hold(isBusy: boolean): void;
   kill(): Promise<void>;
 };
 
 type WorkerHandleOptions = WorkerNeeds & {
   onReply: (value: unknown) => void;
-  /** Called once, also after kill: the signal, the exit code or the code of an error. */
+  /** Called once, also after kill, with the signal, the exit code or the code of an error. */
   onExit: (reason: string) => void;
 };
 
@@ -32,19 +32,19 @@ export function startWorker({ onReply, onExit, ...needs }: WorkerHandleOptions):
     process.execPath,
     [...listFlags(needs), fileURLToPath(PLACES.worker), needs.jobsModule.href],
     {
-      // Nothing is read from its standard error: what an engine prints there can quote the file.
+      // Its standard error is not read: an engine's messages may quote the file.
       stdio: ["pipe", "pipe", "ignore"],
-      // Neither the configuration with its database password nor a test runner's hooks are a worker's business.
+      // A worker needs neither the configuration with its database password nor a test runner's hooks.
       env: {},
       cwd: WORKER_FOLDER,
     },
   );
   preferAsVictim(child.pid);
-  // The first reason counts, and counts once.
+  // Only the first reason counts.
   const { promise: exit, resolve: end } = Promise.withResolvers<string>();
   child.on("error", (error) => end(nameError(error)));
   child.on("exit", (code, signal) => end(signal ?? nameExit(code ?? 0)));
-  // A worker that ends while it is written to is told by its exit.
+  // If a worker ends while it is written to, its exit reports that.
   child.stdin.on("error", () => {});
   readReplies(child.stdout, {
     onReply,
@@ -59,7 +59,7 @@ export function startWorker({ onReply, onExit, ...needs }: WorkerHandleOptions):
     usage: () => usageOf(child.pid),
     hold: (isBusy) => hold([child, child.stdin, child.stdout], isBusy),
     async kill() {
-      // Whoever waits for the end has to live until then.
+      // A caller that waits for the end must stay alive until then.
       child.ref();
       child.kill("SIGKILL");
       await exit;
@@ -67,14 +67,14 @@ export function startWorker({ onReply, onExit, ...needs }: WorkerHandleOptions):
   };
 }
 
-// When the machine has no memory left, Linux ends the process with the highest score: better a worker, whose caller
+// When the machine runs out of memory, Linux kills the process with the highest score: better a worker, whose caller
 // can send the file again, than the server.
 function preferAsVictim(pid: number | undefined): void {
   if (process.platform !== "linux" || pid === undefined) return;
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "800");
   } catch {
-    // Not in every container; then the kernel chooses by size alone.
+    // Impossible in some containers; then the kernel chooses by size alone.
   }
 }
 
@@ -99,7 +99,7 @@ function writeTask(stdin: Writable, value: unknown): void {
   void writeSlices(stdin, parts).then(release);
 }
 
-/** What a pipe is given at once: Deno copies it before it goes on. */
+/** Written to a pipe at once: Deno copies it before it continues. */
 const SLICE_BYTES = 256 * 1024;
 
 async function writeSlices(stdin: Writable, parts: readonly Uint8Array[]): Promise<void> {
@@ -115,7 +115,7 @@ async function writeSlices(stdin: Writable, parts: readonly Uint8Array[]): Promi
   await written;
 }
 
-// They are typed as mere streams; at run time the pipes of a child are sockets, though not on Bun.
+// They are typed as plain streams; at run time the pipes of a child are sockets, except on Bun.
 function hold(handles: readonly { on: unknown; ref?(): void; unref?(): void }[], isBusy: boolean): void {
   for (const handle of handles) {
     if (isBusy) handle.ref?.();
@@ -123,7 +123,7 @@ function hold(handles: readonly { on: unknown; ref?(): void; unref?(): void }[],
   }
 }
 
-// A runtime that is ended by a signal can pass it on as an exit code, as a shell does.
+// A runtime that is ended by a signal can report it as an exit code, as a shell does.
 function nameExit(code: number): string {
   const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
   return signal ?? `exit code ${code}`;
@@ -140,14 +140,14 @@ interface ProcessUsage {
   readonly residentBytes: number;
 }
 
-/** Clock ticks of /proc in a second, the same on every Linux (proc(5)). */
+/** Clock ticks of /proc per second, the same on every Linux (proc(5)). */
 const TICKS = 100;
 
-/** What a process has used so far, as Linux tells it; undefined elsewhere and when it has ended. */
+/** What a process has used so far, as Linux tells it; undefined elsewhere and once it has ended. */
 export function usageOf(pid: number | undefined): ProcessUsage | undefined {
   if (process.platform !== "linux" || pid === undefined) return undefined;
   try {
-    // pid (name) state parent …; a name may hold blanks and brackets.
+    // pid (name) state parent …; a name may contain spaces and brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
@@ -159,23 +159,26 @@ export function usageOf(pid: number | undefined): ProcessUsage | undefined {
   }
 }
 
-/** A semi-space of V8. Left alone it grows until a PDF in object streams needs 1.4 to 1.9 times the memory (Node 24). */
+/**
+ * The size of V8's semi-space. Without a limit it grows until a PDF in object streams needs 1.4 to 1.9 times the memory
+ * (Node 24).
+ */
 const YOUNG_MEGABYTES = 16;
 
 interface WorkerNeeds {
-  /** The module whose `jobs` the worker runs; the files beside it can be read. */
+  /** The module whose `jobs` the worker runs; it may read the files beside it. */
   readonly jobsModule: URL;
   readonly heapMegabytes?: number | undefined;
-  /** Whether it loads native code, as sharp is. */
+  /** Whether it loads native code, such as sharp. */
   readonly isNative?: boolean | undefined;
 }
 
 /**
- * What this runtime is started with so that a worker may do the least: read its code and the libraries, and compute.
- * SECURITY.md has the table of what each runtime refuses, and test/adapters/workers/permissions.test.ts tries it.
+ * Flags that give a worker the fewest rights: to read its code and the libraries, and to compute. SECURITY.md lists
+ * what each runtime refuses, and test/adapters/workers/permissions.test.ts tries it.
  */
 function listFlags({ jobsModule, heapMegabytes, isNative }: WorkerNeeds): string[] {
-  // Bun 1.4 has no permissions and no limit of a heap. The executable, which is its own worker, takes no flags.
+  // Bun 1.4 has no permissions and no heap limit. The executable, which is its own worker, takes no flags.
   if (process.versions["bun"]) return [];
   const heap = [`--max-semi-space-size=${YOUNG_MEGABYTES}`];
   if (heapMegabytes) heap.push(`--max-old-space-size=${heapMegabytes}`);
@@ -191,11 +194,11 @@ interface Permissions {
   readonly isNative: boolean | undefined;
 }
 
-/** A folder with no `.env`, which Bun reads where it starts, and without anything else of the operator's. */
+/** A folder without a `.env`, which Bun reads at its start, and without other files of the operator. */
 const WORKER_FOLDER = parse(process.execPath).root;
 
-// Writing, other programs, threads, native code, WASI and the inspector are refused by the first flag alone, and from
-// Node 25 on the network too. Descriptors that are open already, such as the pipes, can be used.
+// The first flag alone refuses writing, other programs, threads, native code, WASI and the inspector, and from Node 25
+// on the network too. Descriptors that are already open, such as the pipes, can be used.
 function flagsOfNode({ readable, isNative }: Permissions): string[] {
   const flags = ["--permission", ...readable.map((path) => `--allow-fs-read=${path}`)];
   if (isNative) flags.push("--allow-addons");
@@ -203,16 +206,16 @@ function flagsOfNode({ readable, isNative }: Permissions): string[] {
 }
 
 function flagsOfDeno(heap: readonly string[], { readable, isNative }: Permissions): string[] {
-  // Deno separates paths by commas; two stand for one.
+  // Deno separates paths by commas; two commas stand for one.
   const list = (paths: readonly string[]) => paths.map((path) => path.replaceAll(",", ",,")).join(",");
-  // A process there inherits the environment whatever `env` says, so it is hidden; a library may ask for it.
+  // A child process of Deno inherits the environment whatever `env` says, so it is hidden; a library may ask for it.
   const permissions = ["--no-prompt", `--allow-read=${list(readable)}`, "--ignore-env"];
   if (isNative) permissions.push(`--allow-ffi=${list(libraries())}`, "--allow-sys");
   const fetchNothing = ["--no-lock", "--no-remote", "--cached-only"];
   return ["run", "--quiet", ...fetchNothing, ...permissions, `--v8-flags=${heap.join(",")}`];
 }
 
-/** All folders in which a library is looked for, from this program's own up. */
+/** All folders in which libraries are looked for, from this program's own upwards. */
 function libraries(): string[] {
   const folders: string[] = [];
   for (let at = PLACES.root; ; at = new URL("..", at)) {

@@ -7,34 +7,37 @@ import type { Permission, MemoryQuestion } from "./pipe.ts";
 import type { Reply, Task } from "./worker.ts";
 
 export type WorkerPoolOptions = {
-  /** A job that takes longer is stopped with its worker. */
+  /** A job that takes longer is stopped together with its worker. */
   deadlineSeconds: number;
-  /** Heap of one worker; byte arrays are not counted, and Bun does not keep to it. */
+  /** The heap of one worker; byte arrays are not counted, and Bun does not enforce it. */
   heapMegabytes?: number;
-  /** The module whose `jobs` the workers run; without one it is tools/jobs.ts. */
+  /** The module whose `jobs` the workers run; tools/jobs.ts where it is absent. */
   jobsModule?: URL;
-  /** The jobs load a library of machine code, which one runtime has to be told. */
+  /** Whether the jobs load native code, which one runtime has to be told. */
   isNative?: boolean;
-  /** What a worker does ahead of its first job. */
+  /** A task that a worker runs ahead of its first job. */
   warmUp?: Task;
   /** After so long without work only one worker is kept. */
   idleSeconds?: number;
-  /** Hears of each worker that ended by itself or was ended by somebody else; the error's `code` says how. */
+  /** Called for each worker that ended by itself or that others ended; the error's `code` says how. */
   onLost?: (error: Error) => void;
 };
 
 interface JobOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Reserves what the job asks for once it has read the file's headers; what it throws is what the job ends with. */
+  /**
+   * Reserves the memory that the job asks for once it has read the file's headers; if it throws, the job ends with
+   * that.
+   */
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
 export type WorkerPool<Known extends Jobs = typeof jobs> = {
   /**
-   * Runs a job in an idle worker or else a new one: how many run at a time is for a lane to say. All bytes in `args`
-   * are given away: the caller's arrays are empty, or still being sent. An abort stops the job with its worker.
-   * @throws ToolFailure what the tool threw, or `too_complex` past the deadline or with a full heap; ApiError
-   * `overloaded` when somebody else ended the worker; a bare Error, whose stack is the worker's, for everything else.
+   * Runs a job in an idle worker or a new one; a lane limits how many run at a time. All bytes in `args` are
+   * transferred: the caller's arrays are empty, or still being sent. An abort stops the job with its worker.
+   * @throws ToolFailure what the tool threw, or `too_complex` after the deadline or with a full heap; ApiError
+   * `overloaded` when others ended the worker; a bare Error with the worker's stack for everything else.
    */
   run<Name extends keyof Known & string>(
     name: Name,
@@ -43,13 +46,15 @@ export type WorkerPool<Known extends Jobs = typeof jobs> = {
   ): Promise<JobResult<Known[Name]>>;
   /** A worker's round trip. */
   ping(): Promise<void>;
-  /** Has a worker ready for the next job; nothing where one is at work. Never throws. */
+  /** Prepares a worker for the next job; does nothing where one is at work. Never throws. */
   warmUp(): Promise<void>;
-  /** Stops all workers; what runs is rejected. */
+  /** Stops all workers; running jobs are rejected. */
   close(): Promise<void>;
 };
 
-/** Makes a pool of worker processes that start when they are first needed and, idle, do not keep the server alive. */
+/**
+ * Makes a pool of worker processes that start when they are first needed and, when idle, do not keep the server alive.
+ */
 export function createWorkerPool<Known extends Jobs = typeof jobs>(
   options: WorkerPoolOptions,
 ): WorkerPool<Known> {
@@ -65,18 +70,18 @@ type Job = {
 // How V8 ends a process whose heap is full, on Node and on Deno.
 const OUT_OF_MEMORY = /^SIG(ABRT|TRAP|ILL)$/;
 
-// An administrator, or the kernel when the machine has no memory left; or a worker that could not start, for want of
-// memory, files or processes. The pool's own kills take the job away first.
+// Ended by an administrator, or by the kernel when the machine runs out of memory; or a worker that could not start for
+// lack of memory, files or processes. The pool's own kills take the job away first.
 const KILLED = /^SIG(KILL|TERM|INT|HUP|QUIT)$|^E[A-Z]+$/;
 
-// What a file can do to a library of machine code.
+// What a file can do to a native library.
 const CRASHED = /^SIG(SEGV|BUS|FPE)$/;
 
-// A heap is slow to give memory back, and a library of machine code may never do it.
+// Heaps are slow to return memory, and native libraries may never do it.
 const GROWN_BYTES = 256 * 1024 * 1024;
 const IDLE_SECONDS = 10;
 
-/** A job that had less than this part of one processor would have ended on a machine that is less busy. */
+/** A job that got less than this part of one processor would have ended on a less busy machine. */
 const STARVED_PART = 1 / 3;
 const STARVED_RETRY_SECONDS = 10;
 
@@ -85,7 +90,7 @@ const RETRY_SECONDS = 1;
 
 class Pool<Known extends Jobs> implements WorkerPool<Known> {
   readonly #options: WorkerPoolOptions;
-  /** The one that had work last stands last. */
+  /** The worker that worked last is last. */
   readonly #idle = new Map<WorkerHandle, NodeJS.Timeout>();
   readonly #running = new Map<WorkerHandle, Job>();
   #warming = Promise.resolve();
@@ -101,7 +106,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     options: JobOptions = {},
   ): Promise<JobResult<Known[Name]>> {
     const result = await this.#run({ name, args }, options);
-    // The worker ran the function that the name stands for.
+    // The worker ran the function with this name.
     return result as JobResult<Known[Name]>;
   }
 
@@ -147,7 +152,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     });
   }
 
-  /** Hands a task to a worker. What cannot travel throws here, and the worker is as free as before. */
+  /** Sends a task to a worker. Throws for what cannot be sent, and the worker is as free as before. */
   #post(task: Task): WorkerHandle {
     const worker = [...this.#idle.keys()].at(-1) ?? this.#startWorker();
     this.#keep(worker);
@@ -171,7 +176,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
 
   #onReply(worker: WorkerHandle, reply: Reply | MemoryQuestion): void {
     const job = this.#running.get(worker);
-    // A reply can still arrive from a worker that has just been stopped.
+    // A reply can still arrive from a worker that was just stopped.
     if (!job) return;
     if ("asksBytes" in reply) return worker.post(answerQuestion(reply, job));
     this.#running.delete(worker);
@@ -181,7 +186,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     settle(job, reply);
   }
 
-  /** A job that waits starts a worker itself, in this turn. */
+  /** A waiting job starts a worker itself, in this turn. */
   #replace(worker: WorkerHandle): void {
     void worker.kill();
     setImmediate(() => {
@@ -226,7 +231,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
   }
 }
 
-// The job is over for its caller with what was thrown, and the worker is as good as before.
+// What is thrown ends the job for its caller, and the worker can be used again.
 function answerQuestion({ asksBytes }: MemoryQuestion, { reserve, reject }: Job): Permission {
   try {
     reserve?.(asksBytes);
@@ -263,7 +268,7 @@ function pastDeadline(seconds: number): ToolFailure {
   return new ToolFailure("too_complex", message, { limit: "seconds", value: seconds, unit: "seconds" });
 }
 
-/** For the log: how a worker ended, and nothing of what it worked on. */
+/** For the log: how a worker ended, and nothing about what it worked on. */
 function lostWorker(reason: string): Error {
   const error = new Error("A worker ended");
   error.name = "WorkerLost";

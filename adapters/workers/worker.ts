@@ -1,9 +1,9 @@
-// What runs in a worker process: one job at a time, read from standard input, answered on standard output.
+// The program of a worker process: one job at a time, read from standard input, answered on standard output.
 import { packFailure, ToolFailure, type PackedFailure } from "../../wire/tool-failure.ts";
 import { describeError } from "../operations/log.ts";
 import { pipeParts, readPipeSync, writePipeSync } from "./pipe.ts";
 
-/** A job by its name; without one it is a question whether the worker lives. */
+/** A job by its name; without one, a check whether the worker is alive. */
 export type Task = { name?: string; args?: readonly unknown[] };
 
 export type Reply =

@@ -4,15 +4,15 @@ import { PLACES } from "../places.ts";
 import { countingWork, createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
-/** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
+/** How much memory one call may fill with objects: a million of them, as the PDF engine allows, and some more. */
 const HEAP_MEGABYTES = 4096;
 
-// Key derivations and images: more at once only make every one of them slower. An address may try twenty
-// passwords a minute, and may do so at once; one of them at a time, so that somebody else's login has a core.
+// Key derivations and images: running more at once only makes each of them slower. An address may try twenty passwords
+// a minute, even all at once; one of them runs at a time, so that somebody else's login has a core.
 const DERIVATIONS = { maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0.3 };
 const PASSWORDS: LaneOptions = { ...DERIVATIONS, width: 1, spare: 1 };
 const FILE_LOCKS: LaneOptions = { ...DERIVATIONS, width: 2, spare: 1 };
-// Bodies of JSON are read before a tool has its turn, and must not wait behind the documents of others.
+// JSON bodies are parsed before a tool has its turn, and must not wait behind the documents of others.
 const BODIES: LaneOptions = { width: 1, maxWaiting: 32, maxWaitingPerCaller: 8, typicalSeconds: 0.5 };
 const READING: ReadonlySet<string> = new Set<keyof typeof jobs>([
   "parseFiles",
@@ -28,32 +28,32 @@ const IMAGES: LaneOptions = {
   typicalSeconds: 3,
 };
 
-// A member has eight calls at once. Nobody knows how long a document takes before having opened it.
+// Eight calls of one caller may wait. How long a document takes is unknown before it is opened.
 function documentLane(workers: number): LaneOptions {
   return { width: workers, spare: 1, maxWaiting: workers * 16, maxWaitingPerCaller: 8, typicalSeconds: 1 };
 }
 
 interface WorkersOptions {
-  /** Documents that are worked on at a time. */
+  /** How many documents are worked on at a time. */
   readonly workers: number;
-  /** The longest one job may take. */
+  /** The longest that one job may take. */
   readonly workSeconds: number;
-  /** Hears of a worker that ended by itself or was ended by somebody else. */
+  /** Called for a worker that ended by itself or that others ended. */
   readonly onLost?: (error: Error) => void;
 }
 
-/** All work that takes long, each kind in a lane of its own so that none holds up another. */
+/** All work that takes long, each kind in its own lane, so that none blocks another. */
 export interface Workers extends Pick<Services, "lanes" | "runJob" | "runImageJob"> {
   /** Jobs in worker processes, and those that wait for one. */
   readonly busy: number;
   readonly waiting: number;
-  /** Work of every kind, by the name of its lane: what runs, and what waits. */
+  /** For each lane by its name: what is running, and what is waiting. */
   readonly load: Readonly<Record<string, Pick<WatchedLane, "running" | "waiting">>>;
-  /** A worker's round trip. When all are at work it answers at once: the deadline watches them already. */
+  /** A worker's round trip. When all are at work it returns at once, because the deadline watches them. */
   ping(): Promise<void>;
-  /** Starts a worker and lets it load the PDF tools, where none has; before the first caller has to wait for that. */
+  /** Starts a worker and loads the PDF tools where none has, before the first caller has to wait for that. */
   warmUp(): Promise<void>;
-  /** Stops all workers; what runs is rejected. */
+  /** Stops all workers; running jobs are rejected. */
   close(): Promise<void>;
 }
 

@@ -5,35 +5,32 @@ import COMMON from "./common-passwords.json" with { type: "json" };
 /** Length of a password in characters (code points of its NFC form). */
 const PASSWORD_LENGTH = { minimum: 10, maximum: 256 } as const;
 
-/** What a member's password must be, for people. */
+/** The rule for passwords, in words. */
 export const PASSWORD_RULE = `${PASSWORD_LENGTH.minimum} to ${PASSWORD_LENGTH.maximum} characters`;
 
-/** What a member's name must be, for people. */
+/** The rule for user names, in words. */
 export const NAME_RULE =
   "3 to 32 of the letters a to z, digits, dots, hyphens and underscores, with a letter or digit first";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{2,31}$/;
 
-/** Whether a member can have this name; asked before any other text reaches the database. */
+/** Whether a text is a valid user name; checked before it reaches the database. */
 export function isName(text: string): boolean {
   return NAME.test(text);
 }
 
 export const newName = z.string().regex(NAME, `must be ${NAME_RULE}`).describe(`Login name: ${NAME_RULE}`);
 
-/** Whether a text is neither too short nor too long, counted as it is hashed: in code points, composed (NFC). */
+/** Whether a text has a valid length, counted as it is hashed: in code points, composed (NFC). */
 export function isPassword(text: string): boolean {
   const { minimum, maximum } = PASSWORD_LENGTH;
-  // Nothing four times as long can be short enough, and normalizing much text costs time.
+  // A text four times as long can never be short enough, and normalizing long text takes time.
   if (!text.isWellFormed() || text.length > 4 * maximum) return false;
   const { length } = [...text.normalize("NFC")];
   return length >= minimum && length <= maximum;
 }
 
-/**
- * What is wrong with a new password that is long enough: it is what somebody who guesses tries first. The end of a
- * sentence, or undefined.
- */
+/** Why a new password of valid length is weak: guessing would find it early. The end of a sentence, or undefined. */
 export function weaknessOf(
   password: string,
   { name, instance }: { name: string; instance: { readonly name: string } },
@@ -44,7 +41,7 @@ export function weaknessOf(
   return isCommon(password) ? "must not be one that many people choose" : undefined;
 }
 
-/** @throws ApiError invalid_parameter for a new password that somebody who guesses tries first */
+/** @throws ApiError invalid_parameter for a new password that guessing would find early */
 export function checkNewPassword(
   password: string,
   { parameter, ...of }: { name: string; instance: { readonly name: string }; parameter: string },
@@ -57,10 +54,10 @@ export function checkNewPassword(
     });
 }
 
-/** Whether a new password also ends what programs can do with the account. */
+/** Whether a new password also revokes the account's tokens. */
 export const revokeTokens = z.boolean().default(false).describe("Whether to revoke all API tokens too");
 
-/** A password that a member chooses; one that is only checked may be any text. */
+/** The field of a new password; a password that is only checked may be any text. */
 export function newPassword(description: string) {
   const { minimum: minLength, maximum: maxLength } = PASSWORD_LENGTH;
   return z
@@ -70,13 +67,13 @@ export function newPassword(description: string) {
 }
 
 /**
- * The passwords that people choose most, in small letters, as far as they are long enough here: the first 3,000 of
- * those in `100k-most-used-passwords-NCSC.txt` of SecLists, which is in the order of how often each was found in leaks,
- * and all of those in `@zxcvbn-ts/language-common`.
+ * The passwords that people choose most, in lower case, if they are long enough here: the first 3,000 in
+ * `100k-most-used-passwords-NCSC.txt` of SecLists, which is sorted by how often each was found in leaks, and all in
+ * `@zxcvbn-ts/language-common`.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(COMMON);
 
-/** Whether so many people choose a password that it is tried first. Case does not count. */
+/** Whether a password is so common that it is guessed first. Case does not matter. */
 export function isCommon(password: string): boolean {
   return COMMON_PASSWORDS.has(password.normalize("NFC").toLowerCase());
 }

@@ -2,24 +2,24 @@ import { isBase62 } from "../../tools/crypto/base62.ts";
 import type { Credential } from "../context.ts";
 import { SESSION_VALUE_LENGTH } from "../schemas.ts";
 
-/** What a cookie of this instance is called and where it goes. */
+/** The name and scope of a cookie of this instance. */
 export interface Cookie {
   readonly name: string;
-  /** Below the base path, where nothing but a prefix of the name would make it "/". */
+  /** The folder below the base path that it is sent to; only without one can its name's prefix promise the path "/". */
   readonly folder?: string;
 }
 
 type Instance = { readonly publicUrl: string };
-/** What tells whose cookies a request has. */
+/** The headers that tell whether a request's cookies count. */
 export type CookieSource = Pick<Credential, "cookie" | "fetchSite" | "origin">;
 
-/** The cookie that a login sets, without the prefix that it has where the public URL is https. */
+/** The login's cookie, without the prefix that its name has where the public URL is https. */
 export const SESSION_COOKIE = "service_user_session";
 const COOKIE = { name: SESSION_COOKIE };
 
 /**
- * The value of a cookie. Two of one name count as none: a neighbouring host may have planted one of them, and there is no
- * way to tell which. A name without its prefix counts from programs, which nobody plants cookies in, and not from browsers.
+ * The value of a cookie. Two with the same name count as none: a neighbouring host may have planted one, and nothing
+ * tells which. A name without its prefix counts from programs, where nobody plants cookies, and not from browsers.
  */
 export function readCookie(
   { cookie, fetchSite, origin }: CookieSource,
@@ -32,7 +32,9 @@ export function readCookie(
   return own ?? (isProgram ? valueOf(cookie, name) : undefined);
 }
 
-/** The names of cookies that begin so, without their prefix, oldest first as browsers send them (RFC 6265, 5.4). */
+/**
+ * The names of cookies with this beginning, without their prefix, oldest first as browsers send them (RFC 6265, 5.4).
+ */
 export function cookieNames(header: string, beginning: string, { publicUrl }: Instance): string[] {
   const prefix = prefixFor(publicUrl);
   return pairsOf(header)
@@ -41,7 +43,10 @@ export function cookieNames(header: string, beginning: string, { publicUrl }: In
     .map((name) => name.slice(prefix.length));
 }
 
-/** A Set-Cookie header; no script reads it, and no page of another site has it sent along. Without seconds it is dropped. */
+/**
+ * A Set-Cookie header, for a cookie that scripts cannot read and other sites cannot have sent. Without seconds it
+ * deletes the cookie.
+ */
 export function writeCookie(
   { name, folder = "" }: Cookie,
   { value, seconds, publicUrl }: Instance & { value: string; seconds: number },
@@ -57,22 +62,22 @@ export function readSessionCookie(sent: CookieSource, instance: Instance): strin
   return readCookie(sent, COOKIE, instance);
 }
 
-/** Whether a value can be a session's. */
+/** Whether a text has the form of a session's value. */
 export function isSessionValue(value: string): boolean {
   return isBase62(value, SESSION_VALUE_LENGTH);
 }
 
-/** The Set-Cookie header that makes the browser keep a session's value for so many seconds, out of reach of scripts. */
+/** The Set-Cookie header that stores a session's value in the browser for so many seconds, out of reach of scripts. */
 export function sessionCookie(options: Instance & { value: string; seconds: number }): string {
   return writeCookie(COOKIE, options);
 }
 
-/** Makes the browser keep it. */
+/** Adds that header to an answer. */
 export function setSessionCookie(answer: Headers, options: Parameters<typeof sessionCookie>[0]): void {
   answer.set("set-cookie", sessionCookie(options));
 }
 
-/** Makes the browser forget its session's value. */
+/** Makes the browser delete its session's value. */
 export function clearSessionCookie(answer: Headers, { publicUrl }: Instance): void {
   answer.set("set-cookie", writeCookie(COOKIE, { value: "", seconds: 0, publicUrl }));
 }
@@ -97,7 +102,7 @@ function pairsOf(header: string): [name: string, value: string][] {
   });
 }
 
-/** The path of PUBLIC_URL, without a slash at its end; "" where there is none. */
+/** The path of PUBLIC_URL without a slash at its end; "" where there is none. */
 export function basePathOf(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, "");
 }

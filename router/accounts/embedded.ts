@@ -5,29 +5,31 @@ import { memberOf } from "./identities.ts";
 import { ApiError } from "../errors/errors.ts";
 import { accountDisabled } from "./members.ts";
 
-/** A user of a program around, who is a member here. */
+/** A user of the embedding program, who is a member here. */
 interface EmbeddedUser {
-  /** The same for the same user for ever. */
+  /** Never changes for the same user. */
   readonly id: string;
   readonly name?: string;
   /** Whether the user administers this instance. */
   readonly isAdmin?: boolean;
 }
 
-/** Tells who makes a request, by the sessions of a program around. */
+/** Tells who makes a request, by the embedding program's own sessions. */
 export type Authenticate = (request: Request) => Promise<EmbeddedUser | undefined> | EmbeddedUser | undefined;
 
-/** The issuer of such users; no issuer of OpenID Connect is called so. */
+/** The issuer of such users' identities; no OpenID Connect issuer has this name. */
 const ISSUER = "embedded";
 const MAX_ID_LENGTH = 256;
-/** Users whose member is known without asking the database. */
+/** Users whose member is known without a query. */
 const REMEMBERED = 10_000;
-/** So long: another instance may have disabled the member. */
+/** For how long, because another instance may have disabled the member. */
 const REMEMBERED_SECONDS = 60;
 
 const RETRY_SECONDS = 5;
 
-/** Finds the members of a program's users, and makes each at the first request. A disabled one may not call at all. */
+/**
+ * Finds the members of a program's users, and creates each at the first request. Disabled members may not call at all.
+ */
 export class RememberedUsers implements EmbeddedUsers {
   readonly #authenticate: Authenticate;
   readonly #members = new Map<string, { readonly id: string; readonly until: number }>();
@@ -55,13 +57,13 @@ export class RememberedUsers implements EmbeddedUsers {
     };
   }
 
-  // The body is for the procedures. Who calls must not be waited for longer than for anything else.
+  // Without the body, which is for the procedures. The program gets no more time than anything else.
   #ask({ url, headers, signal }: Request): Promise<EmbeddedUser | undefined> {
     const asked = Promise.resolve(this.#authenticate(new Request(url, { headers, signal })));
     return waitingWithin(asked, unanswered);
   }
 
-  /** A member who has deleted the account is made anew by the next request. */
+  /** A member who has deleted the account is created again by the next request. */
   forget(memberId: string): void {
     for (const [user, { id }] of this.#members) if (id === memberId) this.#members.delete(user);
   }

@@ -1,19 +1,19 @@
 import type { HookForm } from "../../db/accounts/hooks.ts";
 
-/** Members' own hooks, where the operator has named hosts for them. */
+/** Members' own hooks, on hosts that the operator has allowed. */
 export interface Hooks {
   /** As the operator wrote them. */
   readonly hosts: readonly string[];
-  /** Whether a hook may be there. */
+  /** Whether a hook may have this URL. */
   readonly allows: (url: URL) => boolean;
-  /** Calls a hook once; why it did not take that, if it did not. */
+  /** Calls a hook once; returns why it failed, if it did. */
   readonly test: (
     hook: { readonly form: HookForm; readonly url: string; readonly secret: string | null },
     told: { readonly id: string; readonly event: HookTest },
   ) => Promise<"hook_address" | "hook_unreachable" | "hook_refused" | undefined>;
 }
 
-/** The event that tells a new hook of itself. */
+/** The event that a new hook is sent. */
 interface HookTest {
   readonly type: "hook.created";
   readonly timestamp: string;

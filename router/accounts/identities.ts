@@ -16,30 +16,30 @@ import { noteTried } from "../policy/acts.ts";
 
 /** `claim=value` of OIDC_REQUIRE. */
 export interface ClaimRule {
-  /** The name of a claim, or of one inside of another, with a point before each name but the first. */
+  /** The name of a claim, or the path to one inside of another, separated by points. */
   readonly claim: string;
   readonly value: string;
 }
 
-/** What a provider says of who has logged in there, and what this instance asks of them. */
+/** What a provider says about a user who has logged in there, and what this instance requires. */
 export interface ProvenIdentity {
   readonly claims: Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
-  /** Any of which must hold, where there are some. */
+  /** One of these must hold, if there are any. */
   readonly rules: readonly ClaimRule[];
-  /** Any of which makes an administrator, where there are some. */
+  /** One of these makes an administrator, if there are any. */
   readonly admins: readonly ClaimRule[];
-  /** What the provider is called. */
+  /** The provider's name, to show to people. */
   readonly provider: string;
 }
 
 const MAX_NAME_LENGTH = 32;
 const MIN_NAME_LENGTH = 3;
-/** Names that are tried before a random one. */
+/** Names with numbers that are tried before a random one. */
 const NUMBERED_NAMES = 20;
-/** Of what a provider calls somebody. */
+/** The longest name of a provider's user that is stored. */
 const MAX_LABEL_LENGTH = 100;
 
-/** The member whom a provider names, who is made at the first login. @throws ApiError oidc_refused */
+/** The member whom a provider names, created at the first login. @throws ApiError oidc_refused */
 export async function memberOf(
   proven: ProvenIdentity,
   services: Services,
@@ -61,7 +61,7 @@ export async function memberOf(
   throw new Error("A random name was taken");
 }
 
-/** Makes a member an administrator or no longer one, as the claims of this login say. True where that has changed. */
+/** Sets the administrator role as the claims of this login say. True where that changed something. */
 export async function followClaims(
   member: string,
   { claims, admins }: Pick<ProvenIdentity, "claims" | "admins">,
@@ -72,7 +72,7 @@ export async function followClaims(
 }
 
 /**
- * The identity that a member has brought back and that may be theirs, once they have said yes.
+ * The identity with which a member came back, to be tied to the account once they confirm it.
  * @throws ApiError oidc_refused, identity_taken
  */
 export async function identityToTie(
@@ -86,7 +86,7 @@ export async function identityToTie(
 }
 
 /**
- * What the member is called for whom an identity was asked for, where it is still their session that comes back.
+ * The name of the member for whom an identity was requested, if their session is the one that comes back.
  * @throws ApiError login_required
  */
 export function nameOfOwner({ member, session }: FlowOwner, caller: MemberCaller | undefined): string {
@@ -94,7 +94,7 @@ export function nameOfOwner({ member, session }: FlowOwner, caller: MemberCaller
   throw new ApiError("login_required", "The session that asked for this has ended; log in again");
 }
 
-/** Ties an identity to the member who has said yes. @throws ApiError identity_taken */
+/** Ties an identity to the member who has confirmed it. @throws ApiError identity_taken */
 export async function tie(
   { owner: { member }, issuer, subject, name }: PendingTie,
   provider: string,
@@ -105,7 +105,8 @@ export async function tie(
 }
 
 /**
- * Ends the sessions of whom a provider has logged out. A token that says so is good once. @throws ApiError oidc_failed
+ * Ends the sessions of a user whom a provider has logged out. A logout token counts once.
+ * @throws ApiError oidc_failed
  */
 export async function followLogout(
   { id, subject, session }: { id: string; subject: string | undefined; session: string | undefined },
@@ -122,7 +123,7 @@ export async function followLogout(
   throw new ApiError("oidc_failed", `This logout of ${name} was told before`);
 }
 
-// Whoever the provider no longer lets in is let in by nothing else that hangs on its word.
+// A user whom the provider no longer lets in is not let in by anything else that depends on its word.
 async function checkRules(
   { claims, rules, admins, provider }: ProvenIdentity,
   { db }: Pick<Services, "db">,
@@ -133,19 +134,19 @@ async function checkRules(
   throw new ApiError("oidc_refused", `Your account of ${provider} may not log in here: it needs ${list}`);
 }
 
-// For people, so that they see whose account they tie.
+// Shown to people, so that they see whose identity they tie.
 function labelOf({ preferred_username: preferred, email, name, sub }: ProvenIdentity["claims"]): string {
   const texts = [preferred, email, name, sub].filter((text) => typeof text === "string");
   const labels = texts.map((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim());
   return [...(labels.find((label) => label !== "") ?? "")].slice(0, MAX_LABEL_LENGTH).join("");
 }
 
-/** Whether one of the rules holds for what a provider says. */
+/** Whether one of the rules holds for the provider's claims. */
 function holdsAny(rules: readonly ClaimRule[], claims: ProvenIdentity["claims"]): boolean {
   return rules.some(({ claim, value }) => [...claimsAt(claims, claim)].some((each) => holds(each, value)));
 }
 
-// Names may have points themselves, as https://acme.example/role and many names of clients.
+// Names can contain points themselves, such as https://acme.example/role and many client names.
 function* claimsAt(claims: object, path: string): Generator<unknown> {
   if (Object.hasOwn(claims, path)) yield Reflect.get(claims, path);
   for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
@@ -162,7 +163,7 @@ function holds(claim: unknown, value: string): boolean {
   return ["string", "number", "boolean"].includes(typeof claim) && String(claim) === value;
 }
 
-/** What a member may be called: as the provider says, else with a number, else by chance. */
+/** Names for a new member: the provider's, then with numbers, then random. */
 function* namesFor(claims: ProvenIdentity["claims"]): Generator<string> {
   const name = nameOf(claims);
   yield name;

@@ -8,13 +8,13 @@ import type { FlowChecks, Services } from "../context.ts";
 import { cookieNames, readCookie, writeCookie, type Cookie, type CookieSource } from "./cookies.ts";
 import type { Factor } from "./start-session.ts";
 
-/** A login that has gone to the provider and is to come back in the same browser. */
+/** A login that was sent to the provider and should come back in the same browser. */
 export interface LoginFlow extends FlowChecks {
   /** The page to show after it. */
   readonly next: string;
-  /** Whether the provider has to ask who it is, also where it knows them. */
+  /** Whether the provider must ask for the credentials again. */
   readonly isFresh?: boolean | undefined;
-  /** Whose account the identity is for. */
+  /** The account that the identity is for. */
   readonly tie?: FlowOwner | undefined;
   /** Unix seconds. */
   readonly startedAt: number;
@@ -23,11 +23,11 @@ export interface LoginFlow extends FlowChecks {
 /** A member in a browser. */
 export interface FlowOwner {
   readonly member: string;
-  /** The session's handle, which stays when a proof gives it another value. */
+  /** The session's id, which stays when a proof changes its value. */
   readonly session: string;
 }
 
-/** An identity that has come back, and waits until its member says yes. */
+/** An identity that has come back and waits for its member's confirmation. */
 export interface PendingTie {
   readonly owner: FlowOwner;
   readonly issuer: string;
@@ -37,19 +37,19 @@ export interface PendingTie {
 
 type FlowServices = Pick<Services, "keys" | "publicUrl" | "now">;
 
-/** So long a person may take at the provider, and then before the page that asks. */
+/** How long a person may take at the provider, and then on the page that asks. */
 export const FLOW_SECONDS = 600;
 const COOKIE = "service_oidc_";
 const FOLDER = "/api/account/oidc";
-/** More in one browser are not finished any more, and their cookies would soon be longer than a head may be. */
+/** A browser finishes no more flows than these, and more cookies would soon exceed the size of a request's head. */
 const MOST_FLOWS = 8;
-/** Of the digest of a state, in base64url: enough to tell the attempts of one browser apart. */
+/** Characters of a state's digest, in base64url: enough to tell the attempts of one browser apart. */
 const ATTEMPT_LENGTH = 16;
 const IV_BYTES = 12;
 
 /**
- * Set-Cookie headers that make a browser keep a flow, in a cookie of its own for each attempt, so that two windows do not
- * disturb each other.
+ * Set-Cookie headers that store a flow in the browser, one cookie per attempt, so that two windows do not disturb each
+ * other.
  */
 export async function keepFlow(
   flow: Omit<LoginFlow, "startedAt">,
@@ -63,10 +63,7 @@ export async function keepFlow(
   return [...old.map((attempt) => dropFlow(attempt, services)), kept];
 }
 
-/**
- * The flow of an attempt, which is used up by that: undefined for none, an old one, one that came before, or one that is not
- * from here.
- */
+/** Takes the flow of an attempt, which can be used once: undefined for none, an expired, used or foreign one. */
 export async function useFlow(
   { sent, state }: { sent: CookieSource; state: string },
   services: FlowServices & Pick<Services, "db" | "rateKey">,
@@ -76,12 +73,12 @@ export async function useFlow(
   return flow;
 }
 
-/** Makes a browser keep an identity until its member says yes. */
+/** Stores an identity in the browser until its member confirms it. */
 export function keepTie(tie: PendingTie, attempt: string, services: FlowServices): Promise<string> {
   return seal(tie, { stage: "tie", attempt, services });
 }
 
-/** The identity of an attempt that waits, which is used up by that. */
+/** Takes the waiting identity of an attempt, which can be used once. */
 export async function useTie(
   { sent, attempt }: { sent: CookieSource; attempt: string },
   services: FlowServices & Pick<Services, "db" | "rateKey">,
@@ -90,12 +87,12 @@ export async function useTie(
   return tie && (await isFirst(`login tie ${attempt}`, services)) ? tie : undefined;
 }
 
-/** Makes the browser forget an attempt: a Set-Cookie header. */
+/** A Set-Cookie header that deletes an attempt from the browser. */
 export function dropFlow(attempt: string, services: FlowServices): string {
   return cookieOf(attempt, { value: "", seconds: 0, services });
 }
 
-/** What an attempt is called: nothing that opens it. */
+/** The public name of an attempt, which opens nothing. */
 export function attemptOf(state: string): string {
   return encodeBase64Url(digestText(state)).slice(0, ATTEMPT_LENGTH);
 }
@@ -106,7 +103,7 @@ interface FlowSeal {
   readonly services: FlowServices;
 }
 
-// Sealed under a key of the installation, so that any instance can go on.
+// Encrypted with a key of the installation, so that any instance can continue.
 async function seal(content: object, { stage, attempt, services }: FlowSeal): Promise<string> {
   const iv = systemRandom(new Uint8Array(IV_BYTES));
   const text = utf8(JSON.stringify({ ...content, until: services.now() + FLOW_SECONDS }));
@@ -134,7 +131,7 @@ async function open<Content>(
   }
 }
 
-// Whoever has recorded what came back has nothing.
+// An attempt counts once, so recording what came back is of no use.
 async function isFirst(
   what: string,
   services: FlowServices & Pick<Services, "db" | "rateKey">,
@@ -159,7 +156,7 @@ function cookieFor(attempt: string): Cookie {
   return { name: COOKIE + attempt, folder: FOLDER };
 }
 
-/** What `amr` says that somebody knows, has and is (RFC 8176, 2). */
+/** Which values of `amr` stand for knowledge, possession and biometrics (RFC 8176, 2). */
 const KINDS: Readonly<Record<string, string>> = {
   pwd: "knows",
   pin: "knows",
@@ -179,7 +176,10 @@ const KINDS: Readonly<Record<string, string>> = {
   vbm: "is",
 };
 
-/** What a provider's login is worth: one that says how somebody has logged in, and names one factor, is that one. */
+/**
+ * How a provider's login counts: with one factor only where the provider says how the user logged in and names a single
+ * one.
+ */
 export function factorOf({ amr }: Readonly<Record<string, unknown>>): Factor {
   if (!Array.isArray(amr) || amr.length === 0 || amr.includes("mfa")) return "provider";
   const kinds = amr.flatMap((method) => (typeof method === "string" ? (KINDS[method] ?? []) : []));

@@ -4,9 +4,9 @@ import type { RateName } from "../limits.ts";
 import { addressOf, rateLimited, windowsOf, type CountedBy } from "../policy/count.ts";
 
 /**
- * Counts one login to a name, known or not. Each address has its own tries. A try counts as failed until the
- * function that this returns is called; many failures from everywhere leave each address one try a minute, so that
- * a crowd cannot guess fast, and cannot keep the owner of the name out from an address of their own.
+ * Counts one login attempt for a name, known or not. Each address has attempts of its own. An attempt counts as failed
+ * until the returned function is called; many failures from everywhere leave each address one attempt a minute, so that
+ * a crowd cannot guess fast, and cannot lock out the owner at another address.
  * @throws ApiError rate_limited
  */
 export async function countLogin(name: string, ctx: CallerContext): Promise<() => Promise<void>> {
@@ -22,19 +22,19 @@ export async function countLogin(name: string, ctx: CallerContext): Promise<() =
   return async () => {};
 }
 
-/** Counts one try at a recovery code. @throws ApiError rate_limited */
+/** Counts one attempt with a recovery code. @throws ApiError rate_limited */
 export function countRecovery(name: string, ctx: CallerContext): Promise<void> {
   return countTry("recoveriesOfName", tryingFrom(name, ctx));
 }
 
-/** Counts one try at the password in a session, which has its own tries. @throws ApiError rate_limited */
+/** Counts one attempt at the password in a session, which has attempts of its own. @throws ApiError rate_limited */
 export function countPasswordCheck({ credentialId }: MemberCaller, services: Services): Promise<void> {
   return countTry("passwordChecks", { services, by: { who: `session ${credentialId}` } });
 }
 
 /**
- * Counts one code of a member's authenticator app as wrong, until the function that this returns is called. Only who has
- * the password gets so far, so no stranger can use up the tries.
+ * Counts one code of a member's authenticator app as wrong, until the returned function is called. It takes the
+ * password to come this far, so strangers cannot use up the attempts.
  * @throws ApiError rate_limited
  */
 export async function countCode({ id }: { id: string }, services: Services): Promise<() => Promise<void>> {
@@ -44,7 +44,7 @@ export async function countCode({ id }: { id: string }, services: Services): Pro
   return () => giveAllowanceBack(services.db, window);
 }
 
-/** How many wrong codes there were in a day. */
+/** The number of wrong codes in a day. */
 export async function wrongCodesOf(id: string, services: Services): Promise<number> {
   const left = await peekAllowance(services.db, ...windowsOf("wrongCodes", codesOf(id, services)));
   return services.limits.rates.wrongCodes.member - left.remaining;

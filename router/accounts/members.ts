@@ -6,7 +6,7 @@ import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../schemas.ts";
 import { makeRecoveryCode } from "./second-factor.ts";
 
-/** So long a password is good that an administrator has set. */
+/** How long a password that an administrator has set is valid. */
 export const ADMINISTRATORS_PASSWORD_SECONDS = 86_400;
 
 export interface MemberCredentials {
@@ -14,13 +14,11 @@ export interface MemberCredentials {
   readonly name: string;
   /** Unix seconds. */
   readonly created: number;
-  /** Shown once; sets a new password, once. */
+  /** Shown once; sets a new password once. */
   readonly recoveryCode: string;
 }
 
-/**
- * Creates a member; undefined when the name is taken. `keep` makes what else belongs to the transaction.
- */
+/** Creates a member; undefined when the name is taken. `keep` adds to the transaction. */
 export async function createMember(
   {
     name,
@@ -34,7 +32,7 @@ export async function createMember(
     password: string;
     createdFrom?: AccountOrigin;
     requester: Requester;
-    /** An administrator has set the password. */
+    /** Whether an administrator has set the password. */
     isAdministrators?: boolean;
     keep?: ((made: MemberCredentials) => Promise<StoredWith["keep"]>) | undefined;
   },
@@ -50,8 +48,7 @@ export async function createMember(
 }
 
 /**
- * Tells a caller whose account was deleted meanwhile from a fault: the database keeps nothing for an account that is
- * gone.
+ * Tells a caller whose account was deleted meanwhile from a fault: the database stores nothing for a deleted account.
  * @throws ApiError account_deleted
  */
 export async function checkNotDeleted(
@@ -68,18 +65,18 @@ export async function checkNotDeleted(
   throw accountDeleted();
 }
 
-/** Whether a member has a password; who came by an organisation's login has none before they set one. */
+/** Whether a member has a password; members who came by an organization's login have none until they set one. */
 export function hasPassword({ password }: Pick<Member, "password">): boolean {
   return password !== "";
 }
 
-/** This instance takes no passwords. @throws ApiError passwords_off */
+/** Refuses where this instance takes no passwords. @throws ApiError passwords_off */
 export function checkPasswords({ login: { passwords, oidc } }: Pick<Services, "login">): void {
   if (passwords) return;
   throw new ApiError("passwords_off", `Passwords are off here; log in by ${oidc?.name ?? "another way"}`);
 }
 
-/** The password that was asked for again is not the account's. */
+/** The repeated password is not the account's. */
 export function passwordWrong(): ApiError {
   return new ApiError("password_wrong", 'Parameter "password" must be the password of this account', {
     parameter: "password",
@@ -87,12 +84,12 @@ export function passwordWrong(): ApiError {
   });
 }
 
-/** The account was deleted after this request had been recognized. */
+/** The account was deleted after this request was identified. */
 export function accountDeleted(): ApiError {
   return new ApiError("account_deleted", "This account has been deleted");
 }
 
-/** An administrator lets the member do nothing. */
+/** An administrator has disabled the member. */
 export function accountDisabled(): ApiError {
   return new ApiError(
     "account_disabled",
@@ -100,7 +97,7 @@ export function accountDisabled(): ApiError {
   );
 }
 
-// The same for an unknown name and for a wrong password, so that nobody learns which names exist.
+// The same error for an unknown name and a wrong password, so that nobody learns which names exist.
 export function invalidCredentials(what: "password" | "recovery code"): ApiError {
   return new ApiError("invalid_credentials", `No account has this name and this ${what}`);
 }

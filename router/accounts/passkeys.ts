@@ -21,10 +21,10 @@ const RANDOM_BYTES = 16;
 const TIME_BYTES = 4;
 const MAC_BYTES = 16;
 
-/** ECDSA with P-256, Ed25519, RSA (RFC 9053): what authenticators have. */
+/** ECDSA with P-256, Ed25519, RSA (RFC 9053): the algorithms of authenticators. */
 const ALGORITHMS = [-7, -8, -257];
 
-/** Whether browsers know passkeys at the address of this instance: not over plain http, and not without a name. */
+/** Whether browsers support passkeys at this instance's address: it needs https and a host name. */
 export function hasPasskeys({ publicUrl, embedded }: Pick<Services, "publicUrl" | "embedded">): boolean {
   if (embedded) return false;
   const { protocol, hostname } = new URL(publicUrl);
@@ -32,7 +32,7 @@ export function hasPasskeys({ publicUrl, embedded }: Pick<Services, "publicUrl" 
   return isName && (protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost"));
 }
 
-/** What a browser needs to make a passkey. */
+/** The options for a browser to create a passkey. */
 export async function passkeyCreation({ memberId, memberName }: MemberCaller, services: Services) {
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const own = await listPasskeys(services.db, { member: memberId });
@@ -51,7 +51,7 @@ export async function passkeyCreation({ memberId, memberName }: MemberCaller, se
   });
 }
 
-/** Stores the passkey that a browser has made. @throws ApiError passkey_wrong, too_many_passkeys */
+/** Stores the passkey that a browser has created. @throws ApiError passkey_wrong, too_many_passkeys */
 export async function storePasskey(
   { memberId }: MemberCaller,
   { name, response }: { name: string; response: object },
@@ -60,7 +60,7 @@ export async function storePasskey(
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { id: rpId, origin } = relyingParty(services);
   const verified = await verifyRegistrationResponse({
-    // The library reads it with care: it is what a browser has sent.
+    // Sent by a browser; the library validates it.
     response: response as RegistrationResponseJSON,
     expectedChallenge: (challenge) => useChallenge(challenge, { purpose: `create ${memberId}`, services }),
     expectedOrigin: origin,
@@ -89,7 +89,7 @@ export async function storePasskey(
   });
 }
 
-/** What a browser needs to ask for a passkey, of whomever. */
+/** The options for a browser to ask for any passkey of this instance. */
 export async function passkeyRequest(services: Services) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return generateAuthenticationOptions({
@@ -100,7 +100,7 @@ export async function passkeyRequest(services: Services) {
   });
 }
 
-/** The member whose passkey has signed. @throws ApiError passkey_wrong */
+/** The member whose passkey has signed the challenge. @throws ApiError passkey_wrong */
 export async function memberOfPasskey(
   { id, response }: { id: string; response: object },
   services: Services,
@@ -126,7 +126,7 @@ export async function memberOfPasskey(
   return member;
 }
 
-// Whose passkey it is, as the authenticator was told when it made it (WebAuthn level 3, 7.2, step 6).
+// Whether the passkey's user handle is the member's (WebAuthn level 3, 7.2, step 6).
 function isOwn(given: object, member: string): boolean {
   const { response } = given as Partial<AuthenticationResponseJSON>;
   return response?.userHandle === encodeBase64Url(utf8(member));
@@ -137,7 +137,7 @@ function relyingParty({ publicUrl }: Services): { id: string; origin: string } {
   return { id: hostname, origin };
 }
 
-// Random, a time and a MAC over both, so that no instance has to remember what another has asked.
+// A random value, a time and a MAC over both, so that no instance has to remember the challenges of others.
 function makeChallenge(purpose: string, services: Services): Uint8Array<ArrayBuffer> {
   const challenge = new Uint8Array(RANDOM_BYTES + TIME_BYTES + MAC_BYTES);
   challenge.set(systemRandom(new Uint8Array(RANDOM_BYTES)));
@@ -146,7 +146,7 @@ function makeChallenge(purpose: string, services: Services): Uint8Array<ArrayBuf
   return challenge;
 }
 
-// Each counts once: whoever has recorded an answer of an authenticator has nothing.
+// A challenge counts once, so recording an authenticator's answer is of no use.
 async function useChallenge(
   text: string,
   { purpose, services }: { purpose: string; services: Services },
@@ -170,12 +170,12 @@ function macOf(
   return services.keys.challenge(`${purpose} ${signed.join()}`).subarray(0, MAC_BYTES);
 }
 
-// The library says in English what is wrong with an answer, which nobody who is in good faith needs to know.
+// The library's message says what is wrong with an answer, which only an attacker would need.
 function refuse(error: unknown): never {
   throw error instanceof ApiError ? error : passkeyWrong();
 }
 
-/** Unknown, of another instance, answered too late or twice, or not the one that was asked for. */
+/** Unknown, of another instance, too late, repeated, or not the one asked for. */
 function passkeyWrong(): ApiError {
   return new ApiError("passkey_wrong", "This passkey does not open an account here; ask for it again");
 }

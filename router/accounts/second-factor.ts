@@ -9,18 +9,18 @@ import { systemRandom } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 
-/** What every authenticator app can do (RFC 6238): SHA-1, six digits, half a minute. */
+/** Supported by every authenticator app (RFC 6238): SHA-1, six digits, half a minute. */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
-/** A code is good for a minute: in its step of time and the next. */
+/** A code is valid for a minute: in its own time step and the next. */
 const STEPS_BEFORE = 1;
 
-/** A key for an authenticator app. */
+/** A new key for an authenticator app. */
 export function makeTotpKey(): Bytes {
   return systemRandom(new Uint8Array(SEED_BYTES));
 }
 
-/** The key as a person types it, and as an app reads it from a picture. */
+/** The key as people type it, and as an app reads it from a QR code. */
 export function describeTotp(
   key: Bytes,
   { name, services }: { name: string; services: Services },
@@ -30,7 +30,7 @@ export function describeTotp(
 }
 
 /**
- * Uses up the code of this moment, or the one before. It is good once.
+ * Uses up the code of this time step, or the one before; a code can be used once.
  * @throws ApiError second_factor_wrong, rate_limited after too many wrong ones in a day, whoever has tried
  */
 export async function useCode(
@@ -43,8 +43,8 @@ export async function useCode(
 }
 
 /**
- * Asks for the second factor of a member who has given the right password. The recovery code stands for it, unless it has
- * just set the password; the next one, which is shown once, takes its place.
+ * Requires the second factor of a member who has given the right password. The recovery code can replace it, unless it
+ * has just set the password; a new recovery code, shown once, then takes its place.
  * @throws ApiError second_factor_required, second_factor_wrong, rate_limited
  */
 export async function checkSecondFactor(
@@ -83,7 +83,7 @@ async function isCode(
   if (!seed) return false;
   const now = services.now();
   const delta = totpOf(seed).validate({ token: digits, timestamp: now * 1000, window: STEPS_BEFORE });
-  // One of a clock that is ahead would be good for longer than a minute.
+  // A code of a clock that is ahead would be valid for longer than a minute.
   if (delta === null || delta > 0) return false;
   return useTotpStep(services.db, { id, key, now, step: Math.floor(now / PERIOD_SECONDS) + delta });
 }
@@ -93,7 +93,7 @@ function totpOf(key: Bytes, { issuer = "", label = "" } = {}): TOTP {
   return new TOTP({ issuer, label, secret, algorithm: "SHA1", digits: DIGITS, period: PERIOD_SECONDS });
 }
 
-/** A code is needed too. */
+/** A code is required too. */
 export function codeRequired(message: string): ApiError {
   return new ApiError("second_factor_required", message, { parameter: "code", in: "body" });
 }
@@ -106,20 +106,23 @@ function codeWrong(): ApiError {
   );
 }
 
-/** So long after one has replaced the password the next one replaces nothing else, and ways in stay as they are. */
+/**
+ * For how long after a recovery code has replaced the password the next one may replace nothing else, and no way in may
+ * change.
+ */
 export const RECOVERY_WAIT_SECONDS = 86_400;
 
 const LENGTH = 26;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** A recovery code, 130 random bits in base32 (RFC 4648), and the hash that is stored. Those of before have 24 digits. */
+/** A new recovery code, 130 random bits in base32 (RFC 4648), and the hash to store. Older ones have 24 digits. */
 export function makeRecoveryCode(): { code: string; hash: Bytes } {
   const random = systemRandom(new Uint8Array(LENGTH));
   const code = Array.from(random, (byte) => BASE32[byte & 31]).join("");
   return { code, hash: digestText(code) };
 }
 
-/** The hash of a recovery code as a person types it: letters of either case, perhaps in groups. */
+/** The hash of a recovery code as people type it: in upper or lower case, perhaps in groups. */
 export function hashRecoveryCode(typed: string): Bytes {
   return digestText(typed.replace(/[\s-]/g, "").toUpperCase());
 }

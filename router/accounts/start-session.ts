@@ -13,28 +13,29 @@ import { SESSION_SECONDS } from "../limits.ts";
 import { readSessionCookie, sessionCookie, setSessionCookie } from "./cookies.ts";
 
 /**
- * With what somebody proves who they are. A passkey is two factors by itself, because its device asks for a finger or a
- * PIN; so is a provider that answers for more than one (`provider`), and a program around that knows its own users.
+ * A factor with which somebody proves who they are. A passkey counts as two, because its device asks for a finger or a
+ * PIN; so does a provider that vouches for more than one (`provider`), and an embedding program that knows its own
+ * users.
  */
 export type Factor =
   "password" | "totp" | "recovery" | "passkey" | "provider" | "provider_one_factor" | "embedder";
 
-/** That somebody has just proved who they are. */
+/** A proof of identity that was just given. */
 interface Proof {
-  /** In their order. */
+  /** In the order in which they were given. */
   readonly factors: readonly Factor[];
-  /** What the provider calls its own session. */
+  /** The provider's id for its own session. */
   readonly providerSession?: string | undefined;
 }
 
 const WHOLE: readonly Factor[] = ["passkey", "provider", "embedder"];
 
-/** Whether a proof is more than one factor (NIST SP 800-63B, 2.2). */
+/** Whether a proof has more than one factor (NIST SP 800-63B, 2.2). */
 function isStrongProof({ factors }: Proof): boolean {
   return factors.some((factor) => WHOLE.includes(factor)) || new Set(factors).size > 1;
 }
 
-/** What a login is called, by the factor that tells most of it: where the recovery code was used, that. */
+/** The name of a login by its most telling factor: the recovery code where it was used. */
 function loginKind({ factors }: Proof): LoginKind {
   if (factors.includes("recovery")) return "recovery";
   if (factors.includes("totp")) return "totp";
@@ -42,14 +43,14 @@ function loginKind({ factors }: Proof): LoginKind {
   return factors.includes("password") ? "password" : "provider";
 }
 
-/** What a session begins with: who calls, and the headers of the answer that sets its cookie. */
+/** What starting a session needs: the caller, and the headers of the answer that sets its cookie. */
 type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;
 
-/** Makes what keeps the answer that sets this cookie, where the call may be sent again. */
+/** Stores the answer that sets this cookie, where the call may be repeated. */
 type KeepWith = (cookie: string) => Promise<StoredWith["keep"]>;
 
 /**
- * Makes of a proof a session: every way into an account ends here. Ends the session that the browser had.
+ * Turns a proof into a session: every way into an account ends here. Ends the browser's previous session.
  * @throws ApiError account_disabled, account_deleted, oidc_refused
  */
 export async function startSession(
@@ -68,8 +69,8 @@ export async function startSession(
 }
 
 /**
- * A session that is not stored yet, and its cookie. Always with a new value, so that a cookie planted in the browser never
- * becomes a member's (session fixation).
+ * A session that is not stored yet, and its cookie. Its value is always new, so that a cookie planted in the browser
+ * never becomes a member's (session fixation).
  */
 export function makeSession(
   member: string,
@@ -90,19 +91,19 @@ export function makeSession(
   return { session, cookie: sessionCookie({ value, seconds: SESSION_SECONDS, publicUrl }) };
 }
 
-/** Where a proof is given within a session: who calls and by which cookie, and the headers of the answer. */
+/** What a proof within a session needs: the caller, the cookie, and the headers of the answer. */
 export type ProofContext = Pick<CallerContext, "services" | "credential" | "responseHeaders"> & {
   readonly caller: MemberCaller;
 };
 
-/** So long the value from before a proof counts, for requests that are under way with it. */
+/** How long the value from before a proof stays valid, for requests that are under way with it. */
 const FORMER_SECONDS = 30;
 
 /**
- * Stores that who calls has proved who they are, with more than a password where that is said, and gives the session another
- * value (OWASP ASVS 5.0.0, 7.2.4). The one of before counts a little longer, as what it was. Of several proofs at the same
- * time the first one counts for the session, and each for its own call: an answer to a later one would take the cookie of
- * the first away. A user of a program around has a session of that program, which stays.
+ * Stores that the caller has given a proof, and whether it was strong, and changes the session's value (OWASP ASVS
+ * 5.0.0, 7.2.4). The previous value stays valid a little longer, with its previous rights. Of several proofs at the
+ * same time the first one counts for the session, and each for its own call: the answer to a later one would replace
+ * the cookie of the first. A user of an embedding program has a session there, which stays as it is.
  */
 export async function renewSession(ctx: ProofContext, { isStrong }: { isStrong: boolean }): Promise<void> {
   const { caller, credential, responseHeaders, services } = ctx;
@@ -140,8 +141,8 @@ export async function endOwnSession({
 }
 
 /**
- * Whether what a member has may open the account: where passwords are off and the provider's claims decide who is in, for
- * as long as the provider has confirmed them.
+ * Whether the member's other ways in may open the account: where passwords are off and the provider's claims decide who
+ * may enter, only while the provider has confirmed them recently.
  */
 export async function isLetIn(
   member: string,

@@ -8,22 +8,22 @@ import { codeRequired, useCode } from "./second-factor.ts";
 import { renewSession, type ProofContext } from "./start-session.ts";
 import { listPasskeys } from "../../db/accounts/passkeys.ts";
 
-/** What a member gives again. */
+/** The credentials that a member repeats. */
 interface StepUpProof {
   readonly password?: string | undefined;
   readonly code?: string | undefined;
 }
 
-/** So long a proof counts for what changes the ways into an account. */
+/** How long a proof counts for changes of the ways into an account. */
 const FRESH_SECONDS = 600;
 
 /**
- * Asks who calls to prove it again, before anything that adds, removes or changes a way into the account or ends it,
- * unless they have done so within ten minutes: a browser left open must not be enough. It takes the password, and the code
- * of the authenticator app beside it where the account has one, and gives the session another value; a member without a
- * password logs in again.
+ * Requires a new proof before anything that adds, removes, changes or ends a way into the account, unless the last one
+ * is at most ten minutes old: an open browser must not be enough. It takes the password, and a code of the
+ * authenticator app where the account has one, and changes the session's value; a member without a password logs in
+ * again.
  * @throws ApiError missing_parameter, password_wrong, second_factor_required, second_factor_wrong, rate_limited,
- *   account_deleted, login_required
+ * account_deleted, login_required
  */
 export async function proveAgain(
   given: StepUpProof,
@@ -37,7 +37,7 @@ export async function proveAgain(
   const isFresh = isRecent(caller, services) && (!needsBoth || caller.isStrong === true);
   const canType = hasPassword(member) && services.login.passwords;
   if (isFresh && (options.always !== true || !canType)) return member;
-  // A passkey and a provider are asked by a login, which makes a session that has just been proved.
+  // Passkeys and providers are asked by a login, whose session is then freshly proved.
   if (!canType || (needsBoth && !isFresh && !member.hasTotp)) throw loginAgain();
   await countPasswordCheck(caller, services);
   if (given.password === undefined) throw passwordMissing();
@@ -78,8 +78,8 @@ function passwordMissing(): ApiError {
 }
 
 /**
- * What a session may do that has proved too little: it may not use the account before a second factor is set up, where
- * this instance wants one, or before an administrator's password is replaced.
+ * Restricts a session with too weak a proof: the account cannot be used before a second factor is set up, where this
+ * instance requires one, or before an administrator's password is replaced.
  * @throws ApiError password_change_required, second_factor_required
  */
 export function checkStrong(caller: MemberCaller, services: Pick<Services, "login">): void {
@@ -97,9 +97,9 @@ export function checkStrong(caller: MemberCaller, services: Pick<Services, "logi
 }
 
 /**
- * Who has logged in with a password alone, where this instance wants more, may set up a first second factor. Where the
- * account has one, whoever knows the password would only replace it; and whoever has set the password by the recovery
- * code has to wait, so that one code does not replace both.
+ * A member who has logged in with a password alone, where this instance requires more, may set up a first second
+ * factor. Where there is one already, somebody who knows the password could just replace it; and after the recovery
+ * code has set the password there is a wait, so that one code does not replace both.
  * @throws ApiError second_factor_required, recovery_wait
  */
 export async function checkMayEnrol(caller: MemberCaller, services: Services): Promise<void> {

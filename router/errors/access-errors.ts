@@ -1,6 +1,6 @@
 import { PLACE, type ErrorField } from "./error-fields.ts";
 
-/** Codes about who calls and what opens: logins, ways into an account, passphrases. */
+/** Codes about callers and credentials: logins, ways into an account, passphrases. */
 export const ACCESS_ERRORS = {
   invalid_token: { status: 401, description: "The API token is unknown, expired or revoked.", fields: [] },
   login_required: {

@@ -3,13 +3,13 @@ import { ERRORS, type DetailsOf, type ErrorCode } from "./error-codes.ts";
 import type { ErrorDetails } from "./error-fields.ts";
 import { MAX_FILES, type Limits, type Tier } from "../limits.ts";
 
-/** The one error of router and adapters; it has what a caller needs to correct the request. */
+/** The one error of router and adapters, with all that a caller needs to correct the request. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "ApiError";
   readonly code: Code;
   readonly details: ErrorDetails;
 
-  /** `message` is one sentence that names the thing and the right values. It never holds a secret. */
+  /** `message` is one sentence that names the thing and the right values. It never contains a secret. */
   constructor(code: Code, message: string, details?: DetailsOf<Code>) {
     super(message);
     this.code = code;
@@ -26,27 +26,27 @@ interface ErrorOf<Code extends ErrorCode> {
   readonly error: string;
   readonly code: Code;
   readonly status: (typeof ERRORS)[Code]["status"];
-  /** The server's log has it too. */
+  /** Also in the server's log. */
   readonly requestId: string;
 }
 
-/** What a caller gets: one flat object, the same over REST and RPC. Its code tells which fields it can have. */
+/** What a caller gets: one flat object, the same over REST and RPC. Its code determines which fields it can have. */
 export type ErrorBody = { [Code in ErrorCode]: ErrorOf<Code> & DetailsOf<Code> }[ErrorCode];
 
 /** The flat JSON body of an error. */
 export function errorBody({ message, code, status, details }: ApiError, requestId: string): ErrorBody {
-  // An ApiError has the details that its code allows.
+  // An ApiError has only the details that its code allows.
   return { error: message, code, status, requestId, ...details } as ErrorBody;
 }
 
-/** An error of a call as tRPC carries it. */
+/** An error of a call in tRPC's form. */
 export interface ErrorShape {
   readonly message: string;
   readonly code: TRPC_ERROR_CODE_NUMBER;
   readonly data: ErrorBody & { readonly httpStatus: number };
 }
 
-/** The server works on as much as it can, whoever asks: a 503, where a 429 means the caller's own quota. */
+/** The server is at its limit for all callers: a 503, where a 429 means the caller's own quota. */
 export function serverFull(retryAfter: number): ApiError {
   const error = "The server is full; nothing of this request was kept. Send it again later";
   return new ApiError("overloaded", error, { retryAfter });
@@ -59,12 +59,12 @@ interface SizeLimit {
   readonly unit: string;
   readonly actual?: number | undefined;
   readonly tier: Tier;
-  /** What a member may send. */
+  /** The limit of members. */
   readonly tokenValue?: number | undefined;
   readonly parameter?: string;
 }
 
-/** Codes of size limits: those whose details name a tier's value and a member's. */
+/** Codes of size limits: those whose details have the tier's value and a member's. */
 type SizeCode = {
   [Code in ErrorCode]: "tokenValue" extends keyof DetailsOf<Code> ? Code : never;
 }[ErrorCode];

@@ -7,8 +7,8 @@ import { ApiError } from "./errors.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 
 /**
- * The ApiError behind anything that was thrown. tRPC wraps what a procedure throws, so the cause is looked at
- * as well. What nobody expected becomes a bare `internal`.
+ * The ApiError behind anything that was thrown. tRPC wraps what a procedure throws, so the cause is examined too.
+ * Unexpected errors become a bare `internal`.
  */
 export function toApiError(error: unknown): ApiError {
   for (const thrown of [error, error instanceof Error ? error.cause : undefined]) {
@@ -27,7 +27,7 @@ function fromTool({ code, message, fields }: ToolFailure): ApiError {
   return new ApiError(code, message, fields as object);
 }
 
-// A connection that breaks while a write is acknowledged leaves open whether the write took effect.
+// When a connection breaks while a write is acknowledged, it is unknown whether the write took effect.
 function databaseUnavailable(): ApiError {
   return new ApiError(
     "database_unavailable",

@@ -6,13 +6,13 @@ import { withWaits } from "../policy/running-call.ts";
 import type { Watcher } from "./watch.ts";
 import { z } from "zod";
 
-/** A secret or a request as it is read; null in `closedAt` says that more may become of it. */
+/** A secret or a request as it is read; `closedAt` is null while more may happen to it. */
 interface Row {
   readonly id: string;
   readonly status: string;
   readonly expiresAt: number;
   readonly closedAt: number | null;
-  /** Of a request. */
+  /** For a request. */
   readonly answered?: number;
   readonly collected?: number;
 }
@@ -25,14 +25,14 @@ interface FollowOptions<Read extends Row, Event> {
   readonly ctx: CallerContext;
   readonly kind: WatchTarget["kind"];
   readonly signal: AbortSignal | undefined;
-  /** Reads it again; undefined where it is deleted. */
+  /** Reads it again; undefined once it is deleted. */
   readonly read: () => Promise<Read | undefined>;
   readonly describe: (row: Read) => Event;
 }
 
 /**
- * How something stands that its caller has proved to know, and then each change, until its end, for an hour at most. The
- * last state is returned too.
+ * Yields the current state, which the caller has proved to know of, and then each change until the end, for an hour at
+ * most. The last state is returned too.
  * @throws ApiError too_many_concurrent
  */
 export function followEvents<Read extends Row, Event>(
@@ -41,7 +41,7 @@ export function followEvents<Read extends Row, Event>(
 ): AsyncGenerator<Event, void> {
   if (!ctx.budget.claimStream()) throw tooManyStreams(ctx, { kind, id: first.id });
   const watcher = ctx.services.watch.open({ kind, ...first, state: stateOfRow(first) }, signal);
-  // tRPC's types know of nothing that a subscription returns; over REST it is sent with the end.
+  // tRPC's types lack the return value of a subscription; over REST it is sent with the end.
   return events(first, { ...rest, watcher }) as AsyncGenerator<Event, unknown> as AsyncGenerator<Event, void>;
 }
 
@@ -53,7 +53,7 @@ async function* events<Read extends Row, Event>(
     yield describe(first);
     let last = first;
     while (last.closedAt === null && (await watcher.hasChanged())) {
-      // Many short waits of an hour are not one long wait.
+      // Many short waits in an hour are not one long wait.
       const row = await withWaits(read);
       if (!row) break;
       if (stateOfRow(row) !== stateOfRow(last)) yield describe(row);
@@ -79,10 +79,10 @@ function tooManyStreams(
   return new ApiError("too_many_concurrent", error, { ...about, tier, path });
 }
 
-/** Where the proof of a query stands, which a URL would show to proxies, histories and logs. */
+/** The proof of a query goes in this header: proxies, histories and logs would see it in a URL. */
 const HEADER = "Secret-Proof";
 
-/** The header, for the document. */
+/** The header in the document. */
 export function proofHeader(description: string) {
   return z.object({ [HEADER]: z.string().optional().meta({ description, format: "password" }) });
 }

@@ -3,27 +3,27 @@ import { readStates, stateOf, type WatchTarget } from "../../db/watched.ts";
 import { MAX_STREAM_SECONDS } from "../limits.ts";
 import { withWaits } from "../policy/running-call.ts";
 
-/** So often it is looked for what other instances have changed, and what has expired. */
+/** How often to check for changes by other instances and for what has expired. */
 const LOOK_MS = 1_000;
-/** What this process writes is looked for at once, but all that it writes in so short a time together. */
+/** This process's own writes are checked for at once, those within this time together. */
 const GATHER_MS = 100;
 
 interface Parts {
   readonly db: Database;
   /** Unix seconds. */
   readonly now: () => number;
-  /** Hears of each look that failed; the next one makes up for it. */
+  /** Called for each check that fails; the next one makes up for it. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * What becomes of secrets and requests, for those who want to hear of it. All of them are asked for by one statement:
- * after this process has written, which no procedure and no sweep can forget to tell, and each second.
+ * Reports changes of secrets and requests to those who follow them. All are read by one statement: after this process
+ * has written, which no procedure or sweep can forget to report, and each second.
  */
 export class Watch {
   readonly #parts: Parts;
   readonly #watchers = new Set<Watcher>();
-  /** Stops to hear of writes; they cost nothing while nobody listens. */
+  /** Stops listening for writes, which cost nothing while nobody follows. */
   #leave = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasWritten = false;
@@ -34,7 +34,7 @@ export class Watch {
     this.#parts = parts;
   }
 
-  /** Begins to watch what was just read to stand like this, until the signal fires or the watcher ends. */
+  /** Begins to follow what was just read in this state, until the signal aborts or the watcher ends. */
   open(
     watched: WatchTarget & Pick<Watcher, "state" | "expiresAt">,
     signal: AbortSignal | undefined,
@@ -45,12 +45,12 @@ export class Watch {
     if (this.#watchers.size === 1) this.#leave = db.onWrite(() => this.#wrote());
     if (this.#isEnded || signal?.aborted) watcher.end();
     signal?.addEventListener("abort", () => watcher.end(), { once: true });
-    // A look that is due is not put off.
+    // A check that is due is not postponed.
     if (this.#watchers.size === 1) this.#schedule();
     return watcher;
   }
 
-  /** Ends all of them, and whoever comes later hears no more than how it stands. */
+  /** Ends all watchers; from then on callers get only the current state. */
   end(): void {
     this.#isEnded = true;
     for (const watcher of this.#watchers) watcher.end();
@@ -79,7 +79,7 @@ export class Watch {
     const watchers = [...this.#watchers];
     const { db, now, onFault } = this.#parts;
     try {
-      // It is no wait of the call in which the timer was set.
+      // Not a wait of the call in which the timer was set.
       const states = await withWaits(() => readStates(db, watchers));
       const stored = new Map(states.map((state) => [nameOf(state), stateOf(state)]));
       for (const watcher of watchers) watcher.compare(stored.get(nameOf(watcher)), now());
@@ -100,7 +100,7 @@ export class Watcher implements WatchTarget {
   readonly kind: WatchTarget["kind"];
   readonly id: string;
   readonly expiresAt: number;
-  /** As it is known to the one who waits. */
+  /** The last state that its caller knows. */
   state: string;
   readonly #since: number;
   readonly #onEnd: () => void;
@@ -120,14 +120,14 @@ export class Watcher implements WatchTarget {
     this.#onEnd = onEnd;
   }
 
-  /** Waits until it may stand otherwise; false once there is nothing more to hear. */
+  /** Waits until the state may have changed; false once there is nothing more to report. */
   async hasChanged(): Promise<boolean> {
     if (!this.#hasChanged && !this.#isEnded) await new Promise<void>((resolve) => (this.#wake = resolve));
     this.#hasChanged = false;
     return !this.#isEnded;
   }
 
-  /** Wakes the one who waits, where what is stored stands otherwise by now; nothing is stored of what was deleted. */
+  /** Wakes the caller where the stored state has changed; a deleted one has none. */
   compare(stored: string | undefined, now: number): void {
     if (now - this.#since >= MAX_STREAM_SECONDS) return this.end();
     if (stored === this.state && now < this.expiresAt) return;

@@ -8,22 +8,22 @@ import type { ErrorCode } from "../errors/error-codes.ts";
 import { toApiError } from "../errors/to-api-error.ts";
 import type { Meta, SecurityEvent } from "../meta.ts";
 
-// Whatever changes a row of an account is written down by the database (db/outbox/triggers.ts), with who acts in the call.
-// Here is what changes none: what administrators read, and what was tried and refused.
+// The database itself records changes of account rows (db/outbox/triggers.ts), with the actor of the call. Recorded
+// here is what changes none: what administrators read, and attempts that were refused.
 
 const FAILURES: Partial<Record<SecurityEvent, string>> = {
   login_failed: "account.login_failed",
   recovery_failed: "account.recovery_failed",
 };
 
-/** With what a password was tried that failed; what is asked second failed second. */
+/** The kind of login that failed; what is asked second failed second. */
 function failedPart(code: ErrorCode): LoginKind {
   return code === "second_factor_wrong" ? "totp" : "password";
 }
 
 type ActServices = Pick<Services, "db" | "now">;
 
-/** Adds to who acts in a request what its credential says. */
+/** Adds what its credential says to the actor of a request. */
 export function noteCaller<Who extends Caller>(actor: Actor, caller: Who): Who {
   if (caller.tier === "anonymous") return caller;
   actor.account = caller.memberId;
@@ -32,7 +32,7 @@ export function noteCaller<Who extends Caller>(actor: Actor, caller: Who): Who {
   return caller;
 }
 
-/** Says whose login is tried: where it fails, that is written down, and the caller learns nothing of it. */
+/** Stores whose login is tried, to be recorded if it fails; the caller learns nothing of it. */
 export function noteTried(account: string | undefined): void {
   const actor = currentActor();
   if (actor && account !== undefined) actor.tried = account;
@@ -40,12 +40,12 @@ export function noteTried(account: string | undefined): void {
 
 type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
 
-/** Runs a call that logs somebody in or out, and writes down where that fails. */
+/** Runs a call that logs somebody in or out, and records its failure. */
 export async function tellingFailures<Result extends Outcome>(
   meta: Meta | undefined,
   { services, work }: { services: ActServices; work: () => Promise<Result> },
 ): Promise<Result> {
-  // The calls of a batch share a request, and each tries what it tries.
+  // The calls of a batch share a request, but each has its own attempt.
   const actor = currentActor();
   const own = actor && { ...actor };
   const result = await actingAs(own, work);
@@ -58,7 +58,7 @@ export async function tellingFailures<Result extends Outcome>(
   return result;
 }
 
-/** Writes down that somebody could not log in, with the account where there is one. */
+/** Records a failed login, with the account where it is known. */
 export async function recordFailure(
   event: string,
   {
@@ -72,7 +72,7 @@ export async function recordFailure(
   await recordAct(services.db, { event, account: tried, address, login, isEvent, now: services.now() });
 }
 
-/** Runs a call of an administrator, which may be done to others, and writes down what it reads. */
+/** Runs an administrator's call, which may affect others, and records what it reads. */
 export async function actingAsAdmin<Result extends Outcome>(
   meta: Meta | undefined,
   { services, work }: { services: ActServices; work: () => Promise<Result> },

@@ -4,14 +4,14 @@ import { ApiError } from "../errors/errors.ts";
 import { BROKEN_UPLOADS } from "../limits.ts";
 import { countedBy, widen } from "./count.ts";
 
-// A column of 32 bits counts them.
+// Counted in KiB, because the column has 32 bits.
 const KIB = 1024;
-/** Of a member's parallel uploads some can end after the limit; they count all the same. */
+/** Some of a member's parallel uploads may end beyond the limit; they count all the same. */
 const NEVER_FULL = 2 ** 28;
 
 /**
- * Rows that are stored and deleted again cost the server more than rows that stay, so they are not free: who has broken
- * off too much begins no upload for a while. It is a budget of its own, so that a bad line takes nothing of what an
+ * Rows that are stored and deleted again cost the server more than rows that stay: a caller who has broken off too much
+ * cannot begin an upload for a while. It is a separate budget, so that a bad connection takes nothing of what an
  * address may store in a day.
  * @throws ApiError rate_limited
  */
@@ -36,7 +36,7 @@ export async function checkBrokenUploads(ctx: CallerContext): Promise<void> {
   );
 }
 
-/** Counts bytes that were stored and deleted again by the caller's doing. */
+/** Counts bytes that were stored and deleted again because of the caller. */
 export async function countBrokenUpload(ctx: CallerContext, bytes: number): Promise<void> {
   const amount = Math.ceil(bytes / KIB);
   if (amount > 0) await takeAllowance(ctx.services.db, ...windowsOf(ctx, NEVER_FULL, amount));

@@ -20,10 +20,10 @@ import type {
 import { ANONYMOUS_SHARE, SITE_FACTOR, YOUNG_SECONDS, type RateName, type Tier } from "../limits.ts";
 import { ApiError } from "../errors/errors.ts";
 
-/** Whom a call counts for; stored as an HMAC only. */
+/** Whom a call counts for; stored only as an HMAC. */
 export interface CountedBy {
   readonly who: string;
-  /** The /48 around an IPv6 address, where addresses count. */
+  /** The /48 around an IPv6 address, where calls count by address. */
   readonly site?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function countCall(ctx: CallerContext, rate: RateName): Promise<voi
     throw rateLimited(rate, { services, tier: caller.tier, retryAfter: taken.resetSeconds });
 }
 
-/** Tells the caller what is left of a rate, and counts no call. */
+/** Tells the caller what is left of a rate, without counting a call. */
 export async function tellRate(ctx: CallerContext, rate: RateName): Promise<void> {
   writeRate(ctx, rate, await peekCalls(ctx, rate));
 }
@@ -56,18 +56,18 @@ export function peekCalls(ctx: CallerContext, rate: RateName): Promise<Allowance
   return peekAllowance(ctx.services.db, ...callerWindows(ctx, rate));
 }
 
-/** Whom the caller's calls count for: the account from any address, else the address. */
+/** Whom the caller's calls count for: the account from any address, or else the address. */
 export function countedBy({ caller, address }: Pick<CallerContext, "caller" | "address">): CountedBy {
   if (caller.tier === "anonymous") return addressOf(address);
   return { who: caller.origin ? `young of ${caller.origin.join()}` : `member ${caller.memberId}` };
 }
 
-/** An address, or what somebody does from there, such as trying one name. */
+/** An address, or an action from there, such as trying one name. */
 export function addressOf({ rate, site }: CallerAddress, doing = ""): CountedBy {
   return { who: `${doing}address ${rate}`, site: site && `${doing}site ${site}` };
 }
 
-/** For whom a lane is to work, and until when. */
+/** For whom a lane works, and until when. */
 export function requesterOf(
   of: Pick<CallerContext, "caller" | "address">,
   signal: AbortSignal | undefined,
@@ -75,7 +75,7 @@ export function requesterOf(
   return { caller: countedBy(of).who, signal };
 }
 
-/** The same for work on images, whose memory counts for the call. */
+/** The same for image work, whose memory counts for the call. */
 export function imageRequesterOf(
   ctx: Pick<CallerContext, "caller" | "address" | "budget">,
   signal: AbortSignal | undefined,
@@ -95,7 +95,7 @@ interface WindowOptions {
   readonly tier?: Tier;
 }
 
-/** The windows of one rate: its own, and that of the /48 around it. */
+/** The windows of one rate: its own, and that of the /48. */
 export function windowsOf(rate: RateName, { services, by, tier = "anonymous" }: WindowOptions): Windows {
   const { windowSeconds, [tier]: limit } = services.limits.rates[rate];
   return widen({ bucket: rate, limit, windowSeconds, now: services.now() }, { services, by });
@@ -138,9 +138,9 @@ export function rateLimited(
 }
 
 /**
- * Claims room for bytes that the caller stores. An address has so much a day: a counter, which nothing links to
- * what is stored, and no part of the transaction. An account has so much at a time, which is claimed where it is
- * stored, by what this answers. What arrives in parts has claimed so much `before`.
+ * Claims room for bytes that the caller stores. An address has a daily amount: a counter that nothing links to what is
+ * stored, outside of the transaction. An account has a total amount, which the returned function claims within the
+ * transaction. For uploads in parts, `before` was claimed already.
  * @throws ApiError storage_quota
  */
 export async function claimStorage(
@@ -155,16 +155,16 @@ export async function claimStorage(
   return undefined;
 }
 
-/** Gives back what was claimed and is not stored after all. An account's true sum is found when it matters. */
+/** Gives back what was claimed but not stored. An account's true sum is computed when it matters. */
 export async function returnStorage(ctx: CallerContext, bytes: number): Promise<void> {
   if (ctx.caller.tier === "member" || bytes === 0) return;
   for (const window of quotaWindows(ctx, bytes)) await giveAllowanceBack(ctx.services.db, window);
 }
 
-/** The bucket in which the bytes of an address are counted. */
+/** The bucket that counts the stored bytes of an address. */
 export const STORED_BYTES = "storedBytes";
 
-/** The windows in which an address counts its bytes. */
+/** The windows that count the bytes of an address. */
 export function quotaWindows(ctx: CallerContext, amount: number): Windows {
   const { services } = ctx;
   const limit = services.limits.anonymous.storedBytes;
@@ -197,7 +197,7 @@ async function countOfAddress(ctx: CallerContext, { bytes, actual }: ByteClaim):
 
 interface ByteClaim {
   readonly bytes: number;
-  /** Of all that belongs to it. */
+  /** How much belongs to it in all. */
   readonly actual: number;
 }
 
@@ -223,25 +223,25 @@ function formatCount(value: number): string {
 }
 
 const STORED_FRESH_SECONDS = 5;
-/** Old enough for who only looks at the numbers: adding up may take long. */
+/** Recent enough to show: summing up may take long. */
 const STORED_KNOWN_SECONDS = 30;
 
-/** What is kept of the room for all contents together. */
+/** The part of the services that manages the room for all contents together. */
 export type Room = Pick<Services, "claimRoom" | "returnRoom" | "storedBytes">;
 
-// Adding up all contents on every create would cost more than the create itself. The sum is read every few
-// seconds, and what this process stores in between is added to it. Whoever comes when it is too old waits for one
-// reading: with one of each, the later ones would forget what the earlier callers have added.
+// Summing up all contents for every create would cost more than the create itself. The sum is read every few seconds,
+// and what this process stores in between is added. Callers who come when it is too old wait for the same reading: with
+// several, later ones would forget what earlier callers have added.
 export function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: number): Room {
   let [stored, readAt] = [0, -Infinity];
   let reading: Promise<void> | undefined;
-  // Half of the smaller room: what comes until it is read again is far less than the other half.
+  // Half of the smaller room: what arrives before the next reading is far less than the other half.
   const enough = (limit * ANONYMOUS_SHARE) / 2;
   const read = async () => {
     const start = now();
     [stored, readAt] = [await storedBytes(db, { enough }), start];
   };
-  // Also when the clock was set back.
+  // Also true when the clock was set back.
   const readWhenOld = async (seconds: number) => {
     if (Math.abs(now() - readAt) >= seconds) await (reading ??= read().finally(() => (reading = undefined)));
   };

@@ -27,13 +27,13 @@ import { ApiError } from "../errors/errors.ts";
 interface IdentifyOptions {
   readonly services: Services;
   readonly address: CallerAddress;
-  /** For a program around, which knows its users by it. */
+  /** For an embedding program, which identifies its users by it. */
   readonly request: Request;
 }
 
 /**
- * Identifies the caller by the bearer token if there is one, else by the cookie. A bad token is refused. The
- * cookie of an ended session is not the same as no cookie: such a caller must not silently become anonymous.
+ * Identifies the caller by the bearer token if there is one, or else by the cookie. A bad token is refused. The cookie
+ * of an ended session differs from no cookie: such a caller must not silently become anonymous.
  * @throws ApiError invalid_token, rate_limited after too many wrong ones
  */
 export async function identifyCaller(credential: Credential, options: IdentifyOptions): Promise<Caller> {
@@ -50,8 +50,8 @@ export async function identifyCaller(credential: Credential, options: IdentifyOp
   return (await findBySession(value, options.services)) ?? { tier: "anonymous", hasEndedSession: true };
 }
 
-// A token whose check digits are right is looked up however many wrong ones came before: it may be the good one of
-// somebody behind the same address. That costs one read, as with any good token; only a wrong one is counted.
+// A token with right check digits is looked up however many wrong ones came before: it may be the valid one of somebody
+// at the same address. That costs one read, as for any valid token; only wrong ones are counted.
 async function findByBearer(
   authorization: string,
   { services, address }: IdentifyOptions,
@@ -66,14 +66,14 @@ async function findByBearer(
   const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
   const taken = await takeAllowance(services.db, ...windows);
   if (!taken.allowed) throw tooManyWrongTokens(services, taken.resetSeconds);
-  // One with right check digits was a token once, revoked or expired since, or is somebody's guess.
+  // With right check digits it was a token once and has been revoked or has expired, or somebody is guessing.
   if (isWhole) services.onSecurityEvent("token_refused");
   throw invalidToken();
 }
 
 /**
- * Who has the session of a browser that comes back from the provider, as from another site, for what was asked for in it;
- * undefined for nobody.
+ * The member whose session a browser has that returns from the provider, which counts as another site; undefined for
+ * nobody.
  */
 export async function sessionOf(sent: CookieSource, services: Services): Promise<MemberCaller | undefined> {
   const value = readSessionCookie(sent, services);
@@ -89,7 +89,7 @@ async function findBySession(value: string, services: Services): Promise<MemberC
   return { ...caller, ...provedIn(session), isAdmin: session.role === "admin" };
 }
 
-// The value from before a proof has nothing of it.
+// The value from before a proof has none of its rights.
 function provedIn({ former, provedAt, isStrong, passwordUntil }: FoundSession) {
   const isGiven = passwordUntil !== null;
   if (former === null) return { provedAt, isStrong: isStrong === 1, mustChoosePassword: isGiven };
@@ -129,10 +129,7 @@ function tooManyWrongTokens(services: Services, retryAfter: number): ApiError {
   return rateLimited("wrongTokens", { services, tier: "anonymous", retryAfter, what: "wrong credentials" });
 }
 
-/**
- * Whether the caller may call a procedure at all.
- * @throws ApiError login_required, session_required, admin_required
- */
+/** Whether the caller may call a procedure at all. @throws ApiError login_required, session_required, admin_required */
 export function checkAccess(caller: Caller, access: Meta["access"]): void {
   if (access === undefined) return;
   const member = asMember(caller);
@@ -140,29 +137,28 @@ export function checkAccess(caller: Caller, access: Meta["access"]): void {
   if (access === "admin") checkAdmin(member);
 }
 
-/** Whether the caller administers this instance. @throws ApiError admin_required */
+/** Checks that the caller administers this instance. @throws ApiError admin_required */
 export function checkAdmin({ isAdmin = false }: MemberCaller): void {
   if (isAdmin) return;
   throw new ApiError("admin_required", "This is for administrators of this instance; your account is none");
 }
 
-/** The caller, who has to be a member. @throws ApiError login_required */
+/** The caller as a member. @throws ApiError login_required */
 export function asMember(caller: Caller): MemberCaller {
   if (caller.tier === "member") return caller;
   throw new ApiError("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
 }
 
 /**
- * The context of a call with who makes it.
- *
- * tRPC 11.25 copies the whole context for each step that hands on another one (unstable-core-do-not-import/procedureBuilder.ts),
- * a property at a time. So no step does: the request knows its caller from here on, and `next` is told that by a type.
+ * Identifies the caller of a call. tRPC 11.25 copies the whole context, a property at a time, for each step that passes
+ * on a changed one (unstable-core-do-not-import/procedureBuilder.ts). So the context itself is changed, and only its
+ * type says so.
  * @throws ApiError login_required where their session has ended
  */
 export async function identify(ctx: Context): Promise<CallerContext> {
   const caller = await ctx.identify();
   if (caller.tier === "anonymous" && caller.hasEndedSession) throw endedSession(ctx);
-  // `ctx.identify` has just told the context.
+  // `ctx.identify` has just set it.
   return ctx as CallerContext;
 }
 
@@ -180,26 +176,26 @@ interface Offer {
 }
 type OfferServices = Pick<Services, "tools" | "embedded">;
 
-/** Whether this instance has a procedure at all. */
+/** Whether this instance offers a procedure. */
 export function isOffered({ tool, ownLogin }: Offer, { tools, embedded }: OfferServices): boolean {
   return (tool === undefined || tools.has(tool.name)) && !(ownLogin && embedded);
 }
 
-/** The same, for what calls it by its name. @throws ApiError unknown_tool, not_found */
+/** The same for a call of it. @throws ApiError unknown_tool, not_found */
 export function checkOffered(offer: Offer = {}, services: OfferServices): void {
   if (isOffered(offer, services)) return;
   if (offer.tool) throw unknownTool([...services.tools]);
   throw new ApiError("not_found", "This instance has no logins of its own; the program around it has");
 }
 
-/** There is no tool of the name that was asked for. */
+/** There is no tool with the requested name. */
 export function unknownTool(tools: readonly string[]): ApiError {
   return new ApiError("unknown_tool", `There is no such tool; the tools are ${tools.join(", ")}`, {
     tools,
   });
 }
 
-/** Keeps for members what this instance does not let everybody start. @throws ApiError login_required */
+/** Refuses to callers without an account what this instance reserves for members. @throws ApiError login_required */
 export function checkMayStart(
   { caller, services: { anonymous, limits } }: CallerContext,
   rate: RateName,
@@ -222,8 +218,7 @@ function sessionRequired(): ApiError {
 }
 
 /**
- * Keeps a call for this service's own pages: the browser adds the cookie to every request by itself, so it counts for
- * those alone.
+ * Restricts a call to this service's own pages: browsers add the cookie to every request by themselves.
  * @throws ApiError cross_site
  */
 export function checkOwnPages({ credential, services }: Pick<Context, "credential" | "services">): void {
@@ -233,8 +228,8 @@ export function checkOwnPages({ credential, services }: Pick<Context, "credentia
 }
 
 /**
- * Whether a page of another site sends this. Browsers tell in Sec-Fetch-Site or, without TLS, in Origin. A
- * request with neither does not come from a browser, or only reads.
+ * Whether a page of another site sent this. Browsers say so in Sec-Fetch-Site or, without TLS, in Origin. A request
+ * with neither does not come from a browser, or only reads.
  */
 export function isCrossSite(
   { fetchSite, origin }: Credential,

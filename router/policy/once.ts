@@ -22,23 +22,23 @@ const HEADER = "Idempotency-Key";
 export const CLAIM_LENGTH = 16;
 
 /**
- * Makes what keeps an answer and the cookie that it sets, as a part of the transaction that stores what the answer is
- * about. Without a cookie those that it sets already are kept.
+ * Returns a function that stores an answer and its cookie within the transaction that stores what the answer is about.
+ * Without a cookie, the cookies set so far are stored.
  */
 export type Keep = (answer: object, cookie?: string) => Promise<StoredWith["keep"]>;
 
-/** The first call with a key, while it runs. */
+/** The first call with a key, while it is running. */
 export interface FirstCall {
-  /** What keeps the answer to these fields. */
+  /** Stores the answer to these fields. */
   readonly keep: (answer: object, fields: CallFields, cookie?: string) => ReturnType<Keep>;
-  /** Says that it still runs; unsaid for half a minute, its key is free. */
+  /** Extends the claim; after half a minute without it, the key is free. */
   readonly stay: () => Promise<void>;
 }
 
 /**
- * Answers a call again that was sent with the same idempotency key by the same caller in the last day, and else runs it.
- * A call that fails leaves nothing. `readFields` is asked for what was asked for only where there is an answer already;
- * a body that still arrives is read for it.
+ * Repeats the answer to a call that the same caller sent with the same idempotency key in the last day, or else runs
+ * it. A failing call leaves nothing behind. `readFields` is called only where there is an answer already, and reads a
+ * body that is still arriving.
  * @throws ApiError invalid_parameter, idempotency_in_progress, idempotency_mismatch
  */
 export async function answerOnce<Answer extends object>(
@@ -62,7 +62,7 @@ export async function answerOnce<Answer extends object>(
   };
   const isFirst = await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }).catch(
     (error: unknown) => {
-      // It may have been claimed, and the answer was lost.
+      // The key may have been claimed although the answer was lost.
       freeLater(db, claim);
       throw error;
     },
@@ -72,21 +72,21 @@ export async function answerOnce<Answer extends object>(
   if (!kept) throw inProgress();
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
-  // What was sealed is what `run` has answered to this very call.
+  // What was encrypted is what `run` returned for this same call.
   const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & AnswerCookies;
   for (const cookie of cookies) ctx.responseHeaders.append(COOKIES, cookie);
-  // Without what was put beside it.
+  // Without the cookies that were stored with it.
   return answer as unknown as Answer;
 }
 
 const COOKIES = "set-cookie";
 
-/** Beside an answer, what it has set in the browser: a repeat gives that too, and nothing that was not given then. */
+/** The cookies that were set with an answer: a repetition sets them too, and no others. */
 interface AnswerCookies {
   readonly [COOKIES]?: readonly string[];
 }
 
-/** Who a key belongs to: an account or address, or the address alone where the call itself logs in or out. */
+/** To whom a key belongs: an account or address, or only the address where the call itself logs in or out. */
 type KnownBy = "caller" | "address";
 
 interface Call {
@@ -96,16 +96,16 @@ interface Call {
 }
 
 /**
- * What a procedure does, as something that is answered again as it was first when it is sent again under its idempotency
- * key. Where `run` stores in one transaction all that its answer is about, it hands `keep` to that; else the answer is kept
- * behind it.
+ * Makes a procedure repeatable under its idempotency key. Where `run` stores everything that its answer is about in one
+ * transaction, it passes `keep` to that; otherwise the answer is stored afterwards.
  */
 export function repeatable<Given extends Call, Answer extends object>(
   run: (call: Given & { readonly keep?: Keep }) => Promise<Answer>,
   { by = "caller" }: { by?: KnownBy } = {},
 ): (call: Given) => Promise<Answer> {
   return (call) => {
-    // Whoever steals the database and guesses a weak key must not guess passwords by the digest of the body.
+    // Keyed, so that somebody who steals the database and guesses a weak key cannot guess passwords by the body's
+    // digest.
     const input = encodeBase64Url(call.ctx.services.keys.call(JSON.stringify(call.input ?? {})));
     const fields = { input };
     return answerOnce({ ctx: call.ctx, path: call.path, by, readFields: () => fields }, async (first) => {
@@ -125,7 +125,7 @@ export function repeatable<Given extends Call, Answer extends object>(
   };
 }
 
-// It is done, whether or not the database answers once more: the caller hears of it.
+// The call is done, whether or not the database answers once more: the caller is told.
 async function keepBehind(db: Database, keep: StoredWith["keep"]): Promise<void> {
   await db.writeSoon(async (trx) => keep?.(trx)).catch(() => undefined);
 }
@@ -157,7 +157,7 @@ async function runFirst<Answer>(
       },
     });
   } catch (error) {
-    // A call that is late has its answer now; its key is free soon after.
+    // A call past its deadline is answered now; its key becomes free soon after.
     if (isLate()) freeLater(db, claim);
     else await freeKey(db, claim).catch(() => freeLater(db, claim));
     throw error;
@@ -166,14 +166,14 @@ async function runFirst<Answer>(
 
 const FREE_AGAIN_MS = 500;
 const FREE_WITHIN_MS = 2_000;
-/** By then the claim has ended by itself. */
+/** After that the claim has expired by itself. */
 const FREE_TRIES = (ARRIVING_SECONDS * 1000) / FREE_AGAIN_MS;
 
-/** Frees the key of a call that has failed as soon as the database answers again; the call itself waits no longer. */
+/** Frees the key of a failed call as soon as the database answers again, without delaying the call. */
 function freeLater(db: Database, claim: KeyClaim, left = FREE_TRIES): void {
   if (left <= 0) return;
   setTimeout(() => {
-    // With a deadline of its own: that of the call may be over.
+    // With its own deadline, because the call's may be over.
     withWaits(() => freeKey(db, claim), FREE_WITHIN_MS).catch(() => freeLater(db, claim, left - 1));
   }, FREE_AGAIN_MS);
 }
@@ -201,7 +201,7 @@ function callerOf({ caller, address }: CallerContext, by: KnownBy): string {
     : `address ${address.rate}`;
 }
 
-/** The first call with the key has not ended. */
+/** The first call with the key is still running. */
 export function inProgress(): ApiError {
   const error = `Another call with this ${HEADER} is still running; send it again when that has ended`;
   return new ApiError("idempotency_in_progress", error, { retryAfter: 1 });

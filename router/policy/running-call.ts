@@ -1,4 +1,4 @@
-// Adapters know the database by its types only, and have waits of a call beside those for it.
+// Adapters know the database only by its types, and have other waits of a call besides those for it.
 export {
   actingAs,
   arrivedAt,

@@ -4,14 +4,14 @@ import { withWaits } from "./running-call.ts";
 
 const WRITE_MS = 1_000;
 
-/** Rows that wait to be written, at most, so that callers from ever new addresses cannot fill the memory. */
+/** The most rows that wait to be written, so that callers from ever new addresses cannot fill the memory. */
 const MOST_ROWS = 2_000;
 
 /** The calls of the file tools, counted in memory and written each second. */
 export interface Usage {
-  /** Where the database takes nothing and too many rows wait already, a call that needs another one is not counted. */
+  /** While the database takes nothing and too many rows are waiting, a call that needs another row is not counted. */
   readonly count: (use: Use) => void;
-  /** Writes what was counted so far. Never throws: what the database does not take now is tried again. */
+  /** Writes what was counted so far. Never throws: what the database does not take is tried again. */
   readonly flush: () => Promise<void>;
   /** Writes for the last time. */
   readonly stop: () => Promise<void>;
@@ -22,7 +22,7 @@ export function createUsage({
   onFault,
 }: {
   db: Database;
-  /** Hears of each write that failed. */
+  /** Called for each write that failed. */
   onFault: (error: unknown) => void;
 }): Usage {
   let counted = new Map<string, CountedUse>();
@@ -38,7 +38,7 @@ export function createUsage({
     if (counted.size === MOST_ROWS / 2) void flush();
   }
 
-  // One write after the other, so that each knows what the one before has left.
+  // One write after the other, so that each knows what the previous one has left.
   function flush(): Promise<void> {
     return (written = written.then(write));
   }
@@ -48,7 +48,7 @@ export function createUsage({
     const rows = counted;
     [counted, rowsInWrite] = [new Map(), rows.size];
     try {
-      // It is no wait of the call that came when it was time to write.
+      // Not a wait of the call that came when it was time to write.
       await withWaits(() => countUses(db, [...rows.values()]));
     } catch (error) {
       putBack(rows);

@@ -1,4 +1,4 @@
-// What stands in the examples of the document. None of it is anybody's: it opens nothing.
+// Examples for the document. They belong to nobody and open nothing.
 const ID = "q7Zk2PfW0LxT8nBy";
 const KEY = "3mJrV9aQeXcT5uWzHs0KdL";
 const TOKEN = "5xG0rNhS8vLcQ2eWfYk7ZbJt1UdMpA4i";
@@ -8,7 +8,7 @@ const TOTP_KEY = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 const SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const [TIME, LATER] = ["2026-11-25T02:12:09.000Z", "2026-11-26T02:12:09.000Z"];
 
-/** For who says in the meta of a procedure what a field is there. */
+/** For procedures whose meta names an example for a field. */
 export const EXAMPLE = {
   content: CONTENT,
   gate: BASE64URL,
@@ -27,7 +27,7 @@ export const EXAMPLE = {
   version: "1.0.0",
 } as const;
 
-/** By the name of a field: a name means the same wherever it is, so that most need no more than this. */
+/** By the name of a field: a name means the same everywhere, so most fields need no more than this. */
 export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   id: ID,
   key: KEY,

@@ -8,7 +8,7 @@ import { EXAMPLE } from "./examples.ts";
 
 const said = z.string().nullable();
 
-/** What the operator says of this instance. It costs less than a health check, so that nobody counts the calls. */
+/** What the operator says about this instance. It costs less than a health check, so its calls are not counted. */
 export const instance = publicProcedure
   .meta(
     publicMeta("/api/instance", {
@@ -67,7 +67,7 @@ export const instance = publicProcedure
   )
   .query(({ ctx: { services } }) => instanceOf(services));
 
-/** What everybody may know of an instance. */
+/** The public facts of an instance. */
 export function instanceOf(services: Services) {
   const { registration, anonymous, passphrase, tools, limits } = services;
   const { secretCharacters, secretFileSize, lifetimes } = limits.anonymous;

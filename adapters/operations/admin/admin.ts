@@ -29,34 +29,34 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
 
-/** What came of an administrator's work. */
+/** The result of an administrator's command. */
 export interface AdminReport {
-  /** Names and values, a line of standard output each. */
+  /** Names and values, one line of standard output each. */
   readonly rows: readonly (readonly [name: string, value: string | number])[];
-  /** Whether something was found that somebody has to look at. */
+  /** Whether something was found that needs attention. */
   readonly isWrong?: boolean;
 }
 
 export type Admin = ReturnType<typeof createAdmin>;
 
-/** All that an administrator can do. @throws AdminError and BackupRefused, with a sentence */
+/** Everything that an administrator can do. @throws AdminError and BackupRefused, with a sentence */
 export function createAdmin(
   services: Omit<AdminServices, "db"> & {
-    /** Opens the database as the server does; not for backups, which leave it as it is. */
+    /** Opens the database as the server does; not used for backups, which leave it as it is. */
     readonly openDb: () => Promise<AdminServices["db"]>;
     readonly backups: Backups;
-    /** What is wrong with the key of the instance; undefined when all is well. */
+    /** What is wrong with the instance's key; undefined when all is well. */
     readonly findKeyFault: () => Promise<string | undefined>;
-    /** Where that key is, for people. */
+    /** Where that key is, to show to people. */
     readonly keyPlace: string;
     readonly rotateKey: (options: { isLost: boolean }) => Promise<AdminReport>;
-    /** Copies everything to another database, which must be empty: to that of the settings, or of a file. */
+    /** Copies everything to another, empty database: that of the settings, or of a file. */
     readonly moveTo: (options: { toFile: string | undefined }) => Promise<readonly RowCount[]>;
-    /** Called for what was changed, so that somebody else can be alerted. */
+    /** Called for changes, so that somebody else can be alerted. */
     readonly onSecurityEvent: (event: SecurityEvent) => void;
-    /** A sentence about what is wrong with the login by an organisation's provider, where there is one. */
+    /** What is wrong with the login by an organization's provider, where there is one. */
     readonly findLoginFault?: (() => Promise<string | undefined>) | undefined;
-    /** Writes down what was done to the database as a whole, where somebody has to know. */
+    /** Records what was done to the database as a whole, where acts are recorded. */
     readonly tellAct: (event: string) => Promise<void>;
   },
 ) {
@@ -102,7 +102,7 @@ export function createAdmin(
       const members = await listAccounts(await open());
       return { rows: members.map((member) => [member.name, describeMember(member)]) };
     },
-    /** Makes a backup, and tells by what it can be known again. */
+    /** Makes a backup, and says how to recognize it. */
     async backUp(file: string): Promise<AdminReport> {
       const { accounts, unread } = await backups.backUp(file, { now: now() });
       await tellAct("admin.backed_up");
@@ -111,7 +111,7 @@ export function createAdmin(
       const key = `not in the backup: keep that of ${keyPlace} too, and not beside it`;
       return { rows: [...copy, ["accounts", accounts], ["unread secrets", unread], ["key", key]] };
     },
-    /** Puts a backup in the place of the database. */
+    /** Replaces the database by a backup. */
     async restore(file: string, { secrets }: { secrets: KeepOrRevoke }): Promise<AdminReport> {
       const { accounts, unread, aside } = await backups.restore(file, { now: now(), secrets });
       await tellAct("admin.restored");
@@ -122,7 +122,7 @@ export function createAdmin(
         rows: [["restored", file], ["accounts", accounts], ["unread secrets", unread], ...old, ...key],
       };
     },
-    /** Puts another key in the place of that of the instance. */
+    /** Replaces the instance's key. */
     async rotateKey(options: { isLost: boolean }): Promise<AdminReport> {
       const report = await services.rotateKey(options);
       onSecurityEvent("key_rotated");
@@ -135,7 +135,7 @@ export function createAdmin(
       const key = `take that of ${keyPlace} along: the other database opens with no other one`;
       return { rows: [...moved.map(({ table, rows }) => [table, rows] as const), ["key", key]] };
     },
-    /** Looks whether the database is sound and people could log in by a provider, and confirms the clock unless that is unwanted. */
+    /** Checks the database and the login by a provider, and accepts the clock unless told not to. */
     async check({ confirm }: { confirm: boolean }): Promise<AdminReport> {
       const found = await backups.check({ now: now(), confirm });
       const key = await findKeyFault();
@@ -167,8 +167,8 @@ async function digest(file: string): Promise<{ bytes: number; sha256: string }> 
 }
 
 /**
- * The database that everything is copied to: its URL from a setting, or from a file that is its owner's alone. Neither
- * stands among the arguments of a program, which everybody on the machine can read.
+ * The database to copy everything to: its URL from a setting, or from a file that only its owner can read. Neither is
+ * an argument, which everybody on the machine could read.
  * @throws AdminError
  */
 export function readMoveTarget({ url, file }: { url: string | undefined; file: string | undefined }): string {
@@ -205,10 +205,10 @@ function readPrivate(file: string): string {
   }
 }
 
-/** Runs a program of PostgreSQL. */
+/** Runs one of PostgreSQL's programs. */
 export const runProgram: RunProgram = async (program, args, { env = {}, list }) => {
   if (list === undefined) return run(program, args, env);
-  // It does not read the list from a pipe on every system.
+  // The list goes through a file, because pg_restore cannot read it from a pipe on every system.
   const folder = await mkdtemp(join(tmpdir(), "hushkit-"));
   try {
     await writeFile(join(folder, "list"), list);
@@ -218,7 +218,7 @@ export const runProgram: RunProgram = async (program, args, { env = {}, list }) 
   }
 };
 
-// What a program says of an error can hold what stands in tables, so nobody is shown it.
+// A program's error message may contain rows of tables, so it is never shown.
 async function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(program, args, {
     env: { ...process.env, ...env },

@@ -7,7 +7,7 @@ import { WebhookError, type Answer } from "../outbox/deliver.ts";
 
 const TIMEOUT_MS = 15_000;
 
-/** What is sent to a hook. */
+/** The request to a hook. */
 export interface HookCall {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,13 +17,13 @@ export interface HookCall {
 export interface HookNetwork extends Pick<NotifyHosts, "ranges"> {
   /** The addresses of a name. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
-  /** Certificates of more authorities; tests have one. */
+  /** Additional certificate authorities; tests have one. */
   readonly ca?: string;
 }
 
 /**
- * Calls the host of a URL at an address that was just looked up and found fit, and at no other: a name whose address
- * changes between look and call (DNS rebinding) leads nowhere else. A redirect is an answer like others.
+ * Calls the host of a URL at an address that was just looked up and allowed, and at no other: a name whose address
+ * changes in between (DNS rebinding) leads nowhere else. Redirects are not followed.
  * @throws WebhookError hook_address, hook_unreachable
  */
 export async function callHook(call: HookCall, network: HookNetwork): Promise<Answer> {
@@ -37,7 +37,7 @@ export async function callHook(call: HookCall, network: HookNetwork): Promise<An
   return ended(signal, work).catch(unreachable);
 }
 
-/** Rejects when the signal fires, whatever the work still does. */
+/** Rejects when the signal aborts, even if the work goes on. */
 function ended<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -73,18 +73,18 @@ function send(
     host: address,
     port: url.port || (isTls ? 443 : 80),
     path: url.pathname + url.search,
-    // The certificate is that of the name; an address as a name is none in TLS (RFC 6066, 3).
+    // The certificate is that of the name; TLS has no names that are addresses (RFC 6066, 3).
     ...(isTls && !isIP(name) && { servername: name }),
     ...(ca !== undefined && { ca }),
     headers: { ...headers, host: url.host, "content-length": data.length },
-    // A connection that is kept would be taken for another name of the same address.
+    // A kept connection would be reused for another name at the same address.
     agent: false as const,
     signal,
   };
   return new Promise((resolve, reject) => {
     const sent = (isTls ? requestTls : requestPlain)(options, (response: IncomingMessage) => {
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] ?? null });
-      // What is in the answer is nobody's business; it may be without end, or break off.
+      // The answer's content does not matter; it may be endless or break off.
       response.on("error", () => {});
       response.destroy();
     });

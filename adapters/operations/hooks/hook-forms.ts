@@ -3,21 +3,21 @@ import type { WebhookEvent } from "../outbox/deliver.ts";
 import { signedHeaders } from "../outbox/webhooks.ts";
 import type { HookCall } from "./call-hook.ts";
 
-/** Where a hook is, and what signs its calls. */
+/** A hook's URL, and what signs its calls. */
 interface HookTarget {
   readonly url: string;
   /** `whsec_` and base64; only the standard form is signed. */
   readonly secret: string | null;
 }
 
-/** An event, its id that is the same each time, and the time now in unix seconds. */
+/** An event with its fixed id, and the current time in unix seconds. */
 interface HookEvent {
   readonly event: WebhookEvent;
   readonly id: string;
   readonly time: number;
 }
 
-/** The call that tells a hook of an event, in the words of its service. */
+/** The call that tells a hook of an event, in the format of its service. */
 export function hookCallOf(form: HookForm, target: HookTarget, told: HookEvent): HookCall {
   const { url, body, headers = {} } = FORMS[form](target, told);
   const common = { "content-type": "application/json", "user-agent": "Hushkit" };
@@ -27,7 +27,7 @@ export function hookCallOf(form: HookForm, target: HookTarget, told: HookEvent):
 interface HookRequest {
   readonly body: string;
   readonly headers?: Record<string, string>;
-  /** Where it is another one than the member's. */
+  /** Where it differs from the member's URL. */
   readonly url?: URL;
 }
 
@@ -37,7 +37,7 @@ const FORMS: Readonly<Record<HookForm, (target: HookTarget, told: HookEvent) => 
     const body = JSON.stringify(event);
     return { body, headers: secret === null ? {} : signedHeaders(body, { id, time, secrets: [secret] }) };
   },
-  // https://docs.ntfy.sh/publish/#publish-as-json: to the root, with the topic in the JSON.
+  // https://docs.ntfy.sh/publish/#publish-as-json: sent to the root, with the topic in the JSON.
   ntfy({ url: given }, { event }) {
     const [url, isUrgent] = [new URL(given), event.type === "secret.locked"];
     const parts = url.pathname.replace(/\/+$/, "").split("/");
@@ -46,11 +46,11 @@ const FORMS: Readonly<Record<HookForm, (target: HookTarget, told: HookEvent) => 
     const more = { tags: [isUrgent ? "warning" : "lock"], priority: isUrgent ? 4 : 3 };
     return { url, body: JSON.stringify({ topic, title: "Hushkit", message: sentenceOf(event), ...more }) };
   },
-  // Incoming webhooks of Slack, which Mattermost and Rocket.Chat take too.
+  // Incoming webhooks of Slack, which Mattermost and Rocket.Chat accept too.
   slack: (_, { event }) => ({ body: JSON.stringify({ text: sentenceOf(event) }) }),
-  // A workflow "Post to a channel when a webhook request is received" takes a message with an Adaptive Card.
+  // The workflow "Post to a channel when a webhook request is received" takes a message with an Adaptive Card.
   teams: (_, { event }) => ({ body: JSON.stringify(cardOf(sentenceOf(event))) }),
-  // The inbound webhooks of Hookshot, which Element's hosts have too.
+  // Hookshot's inbound webhooks, which Element's hosts have too.
   matrix: (_, { event }) => ({ body: JSON.stringify({ text: sentenceOf(event) }) }),
 };
 
@@ -65,7 +65,7 @@ function cardOf(text: string) {
   return { type: "message", attachments: [{ contentType, contentUrl: null, content }] };
 }
 
-/** An event as people read it. It has the id alone, which opens nothing. */
+/** An event as a sentence. It contains only the id, which opens nothing. */
 function sentenceOf({ type, data: { id } }: WebhookEvent): string {
   return SENTENCES[type]?.(id ?? "") ?? `${type}: ${id}.`;
 }

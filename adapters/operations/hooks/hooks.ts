@@ -9,10 +9,10 @@ import { callHook } from "./call-hook.ts";
 import { hookCallOf } from "./hook-forms.ts";
 
 const AT_ONCE = 32;
-/** So many hooks are told at a time; where all of these hang, the others wait for the first of them. */
+/** How many hooks are called at a time; if all of these hang, the others wait for the first to end. */
 const HOOKS_AT_ONCE = 64;
 
-/** What the API needs of the hooks of members, where the operator has named hosts for them. */
+/** What the API needs for members' hooks, where the operator has allowed hosts. */
 export function createHooks(hosts: NotifyHosts, now: () => number): Hooks {
   return {
     hosts: hosts.names,
@@ -36,9 +36,9 @@ function failureOf(error: unknown): "hook_address" | "hook_unreachable" | "hook_
 }
 
 interface Parts {
-  /** The hooks with these ids that there still are. */
+  /** The hooks with these ids that still exist. */
   readonly read: (ids: readonly string[]) => Promise<readonly Hook[]>;
-  /** Has nothing more written down for a hook whose receiver wants no more. */
+  /** Stops recording events for a hook whose receiver wants no more. */
   readonly end: (id: string) => Promise<void>;
   readonly outbox: Outbox;
   readonly hosts: NotifyHosts;
@@ -48,14 +48,14 @@ interface Parts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Tells members by their hooks what the database has written down for them, until it is stopped. */
+/** Calls members' hooks with what the database has recorded for them, until it is stopped. */
 export function startHooks(parts: Parts): { readonly stop: () => Promise<void> } {
   const { outbox, now } = parts;
   const pauses = new Map<string, { until: number }>();
   const tell = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
     // It was removed or has ended meanwhile.
     if (!hook || hook.endedAt !== null) return outbox.forget(due.map(({ id }) => id));
-    // What one receiver has asked for does not hold where its member has the hook elsewhere by now.
+    // A receiver's request to wait does not apply once its member has moved the hook elsewhere.
     const place = hook.sealed.join();
     const pause = pauses.get(place) ?? { until: 0 };
     const told = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
@@ -65,7 +65,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   };
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, OutboxEvent[]>();
-  // A receiver that hangs holds up what comes for itself, which is told together then, and nobody else's.
+  // A hanging receiver delays only its own events, which are then sent together.
   const work = async (id: string) => {
     for (let due = waiting.get(id) ?? []; due.length > 0; due = waiting.get(id) ?? []) {
       waiting.delete(id);
@@ -97,7 +97,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
 function senderTo(hook: Hook, { hosts, keys, now }: Parts): Send {
   return async (event, { id }) => {
     const target = await openHookTarget(hook.sealed, { id: hook.id, keys });
-    // The operator may have taken its host off the list; another key of the instance opens it no more.
+    // The operator may have removed its host, or the instance's key was changed.
     if (!target || !isAllowed(new URL(target.url), hosts)) throw new WebhookError("hook_not_allowed");
     const call = hookCallOf(hook.form, target, { event, id, time: now() });
     checkTaken(await callHook(call, hosts), now());

@@ -11,7 +11,7 @@ import { KeyRefused, makeKeyFile, readKeyFile } from "./key-file.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Where data is kept by default, also the key of an instance whose data is in PostgreSQL. */
+/** The default folder for data, and for the key of an instance whose data is in PostgreSQL. */
 const FOLDER = "data";
 const NAME = "instance.key";
 
@@ -19,29 +19,30 @@ const TAKE_BACK =
   "If it is lost, `hushkit admin rotate-key --lost` goes on without it: members with an authenticator app then log in " +
   "with their recovery code.";
 
-/** What is known of the key of a database. */
+/** What is known about a database's key. */
 interface KeyState {
-  /** What the database keeps of its key; undefined before the first start with one. */
+  /** The stored check value of the key; undefined before the first start with one. */
   readonly check: Bytes | undefined;
 }
 
 type KeyPlace = Pick<Config, "databaseUrl" | "instanceKey">;
 
-/** The file with the key of a database, which is used where INSTANCE_KEY is not set; undefined for one in memory. */
+/** The file with a database's key, used where INSTANCE_KEY is not set; undefined for a database in memory. */
 export function keyFileOf(databaseUrl: string): string | undefined {
   if (databaseUrl === ":memory:") return undefined;
   const isPostgres = /^postgres(ql)?:\/\//.test(databaseUrl);
   return join(isPostgres ? FOLDER : dirname(databaseUrl), NAME);
 }
 
-/** Where a key waits that is to take the place of that in the file. */
+/** The file of the next key while keys are being changed. */
 export function nextKeyFileOf(file: string): string {
   return `${file}.next`;
 }
 
 /**
- * The key to serve a database with. The first start makes one, in a file or, for a database in memory, for this process;
- * `madeIn` is that file. @throws KeyRefused
+ * The key to serve a database with. The first start makes one, in a file or, for a database in memory, for this
+ * process; `madeIn` is that file.
+ * @throws KeyRefused
  */
 export function findInstanceKey(
   place: KeyPlace,
@@ -58,18 +59,18 @@ export function findInstanceKey(
   return file === undefined ? { key: fresh } : { key: makeKeyFile(file, fresh), madeIn: file };
 }
 
-/** The same for a database that is served with it from now on. @throws KeyRefused */
+/** The same, and binds the database to it. @throws KeyRefused */
 export async function openInstanceKey(
   place: KeyPlace,
   { db, check }: KeyState & { db: Database },
 ): Promise<ReturnType<typeof findInstanceKey>> {
   const found = findInstanceKey(place, { check });
-  // Another process may have come first, with a key of its own.
+  // Another process may have been first, with its own key.
   if (!(await adoptInstanceKey(db, deriveInstanceKeys(found.key)))) throw foreign(place);
   return found;
 }
 
-/** What is wrong with the key of a database, if something is. A database that has none yet is no fault. */
+/** What is wrong with a database's key, if anything. A database without one yet is fine. */
 export function findKeyFault(place: KeyPlace, { check }: KeyState): string | undefined {
   try {
     const key = readKey(place);
@@ -81,12 +82,12 @@ export function findKeyFault(place: KeyPlace, { check }: KeyState): string | und
   }
 }
 
-/** Where the key is, for people. */
+/** Where the key is, to show to people. */
 export function describePlace({ databaseUrl, instanceKey }: KeyPlace): string {
   return instanceKey ? "INSTANCE_KEY" : (keyFileOf(databaseUrl) ?? "memory");
 }
 
-/** The database was sealed with another key than the one that is there. */
+/** The database was encrypted with another key. */
 export function foreign(place: KeyPlace): KeyRefused {
   const next = place.instanceKey ? "set the one that was used" : "put the one back that was used";
   return new KeyRefused(

@@ -22,12 +22,15 @@ import process from "node:process";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Why an instance is not served with its key, in one sentence that has no key in it. */
+/** Why an instance is not served with its key, in one sentence without the key. */
 export class KeyRefused extends Error {
   override readonly name = "KeyRefused";
 }
 
-/** The key in a file; undefined where there is no file. @throws KeyRefused for a file that is not its owner's alone, or not whole */
+/**
+ * The key in a file; undefined where there is no file.
+ * @throws KeyRefused for a file that others can read, or that is incomplete
+ */
 export function readKeyFile(file: string): Bytes | undefined {
   const opened = openKeyFile(file);
   if (opened === undefined) return undefined;
@@ -58,8 +61,9 @@ function refuseOthers(file: string, mode: number): void {
 }
 
 /**
- * Puts a key into a file, unless another process has just put one there; answers which one it has. The file gets its
- * name when all of it is on the disk. @throws KeyRefused
+ * Writes a key to a file, unless another process has just done so; returns the key in the file. The file gets its name
+ * once all of it is on the disk.
+ * @throws KeyRefused
  */
 export function makeKeyFile(file: string, fresh: Bytes): Bytes {
   try {
@@ -83,8 +87,8 @@ export function makeKeyFile(file: string, fresh: Bytes): Bytes {
 }
 
 /**
- * Puts the key of one file in the place of another, whose key stays beside; answers where. Killed at any point this
- * leaves the old key or the new one under the name.
+ * Replaces the key in a file by that of another file, and keeps the old one beside it; returns where. Killed at any
+ * point, this leaves the old or the new key under the name.
  */
 export function replaceKeyFile(
   file: string,
@@ -110,7 +114,7 @@ function write(part: string, key: Bytes): void {
   }
 }
 
-// Some file systems know no second names. Whoever reads a copy before all of it is there ends with a sentence.
+// Some file systems have no second names. A reader of an incomplete copy stops with an error.
 function giveName(part: string, name: string): void {
   try {
     linkSync(part, name);
@@ -125,13 +129,13 @@ function giveName(part: string, name: string): void {
   }
 }
 
-// The server may run as somebody else than whoever administers.
+// The server may run as another user than the administrator.
 function giveOwner(part: string, file: string): void {
   const { uid, gid } = statSync(file);
   if (statSync(part).uid !== uid) chownSync(part, uid, gid);
 }
 
-// Brings the names of a folder to the disk. Windows opens no folders, and not every file system can.
+// Syncs the names in a folder to the disk. Windows cannot open folders, and not every file system can sync them.
 function syncFolderOf(file: string): void {
   try {
     const opened = openSync(dirname(file), "r");
@@ -141,7 +145,7 @@ function syncFolderOf(file: string): void {
       closeSync(opened);
     }
   } catch {
-    // The name comes to the disk a little later.
+    // The name reaches the disk a little later.
   }
 }
 
@@ -154,8 +158,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * What is wrong with the mode of a file that holds a secret, behind its name in a sentence; undefined where it is its
- * owner's alone.
+ * What is wrong with the mode of a file that contains a secret, to follow its name in a sentence; undefined where only
+ * its owner can read it.
  */
 export function tellOpenToOthers(file: string, mode: number): string | undefined {
   // Windows has no such modes.
@@ -164,7 +168,7 @@ export function tellOpenToOthers(file: string, mode: number): string | undefined
   return `is open to others (its mode is ${shown}); mend that with: chmod 600 ${quoted(file)}`;
 }
 
-// A shell takes what is between these as it stands.
+// A shell takes what is between these quotes literally.
 function quoted(file: string): string {
   return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
 }

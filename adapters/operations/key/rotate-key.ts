@@ -18,16 +18,17 @@ interface KeyRotation {
   readonly keys: Keys;
   /** Works on the database while nobody else does. */
   readonly alone: Alone;
-  /** Whether to go on without the key that the database was sealed with. */
+  /** Whether to continue without the key that the database was encrypted with. */
   readonly isLost: boolean;
 }
 
 const ENDED = "logins that are under way, and counters of limits, which begin anew";
 
 /**
- * Puts another key in the place of that of an instance. First the new one is in a file of its own, then the database is
- * sealed with it in one transaction, then it gets the name of the old one; killed at any point, the next call goes on
- * from there. @throws AdminError, KeyRefused, BackupRefused
+ * Replaces an instance's key. First the new key is written to a file of its own, then the database is encrypted with it
+ * in one transaction, then the file gets the name of the old one; if it is killed at any point, the next call continues
+ * there.
+ * @throws AdminError, KeyRefused, BackupRefused
  */
 export function rotateKey(keyRotation: KeyRotation): Promise<AdminReport> {
   return keyRotation.keys.instanceKey ? rotateVariable(keyRotation) : rotateFile(keyRotation);
@@ -62,7 +63,7 @@ async function rotateFile({ keys, alone, isLost }: KeyRotation): Promise<AdminRe
   return report(counts, [["key", file], ...(aside === undefined ? [] : [["old key", aside] as const])]);
 }
 
-/** The new key: that of a call that was killed, else the one that is given, the one that is there, or a random one. */
+/** The new key: that of a call that was killed, or else the given one, the current one, or a random one. */
 function readNext(file: string, { given, own }: { given: Bytes | undefined; own: Bytes | undefined }): Bytes {
   const begun = readKeyFile(file);
   if (begun && given && !isKeyOf(begun, deriveInstanceKeys(given).check))

@@ -1,19 +1,16 @@
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { fileError } from "../../config/config.ts";
 
-/** Where the lines of the audit log go. */
+/** The destination of the audit log's lines. */
 export interface AuditLog {
-  /** Resolves when the lines, each with its line break, are where they go: on the disk, where that is a file. */
+  /** Resolves when the lines, each with its line break, have arrived: on the disk, for a file. */
   readonly append: (lines: string) => Promise<void>;
-  /** Opens the file anew before the next lines. */
+  /** Reopens the file before the next lines. */
   readonly reopen: () => void;
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens standard output, or a file that only its owner can read.
- * @throws ConfigError when the file cannot be opened
- */
+/** Opens standard output, or a file that only its owner can read. @throws ConfigError when the file cannot be opened */
 export async function openAuditLog({
   to,
   write,
@@ -34,11 +31,11 @@ export async function openAuditLog({
   };
 }
 
-/** A file that somebody may move away or remove at any time. */
+/** A file that others may move or delete at any time. */
 class LogFile {
   readonly #path: string;
   #handle: FileHandle | undefined;
-  /** Whether it is opened anew before the next lines. */
+  /** Whether it must be reopened before the next lines. */
   isMoved = false;
 
   constructor(path: string) {
@@ -50,10 +47,10 @@ class LogFile {
       const handle = await this.open();
       await writeAll(handle, Buffer.from(lines));
       await sync(handle);
-      // Removed in between: nobody can read what was written.
+      // It was deleted in between: nobody can read what was written.
       if ((await handle.stat()).nlink === 0) throw Object.assign(new Error("Removed."), { code: "ENOENT" });
     } catch (error) {
-      // What a failed write or sync has left is found when it is opened anew.
+      // Reopening handles what a failed write or sync has left.
       await this.close().catch(() => {});
       throw error;
     }
@@ -80,7 +77,7 @@ async function isAt(path: string, handle: FileHandle): Promise<boolean> {
   );
 }
 
-// A disk that was full, or a process that was killed, may have left the beginning of a line.
+// A full disk or a killed process may have left an incomplete line.
 async function openAtEnd(path: string): Promise<FileHandle> {
   const handle = await open(path, "a+", 0o600);
   try {
@@ -95,7 +92,7 @@ async function openAtEnd(path: string): Promise<FileHandle> {
   }
 }
 
-// A write may take a part only.
+// A write may take only a part.
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, at, bytes.length - at);

@@ -3,18 +3,18 @@ import type { AuditLog } from "./audit-log.ts";
 import { followOutbox, takeDue } from "./follow.ts";
 
 const AT_ONCE = 256;
-/** A log that hangs for longer than this has its lines written by another instance, or twice. */
+/** If the log hangs for longer than this, another instance writes its lines, or they are written twice. */
 const LEASE_SECONDS = 15;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
-/** So long nothing can be written before the server says that it is not ready. */
+/** After writing has failed for so long, the server reports that it is not ready. */
 const FAULT_MS = 60_000;
 
 interface Parts {
-  /** Of the sink "audit". */
+  /** The outbox of the sink "audit". */
   readonly outbox: Outbox;
   readonly log: AuditLog;
-  /** Whether lines stand among others, and have to be told apart. */
+  /** Whether lines stand among others, and must be recognizable. */
   readonly isMixed: boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -25,13 +25,13 @@ interface Parts {
 export interface Audit {
   /** Rejects while there are lines that could not be written for a minute. */
   readonly check: () => Promise<void>;
-  /** Writes what is left, if it can. */
+  /** Writes what is left, if possible. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Writes a line for each act, in the order in which acts were written down. One is forgotten when its line is on the disk;
- * where it cannot be written, it is tried again, with growing waits.
+ * Writes a line for each act, in the order in which they were recorded. An act is deleted once its line is on the disk;
+ * until then writing is repeated, with growing waits.
  */
 export function startAudit(parts: Parts): Audit {
   const { outbox, clock, onFault } = parts;
@@ -48,7 +48,7 @@ export function startAudit(parts: Parts): Audit {
       await write(due);
     } catch (error) {
       onFault(error);
-      // Another instance may be able to.
+      // Another instance may be able to write it.
       await outbox.postpone({ ids: due.map(({ id }) => id), at: 0 });
       await pauseUntil(ending, Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS));
     }
@@ -69,7 +69,7 @@ export function startAudit(parts: Parts): Audit {
   };
 }
 
-/** Writes all that is due, for a program that ends then. */
+/** Writes all that is due, for a program that then ends. */
 export async function writeAllDue(
   parts: Pick<Parts, "outbox" | "log" | "isMixed"> & { now: () => number },
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function writeLines(
   await outbox.forget(due.map(({ id }) => id));
 }
 
-/** A line of the log: ids, the first characters of a token and a shortened address, and nothing that was handed over. */
+/** A line of the log: ids, the first characters of a token and a shortened address, and no content. */
 export function lineOf(
   act: Pick<OutboxEvent, "id" | "event" | "account" | "happenedAt"> & Partial<OutboxEvent>,
   { isMixed }: Pick<Parts, "isMixed">,

@@ -1,20 +1,20 @@
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 
-/** What somebody is told: nothing that was handed over, no name and no address (docs/webhooks.md). */
+/** What receivers are told: no content, name or address (docs/webhooks.md). */
 export interface WebhookEvent {
-  /** Such as `secret.revealed`. */
+  /** For example `secret.revealed`. */
   readonly type: string;
   /** RFC 3339, UTC. */
   readonly timestamp: string;
   readonly data: { readonly id: string | null; readonly kind: string | null; readonly account?: string };
 }
 
-/** Tells a receiver of an event, by an id that is the same each time; it is tried again where this throws. */
+/** Sends an event with its fixed id to a receiver; repeated later where this throws. */
 export type Send = (event: WebhookEvent, about: { id: string; tries: number }) => Promise<void>;
 
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 8 * 3600;
-/** So long after it happened an event is sent again; older ones are forgotten. */
+/** For how long after it happened an event is repeated; older ones are deleted. */
 const GIVE_UP_SECONDS = 3 * 86_400;
 
 interface Delivery {
@@ -28,8 +28,8 @@ interface Delivery {
 }
 
 /**
- * Tells one receiver all of what is due, each event until it is confirmed by a 2xx: what was not is tried again, with
- * growing waits. "ended" where the receiver wants nothing more for ever.
+ * Sends all due events to one receiver, each until a 2xx confirms it; unconfirmed ones are repeated, with growing
+ * waits. "ended" where the receiver wants nothing more at all.
  */
 export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Promise<"ended" | undefined> {
   const { outbox, now, onFault, pause } = parts;
@@ -60,7 +60,7 @@ export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Pro
   return undefined;
 }
 
-/** What has kept an event from being confirmed, if something has. */
+/** Why an event was not confirmed, if it was not. */
 async function failureOf(event: OutboxEvent, { send, now }: Delivery): Promise<unknown> {
   if (event.tries > 0 && now() - event.happenedAt > GIVE_UP_SECONDS) return new WebhookError(GIVEN_UP);
   return send(describeEvent(event), event).then(
@@ -76,7 +76,7 @@ function isGivenUp(failure: unknown): boolean {
 const GONE = "webhook_gone";
 const GIVEN_UP = "webhook_given_up";
 
-/** What an operator reads of a receiver that does not take an event; never its URL, which may hold a key. */
+/** What an operator reads about a receiver that does not accept an event; never its URL, which may contain a key. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
   readonly code: string;
@@ -95,27 +95,27 @@ function describeEvent({ event, subject, kind, account, happenedAt }: OutboxEven
   return { type: event, timestamp, data: { id: subject, kind, ...(account !== null && { account }) } };
 }
 
-/** What a receiver has answered. */
+/** The parts of a receiver's answer that matter. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
-/** @throws WebhookError unless the receiver has taken what it was told */
+/** @throws WebhookError unless the receiver has accepted the event */
 export function checkTaken({ status, retryAfter }: Answer, now: number): void {
   if (status === 410) throw new WebhookError(GONE);
   if (status < 200 || status >= 300)
     throw new WebhookError("webhook_refused", readRetryAfter(retryAfter, now));
 }
 
-/** Seconds of a `Retry-After`, which has them or a date (RFC 9110, 10.2.3). */
+/** The seconds of a `Retry-After`, which has them or a date (RFC 9110, 10.2.3). */
 function readRetryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil(Date.parse(text) / 1000) - now;
   return seconds >= 0 ? seconds : undefined;
 }
 
-// Nobody can have a server ask at once, and all the time, or not at all.
+// No receiver can make a server send at once and all the time, or never.
 function boundedWait(seconds: number): number {
   return Math.min(Math.max(seconds, FIRST_WAIT_SECONDS), LONGEST_WAIT_SECONDS);
 }

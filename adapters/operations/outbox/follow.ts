@@ -1,17 +1,17 @@
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 
-/** Longer than handing on takes: what was taken by a server that died is taken again. */
+/** Longer than sending takes: events that a dead server took are taken again. */
 const LEASE_SECONDS = 60;
-/** What happens in this process is heard of at once; what others leave, as an administrator's program does, is looked for. */
+/** Events of this process are noticed at once; those of other programs, such as administration, are checked for. */
 const LOOK_MS = 5_000;
-/** What happens in so short a time is handed on together; and where another instance is just taking what is due, it is waited for. */
+/** Events within this time are handled together; also how long to wait while another instance is taking due events. */
 const GATHER_MS = 20;
 
 interface Parts {
   readonly outbox: Outbox;
-  /** So many are taken at once. */
+  /** How many are taken at once. */
   readonly limit: number;
-  /** Hands on what is due, and forgets or postpones it. */
+  /** Handles due events, and deletes or postpones them. */
   readonly handOn: (due: readonly OutboxEvent[], ending: AbortSignal) => Promise<void>;
   /** Unix seconds. */
   readonly now: () => number;
@@ -19,7 +19,7 @@ interface Parts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Hands on what is due in an outbox until it is stopped, which waits for what runs. */
+/** Handles the due events of an outbox until it is stopped, which waits for what is running. */
 export function followOutbox(parts: Parts): { readonly stop: () => Promise<void> } {
   const ending = new AbortController();
   const alarm = createAlarm();
@@ -39,7 +39,7 @@ async function follow(
   { ending, alarm }: { ending: AbortSignal; alarm: ReturnType<typeof createAlarm> },
 ): Promise<void> {
   while (!ending.aborted) {
-    // Should this fail, it is handed on again when the lease has ended: an event arrives once at least.
+    // If this fails, the events are handled again when the lease has ended: each arrives at least once.
     const pauseMs = await handOnDue(parts, ending).catch((error: unknown) => {
       parts.onFault(error);
       return LOOK_MS;
@@ -51,11 +51,11 @@ async function follow(
   }
 }
 
-/** Hands on what is due; how many milliseconds there is nothing more to do, as far as is known. */
+/** Handles what is due; returns for how many milliseconds there is nothing more to do, as far as known. */
 async function handOnDue(parts: Parts, ending: AbortSignal): Promise<number> {
   const { outbox, now } = parts;
   const [nextAt, time] = [await outbox.nextAt(), now()];
-  // A statement that only reads is in nobody's way while nothing happens.
+  // While nothing happens, only a reading statement runs, which is in nobody's way.
   if (nextAt === undefined || nextAt > time) return Math.min(LOOK_MS, ((nextAt ?? Infinity) - time) * 1000);
   const due = await takeDue(parts);
   if (due.length === 0) return GATHER_MS;
@@ -63,7 +63,7 @@ async function handOnDue(parts: Parts, ending: AbortSignal): Promise<number> {
   return 0;
 }
 
-/** Takes what is due, for as long as handing on may take. */
+/** Takes due events for as long as handling them may take. */
 export function takeDue({
   outbox,
   now,
@@ -74,7 +74,7 @@ export function takeDue({
   return outbox.takeDue({ now: time, until: time + leaseSeconds, limit });
 }
 
-/** A pause that somebody may end, also before it begins. */
+/** A wait that can be ended, even before it begins. */
 function createAlarm() {
   let hasRung = false;
   let end = () => {};

@@ -3,7 +3,7 @@ import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import { checkTaken, sendAll, WebhookError, type Send } from "./deliver.ts";
 import { followOutbox } from "./follow.ts";
 
-/** Where events go, and the keys that sign them (Standard Webhooks 1.0). */
+/** Where events are sent, and the keys that sign them (Standard Webhooks 1.0). */
 interface WebhookSettings {
   readonly url: string;
   /** `whsec_` and base64; a receiver needs one of them. */
@@ -16,19 +16,19 @@ const AT_ONCE = 32;
 interface Parts {
   readonly outbox: Outbox;
   readonly send: Send;
-  /** Has nothing more written down, and forgets what waits: the receiver wants no more. */
+  /** Stops recording events and deletes pending ones, because the receiver wants no more. */
   readonly end: () => Promise<void>;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Delivers what the database has written down, each event until it is confirmed by a 2xx, until it is stopped. */
+/** Delivers the recorded events, each until a 2xx confirms it, until it is stopped. */
 export function startWebhooks(parts: Parts): { readonly stop: () => Promise<void> } {
   const pause = { until: 0 };
   let hasEnded = false;
   const handOn = async (due: readonly OutboxEvent[]) => {
-    // Another instance, which has not heard it yet, may still write some.
+    // Another instance that does not know yet may still record some.
     hasEnded ||= (await sendAll(due, { ...parts, pause })) === "ended";
     if (hasEnded) await parts.end();
   };
@@ -48,14 +48,14 @@ export function signedHeaders(
   };
 }
 
-/** Sends events to a receiver, as calls that are signed. */
+/** Sends events to a receiver in signed calls. */
 export function callReceiver({ url, secrets, now }: WebhookSettings & Pick<Parts, "now">): Send {
   return async (event, { id }) => {
     const payload = JSON.stringify(event);
     const headers = {
       "content-type": "application/json",
       "user-agent": "Hushkit",
-      // The time is asked for once: the receiver checks the signature with that of the header.
+      // The time is read once: the receiver checks the signature with that of the header.
       ...signedHeaders(payload, { id, time: now(), secrets }),
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);

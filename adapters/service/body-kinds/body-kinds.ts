@@ -10,7 +10,7 @@ import { content, CONTENT_NAMES } from "./content.ts";
 import { download } from "./download.ts";
 import { upload } from "./upload.ts";
 
-/** Parameters that may stand in headers, for which a URL is no place. */
+/** Parameters that may be sent in headers, because a URL is no place for them. */
 export const SECRET_HEADERS = {
   password: "Tool-Password",
   ownerPassword: "Tool-Owner-Password",
@@ -20,7 +20,7 @@ export const SECRET_HEADERS = {
 const HEADERS = { headers: SECRET_HEADERS };
 const PDF_HEADER = "%PDF-";
 
-/** A kind that is missing here does not compile. */
+/** A missing kind does not compile. */
 export const BODY_KINDS = {
   none,
   file: fileKind({ ...HEADERS, refusesEmpty: true }),
@@ -33,7 +33,7 @@ export const BODY_KINDS = {
   download,
 } satisfies Record<ServiceHttpMeta["body"], BodyKind>;
 
-/** Limits that only such a body meets, for the catalogue. */
+/** Limits that only such bodies have, for the catalogue. */
 export const BODY_LIMITS: Partial<Record<ServiceHttpMeta["body"], readonly string[]>> = {
   file: ["fileSize"],
   stream: ["fileSize"],
@@ -41,7 +41,7 @@ export const BODY_LIMITS: Partial<Record<ServiceHttpMeta["body"], readonly strin
   content: ["secretLength", "secretExpires", "storedBytes"],
 };
 
-/** A file by itself is the most likely mistake, as the other tools take one. */
+/** The most likely mistake is a file by itself, which the other tools take. */
 function pdfByItself(bytes: Uint8Array, howToSend: string): CallError | undefined {
   const isPdf = [...PDF_HEADER].every((character, i) => bytes[i] === character.charCodeAt(0));
   if (!isPdf) return undefined;

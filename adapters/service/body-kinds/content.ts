@@ -18,13 +18,13 @@ import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/ad
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** What a secret's content may be called. */
+/** The names that a secret's content may have. */
 export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
 const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase", "label", "notify"];
 
 /**
- * The body of a secret's creation, in any of its shapes: JSON (an object or a bare string), a form, parts, or
- * the raw text itself. Nothing is trimmed, and what is ambiguous is refused rather than cut.
+ * The body that creates a secret, in any of its forms: JSON (an object or a string), a form, parts, or the raw text
+ * itself. Nothing is trimmed, and ambiguous bodies are refused.
  */
 export const content: BodyKind = {
   read: readContent,
@@ -33,7 +33,7 @@ export const content: BodyKind = {
   also: ({ name }) => (name === "expires" ? ["query"] : []),
   documentParameters: (endpoint) =>
     endpoint.input.parameters.filter(({ name }) => name === "expires").map((each) => asQuery(each, endpoint)),
-  // JSON alone, so that generated clients send that.
+  // Only JSON, so that generated clients send that.
   documentBody: (_, json) => json && { required: true, content: { "application/json": json } },
   documentAliasBody: (json) => ({
     required: true,
@@ -69,7 +69,7 @@ function readEntries(bytes: Bytes, context: RequestContext): [string, unknown][]
   return [["content", text]];
 }
 
-// Without a type nobody can tell whether somebody meant the fields or wants to hand over this very JSON.
+// Without a type it is unclear whether the fields were meant or this JSON itself is the content.
 function looksLikeFields(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   try {
@@ -92,7 +92,7 @@ function fromJson(value: unknown): [string, unknown][] {
   });
 }
 
-// `curl -d 'p@ss=w&rd'` sends its text as a form: without a field of ours it is the content, byte for byte.
+// `curl -d 'p@ss=w&rd'` sends its text as a form: without a known field it is the content, byte for byte.
 function fromForm(text: string): [string, unknown][] {
   const names = text
     .split("&")
@@ -128,7 +128,7 @@ function fromParts(parts: readonly Part[]): [string, unknown][] {
 interface Field {
   readonly name: string;
   readonly value: unknown;
-  /** All text, as in every form. */
+  /** Whether all values are text, as in every form. */
   readonly isForm: boolean;
   readonly context: RequestContext;
   readonly endpoint: Endpoint;
@@ -167,7 +167,8 @@ function addQueryExpires(rawInput: RawInput, url: URL): void {
   throw new ApiError("invalid_parameter", error, { parameter: "expires", in: "query" });
 }
 
-// Longer than a tool's parameter may be, so that the error names the legal range and does not say it is no number.
+// Digits beyond what a tool's parameter may have are read too, so that the error names the legal range instead of
+// saying that it is no number.
 function readSeconds(text: string): number | string | undefined {
   if (text === "") return undefined;
   return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;

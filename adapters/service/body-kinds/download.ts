@@ -7,7 +7,7 @@ import { CONTENT_NAMES } from "./content.ts";
 
 const fields = fieldsKind(CONTENT_NAMES);
 
-/** The fields that open a file, and in headers what a delivery goes on with. */
+/** The fields that open a file, and headers that continue a delivery. */
 export const download: BodyKind = {
   ...fields,
   read: readDownload,
@@ -37,7 +37,7 @@ async function readDownload(context: RequestContext, endpoint: Endpoint): Promis
   return rawInput;
 }
 
-// RFC 9110, 14.1.2, as far as a delivery goes on: one range without an end.
+// RFC 9110, 14.1.2, as far as a delivery can continue: one range without an end.
 function readRange(range: string): number {
   const [, first] = /^bytes=([0-9]{1,15})-$/.exec(range.trim()) ?? [];
   if (first !== undefined) return Number(first);

@@ -23,7 +23,10 @@ interface Call {
   readonly endpoint: Endpoint;
 }
 
-/** A file for a secret, stored while it arrives: raw body and query, or a form whose first file part is the file. */
+/**
+ * A file that becomes a secret, stored while it arrives: raw body and query, or a form whose first file part is the
+ * file.
+ */
 export const upload: BodyKind = {
   ...fileKind(),
   streamed: "last",
@@ -42,7 +45,7 @@ export const upload: BodyKind = {
   curl: () => ["-T FILE -X POST"],
 };
 
-// What is secret does not belong in a URL.
+// Secrets do not belong in a URL.
 const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label", "notify"];
 
 const PASSPHRASE_HEADER: Json = {
@@ -74,7 +77,7 @@ function addFile(rawInput: RawInput, value: ByteStream): void {
   addParameter(rawInput, { name: "file", value, place: "body" });
 }
 
-// The fields before the file are read here, and those behind it when the file has been.
+// Fields before the file are read here, and those after it once the file was read.
 async function addFormFile(
   rawInput: RawInput,
   { call, limit: { limit, tooLarge } }: { call: Call; limit: ReadOptions },
@@ -88,7 +91,7 @@ async function addFormFile(
       await addField(rawInput, { part, call });
       continue;
     }
-    // A field of the form, before or behind the file, says it better.
+    // A field of the form, before or after the file, takes precedence.
     if (part.fileName) rawInput.values.filename ??= part.fileName.slice(0, MAX_FILE_NAME_LENGTH);
     const later = { values: {}, locations: rawInput.locations, hasTexts: false };
     return addFile(rawInput, new FormFile(readFile(part, { parts, rawInput, later, call }), later.values));
@@ -107,7 +110,7 @@ async function* readFile(
     if (!part.isFile) await addField(later, { part, call });
     else await skip(part, call);
   }
-  // An error about one of them is explained by what was sent.
+  // Errors about one of them need what was sent.
   Object.assign(rawInput.values, Object.assign(later.values, typedInput(later, call.endpoint)));
 }
 

@@ -3,13 +3,13 @@ import type { CustomFetch } from "openid-client";
 import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { exceededBound } from "../../../wire/json/json-bounds.ts";
 
-/** All that a provider is asked for one step of a login takes so long at most. */
+/** The most time for everything that one step of a login asks the provider. */
 export const LONGEST_SECONDS = 10;
-/** Of one answer, after decompression. */
+/** The most bytes of one answer, after decompression. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const BOUNDS = { depth: 20, values: 10_000 };
 
-/** An answer that no provider gives. */
+/** An answer that no provider would give. */
 export class AnswerError extends Error {
   override readonly name = "AnswerError";
   readonly code: "oidc_answer_too_long" | "oidc_answer_too_deep";
@@ -22,20 +22,20 @@ export class AnswerError extends Error {
 
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
-/** Has one deadline for all that is fetched meanwhile. */
+/** Sets one deadline for everything that is fetched meanwhile. */
 export function withDeadline<Result>(work: () => Promise<Result>): Promise<Result> {
   return deadlines.run(AbortSignal.timeout(LONGEST_SECONDS * 1000), work);
 }
 
 /**
- * A fetch that follows no redirect and reads no more than a provider has to say. @throws AnswerError; DOMException
- * TimeoutError past the deadline
+ * A fetch that follows no redirects and reads no more than a provider's answer can have.
+ * @throws AnswerError; DOMException TimeoutError after the deadline
  */
 export const boundedFetch: CustomFetch = async (url, { signal, ...options }) => {
   const signals = [signal, deadlines.getStore()].filter((each) => each !== undefined);
   const response = await fetch(url, {
     ...options,
-    // Bun 1.4 and Node name the types of a body in two ways.
+    // Bun 1.4 and Node have different names for the types of a body.
     body: options.body as BodyInit,
     redirect: "manual",
     signal: AbortSignal.any(signals),
@@ -47,7 +47,7 @@ export const boundedFetch: CustomFetch = async (url, { signal, ...options }) => 
   return new Response(hasBody ? bytes : null, { status, statusText, headers: plainHeaders(headers) });
 };
 
-/** @throws AnswerError for JSON that is nested deeper, or holds more, than any answer of a provider */
+/** @throws AnswerError for JSON that is deeper or larger than any answer of a provider */
 export function checkBounds(json: Uint8Array): void {
   if (exceededBound(json, BOUNDS)) throw new AnswerError("oidc_answer_too_deep");
 }
@@ -65,7 +65,7 @@ async function readBounded({ body }: Response): Promise<Bytes> {
   return joinBytes(parts);
 }
 
-// The bytes are decompressed already.
+// The bytes are already decompressed.
 function plainHeaders(given: Headers): Headers {
   const headers = new Headers(given);
   for (const name of ["content-encoding", "content-length"]) headers.delete(name);

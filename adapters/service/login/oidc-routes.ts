@@ -37,21 +37,21 @@ const TIE = `${START}/tie`;
 const BACKCHANNEL = `${START}/backchannel`;
 /** A logout token has a few claims and a signature. */
 const MAX_LOGOUT_BYTES = 16_384;
-/** The one way in which a logout is told (OpenID Connect Back-Channel Logout 1.0, 2.5). */
+/** The only encoding of a logout (OpenID Connect Back-Channel Logout 1.0, 2.5). */
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const ATTEMPT = /^[\w-]{16}$/;
 
-/** How an organisation's members log in. */
+/** How an organization's members log in. */
 export interface OrganisationLogin {
   readonly provider: Provider;
   readonly rules: readonly ClaimRule[];
-  /** Any of which makes an administrator, where there are some. */
+  /** One of these makes an administrator, if there are any. */
   readonly admins: readonly ClaimRule[];
-  /** So long, in seconds, what the provider has said of a member counts. */
+  /** How long, in seconds, a provider's confirmation of a member counts. */
   readonly maxAge: number;
 }
 
-/** The way to the provider and back. All of it is for browsers, which RPC has no use for. */
+/** The way to the provider and back, for browsers only: RPC has no use for it. */
 export function oidcRoutes(
   { provider, rules, admins }: OrganisationLogin,
   services: Services,
@@ -60,7 +60,7 @@ export function oidcRoutes(
 
   async function start(context: ServiceContext): Promise<Response> {
     const { url } = context;
-    // A page of somebody else, which would log its reader in to an account of its choice.
+    // Another site's page would log its reader in to an account of its choice.
     if (isCrossSite(context.credential, services))
       throw new ApiError("cross_site", "Only pages of this instance may begin a login");
     await countCall({ ...context, caller: await context.identify() }, "logins");
@@ -72,13 +72,13 @@ export function oidcRoutes(
 
   async function finish(context: ServiceContext): Promise<Response> {
     const { url } = context;
-    // What begins is counted as a login; this only ends what has begun, or is refused without asking anybody.
+    // A login is counted when it begins; this only completes it, or is refused without contacting anybody.
     await countCall({ ...context, caller: ANYBODY }, "accountCalls");
     const state = url.searchParams.get("state") ?? "";
     const flow = await useFlow({ sent: context.credential, state }, services);
     if (!flow) throw failed(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attemptOf(state), services));
-    // What somebody sends as a Host header is in no URL that a provider compares.
+    // The Host header must not appear in a URL that the provider compares.
     const back = new URL(redirectUri() + url.search);
     const claims = await provider.finish(back, flow, services.now() - flow.startedAt);
     const proven = { claims, rules, admins, provider: provider.name };
@@ -91,8 +91,8 @@ export function oidcRoutes(
     return redirect(context, services.basePath + flow.next, cookiesOf(context));
   }
 
-  // The browser sends the cookie of the session along on the way back, but as from another site: what comes back only asks,
-  // and what a page of ours then sends ties.
+  // On the way back the browser sends the session's cookie, but the request comes from another site. So this only asks,
+  // and only a request from our own page ties the identity.
   async function ask(
     context: ServiceContext,
     { attempt, ...back }: { proven: ProvenIdentity; owner: FlowOwner; attempt: string },
@@ -125,22 +125,22 @@ export function oidcRoutes(
     return redirect(context, `${services.basePath}/account`, cookiesOf(context));
   }
 
-  // The provider itself calls, and no browser.
+  // Called by the provider itself, not by a browser.
   async function logOut(context: ServiceContext): Promise<Response> {
     await countCall({ ...context, caller: ANYBODY }, "accountCalls");
     const tooLarge = () => new ApiError("oidc_failed", "The logout is larger than any");
     const body = await context.body.bytes({ limit: MAX_LOGOUT_BYTES, tooLarge });
     const sent = new URLSearchParams(new TextDecoder().decode(body)).getAll("logout_token");
     const [token, another] = FORM.test(context.request.headers.get("content-type") ?? "") ? sent : [];
-    // A parameter that stands twice is none either (RFC 6749, 3.1).
+    // A parameter that occurs twice counts as missing (RFC 6749, 3.1).
     if (token === undefined || another !== undefined) throw missingToken();
     const logout = await provider.readLogout(token);
-    // A minute more on either side, as clocks may differ.
+    // A minute longer at either end, because clocks may differ.
     await followLogout(logout, { provider, seconds: LOGOUT_SECONDS + 120, services });
     return new FastResponse(null, { headers: new Headers(context.responseHeaders) });
   }
 
-  /** What the member is called in whose session this was asked for. @throws ApiError login_required */
+  /** The name of the member in whose session this was requested. @throws ApiError login_required */
   async function nameOf(owner: FlowOwner, { credential }: ServiceContext): Promise<string> {
     return nameOfOwner(owner, await sessionOf(credential, services));
   }
@@ -186,7 +186,7 @@ function isFailure({ code }: ApiError): boolean {
   return code === "oidc_failed" || code === "oidc_refused" || code === "identity_taken";
 }
 
-/** A page of this instance: nothing that a browser could read as another host. */
+/** The path of a page of this instance, which no browser could take for another host. */
 function ownPath(text: string | null): string {
   return text !== null && /^\/(?![/\\])[\w./~-]{0,200}$/.test(text) ? text : "/account";
 }

@@ -6,26 +6,27 @@ import { AnswerError, boundedFetch, checkBounds, LONGEST_SECONDS, withDeadline }
 import { LogoutTokenError, LogoutTokens, type ProviderLogout } from "./logout-token.ts";
 import type { ServerMetadata } from "openid-client";
 
-/** What an operator says of the organisation's provider of logins. */
+/** The operator's settings of the organization's provider. */
 interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The words on the button. */
+  /** The label of the button. */
   readonly name: string;
   readonly scope: string;
 }
 
-/** Claims of an ID token, with those of the userinfo endpoint beside them. */
+/** Claims of an ID token, together with those of the userinfo endpoint. */
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
-/** The provider of an organisation's logins, by OpenID Connect. */
+/** The provider of an organization's logins, by OpenID Connect. */
 export interface Provider {
   readonly name: string;
   readonly issuer: string;
   /**
-   * Where to send the browser, and what it has to come back with; a fresh login is asked for also of somebody whom the
-   * provider knows. @throws ApiError oidc_unavailable
+   * Where to send the browser, and what must come back; a fresh login is requested even for a user whom the provider
+   * knows.
+   * @throws ApiError oidc_unavailable
    */
   readonly begin: (
     redirectUri: string,
@@ -33,21 +34,21 @@ export interface Provider {
   ) => Promise<{ url: string; checks: FlowChecks }>;
   /** Who has come back, so many seconds later. @throws ApiError oidc_failed, oidc_unavailable */
   readonly finish: (url: URL, flow: LoginFlow, seconds: number) => Promise<Claims>;
-  /** Where to log out of the provider too, if it has such a place. */
+  /** The address to log out at the provider too, if it has one. */
   readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
-  /** Whom it says that it has logged out. @throws ApiError oidc_failed, oidc_unavailable */
+  /** Whom a logout token logs out. @throws ApiError oidc_failed, oidc_unavailable */
   readonly readLogout: (token: string) => Promise<ProviderLogout>;
-  /** A sentence about why nobody could log in now; undefined where all is well. */
+  /** Why nobody could log in now, in a sentence; undefined where all is well. */
   readonly findFault: () => Promise<string | undefined>;
 }
 
-/** So far the provider's clock may be off. */
+/** How far the provider's clock may differ. */
 const CLOCK_SECONDS = 60;
-/** What a subject is (OpenID Connect Core, 2), and what a database takes. */
+/** The form of a subject (OpenID Connect Core, 2) that a database accepts. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 const RETRY_SECONDS = 10;
 
-/** A provider that is asked for its endpoints when somebody first logs in, and again after a failure. */
+/** A provider whose endpoints are discovered at the first login, and again after a failure. */
 export function createProvider(
   { issuer, clientId, clientSecret, name, scope }: ProviderSettings,
   { onFault }: { onFault: (error: unknown) => void },
@@ -64,11 +65,11 @@ export function createProvider(
         {
           timeout: LONGEST_SECONDS,
           [openid.customFetch]: boundedFetch,
-          // By the provider's own keys, and not by TLS alone (OpenID Connect Core, 3.1.3.7, point 6). The library takes
-          // neither alg=none nor a signature by the client's secret then, whatever the metadata says.
+          // Verified by the provider's own keys, and not by TLS alone (OpenID Connect Core, 3.1.3.7, point 6). The
+          // library then accepts neither alg=none nor a signature by the client's secret, whatever the metadata says.
           execute: [
             openid.enableNonRepudiationChecks,
-            // A loopback address alone may be http, which the settings see to, and findMetadataFault for endpoints.
+            // Only a loopback address may use http; the settings and findMetadataFault ensure that.
             ...(issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []),
           ],
         },
@@ -87,7 +88,7 @@ export function createProvider(
     name,
     issuer,
     async begin(redirectUri, { isFresh }) {
-      // Whoever waits for the discovery of another begins later, and so has its deadline.
+      // A caller who waits for another's discovery begins later, so that one's deadline applies.
       const configuration = await withDeadline(discover);
       const checks = {
         state: openid.randomState(),
@@ -119,7 +120,7 @@ export function createProvider(
           checkBounds(payloadOf(tokens.id_token));
           const claims = tokens.claims();
           if (!claims || !SUBJECT.test(claims.sub)) throw new ClaimError();
-          // A provider may leave out that it was asked to ask.
+          // A provider may omit that it asked for the credentials.
           if (isFresh && claims.iat - Number(claims.auth_time) > seconds + CLOCK_SECONDS)
             throw new ClaimError();
           return {
@@ -133,7 +134,7 @@ export function createProvider(
       }),
     readLogout: (token) =>
       withDeadline(async () => {
-        // findMetadataFault has seen that it is there.
+        // findMetadataFault has checked that it exists.
         const { jwks_uri: jwksUri = "" } = (await discover()).serverMetadata();
         logouts ??= new LogoutTokens({ jwksUri, clientId, issuer, clockSeconds: CLOCK_SECONDS });
         return logouts.read(token).catch((error: unknown) => {
@@ -153,17 +154,18 @@ export function createProvider(
   };
 }
 
-// In the body where a provider takes that: what stands in a header is encoded (RFC 6749, 2.3.1), which some do not undo.
+// In the body where a provider accepts that: in a header it is encoded (RFC 6749, 2.3.1), which some providers do not
+// decode.
 function proveClient(secret: string): openid.ClientAuth {
   const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
   return (provider, ...rest) => {
-    // What it is where a provider says nothing (OpenID Connect Discovery, 3).
+    // The default where a provider says nothing (OpenID Connect Discovery, 3).
     const taken = provider.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     return (taken.includes("client_secret_post") ? inBody : inHeader)(provider, ...rest);
   };
 }
 
-// Providers may keep name, mail and groups for those who ask with the access token (OpenID Connect Core, 5.4).
+// Providers may give name, mail and groups only for the access token (OpenID Connect Core, 5.4).
 async function moreClaims(
   configuration: openid.Configuration,
   { token, sub }: { token: string; sub: string },
@@ -172,7 +174,8 @@ async function moreClaims(
   return openid.fetchUserInfo(configuration, token, sub);
 }
 
-// The provider's own word for it (RFC 6749, 5.2), such as invalid_client, tells an operator what to mend: OAUTH_INVALID_CLIENT.
+// The provider's own error code (RFC 6749, 5.2), such as invalid_client, tells an operator what to fix:
+// OAUTH_INVALID_CLIENT.
 function withReason(error: unknown): unknown {
   const isWord = error instanceof openid.ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error);
   return isWord ? Object.assign(error, { code: `OAUTH_${error.error.toUpperCase()}` }) : error;
@@ -183,7 +186,7 @@ function payloadOf(idToken = ""): Uint8Array {
   return Buffer.from(idToken.split(".")[1] ?? "", "base64url");
 }
 
-/** A provider that says of itself what nobody can use. */
+/** Unusable metadata of a provider. */
 class MetadataError extends Error {
   override readonly name = "MetadataError";
   readonly code = "oidc_metadata";
@@ -195,7 +198,7 @@ class MetadataError extends Error {
   }
 }
 
-/** An ID token that is none, or that names nobody. */
+/** An ID token that is invalid, or names nobody. */
 class ClaimError extends Error {
   override readonly name = "ClaimError";
   readonly code = "oidc_claims";
@@ -205,7 +208,7 @@ const OUTAGES = ["TIMEOUT", "RESPONSE_IS_NOT_CONFORM", "RESPONSE_IS_NOT_JSON", "
   (code) => `OAUTH_${code}`,
 );
 
-// An answer that is no answer of a provider, or none: everything else is what came back with the browser.
+// An answer that no provider would give, or none; all other errors concern what came back with the browser.
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AnswerError || error.cause instanceof AnswerError) return true;
@@ -218,7 +221,7 @@ function unavailable(name: string, fault?: string): ApiError {
   return new ApiError("oidc_unavailable", `The login by ${name} ${what}`, { retryAfter: RETRY_SECONDS });
 }
 
-/** What came back was not what had been sent away: too late, twice, changed, or not from here. */
+/** What came back was not what was sent away: too late, repeated, changed, or of another origin. */
 export function failed(name: string): ApiError {
   return new ApiError("oidc_failed", `The login by ${name} was not completed; begin it again`);
 }
@@ -228,8 +231,8 @@ const ENDPOINTS = [...NEEDED, "userinfo_endpoint", "end_session_endpoint"] as co
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * What is wrong with what a provider says of itself (OpenID Connect Discovery, 3), with the name of the endpoint. The
- * client's secret and the tokens go there, so it is https, on a loopback address alone also http.
+ * What is wrong with a provider's metadata (OpenID Connect Discovery, 3), with the name of the endpoint. The client's
+ * secret and tokens are sent there, so it must be https, or http on a loopback address.
  */
 function findMetadataFault(metadata: ServerMetadata): string | undefined {
   const missing = NEEDED.find((name) => metadata[name] === undefined);

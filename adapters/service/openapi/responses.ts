@@ -16,7 +16,7 @@ import { ERROR_FIELDS } from "../../../router/errors/error-fields.ts";
 import { TITLES } from "../../trpc/answer/write-error.ts";
 import type { FactHeader } from "../tool-file.ts";
 
-/** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
+/** The successful answers of an operation; `json` is what trpc-to-openapi wrote for it. */
 export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas): Responses {
   const { http } = endpoint;
   const headers = commonHeaders(endpoint);
@@ -33,7 +33,7 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   return { [String(http.status ?? 200)]: success, ...(http.hasTag && { "304": same }) };
 }
 
-/** The operation that answers a file inside JSON, at its path; `json` is what trpc-to-openapi wrote for the answer. */
+/** The operation that returns a file inside JSON, at its path; `json` is what trpc-to-openapi wrote for the answer. */
 export function envelopeAt(
   endpoint: ServiceEndpoint,
   { operation, json, schemas }: { operation: OperationObject; json: MediaType; schemas: Schemas },
@@ -45,7 +45,7 @@ export function envelopeAt(
   return { [path]: { ...operation, operationId: `${operation.operationId}-envelope`, summary, responses } };
 }
 
-/** The file of an endpoint inside JSON, which is the typed answer with its bytes in base64 and three keys more. */
+/** A file inside JSON: the typed answer with its bytes in base64 and three more keys. */
 function envelopeOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas): Responses {
   const { schema } = asAnswer(json);
   const envelope = {
@@ -61,12 +61,12 @@ function envelopeOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas
   const content = {
     "application/json": named({ schema: envelope }, componentName(endpoint, "envelope"), schemas),
   };
-  // Its warnings are inside.
+  // Its warnings are in the body.
   const headers = headersOf(...commonHeaders(endpoint).filter((name) => name !== "Tool-Warning"));
   return { "200": { description: "The file inside JSON", headers, content } };
 }
 
-/** "PdfRotateEnvelope", "SecretsCreateResult": tools by their own name, the others after their router. */
+/** "PdfRotateEnvelope", "SecretsCreateResult": tools have their own name, others that of their router too. */
 export function componentName({ rpc }: { readonly rpc: string }, what: string): string {
   const [router = "", name = ""] = rpc.split(".");
   return pascalCase(...(router === "tools" ? [] : [router]), name, what);
@@ -76,7 +76,7 @@ function commonHeaders({ meta: { rate } }: ServiceEndpoint): HeaderName[] {
   return [
     "Request-Id",
     ...(rate ? (["RateLimit-Policy", "RateLimit"] as const) : []),
-    // Whatever takes no parameter has a query to ignore.
+    // A call without parameters ignores its whole query.
     "Tool-Warning",
   ];
 }
@@ -88,7 +88,7 @@ function fileOf({ meta: { tool }, facts }: ServiceEndpoint, common: readonly Hea
   return { description: "The file; with Accept: application/json as at /envelope", headers, content };
 }
 
-// A generated client has no better type for it: OpenAPI 3.1 describes no parts of a stream.
+// Generated clients have no better type for it: OpenAPI 3.1 cannot describe parts of a stream.
 function eventsOf({ meta: { examples } }: ServiceEndpoint, common: readonly HeaderName[]) {
   const description =
     "`message` with JSON in `data` for each state, at the end `done` or `error`, and comments in between";
@@ -106,7 +106,7 @@ function downloadOf(common: readonly HeaderName[]): Responses {
   };
 }
 
-/** What any operation may answer before it is known which one it is. */
+/** Statuses that any path may answer before the operation is known. */
 const ALWAYS = [405, 408, 414];
 
 /** The error answers of an operation by status. */
@@ -166,7 +166,7 @@ function contentOf({
 
 const text = { type: "string" };
 
-/** The schemas of every error. */
+/** The schemas of all errors. */
 export const ERROR_SCHEMAS = {
   ErrorBody: {
     type: "object",

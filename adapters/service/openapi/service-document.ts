@@ -58,7 +58,7 @@ function documentOptions(publicUrl: string): DocumentOptions {
     security: (endpoint) => SECURITY[serviceEndpoint(endpoint).meta.access ?? "open"],
     successes: (endpoint, json, schemas) => successOf(serviceEndpoint(endpoint), json, schemas),
     failures: (endpoint) => failuresOf(serviceEndpoint(endpoint).errors),
-    // The catalogue has the same line.
+    // The same as in the catalogue.
     sample: (endpoint) => ({
       lang: "Shell",
       label: "curl",
@@ -100,8 +100,8 @@ const TAGS = [
 ];
 
 /**
- * The same document with an example of every body and answer that is no file. Each follows from its schema: what is
- * required or has an example of its own, by the examples of procedures and of names, defaults and first values.
+ * Adds an example to every body and answer that is not a file. It follows from the schema: required fields and those
+ * with their own examples, by the examples of procedures and of names, defaults and first values.
  */
 function withExamples(document: Document, endpoints: readonly ServiceEndpoint[]): Document {
   const schemas: Json = Object(document.components.schemas);
@@ -123,7 +123,9 @@ function withExamples(document: Document, endpoints: readonly ServiceEndpoint[])
   return { ...document, paths };
 }
 
-/** Of the meta of a procedure, by schema and field ("PdfRotateEnvelope.name") or by operation ("secrets-create-raw"). */
+/**
+ * From the meta of a procedure, by schema and field ("PdfRotateEnvelope.name") or by operation ("secrets-create-raw").
+ */
 function ownExamples(endpoint: ServiceEndpoint): [string, unknown][] {
   const { rpc, http, meta } = endpoint;
   const { examples = {}, tool } = meta;
@@ -147,9 +149,9 @@ function giveExamples(content: ContentObject, context: SampleContext): ContentOb
 interface SampleContext {
   readonly schemas: Json;
   readonly own: Json;
-  /** Of the property; at first the operation's. */
+  /** The property's name; at the top level the operation's. */
   readonly name: string;
-  /** The schema that has it. */
+  /** The schema that contains it. */
   readonly owner: string;
 }
 

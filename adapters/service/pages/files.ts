@@ -7,14 +7,14 @@ import { PLACES } from "../../places.ts";
 /** The built pages in memory; `file` finds nothing until they are built. */
 export interface Pages {
   readonly file: (path: string) => PackedFile | undefined;
-  /** Scripts that a page loads besides those that all pages name: `pages/docs`, `words/core/en`. */
+  /** Scripts that a page loads in addition to the common ones: `pages/docs`, `words/core/en`. */
   readonly scripts: (name: string) => readonly string[];
   readonly state: () => "ready" | "building" | "missing" | "failed";
 }
 
 /**
- * Opens the pages as they are built; with `build`, once they are built where they are missing or older than their
- * sources. The builder runs beside the server; it ends at once where they are fresh.
+ * Opens the built pages; with `build`, builds them where they are missing or older than their sources. The builder runs
+ * beside the server, and ends at once where they are up to date.
  */
 export async function openPages(options: { build: boolean; note: (what: string) => void }): Promise<Pages> {
   const { build, note } = options;
@@ -44,12 +44,12 @@ export async function openPages(options: { build: boolean; note: (what: string) 
 type Files = ReadonlyMap<string, PackedFile>;
 const known = new WeakMap<Files, ReadonlyMap<string, readonly string[]>>();
 
-/** What the build has written of itself, read once. */
+/** The build's own list, read once. */
 function scriptsOf(files: Files): ReadonlyMap<string, readonly string[]> {
   const before = known.get(files);
   if (before) return before;
   const bytes = files.get("/preloads.json")?.bytes;
-  // The build has written it.
+  // Written by the build.
   const lists = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string[]>) : {};
   const scripts = new Map(Object.entries(lists));
   known.set(files, scripts);
@@ -60,7 +60,7 @@ function stampOf(files: Files): string {
   return new TextDecoder().decode(files.get("/stamp.txt")?.bytes);
 }
 
-/** Those that were read last: what one service of a process has packed, the next one has too. */
+/** The files that were read last, shared by all services in a process. */
 let last: { readonly stamp: string; readonly files: Files } | undefined;
 
 async function readFiles(): Promise<Files> {
@@ -82,7 +82,7 @@ async function readAll(): Promise<Files> {
   return files;
 }
 
-// A process of its own, on the same runtime, so that the server answers while it works.
+// A separate process on the same runtime, so that the server answers meanwhile.
 function runBuilder(program: URL): Promise<boolean> {
   const path = fileURLToPath(program);
   const args = process.versions.deno ? ["run", "-A", path] : [path];

@@ -7,7 +7,7 @@ import type { Config } from "../../config/settings.ts";
 import { VERSION } from "../../operations/version.ts";
 import type { Route } from "../../trpc/request.ts";
 
-/** The image of an instance, in memory. */
+/** The instance's image, in memory. */
 export interface Logo {
   readonly type: "image/svg+xml; charset=utf-8" | "image/png";
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -16,7 +16,7 @@ export interface Logo {
 const LOGO = "/instance/logo";
 const MAX_LOGO_BYTES = 64 * 1024;
 
-/** The instance as everybody may know it. */
+/** The public facts of the instance. */
 export function describeInstance(config: Config, logo: Logo | undefined): Instance {
   return {
     name: config.instanceName,
@@ -29,7 +29,7 @@ export function describeInstance(config: Config, logo: Logo | undefined): Instan
   };
 }
 
-/** Reads the image of an instance. @throws ConfigError in a sentence, when it is none */
+/** Reads the instance's image. @throws ConfigError in a sentence, for anything else */
 export function readLogo(path: string | undefined): Logo | undefined {
   if (path === undefined) return undefined;
   const bytes = readSmallFile(path);
@@ -45,8 +45,8 @@ export function readLogo(path: string | undefined): Logo | undefined {
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-// A browser runs none of it in an image, and the policy it is sent with forbids it by its own address. Whoever puts it
-// there has still made a mistake, of which they had better hear.
+// Browsers run none of it in an image, and the policy at its own address forbids it. Still it must be a mistake, which
+// the operator should hear of.
 const ACTIVE =
   /<\s*(?:\w+:)?(?:script|foreignObject|iframe|embed|object|handler|set|animate\w*)\b|<!ENTITY|<!DOCTYPE|\son\w+\s*=|javascript:|\bhref\s*=\s*["']?\s*(?!["']?#|["']?data:image\/png)[^"'\s>]/i;
 
@@ -67,7 +67,7 @@ const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; fr
 /** RFC 9116 wants less than a year. */
 const CONTACT_SECONDS = 180 * 86_400;
 
-/** The image of an instance, and whom to write to (RFC 9116), where it has them. */
+/** The instance's image, and whom to contact (RFC 9116), where it has them. */
 export function instanceRoutes(services: Services, logo: Logo | undefined): Route[] {
   const { contact } = services.instance;
   return [

@@ -26,11 +26,11 @@ const BUILDING_POLICY = `default-src 'none'; style-src ${digestOf(BUILDING_STYLE
 
 interface PageContent {
   readonly pages: Pages;
-  /** What stands in the page for a browser that runs no script, where it is not the same on all. */
+  /** The part for browsers without scripts, where it differs from the common one. */
   readonly inside?: string;
   /** Whether search engines may list it. */
   readonly isListed?: boolean;
-  /** What the page will ask for next. */
+  /** What the page loads next. */
   readonly preloads?: readonly string[];
   readonly status?: number;
 }
@@ -45,14 +45,14 @@ export async function showPage(context: ServiceContext, content: PageContent): P
   const page = composed(context, { pages, name, shell });
   headers.set("Content-Security-Policy", page.policy);
   if (preloads.length > 0) headers.set("Link", preloads.join(", "));
-  // In a header, because the page is the same bytes on every instance.
+  // Sent as a header, because the page has the same bytes on every instance.
   if (!isListed) headers.set("X-Robots-Tag", "noindex");
   if (inside === undefined) return sendReady(context, { file: page.file, status, headers });
   const text = page.html.replace(WITHOUT_SCRIPT, () => inside);
   return sendPackedText(context, { text, status, headers });
 }
 
-/** Nothing keeps a page (see Cache-Control), so that it has no tag. */
+/** Nothing stores a page (see Cache-Control), so it has no tag. */
 async function sendReady(
   context: ServiceContext,
   { file, status, headers }: { file: PackedFile; status: number; headers: Headers },
@@ -65,14 +65,14 @@ async function sendReady(
 
 interface PageTemplate {
   readonly shell: PackedFile;
-  /** But for the words to browsers without script. */
+  /** Without the words for browsers without scripts. */
   readonly html: string;
   readonly policy: string;
   /** With the words that are the same for everybody. */
   readonly file: PackedFile;
 }
 
-/** By language and name: who asks next gets them as they are. */
+/** By language and name, for the next request. */
 const known = new WeakMap<Services, Map<string, PageTemplate>>();
 
 function composed(
@@ -101,7 +101,7 @@ const read = new WeakMap<PackedFile, DrawnPages>();
 function readDrawn(pages: Pages, language: string): DrawnPages | undefined {
   const file = pages.file(`/${drawnFile(language)}`);
   if (!file) return undefined;
-  // The build has written it.
+  // Written by the build.
   const drawn = read.get(file) ?? (JSON.parse(decode(file)) as DrawnPages);
   read.set(file, drawn);
   return drawn;
@@ -111,7 +111,7 @@ function decode({ bytes }: PackedFile): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** What the page has in itself is named by its digest. */
+/** Scripts and styles inside the page are allowed by their digests. */
 function policyOf(html: string): string {
   const [script = "", style = ""] = [/<script>([^]*?)<\/script>/, /<style>([^]*?)<\/style>/].map(
     (inside) => inside.exec(html)?.[1],
@@ -140,7 +140,7 @@ function showBuilding(
   return new FastResponse(buildingPage(state, languageOf(context)), { status: 503, headers });
 }
 
-/** The language of the person who asks. */
+/** The language of the request. */
 export function languageOf({ request }: ServiceContext): string {
   return preferredLanguage(request.headers.get("accept-language"));
 }

@@ -7,10 +7,10 @@ import type { ApiError } from "../../../router/errors/errors.ts";
 import { errorHeaders } from "../../trpc/answer/write-error.ts";
 
 const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
-/** A page may ask with a form, which goes to this server alone. */
+/** A page may send a form, to this server only. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** What is written on a page without script, in HTML. */
+/** The content of a page without scripts, in HTML. */
 interface PersonPage {
   readonly status?: number;
   readonly headers?: Iterable<readonly [string, string]>;
@@ -20,11 +20,11 @@ interface PersonPage {
   readonly back: (t: ServerWords) => string;
 }
 
-/** Answers a person on the way to or from the organisation's provider with a page in their language. */
+/** Shows a person on the way to or from the organization's provider a page in their language. */
 function personPage(context: ServiceContext, page: PersonPage): Response {
   const { services } = context;
   const language = preferredLanguage(context.request.headers.get("accept-language"));
-  // preferredLanguage gives no other.
+  // preferredLanguage returns no other.
   const t = SERVER_WORDS[language]!;
   const html = `<!doctype html>
 <html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -41,18 +41,18 @@ function personPage(context: ServiceContext, page: PersonPage): Response {
 
 /** What is to be tied to what. */
 interface TieQuestion {
-  /** What the member is called here. */
+  /** The member's name here. */
   readonly account: string;
-  /** What the provider calls its account. */
+  /** The account's name at the provider. */
   readonly identity: string;
   readonly provider: string;
-  /** Where a yes goes. */
+  /** Where a confirmation is sent. */
   readonly action: string;
 }
 
-/** Asks a person whether an account of the provider is to open theirs here. */
+/** Asks a person whether an account at the provider should open theirs here. */
 export function tieQuestion(context: ServiceContext, { action, ...about }: TieQuestion): Response {
-  // By a function, because a name may have what `replace` reads as its own.
+  // By a function, because a name may contain what `replace` treats specially.
   const named = (_: string, word: keyof typeof about) => `<b><bdi>${escapeHtml(about[word])}</bdi></b>`;
   return personPage(context, {
     title: (t) => t.tieTitle,
@@ -62,7 +62,7 @@ export function tieQuestion(context: ServiceContext, { action, ...about }: TieQu
   });
 }
 
-/** Tells a person why a login by the organisation's provider has failed, and leads back to the login. */
+/** Tells a person why a login by the organization's provider has failed, and links back to the login. */
 export function loginFailure(context: ServiceContext, failure: ApiError): Response {
   return personPage(context, {
     status: failure.status,

@@ -17,10 +17,10 @@ const WORKER_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** The service worker, and what the pages start as workers. */
+/** The service worker, and scripts that pages start as workers. */
 const WORKERS = /^\/(?:offline|assets\/(?:pdf\.)?worker\b[\w.-]*)\.js$/;
 
-/** Files of the pages that keep their names. */
+/** Files of the pages with fixed names. */
 const FILES = [
   ...["/offline.js", "/manifest.webmanifest"],
   ...["/favicon.svg", "/icon-192.png", "/icon-512.png", "/icon-maskable.png", "/preview.png"],
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
+/** What browsers are shown: the pages, their parts, and the page behind a link. */
 export function pageRoutes(
   pages: Pages,
   { tools, isIndexed = false }: Pick<Services, "tools"> & { isIndexed?: boolean | undefined },
@@ -75,7 +75,7 @@ function isOffered(name: PageName, tools: Services["tools"]): boolean {
   return !TOOL_NAMES.includes(name) || tools.has(name);
 }
 
-/** Whether a person asked for a page; a program gets errors as JSON. */
+/** Whether a person asked for a page; programs get errors as JSON. */
 export function isPageRequest(context: ServiceContext): boolean {
   const { request, url } = context;
   return (
@@ -83,14 +83,14 @@ export function isPageRequest(context: ServiceContext): boolean {
   );
 }
 
-/** What everybody may see without an account, and find. */
+/** The pages that everybody can see without an account, and find. */
 const LISTED: readonly PageName[] = PAGE_NAMES.filter(
   (name) => !["account", "members", "received"].includes(name),
 );
 
 /**
- * What robots need not ask for (RFC 9309). Pages are not among it: who may not load one learns neither that it is not to
- * be listed nor what a chat shows of it.
+ * Paths that robots need not request (RFC 9309). Pages are not among them: a robot that may not load a page learns
+ * neither that it is not to be listed nor what chats show of it.
  */
 function showRobots(context: ServiceContext): Response {
   const headers = new Headers(context.responseHeaders);
@@ -100,7 +100,7 @@ function showRobots(context: ServiceContext): Response {
   return new FastResponse(text, { headers });
 }
 
-/** Shows a person at an unknown path where everything is. */
+/** Shows a person at an unknown path where to go. */
 export function notFoundPage(context: ServiceContext, pages: Pages): Promise<Response> {
   return showPage(context, { pages, status: 404 });
 }
@@ -113,14 +113,15 @@ function get(path: string, handle: Handle): ServiceRoute {
   return { method: "GET", path, handle };
 }
 
-// The service worker keeps what a form has brought, under the name in the address. The system's share sheet is "none";
-// where another site has sent the form, the page must not learn the name, and then it gets nothing.
+// The service worker stores what a form has brought, under the name in the address. For the system's share sheet
+// Sec-Fetch-Site is "none"; where another site sent the form, the page must not learn the name, and then it gets
+// nothing.
 function isForeignShare({ request, url }: ServiceContext): boolean {
   if (!url.searchParams.has("shared")) return false;
   return !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "");
 }
 
-// What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.
+// What a device shares stays in its browser. Where the service worker is gone, the form arrives here.
 function showNotReceived(context: ServiceContext): Response {
   const headers = new Headers(context.responseHeaders);
   headers.set("Location", basePathOf(publicUrlOf(context)) + pathOf("received"));
@@ -139,8 +140,8 @@ function showHelp(context: ServiceContext): Response {
 }
 
 /**
- * Links for the head of the answer (RFC 8288): a browser then need not run one script to learn of the next, which takes
- * a quarter of a second on a slow network.
+ * Links in the head of the answer (RFC 8288), so that a browser need not run one script to learn of the next, which
+ * takes a quarter of a second on a slow network.
  */
 function preloadsOf(context: ServiceContext, pages: Pages): string[] {
   const path = context.url.pathname;
@@ -165,7 +166,7 @@ async function sendFile(context: ServiceContext, file: PackedFile | undefined): 
   const { pathname } = context.url;
   const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", TYPES[pathname.split(".").at(-1) ?? ""] ?? "application/octet-stream");
-  // Names under /assets hold a digest of what is in them.
+  // Names under /assets contain a digest of the content.
   const isForever = pathname.startsWith("/assets/");
   headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
   if (WORKERS.test(pathname)) headers.set("Content-Security-Policy", WORKER_POLICY);

@@ -25,7 +25,7 @@ Pages for people: ${publicUrl}/ in a browser
 export const BUILDING_STYLE =
   ":root{color-scheme:light dark;font:1.0625rem/1.6 system-ui,sans-serif}body{display:grid;place-content:center;min-height:90vh;margin:0 1.5rem;text-align:center}h1{font-size:1.4rem;margin:0}p{margin:.5rem 0;max-width:30rem}";
 
-/** Shown until the pages are there; the API answers meanwhile. */
+/** Shown until the pages are built; the API answers meanwhile. */
 export function buildingPage(state: ReturnType<Pages["state"]>, language: string): string {
   const isComing = state === "building";
   const t = wordsIn(language);
@@ -39,7 +39,7 @@ ${isComing ? '<meta http-equiv="refresh" content="2">' : ""}<title>Hushkit</titl
 `;
 }
 
-/** What the pages say to a browser that runs no script. */
+/** The text for browsers without scripts. */
 export function withoutScript(publicUrl: string, language: string): string {
   const t = wordsIn(language);
   return `<noscript><main class="plain" ${languageAttributes(language)}><h1>Hushkit</h1>
@@ -49,15 +49,15 @@ export function withoutScript(publicUrl: string, language: string): string {
 }
 
 /**
- * The form that opens a secret without script. A browser keeps what is behind the # to itself, so the key is
- * pasted; where a mail gateway has made %23 of the #, it is in the path and already filled in.
+ * The form that opens a secret without scripts. Browsers do not send what follows #, so the key is pasted; where a mail
+ * gateway has turned # into %23, it is in the path and already filled in.
  */
 export function openWithoutScript({
   link,
   publicUrl,
   language,
 }: {
-  /** What is behind `/s/`. */
+  /** The part after `/s/`. */
   link: string;
   publicUrl: string;
   language: string;
@@ -77,16 +77,16 @@ export function openWithoutScript({
 }
 
 function wordsIn(language: string): ServerWords {
-  // chooseLanguage gives no other.
+  // chooseLanguage returns no other.
   return SERVER_WORDS[language]!;
 }
 
-/** What the server itself says to a person, where no script runs or no pages are there yet. */
+/** The server's own words for people, where no script runs or the pages are not built yet. */
 export type ServerWords = Readonly<typeof en.server>;
 
 /**
- * By language; what one does not say yet is in English. Each is named by itself: only then does the bundler leave the
- * words of the pages out of the server.
+ * By language; missing words are English. Each is named by itself, since only then the bundler leaves the pages' words
+ * out of the server.
  */
 export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   en: en.server,

@@ -3,18 +3,18 @@ import { sendParts, type AnswerPart, type AnswerParts } from "./stream.ts";
 import { FastResponse } from "srvx";
 import type { RequestContext, RpcEndpoint } from "../adapter.ts";
 
-/** What fits is handed over at once. */
+/** Up to this size an answer is handed over at once. */
 const SMALL_BYTES = 64 * 1024;
 
 interface Answer {
   readonly context: RequestContext;
   readonly status: number;
   readonly headers: Headers;
-  /** Of all parts, where they are still to be made. */
+  /** The length of all parts, where they are still to be made. */
   readonly length?: number;
 }
 
-/** An answer of these parts, with their length. The request keeps what it holds until the last of them has left. */
+/** An answer made of these parts, with their length. The request keeps what it holds until the last part has left. */
 export function answerParts(
   parts: readonly AnswerPart[] | Iterable<Uint8Array>,
   { context, status, headers, length = lengthOf(parts) }: Answer,
@@ -29,7 +29,7 @@ export function answerParts(
   return answerStream(parts, { context, status, headers });
 }
 
-/** An answer of parts that become known one after the other. */
+/** An answer whose parts become known one after the other. */
 export function answerStream(
   parts: AnswerParts,
   { context, status, headers }: Answer,
@@ -41,7 +41,7 @@ export function answerStream(
   return new FastResponse(stream, { ...init, status, headers });
 }
 
-/** The same of a text. Node writes a short one together with the head, and a few bytes of their own as a second piece. */
+/** The same for a text. Node writes a short text together with the head, but short bytes as a second piece. */
 export function answerText(text: string, { context, status, headers }: Answer): Response {
   const length = Buffer.byteLength(text);
   if (length > SMALL_BYTES) return answerParts([Buffer.from(text)], { context, status, headers });
@@ -49,7 +49,10 @@ export function answerText(text: string, { context, status, headers }: Answer): 
   return new FastResponse(text, { status, headers });
 }
 
-/** Whether an answer with this status has no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5), with which no runtime makes one. */
+/**
+ * Whether answers with this status have no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5); no runtime makes one with a
+ * body.
+ */
 export function hasNoBody(status: number): boolean {
   return [204, 205, 304].includes(status);
 }
@@ -70,8 +73,8 @@ export function lengthOf(parts: Iterable<AnswerPart>): number | undefined {
 }
 
 /**
- * Answers HEAD for procedures that GET calls: who may call them, and nothing that they would have found. None of
- * them runs. `headers` are those of its result, and `read` reads what of the call may be ignored.
+ * Answers HEAD for procedures that GET calls: checks who may call them, without running them. `headers` are those of
+ * the result, and `read` reads what may be ignored of the call.
  */
 export async function answerHead(
   context: RequestContext,
@@ -88,8 +91,8 @@ export async function answerHead(
 }
 
 /**
- * An answer to HEAD with the length that GET's has (RFC 9110, 8.6), which runtimes tell for a body alone. What is still
- * made while it is sent has none.
+ * Adds the length that GET's answer has to one to HEAD (RFC 9110, 8.6), which runtimes only do for a body. What is made
+ * while it is sent has none.
  */
 export async function withLength(response: Response, { request, answer }: RequestContext): Promise<Response> {
   if (request.method !== "HEAD") return response;

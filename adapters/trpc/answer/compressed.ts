@@ -7,24 +7,24 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import { FastResponse } from "srvx";
 import { qualityOf, hasTag, notModified } from "./negotiation.ts";
 
-/** workerd compresses what says Content-Encoding by itself, once more where it is compressed already. */
+/** workerd itself compresses what says Content-Encoding, and would compress again what already is. */
 const COMPRESSED: ResponseInit & { encodeBody: string } = { encodeBody: "manual" };
 
-/** Below this a coding saves less than its frame and its time cost. */
+/** Below this size, a coding saves less than its overhead costs. */
 const MIN_BYTES = 512;
 
-/** Which coding this answer gets, where its reader takes one; the headers say that another one may get another. */
+/** The coding of this answer, where its reader accepts one; the headers say that others may get another. */
 export function codingOf({ request }: RequestContext, headers: Headers): Coding | undefined {
   headers.append("Vary", "Accept-Encoding");
   return chooseCoding(request);
 }
 
-/** The tag of what is compressed, which is another representation (RFC 9110, 8.8.3.3). */
+/** The ETag of compressed content, which is another representation (RFC 9110, 8.8.3.3). */
 export function codedTag(tag: string, coding: Coding | undefined): string {
   return coding ? tag.replace(/"$/, `-${coding}"`) : tag;
 }
 
-/** An answer of these parts, compressed while it is sent. */
+/** An answer made of these parts, compressed while it is sent. */
 export function answerCompressed(
   parts: readonly AnswerPart[],
   answer: { context: RequestContext; status: number; headers: Headers },
@@ -38,7 +38,7 @@ export function answerCompressed(
 
 async function* compress(parts: readonly AnswerPart[], coding: Coding): AsyncGenerator<Uint8Array> {
   const packer = createPacker(coding);
-  // What goes wrong with the parts ends the packer, and tells who reads.
+  // An error in the parts ends the packer, and tells the reader.
   pipeline(Readable.from(piecesOf(parts)), packer, () => {});
   try {
     for await (const piece of packer) yield piece as Uint8Array;
@@ -54,21 +54,21 @@ async function* piecesOf(parts: readonly AnswerPart[]): AsyncGenerator<Uint8Arra
   }
 }
 
-/** How a file may be packed, the smaller one first. Browsers take Brotli over https and on localhost only. */
+/** The codings of files, the smaller one first. Browsers accept Brotli over https and on localhost only. */
 const CODINGS = ["br", "gzip"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** A file that is the same for everybody. It is packed when it is first requested. */
+/** A file that is the same for everybody, compressed when it is first requested. */
 export interface PackedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly packed: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>;
-  /** Of its content, in base64url. */
+  /** The digest of its content, in base64url. */
   readonly digest: () => Promise<string>;
 }
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
-/** Brotli's best takes a second for each half a megabyte; of what is larger nobody waits for that. */
+/** Brotli's best quality takes a second per half a megabyte, which nobody should wait for with larger files. */
 const BEST_BYTES = 200_000;
 const [BEST_QUALITY, FAST_QUALITY] = [11, 6];
 
@@ -87,7 +87,9 @@ const FAST_PACKERS: Readonly<Record<Coding, (text: string) => Promise<Uint8Array
   gzip: (text) => zip(text),
 };
 
-/** What packs an answer while it is sent: at this quality Brotli takes as long as gzip, for a third of the bytes. */
+/**
+ * Compresses an answer while it is sent: at this quality Brotli takes as long as gzip and makes a third of the bytes.
+ */
 const SENT_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 
 function createPacker(coding: Coding): Transform {
@@ -111,7 +113,7 @@ async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("base64url");
 }
 
-/** Answers with a text that was made for this request, packed fast in the way that its reader takes. */
+/** Answers with a text made for this request, compressed fast if its reader accepts that. */
 export async function sendPackedText(
   { request }: RequestContext,
   { text, ...init }: { text: string; headers: Headers; status: number },
@@ -123,20 +125,20 @@ export async function sendPackedText(
   return new FastResponse(new Uint8Array(await FAST_PACKERS[coding](text)), { ...init, ...COMPRESSED });
 }
 
-/** Who names no coding gets none. */
+/** A request that names no coding gets none. */
 function chooseCoding(request: Request): Coding | undefined {
   const accepted = request.headers.get("accept-encoding");
   return accepted ? CODINGS.find((each) => qualityOf(each, accepted) > 0) : undefined;
 }
 
-/** Answers with a file, packed in the way that its reader takes; with 304 where they have it already. */
+/** Answers with a file, compressed as its reader accepts; 304 where the reader has it already. */
 export async function sendPacked(
   { request }: RequestContext,
   { file, headers }: { file: PackedFile; headers: Headers },
 ): Promise<Response> {
   headers.set("Vary", "Accept-Encoding");
   const coding = chooseCoding(request);
-  // What is packed otherwise is another representation, with a tag of its own (RFC 9110, 8.8.3.3).
+  // Another compression is another representation, with its own tag (RFC 9110, 8.8.3.3).
   const digest = await file.digest();
   const tag = coding ? `"${digest}-${coding}"` : `"${digest}"`;
   headers.set("ETag", tag);

@@ -1,6 +1,6 @@
 /**
- * The Content-Disposition of a download: RFC 6266, with RFC 8187's `filename*` only where ASCII cannot say the
- * name. Whatever comes in, the value is one line of printable ASCII and names no folder.
+ * The Content-Disposition of a download: RFC 6266, with RFC 8187's `filename*` only where ASCII cannot express the
+ * name. For any name, the value is one line of printable ASCII without a folder.
  */
 export function contentDisposition(name: string): string {
   const safe = defuse(name);
@@ -10,8 +10,8 @@ export function contentDisposition(name: string): string {
   return ascii === safe ? plain : `${plain}; filename*=UTF-8''${encodeExtended(safe)}`;
 }
 
-// Names come here cleaned; this stands in case one does not. What is encoded is decoded again by the browser,
-// so line ends, slashes, quotes and overrides may not be in `filename*` either.
+// Names arrive cleaned; this is for one that does not. Browsers decode what is encoded, so line ends, slashes, quotes
+// and overrides must not be in `filename*` either.
 function defuse(name: string): string {
   return name.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}"/\\]/gu, "_");
 }
@@ -39,13 +39,13 @@ const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
   "’": "'",
 };
 
-// NFD and never NFKD: the latter turns the fullwidth slash and quotation mark into real ones.
+// NFD and never NFKD, which turns the fullwidth slash and quotation mark into real ones.
 function foldToAscii(name: string): string {
   return (
     name
       .normalize("NFD")
       .replace(/\p{M}/gu, "")
-      .normalize("NFC") // else one Hangul syllable would fold to three characters
+      .normalize("NFC") // else one Hangul syllable would become three characters
       .replace(/[^\x20-\x7e]/gu, (letter) => LETTERS_WITHOUT_DECOMPOSITION[letter] ?? "_")
       // RFC 6266 appendix D: some browsers decode an escape in `filename`, some do not.
       .replace(/%(?=[0-9a-f]{2})/gi, "_")

@@ -4,18 +4,18 @@ import { ownBytes } from "../../../wire/bytes.ts";
 import type { JsonText } from "../../../wire/json/json-text.ts";
 import type { AnswerPart } from "./stream.ts";
 
-// tRPC 11.25 writes an answer with JSON.stringify (unstable-core-do-not-import/http/resolveResponse.ts) and takes
-// no text that is JSON already. So a text that a worker wrote, and a stream of bytes, leave a mark in the JSON, a
-// UUID that no caller can guess, and this file, the only one that cuts JSON, writes what it stands for in its place.
+// tRPC 11.25 writes an answer with JSON.stringify (unstable-core-do-not-import/http/resolveResponse.ts) and accepts no
+// text that is JSON already. So JSON of a worker, and streams of bytes, leave a mark in the answer's JSON, a UUID that
+// no caller can guess. This file, the only one that cuts JSON, replaces the marks.
 
-/** JSON with marks in it, as parts, with what they stand for in place of the marks. */
+/** JSON with marks in it, as parts, with each mark replaced. */
 export function spliceParts(json: string, inserted: readonly (JsonText | ByteStream)[]): AnswerPart[] {
   const write = (part: JsonText | ByteStream) =>
     part instanceof ByteStream ? quotedBase64(part) : part.bytes;
   return splice(json, { inserted, write });
 }
 
-/** The same with texts alone. */
+/** The same for texts only. */
 export function spliceTexts(json: string, inserted: readonly JsonText[]): Uint8Array[] {
   return splice<JsonText, Uint8Array>(json, { inserted, write: ({ bytes }) => bytes });
 }
@@ -27,7 +27,7 @@ function splice<Inserted extends { readonly mark: string }, Part>(
   const parts: (Part | Uint8Array)[] = [];
   let from = 0;
   const places = inserted.map((part) => ({ part, at: json.indexOf(`"${part.mark}"`) }));
-  // The mark of a part is missing when an error was answered in its place.
+  // A mark is missing when an error was returned in its place.
   for (const { part, at } of places.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)) {
     parts.push(Buffer.from(json.slice(from, at)), write(part));
     from = at + part.mark.length + 2;
@@ -35,10 +35,10 @@ function splice<Inserted extends { readonly mark: string }, Part>(
   return [...parts, Buffer.from(json.slice(from))];
 }
 
-/** From so many bytes on, base64 is written while it is sent: 24 MiB at once held the loop for a second. */
+/** From this size on, base64 is written while it is sent: 24 MiB at once blocked the event loop for a second. */
 const LONG_BYTES = 64 * 1024;
 
-/** Bytes as base64 in the JSON of an answer, or where they are long what stands for it until then. */
+/** Bytes as base64 in an answer's JSON; for long ones a mark until they are sent. */
 export function base64Within(jsonParts: (JsonText | ByteStream)[]): (bytes: Uint8Array) => string {
   return (bytes) => {
     if (bytes.length < LONG_BYTES) return encodeBase64(bytes);
@@ -48,7 +48,7 @@ export function base64Within(jsonParts: (JsonText | ByteStream)[]): (bytes: Uint
   };
 }
 
-// A multiple of three, so that every piece but the last is base64 without padding.
+// A multiple of three, so that only the last piece has padding.
 const SLICE_BYTES = 192 * 1024;
 
 async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -56,7 +56,7 @@ async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer
   for (let at = 0; at < own.length; at += SLICE_BYTES) yield own.subarray(at, at + SLICE_BYTES);
 }
 
-/** Bytes as a text of JSON in base64, written while it is sent. */
+/** Bytes as a JSON string in base64, written while it is sent. */
 export function quotedBase64(bytes: Uint8Array | ByteStream): ByteStream {
   const { length, signal, pieces } =
     bytes instanceof ByteStream ? bytes : new ByteStream(slices(bytes), bytes.length);
@@ -75,7 +75,7 @@ async function* writeBase64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<U
       left.length === 0
         ? Buffer.from(piece.buffer, piece.byteOffset, piece.length)
         : Buffer.concat([left, piece]);
-    // Whole groups of three, so that only the end is padded.
+    // Whole groups of three, so that only the end has padding.
     const whole = bytes.length - (bytes.length % 3);
     yield new Uint8Array(Buffer.from(bytes.toString("base64", 0, whole), "latin1"));
     left = Buffer.from(bytes.subarray(whole));

@@ -1,8 +1,8 @@
 import { FastResponse } from "srvx";
 
 /**
- * The quality that an Accept header gives a media type, or Accept-Encoding a coding (RFC 9110, 12.5.1 and 12.5.3):
- * the most specific range decides; an empty header accepts everything.
+ * The quality that an Accept header gives a media type, or Accept-Encoding a coding (RFC 9110, 12.5.1 and 12.5.3): the
+ * most specific range decides; an empty header accepts everything.
  */
 export function qualityOf(type: string, accept: string): number {
   if (accept.trim() === "") return 1;
@@ -22,12 +22,12 @@ function readQuality(parameters: readonly string[]): number {
   return value >= 0 && value <= 1 ? value : 0;
 }
 
-/** True when the caller would rather have `type` than `native`; a tie goes to `native`. */
+/** Whether the caller prefers `type` to `native`; a tie goes to `native`. */
 export function prefers(type: string, { over: native, accept }: { over: string; accept: string }): boolean {
   return qualityOf(type, accept) > qualityOf(native, accept);
 }
 
-/** Whether the caller has what stands behind a tag already: If-None-Match compares weakly (RFC 9110, 13.1.2). */
+/** Whether the caller already has the content with this ETag: If-None-Match compares weakly (RFC 9110, 13.1.2). */
 export function hasTag({ headers }: Request, tag: string): boolean {
   const wanted = headers.get("if-none-match");
   if (wanted === null) return false;
@@ -36,7 +36,7 @@ export function hasTag({ headers }: Request, tag: string): boolean {
   return known.includes(tag.replace(/^W\//, ""));
 }
 
-/** The answer to whoever has it already: these headers, without those of a body. */
+/** The answer to callers who have it already: these headers, without those of a body. */
 export function notModified(headers: Headers): Response {
   for (const name of ["Content-Type", "Content-Encoding", "Content-Length"]) headers.delete(name);
   return new FastResponse(null, { status: 304, headers });

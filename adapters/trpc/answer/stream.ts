@@ -5,28 +5,28 @@ import { CallError } from "../../../wire/call-error.ts";
 
 const SLICE_BYTES = 64 * 1024;
 /**
- * A socket's send buffer of 4 MB is drained in steps: of a client that takes 40 KiB/s, the kernel tells after 33 s
- * each, and says nothing in between.
+ * A socket's send buffer of 4 MB empties in steps: for a client that takes 40 KiB/s, the kernel reports every 33 s, and
+ * nothing in between.
  */
 const SENDING_WINDOW_MS = 120_000;
 
-/** A part of an answer: bytes that are there, or bytes that are made while it is sent. */
+/** A part of an answer: existing bytes, or bytes that are made while it is sent. */
 export type AnswerPart = Uint8Array | ByteStream;
 
-/** The parts of an answer; some may not be known before others have left. */
+/** The parts of an answer; some may be known only after others have left. */
 export type AnswerParts = Iterable<AnswerPart> | AsyncIterable<AnswerPart>;
 
-/** An answer on its way. */
+/** An answer that is being sent. */
 interface SentStream {
   readonly stream: ReadableStream<Uint8Array>;
-  /** Settles when the last byte was taken, or nobody takes any more. */
+  /** Resolves when the last byte was taken, or nobody takes any more. */
   readonly sent: Promise<void>;
 }
 
 /**
- * A stream of parts that are made only as fast as the client takes them; one that takes too little is cut off. Node,
- * Deno and Bun ask for the next slice when the one before has gone to the socket. `hasLeft` tells whether all that was
- * taken has left the process.
+ * A stream of parts that are made only as fast as the client takes them; a client that takes too little is cut off.
+ * Node, Deno and Bun ask for the next slice when the previous one has gone to the socket. `hasLeft` tells whether all
+ * that was taken has left the process.
  */
 export function sendParts(
   parts: AnswerParts,
@@ -53,7 +53,7 @@ export function sendParts(
       async pull(controller) {
         clearTimeout(timer);
         const waitedMs = performance.now() - waitsSince;
-        // Only the client is waited for, never what makes the next slice.
+        // Only waiting for the client counts, not for what makes the next slice.
         const { done, value } = await slices.next().catch(fail);
         if (done) {
           controller.close();
@@ -66,7 +66,7 @@ export function sendParts(
       },
       cancel: end,
     },
-    // Without a buffer of its own it is asked only when a slice is wanted.
+    // Without a buffer, the stream asks only when a slice is wanted.
     { highWaterMark: 0 },
   );
   return { stream, sent };
@@ -109,7 +109,7 @@ async function* sliced(
   return undefined;
 }
 
-// Pieces were made for this answer alone. A write to the socket that is not over still reads the last one.
+// The pieces were made for this answer alone. An unfinished write to the socket still reads the last one.
 async function* piecesOf({ pieces }: ByteStream, hasLeft: () => boolean): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) {
     yield piece;
@@ -117,13 +117,13 @@ async function* piecesOf({ pieces }: ByteStream, hasLeft: () => boolean): AsyncG
   }
 }
 
-/** Streams of events that are open, and how many may be. */
+/** How many event streams are open, and how many may be. */
 export interface Streams {
   open: number;
   readonly max: number;
 }
 
-/** Counts a stream of events until what this answers is called. @throws CallError overloaded */
+/** Counts an event stream until the returned function is called. @throws CallError overloaded */
 export function openStream({ streams }: { readonly streams?: Streams | undefined }): () => void {
   if (!streams) return () => {};
   if (streams.open >= streams.max)
@@ -138,7 +138,7 @@ export function openStream({ streams }: { readonly streams?: Streams | undefined
   };
 }
 
-/** The same stream, with a word when it has ended or nobody reads it any more. */
+/** The same stream; calls a function when it has ended or nobody reads it any more. */
 export function watched(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(

@@ -2,12 +2,12 @@ import { FastResponse } from "srvx";
 import type { FailedCall, FormattedError, RequestContext } from "../adapter.ts";
 import { qualityOf } from "./negotiation.ts";
 
-/** What a caller gets of a failure: one flat object, the same over REST and RPC. */
+/** What a caller gets for an error: one flat object, the same over REST and RPC. */
 export function writtenError({ message, code, status, details }: FormattedError, requestId: string) {
   return { error: message, code, status, requestId, ...details };
 }
 
-/** Formats what a call has thrown, and tells of it where nobody expected it. */
+/** Formats what a call threw, and reports it where it was unexpected. */
 export function formatThrown(
   error: unknown,
   context: RequestContext,
@@ -15,17 +15,17 @@ export function formatThrown(
 ): FormattedError {
   const { adapter } = context;
   const formatted = adapter.formatError(error, failed);
-  // What was broken off for a caller who has left is no fault.
+  // Work that was stopped for a caller who has left is not a fault.
   if (formatted.status === 500 && !context.request.signal.aborted) adapter.onFault(error, context);
   return formatted;
 }
 
-/** The answer to whatever went wrong outside a procedure. */
+/** The answer to an error outside of a procedure. */
 export function answerError(error: unknown, context: RequestContext): Response {
   return writeError(formatThrown(error, context), context);
 }
 
-/** What an error says in headers too, over REST and RPC. */
+/** The part of an error that is in headers too, over REST and RPC. */
 export function errorHeaders({ status, details: { retryAfter, allowed } }: FormattedError): Headers {
   const headers = new Headers();
   if (status === 401) headers.set("WWW-Authenticate", "Bearer");
@@ -34,7 +34,7 @@ export function errorHeaders({ status, details: { retryAfter, allowed } }: Forma
   return headers;
 }
 
-/** Writes an error; with `Accept: application/problem+json` it has the fields of RFC 9457 too. */
+/** Writes an error; with `Accept: application/problem+json` it also has the fields of RFC 9457. */
 export function writeError(error: FormattedError, context: RequestContext): Response {
   const { adapter } = context;
   const { status, code, message } = error;

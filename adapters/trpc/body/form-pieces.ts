@@ -8,18 +8,18 @@ const END_OF_HEAD = Buffer.from("\r\n\r\n");
 
 /** A part of a form while it arrives. */
 export interface PartPieces extends PartHead {
-  /** Must be read to its end before the next part. */
+  /** Must be read to the end before the next part. */
   readonly pieces: AsyncGenerator<Bytes, void>;
 }
 
-/** The parts of a form in the order of the request, none of which has to be in memory. @throws CallError */
+/** The parts of a form in the order of the request; none has to be in memory. @throws CallError */
 export async function* formPieces(
   source: AsyncIterable<Bytes>,
   context: RequestContext,
 ): AsyncGenerator<PartPieces, void> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(context)}`);
   const reader = createReader(source);
-  // A preamble is passed over (RFC 2046, 5.1.1); a lone line feed ends it too, so that no part is taken for some of it.
+  // Skips a preamble (RFC 2046, 5.1.1); a single line feed ends it too, so that no part is mistaken for a piece of it.
   for await (const _ of reader.until(delimiter.subarray(1)));
   for (let count = 0; ; count++) {
     if (String(await reader.take(2)) === "--") return;
@@ -39,20 +39,20 @@ async function readHead(reader: Reader): Promise<Bytes> {
 }
 
 interface Reader {
-  /** What comes before the next such bytes, which are passed over. */
+  /** What comes before the next occurrence of these bytes, which are skipped. */
   readonly until: (needle: Buffer) => AsyncGenerator<Bytes, void>;
   readonly take: (length: number) => Promise<Buffer>;
 }
 
 function createReader(source: AsyncIterable<Bytes>): Reader {
   const pieces = source[Symbol.asyncIterator]();
-  // The first delimiter has no line before it.
+  // The first delimiter has no line break before it.
   let held: Buffer<ArrayBuffer> = Buffer.from(LINE_BREAK);
   return { until, take };
 
   async function* until(needle: Buffer): AsyncGenerator<Bytes, void> {
     for (let at = held.indexOf(needle); ; at = held.indexOf(needle)) {
-      // What may be the beginning of the needle waits for what follows.
+      // Bytes that may begin the needle wait for what follows.
       const end = at >= 0 ? at : endBefore(needle, held);
       const before = held.subarray(0, end);
       held = held.subarray(at >= 0 ? at + needle.length : end);
@@ -79,7 +79,7 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
   }
 }
 
-/** Where bytes that do not contain a needle may begin it with their last ones; most often only at their end. */
+/** Where the last bytes may begin a needle that they do not contain; most often at their very end. */
 function endBefore(needle: Buffer, bytes: Buffer): number {
   const first = needle[0]!;
   let at = bytes.indexOf(first, Math.max(0, bytes.length - needle.length + 1));

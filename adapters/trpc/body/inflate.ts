@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 
-// Bun 1.4 hands out a 200 MB bomb as one chunk when it is fed more at a time.
+// Bun 1.4 returns a 200 MB bomb as one chunk when it is given more at a time.
 const INFLATE_STEP = 4096;
 
 /** Decompresses a body as it arrives. @throws CallError unsupported_content_encoding */

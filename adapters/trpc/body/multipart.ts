@@ -12,14 +12,14 @@ import { decodeText, type ReadOptions } from "./request-body.ts";
 export const MULTIPART = "multipart/form-data";
 
 export const MAX_FORM_PARTS = 1000;
-// RFC 2046, 5.1.1. The search for it takes its length times that of the body.
+// RFC 2046, 5.1.1. Searching for it takes its length times that of the body.
 const MAX_BOUNDARY_LENGTH = 70;
 
 export interface PartHead {
   readonly name: string;
   readonly isFile: boolean;
   readonly fileName?: string | undefined;
-  /** Its media type, where it names one. */
+  /** The part's media type, if it has one. */
   readonly type?: string | undefined;
 }
 
@@ -27,12 +27,12 @@ export interface Part extends PartHead {
   readonly bytes: Bytes;
 }
 
-/** Reads a form of parts. @throws CallError invalid_parameter */
+/** Reads a multipart form. @throws CallError invalid_parameter */
 export async function readForm(context: RequestContext, limit: ReadOptions): Promise<Part[]> {
   return splitForm(await context.body.bytes(limit), context);
 }
 
-/** What separates the parts. @throws CallError invalid_parameter */
+/** The boundary between parts. @throws CallError invalid_parameter */
 export function boundaryOf({ request }: RequestContext): string {
   const contentType = request.headers.get("content-type") ?? "";
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
@@ -42,7 +42,7 @@ export function boundaryOf({ request }: RequestContext): string {
   throw malformed(`its boundary has more than ${MAX_BOUNDARY_LENGTH} characters`);
 }
 
-/** Splits a form of parts (RFC 7578) in the order of the request. @throws CallError invalid_parameter */
+/** Splits a multipart form (RFC 7578) in the order of the request. @throws CallError invalid_parameter */
 export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
   const boundary = boundaryOf(context);
   const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_FORM_PARTS };
@@ -56,18 +56,18 @@ export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
 }
 
 /**
- * What stands before the first delimiter is passed over, an empty line too (RFC 2046, 5.1.1); a parser that wants the
- * delimiter at the beginning would refuse it.
+ * Text before the first delimiter is skipped, an empty line too (RFC 2046, 5.1.1); a parser that expects the delimiter
+ * at the beginning would refuse it.
  */
 function lengthOfPreamble(body: Uint8Array, boundary: string): number {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const delimiter = `--${boundary}`;
   if (bytes.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) return 0;
-  // A lone line feed counts too: the part behind it would else be taken for preamble, and be lost.
+  // A single line feed counts too: otherwise the part after it would be taken for preamble and lost.
   return bytes.indexOf(`\n${delimiter}`) + 1;
 }
 
-/** What the head of a part says of it. @throws CallError invalid_parameter */
+/** Reads the head of a part. @throws CallError invalid_parameter */
 export function readPartHead(head: Uint8Array): PartHead {
   return asForm(() => headOf(new MultipartPart(head, [])));
 }
@@ -82,7 +82,7 @@ function asForm<Result>(read: () => Result): Result {
   } catch (error) {
     if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
     if (error instanceof MultipartParseError) throw malformed("its parts cannot be separated");
-    // Names of fields and files are decoded when they are asked for; @remix-run/multipart-parser 0.16 throws this.
+    // Names of fields and files are decoded on access; @remix-run/multipart-parser 0.16 throws this.
     if (error instanceof TypeError) throw malformed("the head of a part is not UTF-8");
     throw error;
   }
@@ -94,7 +94,7 @@ function bytesOf(part: MultipartPart): Bytes {
   return (only && more.length === 0 ? only : part.bytes) as Bytes;
 }
 
-/** Name and text of a part that is no file. */
+/** The name and text of a part that is not a file. */
 export function textEntry(part: Part): [string, string] {
   return [part.name, partText(part)];
 }
@@ -104,7 +104,7 @@ export function partText(part: Part): string {
   return decodeText(part.bytes, `part "${part.name.slice(0, 64)}"`);
 }
 
-/** A form that cannot be read. */
+/** An unreadable form. */
 export function malformed(why: string): CallError {
   return new CallError("invalid_parameter", `The multipart/form-data body cannot be read: ${why}`, {
     in: "body",

@@ -1,13 +1,10 @@
 import { setImmediate } from "node:timers";
 
-/** How long a transfer may stand still, and what its average is taken over. */
+/** How long a transfer may pause, and the time over which its pace is averaged. */
 export const WINDOW_MS = 30_000;
 const LEAST_BYTES_PER_SECOND = 16 * 1024;
 
-/**
- * The pace of one transfer, over the time in which the client was waited for: work of our own in between does not
- * count.
- */
+/** The pace of one transfer, over the time spent waiting for the client: our own work in between does not count. */
 export class Pace {
   readonly #windowMs: number;
   #waitedMs = 0;
@@ -17,12 +14,12 @@ export class Pace {
     this.#windowMs = windowMs;
   }
 
-  /** How long to wait before looking at the pace again. */
+  /** How long to wait before checking the pace again. */
   get patienceMs(): number {
     return Math.max(1, this.#windowMs - this.#waitedMs);
   }
 
-  /** Counts bytes that came, or went, after a wait; false when it was too slow over a whole window. */
+  /** Counts bytes that came, or went, after a wait; false when they were too slow over a whole window. */
   passed(waitedMs: number, bytes: number): boolean {
     this.#waitedMs += waitedMs;
     this.#bytes += bytes;
@@ -34,7 +31,7 @@ export class Pace {
   }
 }
 
-/** Waits for the client's next bytes, or its end, which is undefined. @throws what `tooSlow` makes */
+/** Waits for the client's next bytes, or the end, which is undefined. @throws what `tooSlow` returns */
 export async function waitAtPace<T extends { readonly length: number }>(
   pace: Pace,
   { result, tooSlow }: { result: Promise<T | undefined>; tooSlow: () => Error },
@@ -56,16 +53,16 @@ function soonOr<T>(result: Promise<T>, milliseconds: number): Promise<{ value: T
   });
 }
 
-/** Of all transfers together, between two turns of the event loop. */
+/** For all transfers together, between two turns of the event loop. */
 const BYTES_PER_TURN = 1024 * 1024;
 
 let passedBytes = 0;
 let turn: Promise<void> | undefined;
 
 /**
- * Counts bytes that any transfer moves; past a megabyte, each of them waits for the next turn of the event loop.
- * Reading rows of SQLite, ciphers and writing to a socket that takes it are all synchronous on Node and Bun: a whole
- * download would be one chain of microtasks, and everybody else would wait for its end.
+ * Counts bytes that any transfer moves; beyond a megabyte, each waits for the next turn of the event loop. Reading rows
+ * of SQLite, ciphers and writing to a fast socket are all synchronous on Node and Bun: a whole download would be one
+ * chain of microtasks, and everybody else would wait for its end.
  */
 export function loopTurn(bytes: number): Promise<void> | undefined {
   passedBytes += bytes;

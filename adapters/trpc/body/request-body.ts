@@ -7,12 +7,12 @@ import { loopTurn, Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
-/** Requests of Node whose body is sent when it is first read, and not before ("Expect: 100-continue"). */
+/** Requests of Node whose body is sent only when it is first read ("Expect: 100-continue"). */
 export const heldBack = new WeakSet<object>();
 
-/** A request and what srvx knows of its connection. Whoever compiles srvx's own type of it needs the types of Node. */
+/** A request with srvx's facts about its connection. Compiling srvx's own type would need the types of Node. */
 export interface ServerRequest extends Request {
-  /** Of the socket. */
+  /** The socket's address. */
   readonly ip?: string | undefined;
   readonly runtime?: {
     readonly node?: {
@@ -27,25 +27,25 @@ export interface ServerRequest extends Request {
 }
 
 export interface ReadOptions {
-  /** Bytes, counted after decompression. */
+  /** In bytes, counted after decompression. */
   readonly limit: number;
   readonly tooLarge: (actual?: number) => Error;
 }
 
 /**
- * The body of one request: read once, counted while it streams, decompressed where Content-Encoding says so,
- * and drained before the answer leaves, because some clients lose an answer that overtakes their upload.
+ * The body of one request: read once, counted while it arrives, decompressed as Content-Encoding says, and drained
+ * before the answer leaves, because some clients lose an answer that overtakes their upload.
  */
 export class RequestBody {
-  /** Bytes of the decoded body, where the client named them. */
+  /** Bytes of the decoded body, where the client declared them. */
   readonly declaredBytes: number | undefined;
-  /** Bytes on the wire, where the client named them. */
+  /** Bytes on the wire, where the client declared them. */
   readonly #announced: number | undefined;
   readonly #encoding: string;
   readonly #request: ServerRequest;
   #source: Source | undefined;
   #done: boolean;
-  /** Gets the number of bytes of the decoded body so far; what it throws ends the reading. */
+  /** Called with the decoded bytes so far; if it throws, reading ends. */
   onBytes: (bytes: number) => void = () => {};
   #pace: Pace | undefined;
   #taken = 0;
@@ -54,13 +54,13 @@ export class RequestBody {
   constructor(request: ServerRequest) {
     this.#encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
     this.#request = request;
-    // Asking for `request.body` here would already open a web stream over Node's own.
+    // Accessing `request.body` here would already open a web stream over Node's own.
     this.#done = request.method === "GET" || request.method === "HEAD";
     this.#announced = this.#done ? 0 : contentLength(request);
     this.declaredBytes = this.#done || this.#isPlain() ? this.#announced : undefined;
   }
 
-  /** Bytes of the decoded body that have come so far. */
+  /** Decoded bytes that have arrived so far. */
   get decodedBytes(): number {
     return this.#decoded;
   }
@@ -99,7 +99,7 @@ export class RequestBody {
     });
   }
 
-  /** Reads and forgets what is left, within bounds. */
+  /** Reads and drops what is left, within bounds. */
   async drain(): Promise<void> {
     if (this.#done || this.#isHeldBack()) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -110,7 +110,7 @@ export class RequestBody {
     if (!this.#done) this.#cancel();
   }
 
-  // To read the first of it would ask for all of it.
+  // Reading the first byte would ask for the whole body.
   #isHeldBack(): boolean {
     const node = this.#request.runtime?.node?.req;
     return node !== undefined && heldBack.has(node) && node.readableLength === 0;
@@ -124,11 +124,11 @@ export class RequestBody {
         freeBytes(chunk);
       }
     } catch {
-      // The client is gone: nobody waits for the answer that this made way for.
+      // The client is gone, and nobody waits for the answer.
     }
   }
 
-  // Of a body that is not compressed.
+  // For a body that is not compressed.
   async #fill(whole: Bytes, { tooLarge }: ReadOptions): Promise<Bytes> {
     let size = 0;
     for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) {
@@ -150,7 +150,7 @@ export class RequestBody {
     }
   }
 
-  // No runtime ends a body for coming slowly, and a byte now and then would hold memory for ever.
+  // No runtime ends a body that comes slowly, and an occasional byte would hold memory forever.
   #readInTime(): Promise<Bytes | undefined> | Bytes | undefined {
     if (this.#done) return undefined;
     const there = this.#openSource().readNow();
@@ -158,7 +158,7 @@ export class RequestBody {
     return waitAtPace((this.#pace ??= new Pace()), { result: this.#read(), tooSlow: () => this.#giveUp() });
   }
 
-  // Whoever was waited for all this time is not waited for once more before the answer.
+  // After such a long wait, draining before the answer does not wait again.
   #giveUp(): CallError {
     this.#cancel();
     return tooSlow();
@@ -174,7 +174,7 @@ export class RequestBody {
 
   #take(bytes: Bytes): Bytes {
     this.#taken += bytes.length;
-    // Whoever waited for the end as well would wait for another turn of the event loop.
+    // Waiting for the end as well would cost another turn of the event loop.
     if (this.#taken === this.#announced) this.#done = true;
     return bytes;
   }
@@ -206,7 +206,7 @@ export class RequestBody {
   }
 }
 
-// A hundred megabytes in one copy would keep everybody waiting.
+// Copying a hundred megabytes at once would keep everybody waiting.
 async function joinInTurns(parts: readonly Bytes[]): Promise<Bytes> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
@@ -226,7 +226,8 @@ function contentLength({ headers }: Request): number | undefined {
 const EXACT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes UTF-8 exactly: its byte order mark is content. No UTF-8 begins with the mark of UTF-16, which is read as that.
+ * Decodes UTF-8 exactly: its byte order mark is content. UTF-8 cannot begin with UTF-16's mark, so such text is read as
+ * UTF-16.
  * @throws CallError invalid_text
  */
 export function decodeText(bytes: Bytes, what: string): string {
@@ -239,16 +240,16 @@ export function decodeText(bytes: Bytes, what: string): string {
   }
 }
 
-/** Where the bytes come from. */
+/** The source of a body's bytes. */
 interface Source {
-  /** What has come already, where that can be told without waiting. */
+  /** Returns what has come already, where that is possible without waiting. */
   readonly readNow: () => Bytes | undefined;
   readonly read: () => Promise<{ done?: boolean | undefined; value?: Bytes | undefined }>;
   readonly cancel: () => void;
 }
 
 function openSource(request: ServerRequest): Source {
-  // srvx keeps Node's own stream beside the web one that it would make of it.
+  // srvx keeps Node's own stream in addition to the web stream.
   const node = request.runtime?.node?.req;
   if (node?.readableDidRead || (!node && (request.bodyUsed || request.body?.locked))) throw readBefore();
   if (node) return nodeSource(node);
@@ -260,25 +261,25 @@ function openSource(request: ServerRequest): Source {
   };
 }
 
-// A server that hashed 100 MB uploads read like this stayed 10 MB above idle; with a web stream opened over Node's
-// own as well it went 100 MB above. Ending the iteration early would close the connection before the answer, so
-// what is left is left to the server.
+// A server that hashed 100 MB uploads read in this way stayed 10 MB above idle; with a web stream over Node's own it
+// went 100 MB above. Ending the iteration early would close the connection before the answer, so the rest is left to
+// the server.
 function nodeSource(stream: AsyncIterable<Bytes, undefined> & { read: () => unknown }): Source {
   let iterator: AsyncIterator<Bytes, undefined> | undefined;
   return {
-    // The stream is the iterator's once there is one. Nobody has given it an encoding, so that it has bytes.
+    // The stream belongs to the iterator once there is one. Nobody has set an encoding, so it yields bytes.
     readNow: () => (iterator ? undefined : ((stream.read() ?? undefined) as Bytes | undefined)),
     read: () => (iterator ??= stream[Symbol.asyncIterator]()).next(),
     cancel: () => undefined,
   };
 }
 
-// The connection ended before the body did. Most often nobody is left to read the answer.
+// The connection ended before the body did. Usually nobody is left to read the answer.
 function cutOff(): never {
   throw new CallError("missing_body", "The body was cut off before its end; send it again", { in: "body" });
 }
 
-// By a program around that parses the bodies of all its requests.
+// An embedding program that parses all bodies has read it.
 function readBefore(): CallError {
   const error =
     "The body was read before this service got the request; mount it in front of what parses bodies, " +

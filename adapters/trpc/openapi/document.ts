@@ -16,24 +16,24 @@ import {
 import { packedFile, sendPacked, type PackedFile } from "../answer/compressed.ts";
 import type { Route } from "../request.ts";
 
-/** What a document says beside what follows from the procedures. */
+/** What a document contains in addition to what follows from the procedures. */
 export interface DocumentOptions {
   /** trpc-to-openapi's own function, which not every program loads. */
   readonly generate: Generate;
-  /** What that takes: title, version, where the server is. */
+  /** Its options: title, version, the server's address. */
   readonly options: GenerateOptions;
   readonly tagObjects?: readonly Json[];
-  /** Of `components`, by name; the schemas of bodies are added to those. */
+  /** The `components` by name; the schemas of bodies are added. */
   readonly components: { readonly schemas: Json; readonly responses: Json; readonly headers: Json };
-  /** Parameters that an operation takes beside those of its procedure. */
+  /** An operation's parameters in addition to those of its procedure. */
   readonly parameters?: (endpoint: Endpoint) => readonly Json[];
   readonly security?: (endpoint: Endpoint) => readonly Json[];
-  /** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
+  /** The successful answers of an operation; `json` is what trpc-to-openapi wrote for it. */
   readonly successes: (endpoint: Endpoint, json: MediaType, schemas: Schemas) => Responses;
   readonly failures: (endpoint: Endpoint) => Responses;
-  /** What the schema of a body is called: "input", "form" or "result" of an endpoint. */
+  /** The name for the schema of a body: "input", "form" or "result" of an endpoint. */
   readonly nameOf: (endpoint: Endpoint, what: string) => string;
-  /** A sample for generators of documentation. */
+  /** A sample for documentation generators. */
   readonly sample?: (endpoint: Endpoint) => Json;
   /** More paths of an endpoint, with the operation at each. */
   readonly morePaths?: (
@@ -51,10 +51,10 @@ export function makeDocument(
   const document = generateDocument(adapter, options);
   const schemas: Schemas = {};
   for (const endpoint of adapter.endpoints) completePath(document, { endpoint, schemas, options });
-  // What trpc-to-openapi invents for errors is replaced; schemas that have an id have their name from there.
+  // What trpc-to-openapi invents for errors is replaced; schemas with an id get their name there.
   const { securitySchemes, schemas: named } = document.components;
   const own = Object.entries(Object(named)).filter(([name]) => !/^error\./i.test(name));
-  // Those of parameters stand with the input that they belong to.
+  // Schemas of parameters come with the input that they belong to.
   const definitions = adapter.endpoints.map(({ input }) => ({ $defs: input.schema?.$defs ?? {} }));
   return withDefinitions({
     ...document,
@@ -70,7 +70,7 @@ export function makeDocument(
 
 interface DocumentedEndpoint {
   readonly endpoint: Endpoint;
-  /** What has a name so far. */
+  /** The schemas that have a name so far. */
   readonly schemas: Schemas;
   readonly options: DocumentOptions;
 }
@@ -101,7 +101,7 @@ function completePath({ paths }: Document, documentedEndpoint: DocumentedEndpoin
   }
 }
 
-// JSON Schema keeps what has a name inside of the schema, a document beside all of them.
+// JSON Schema keeps named schemas inside the schema, a document beside all of them.
 function withDefinitions(document: Document): Document {
   const schemas: Schemas = {};
   const lift = (value: unknown): unknown => {
@@ -113,7 +113,7 @@ function withDefinitions(document: Document): Document {
       key === "$ref" ? String(inner).replace("#/$defs/", "#/components/schemas/") : lift(inner),
     );
   };
-  // What holds a document is one still.
+  // The same document, with its definitions moved.
   const { components, ...rest } = lift(document) as Document;
   const { definitions: _, ...others } = components;
   return { ...rest, components: { ...others, schemas: { ...schemas, ...Object(components.schemas) } } };
@@ -148,7 +148,7 @@ function answerOf({ responses }: Pick<OperationObject, "responses">): MediaType 
   return responses["200"]?.content?.["application/json"] ?? { schema: {} };
 }
 
-// One name for what is the same in JSON and in a form; a form with a file in it is another.
+// JSON and a form with the same schema share a name; a form with a file has another.
 function nameBody(
   { content, ...body }: RequestBodyObject,
   { endpoint, schemas, options }: DocumentedEndpoint,
@@ -161,7 +161,7 @@ function nameBody(
   return { ...body, content: Object.fromEntries(entries) };
 }
 
-/** The same operation at the path where its bare text is answered: one type for each, as generated clients need it. */
+/** The same operation at the path that returns its bare text: one type for each, as generated clients need it. */
 function asText(json: OperationObject, { http }: Endpoint): OperationObject {
   const status = String(http.status ?? 200);
   const content = { "text/plain": { schema: TEXT } };
@@ -181,8 +181,9 @@ function asGet(post: OperationObject, endpoint: Endpoint): OperationObject {
 }
 
 /**
- * The OpenAPI document at a path, written when it is first asked for. With a media type as `body` it has that one alone
- * where an operation takes several: generators mix up a raw file and a form, or know the first of them.
+ * Serves the OpenAPI document at a path; it is written when first requested. With a media type as `body` it contains
+ * only that one where an operation accepts several: generators confuse a raw file and a form, or know only the first of
+ * them.
  */
 export function documentRoute(path: string, write: () => Document | Promise<Document>): Route {
   let written: Promise<{ whole: PackedFile; types: readonly string[] }> | undefined;
@@ -228,7 +229,7 @@ function unknownBody(types: readonly string[]): CallError {
   });
 }
 
-/** A document whose operations take one kind of body where they can. */
+/** A document whose operations have one kind of body where possible. */
 function withBody(type: string, document: Document): Document {
   const paths = mapValues(document.paths, (item) =>
     mapValues(item, (operation) => {

@@ -7,15 +7,15 @@ import { isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
 import { placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
-// What trpc-to-openapi 3.3 writes, and what has to be changed in it everywhere. It hands nothing on to zod-openapi
-// 5.4, whose `override` could do the same while the schemas are written.
+// What trpc-to-openapi 3.3 writes, with the changes that are needed everywhere. It passes nothing on to zod-openapi
+// 5.4, whose `override` could make them while the schemas are written.
 
 export type Generate = typeof generateOpenApiDocument;
 export type GenerateOptions = Parameters<Generate>[1];
 
 /**
- * The document as trpc-to-openapi writes it, with those endpoints that it can describe. What it refuses in one of them
- * would otherwise be the end of the whole document.
+ * The document as trpc-to-openapi writes it, of the endpoints that it can describe. An error in one of them would
+ * otherwise end the whole document.
  */
 export function generateDocument(
   { router, endpoints }: { router: AnyTRPCRouter; endpoints: readonly Endpoint[] },
@@ -39,12 +39,12 @@ export function generateDocument(
   } catch {
     document = write(describable.filter(canBe));
   }
-  // Its type allows references and absent parts wherever OpenAPI does; what it writes has neither in these places.
+  // Its type allows references and missing parts wherever OpenAPI does; what it writes has neither here.
   const { paths = {}, ...rest } = edit(document, withoutSafeIntegers) as Document;
   return { ...rest, paths };
 }
 
-// One plain object of zod, and a result of zod: of anything else it says too little, or what is not so.
+// A plain object of zod, and a result of zod: of anything else it says too little, or something wrong.
 function isDescribable(endpoint: Endpoint): boolean {
   const { procedure } = endpoint;
   const parsers = [...parsersOf(procedure), outputOf(procedure)];
@@ -61,7 +61,10 @@ function isPlain(shape: Shape): boolean {
 
 const UNKNOWN_TO_IT: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
 
-/** The operation of an endpoint that trpc-to-openapi cannot describe, from the same reading of its schemas as its calls. */
+/**
+ * The operation of an endpoint that trpc-to-openapi cannot describe, from the same reading of its schemas as for its
+ * calls.
+ */
 export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): OperationObject {
   const { summary, description, tags, deprecated, operationId = rpc.replaceAll(".", "-") } = openapi;
   const places = placesIn(openapi.path);
@@ -118,9 +121,9 @@ export function inBase64({ schema }: MediaType): MediaType {
   };
 }
 
-/** The schema of an answer: open, as a later version may answer more, and every integer in it counts something. */
+/** The schema of an answer: open, since a later version may return more, and with counting integers. */
 export function asAnswer({ schema }: MediaType): MediaType {
-  // A schema stays one.
+  // The edited copy is a schema, too.
   return { schema: edit(edit(schema, withoutClosing), asCount) as MediaType["schema"] };
 }
 
@@ -133,7 +136,7 @@ function withoutSafeIntegers(entry: Entry): Entry[] {
   return isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? [] : [entry];
 }
 
-// zod has no schema for bytes; ours says `format: binary` (router/schemas.ts).
+// zod has no schema for bytes; ours has `format: binary` (router/schemas.ts).
 function asBase64(entry: Entry): Entry[] {
   const [key, value] = entry;
   return key === "format" && value === "binary" ? [["contentEncoding", "base64"]] : [entry];
@@ -150,7 +153,7 @@ function asCount(entry: Entry, schema: object): Entry[] {
   return isOpen ? [entry, ["minimum", 0]] : [entry];
 }
 
-/** A copy of a JSON tree in which each entry of an object is replaced by what `change` makes of it. */
+/** A copy of a JSON tree in which `change` replaces each entry of an object. */
 function edit(value: unknown, change: (entry: Entry, of: object) => Entry[]): unknown {
   if (Array.isArray(value)) return value.map((item) => edit(item, change));
   if (typeof value !== "object" || value === null) return value;

@@ -4,8 +4,8 @@ import type { Json, MediaType, SchemaObject } from "./types.ts";
 export type Schemas = Record<string, Json>;
 
 /**
- * Gives a body's schema and every object inside it a name, and leaves a reference where it stood: what has a name has
- * a type of its own in generated clients. A `title` is the name that a schema brings along, and shares with its equals.
+ * Names a body's schema and every object inside it, and replaces them by references: a named schema has a type of its
+ * own in generated clients. A schema can bring its name as `title`, and shares it with equal schemas.
  */
 export function named({ schema }: MediaType, name: string, schemas: Schemas): MediaType {
   return { schema: refer(schema, name, schemas) };
@@ -27,7 +27,7 @@ function refer(schema: Json, name: string, schemas: Schemas): SchemaObject {
   return { $ref: `#/components/schemas/${free}`, ...site };
 }
 
-// Two schemas that were given one name keep it apart by a number.
+// Different schemas with the same name are told apart by a number.
 function freeName(name: string, schema: Json, schemas: Schemas, count = 1): string {
   const free = count === 1 ? name : `${name}${count}`;
   const known = schemas[free];

@@ -3,7 +3,7 @@ import type { HttpMeta } from "../meta.ts";
 import type { Parameter } from "../schema/input.ts";
 import type { ContentObject, Json, MediaType, SchemaObject } from "./types.ts";
 
-/** A parameter as it is given in a query, or as one field of a form. */
+/** A parameter in a query, or as one field of a form. */
 export function asQuery(
   { name, type, description, required, schema }: Parameter,
   { http }: Pick<Endpoint, "http">,
@@ -12,7 +12,8 @@ export function asQuery(
   return { name, in: "query", required, description, ...styleOf(type, http), schema: own };
 }
 
-// RFC 6570's forms, as OpenAPI 3.1 names them (4.8.12.3): a list is its name once for each item, an object `name[key]`.
+// RFC 6570's forms, as OpenAPI 3.1 names them (4.8.12.3): a list repeats its name for each item, an object is
+// `name[key]`.
 function styleOf(type: Parameter["type"], { lists }: HttpMeta): Json {
   if (type === "array") return { style: "form", explode: lists !== "comma" };
   return type === "object" ? { style: "deepObject", explode: true } : {};
@@ -27,7 +28,7 @@ export function describeFields(parameters: readonly Parameter[], endpoint: Endpo
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** One body as JSON and as either kind of form. */
+/** The same body as JSON and as either kind of form. */
 export function forms(json: MediaType): ContentObject {
   return { "application/json": json, "application/x-www-form-urlencoded": json, "multipart/form-data": json };
 }

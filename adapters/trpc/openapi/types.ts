@@ -17,7 +17,7 @@ export interface RequestBodyObject {
   readonly content: ContentObject;
 }
 
-/** An answer of an operation's own, or a reference to one that many give. */
+/** An operation's own answer, or a reference to a shared one. */
 interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
@@ -40,6 +40,6 @@ export interface Document extends Json {
 }
 
 export const BINARY: SchemaObject = { type: "string", format: "binary" };
-/** Of server-sent events (WHATWG HTML, 9.2). */
+/** The media type of server-sent events (WHATWG HTML, 9.2). */
 export const EVENTS_TYPE = "text/event-stream";
 export const TEXT: SchemaObject = { type: "string" };

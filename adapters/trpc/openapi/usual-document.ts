@@ -7,7 +7,7 @@ import type { OpenApiOperation } from "../meta.ts";
 import { jsonSchemaOf } from "../schema/input.ts";
 import { BINARY, EVENTS_TYPE, type Json, type Responses } from "./types.ts";
 
-/** What a document says where nobody says more: title and version, and the same failures everywhere. */
+/** The default document: title and version, and the same errors everywhere. */
 export function usualDocument({
   info: { title, version, description },
   baseUrl = "/",

@@ -6,10 +6,10 @@ import { formatThrown, writtenError } from "../answer/write-error.ts";
 import { jsonOf } from "./json.ts";
 import { openStream } from "../answer/stream.ts";
 
-/** A comment so often, so that no proxy takes the connection for a dead one; or as the router says for its own pings. */
+/** How often a comment is sent, so that no proxy takes the connection for dead; or the router's own ping interval. */
 const COMMENT_MS = 20_000;
 
-/** What is said of a stream of events. nginx holds back what it could send at once. */
+/** Headers of an event stream. nginx would buffer what it could send at once. */
 export const EVENT_HEADERS: readonly [string, string][] = [
   ["Content-Type", "text/event-stream; charset=utf-8"],
   ["X-Accel-Buffering", "no"],
@@ -18,13 +18,13 @@ export const EVENT_HEADERS: readonly [string, string][] = [
 interface EventStream {
   readonly context: RequestContext;
   readonly endpoint: Endpoint;
-  /** Fires when nobody listens any more. */
+  /** Aborts when nobody listens any more. */
   readonly left: AbortController | undefined;
 }
 
 /**
- * Answers what a subscription or a generator yields as server-sent events (WHATWG HTML, 9.2): `message` with the value as
- * JSON, and an id where it is tracked; at the end `done` with what was returned, or `error` with the body of an error.
+ * Sends what a subscription or a generator yields as server-sent events (WHATWG HTML, 9.2): `message` with the value as
+ * JSON, and an id for tracked values; at the end `done` with the return value, or `error` with the body of an error.
  */
 export function writeEvents(result: unknown, { context, endpoint, left }: EventStream): Response {
   const signal = left?.signal ?? new AbortController().signal;
@@ -77,7 +77,7 @@ async function* eventsOf(
     const failure = formatThrown(error, context, { path: endpoint.rpc, ctx: context.trpcContext });
     yield event({ event: "error", data: JSON.stringify(writtenError(failure, context.requestId)) });
   } finally {
-    // A generator that waits takes this when it goes on, which its signal tells it.
+    // A waiting generator gets this when it continues; its signal makes it continue.
     if (!isOver) void iterator.return?.().catch(() => undefined);
   }
 }

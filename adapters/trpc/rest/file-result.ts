@@ -7,7 +7,7 @@ import { answerParts } from "../answer/answer-parts.ts";
 import { contentDisposition } from "../answer/disposition.ts";
 import { hasTag, notModified } from "../answer/negotiation.ts";
 
-/** A file as a procedure answers it. */
+/** A file as a procedure returns it. */
 interface AnsweredFile {
   readonly data: Uint8Array | Blob | ByteStream;
   readonly name: string;
@@ -15,8 +15,8 @@ interface AnsweredFile {
 }
 
 /**
- * Writes `{ data, name?, type? }` as the file itself, or a File, Blob, Response, stream or bytes as they are. Of a query
- * whose result has a known length a part can be asked for (RFC 9110, 14.2), and whether it has changed (13.1.2).
+ * Writes `{ data, name?, type? }` as a file, or a File, Blob, Response, stream or bytes as they are. For a query whose
+ * result has a known length, supports ranges (RFC 9110, 14.2) and conditions (13.1.2).
  */
 export const writeFile: WriteResult = async (result, context, { http }) => {
   if (result instanceof Response) return passOn(result, context);
@@ -25,7 +25,7 @@ export const writeFile: WriteResult = async (result, context, { http }) => {
   context.adapter.addWarnings(headers, context);
   headers.set("Content-Type", type || (http.type ?? "application/octet-stream"));
   headers.set("Content-Disposition", contentDisposition(name));
-  // A file that somebody has sent must not run as a page of this origin.
+  // A file that somebody sent must not run as a page of this origin.
   headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
   const status = http.status ?? 200;
   if (data instanceof ByteStream) return answerParts([data], { context, status, headers });
@@ -48,12 +48,12 @@ function fileOf(result: unknown): AnsweredFile {
   };
 }
 
-/** Whether a value is what a file is made of. */
+/** Whether a value can be the content of a file. */
 function isFileData(value: unknown): value is Uint8Array | Blob | ByteStream | ReadableStream<Bytes> {
   return [Uint8Array, Blob, ByteStream, ReadableStream].some((kind) => value instanceof kind);
 }
 
-// What the procedure says of its answer goes over what every answer says.
+// Headers that the procedure sets replace the usual ones.
 function passOn(response: Response, context: RequestContext): Response {
   const headers = new Headers(context.responseHeaders);
   for (const [name, value] of response.headers)
@@ -109,7 +109,7 @@ async function tagOf(data: Uint8Array | Blob): Promise<string> {
   return `"${btoa(String.fromCharCode(...digest.subarray(0, 18)))}"`;
 }
 
-// One range; a server may ignore what it does not want to answer (RFC 9110, 14.2), such as several.
+// A single range; servers may ignore others (RFC 9110, 14.2), such as several.
 function rangeOf(header: string | null, size: number): { start: number; end: number } | "beyond" | undefined {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return undefined;

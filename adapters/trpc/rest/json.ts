@@ -15,7 +15,7 @@ import { decodeText } from "../body/request-body.ts";
 import { encodeBase64 } from "../../../wire/base64.ts";
 import { isFreeOf, type Shape } from "../schema/shape.ts";
 
-/** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */
+/** From this size on, JSON is parsed in a worker: 50 MB take half a second, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
 
 /** Parses a JSON body. @throws CallError invalid_text, invalid_parameter, invalid_json (which quotes nothing of the body) */
@@ -43,7 +43,7 @@ export function checkBounds(json: Uint8Array, { maxJsonValues: values = Infinity
 
 type JsonLimits = Pick<Adapter, "maxJsonValues">;
 
-/** A body that is not the JSON it should be; the sentence quotes nothing of it. */
+/** The body is not the JSON that it should be; the message quotes nothing of it. */
 export function invalidJson(error: string): CallError {
   return new CallError("invalid_json", error, { in: "body" });
 }
@@ -70,17 +70,17 @@ export function asObject(value: unknown): Record<string, unknown> {
   throw invalidJson("The body must be a JSON object with the parameters as its keys");
 }
 
-/** Whether JSON writes every value of this shape as it is meant. */
+/** Whether JSON writes every value of this shape as intended. */
 export function isWrittenAsIs(shape: Shape): boolean {
   return isFreeOf(OTHER, shape);
 }
 
-// A date writes itself as ISO 8601; of anything nobody knows.
+// Dates become ISO 8601 by themselves; for anything else it is unknown.
 const OTHER: ReadonlySet<Shape["kind"]> = new Set(["any", "bigint", "set", "map", "file"]);
 
 /**
- * A result as JSON, by JSON's habit for what it has no type for: big integers as digits, sets as lists, maps as objects,
- * or as lists of pairs where a key is no text, bytes as base64, which `encode` writes or gives a mark for.
+ * A result as JSON, with the usual forms of what JSON has no type for: big integers as digits, sets as lists, maps as
+ * objects, or as lists of pairs where a key is not text, bytes as base64, which `encode` writes or replaces by a mark.
  */
 export function jsonOf(result: unknown, encode = encodeBase64): string {
   const writeOther = (_: string, value: unknown): unknown => {

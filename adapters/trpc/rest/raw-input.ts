@@ -5,7 +5,7 @@ import { readValues, TextTree } from "../schema/read-value.ts";
 import { repeatedParameter } from "../schema/reading.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
-/** No values yet; without a prototype, so that a parameter may be called `constructor`. */
+/** Without a prototype, so that a parameter may be called `constructor`. */
 export function createRawInput(): RawInput {
   return { values: Object.create(null), locations: new Map(), hasTexts: false };
 }
@@ -20,7 +20,7 @@ export function addParameter(
   if (value !== undefined) into.values[name] = value;
 }
 
-/** Adds a value of JSON, or warns of it where the schema would leave it out without a word. */
+/** Adds a JSON value, or warns where the schema would silently drop it. */
 export function addValue(
   into: RawInput,
   { name, value }: { name: string; value: unknown },
@@ -39,7 +39,7 @@ export function addFields(
   for (const [name, value] of Object.entries(values)) addValue(into, { name, value }, call);
 }
 
-// Names that nobody knows are ignored, which the caller is told.
+// Unknown names are ignored, and the caller is told.
 function isLeftOut(name: string, { warnings }: RequestContext, { input, http }: RpcEndpoint): boolean {
   const isIgnored = http.unknown === "warn" || input.unknown === "left out";
   if (!isIgnored || input.names.includes(name)) return false;
@@ -52,8 +52,8 @@ function isText({ type }: Parameter): boolean {
 }
 
 /**
- * Adds texts of a query or form, which the schema's types are read from when all have come. A name that occurs again is the
- * next item of a list, `a[b]` stands inside of `a`.
+ * Adds texts of a query or form; their types are read once all have come. A repeated name is the next item of a list,
+ * `a[b]` is inside `a`.
  */
 export function addTexts(
   into: RawInput,
@@ -80,12 +80,12 @@ export function addTexts(
   }
 }
 
-/** The names in `a[b][c]`, as OpenAPI's deepObject writes a value inside of another. @throws CallError invalid_parameter */
+/** The names in `a[b][c]`, OpenAPI's deepObject form of nested values. @throws CallError invalid_parameter */
 function namesIn(name: string): string[] {
   const at = name.indexOf("[");
   if (at <= 0 || !name.endsWith("]")) return [name];
   const inner = name.slice(at + 1, -1).split("][");
-  // Some other use of brackets, which is a name like any.
+  // Brackets used otherwise are part of an ordinary name.
   if (inner.some((each) => each.includes("[") || each.includes("]"))) return [name];
   if (inner.length < MAX_DEPTH) return [name.slice(0, at), ...inner];
   const parameter = name.slice(0, Math.min(at, 64));
@@ -95,10 +95,10 @@ function namesIn(name: string): string[] {
   });
 }
 
-/** How deep a name may lead: `a[b]` is two. */
+/** The most levels of a name: `a[b]` has two. */
 const MAX_DEPTH = 32;
 
-/** Texts of one name stand in one place: in two it is ambiguous which of them is meant. */
+/** Texts with one name must be in one place: in two it would be unclear which is meant. */
 function addSent(
   into: RawInput,
   { path: [top = "", ...inner], text, place }: { path: readonly string[]; text: string; place: string },
@@ -126,7 +126,7 @@ function addEmpty(
   else addParameter(into, { name, value, place });
 }
 
-/** The input of a call, in the types of its schema. @throws CallError repeated_parameter, invalid_parameter */
+/** The input of a call, typed by its schema. @throws CallError repeated_parameter, invalid_parameter */
 export function typedInput(
   { values, locations, hasTexts }: RawInput,
   { input, http }: RpcEndpoint,
@@ -155,7 +155,7 @@ export function formEntries(text: string, place: string): [string, string][] {
 function decodeForm(text: string, place: string): string {
   if (!/[+%]/.test(text)) return text;
   try {
-    // A lone % is kept: people write 100% in forms made by hand.
+    // A single % is kept: people write 100% in handmade forms.
     return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![0-9a-f]{2})/gi, "%25"));
   } catch {
     throw new CallError("invalid_text", `The ${place} contains percent-encoded bytes that are not UTF-8`, {
@@ -171,9 +171,9 @@ export function refuseInQuery(
     allowed,
     isBodyField,
   }: {
-    /** Names that may stand in the query. */
+    /** Names that may be in the query. */
     allowed: readonly string[];
-    /** Whether a name is one that belongs in the body. */
+    /** Whether a name belongs in the body. */
     isBodyField: (name: string) => boolean;
   },
 ): void {
@@ -190,7 +190,7 @@ export function refuseInQuery(
   }
 }
 
-// A misspelt `raw` must not have the procedure run only to answer in the wrong shape.
+// A misspelt `raw` must not run the procedure and then answer in the wrong form.
 function checkRaw(value: string, entries: readonly [string, string][]): void {
   if (entries.filter(([name]) => name === "raw").length > 1) throw repeatedParameter("raw", "query");
   if (["", "true", "false", "1", "0"].includes(value)) return;

@@ -35,10 +35,7 @@ export function routesOf(endpoint: Endpoint, basePath = ""): Route[] {
   });
 }
 
-/**
- * A path of OpenAPI in h3's notation, in which places are called by their order: two procedures may call one place
- * differently.
- */
+/** An OpenAPI path in h3's notation, with parameters named by their order: two procedures may name one differently. */
 function routePath(template: string): { path: string; names: readonly string[] } {
   const names: string[] = [];
   const parts = template.split(/\{([^{}]+)\}/).map((part, i) => {
@@ -49,7 +46,7 @@ function routePath(template: string): { path: string; names: readonly string[] }
   return { path: parts.join(""), names };
 }
 
-/** Answers one call: the body is read by the procedure's own input step, after whatever comes before that. */
+/** Answers one call: the procedure's own input step reads the body, after everything that comes before it. */
 async function callProcedure(
   endpoint: Endpoint,
   context: RequestContext,
@@ -79,7 +76,7 @@ async function callProcedure(
     const result: unknown = await callTRPCProcedure({
       router: context.adapter.router,
       path,
-      // Each of several inputs asks, and so may a middleware.
+      // Each of several inputs asks for it, and a middleware may too.
       getRawInput: () => (input ??= read()),
       ctx: context.trpcContext,
       type,
@@ -91,17 +88,17 @@ async function callProcedure(
     const response = await endpoint.write(result, context, endpoint);
     return isHead ? withoutBody(response) : response;
   } catch (error) {
-    // What a subscription has begun has no listener.
+    // A subscription that has begun has no listener.
     left?.abort();
     const locate = (name: string) => rawInput?.locations.get(name) ?? endpoint.body.place;
-    // What came behind a file is in the first alone.
+    // Only the first contains what came after a file.
     const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };
     const failed = { path, input: known, locate, ctx: context.trpcContext };
     return writeError(formatThrown(error, context, failed), context);
   }
 }
 
-// Its length, tag or coding is known when it has run, which a GET may do as often as it likes (RFC 9110, 9.3.2).
+// Its length, tag or coding is known only once it has run, which GET may do at any time (RFC 9110, 9.3.2).
 function runsForHead({ openapi, http }: Endpoint): boolean {
   return (
     openapi.method === "GET" && (http.result === "file" || http.hasTag === true || http.compressed === true)
@@ -127,7 +124,7 @@ async function readInput(
   return rawInput;
 }
 
-// What an EventSource has got since it was given its URL, whose own id is older then (WHATWG HTML, 9.2.3).
+// The last event that an EventSource has received; the id in its URL is older then (WHATWG HTML, 9.2.3).
 function addLastEvent(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): void {
   const { input } = endpoint;
   const last = context.request.headers.get("last-event-id");
@@ -137,7 +134,7 @@ function addLastEvent(rawInput: RawInput, context: RequestContext, endpoint: End
   addTexts(rawInput, [["lastEventId", last]], { context, endpoint, place: "header" });
 }
 
-// h3 leaves the parts of a path as they were sent.
+// h3 leaves the parts of a path encoded.
 function decodePath(encoded: string, parameter: string): string {
   try {
     return decodeURIComponent(encoded);
@@ -159,7 +156,7 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult })
   const { responseHeaders: headers, jsonParts, request } = context;
   if (context.warnings.length > 0) context.adapter.addWarnings(headers, context);
   const coding = http.compressed && codingOf(context, headers);
-  // A procedure may know whether what it tells has changed.
+  // A procedure may know whether its result has changed.
   const tag = headers.get("ETag");
   if (tag !== null) {
     headers.set("ETag", codedTag(tag, coding));
@@ -179,7 +176,7 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult })
   }
 };
 
-/** Whether a call is answered by one field of its result as bare text. */
+/** Whether a call is answered with one field of its result as bare text. */
 function isPlain(context: RequestContext, { text }: HttpMeta): boolean {
   return text !== undefined && (text.by === "raw" ? wantsRaw(context.url) : wantsLines(context));
 }
@@ -188,7 +185,7 @@ function plainText(result: unknown, { text }: HttpMeta): string | Bytes | undefi
   if (!text) return undefined;
   const { field, by } = text;
   const value: unknown = Reflect.get(Object(result), field);
-  // A link ends with a newline; a revealed content is exactly what was handed over.
+  // A link ends with a newline; a revealed content is exactly what was sent.
   if (by === "raw") return field === "url" ? `${String(value)}\n` : String(value);
   if (value instanceof JsonText) return value.lines;
   return Array.isArray(value) ? value.map((line) => `${String(line)}\n`).join("") : undefined;
@@ -198,7 +195,7 @@ function isTextPath({ pathname }: URL): boolean {
   return pathname.endsWith(TEXT_PATH);
 }
 
-/** Whether a call wants the bare text where there is one. */
+/** Whether a call asks for the bare text. */
 export function wantsRaw(url: URL): boolean {
   return isTextPath(url) || ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
 }

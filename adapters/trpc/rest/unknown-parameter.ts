@@ -1,11 +1,11 @@
 import type { Parameter } from "../schema/input.ts";
 
-/** Something that was ignored, which the caller is told beside the result. */
+/** Something that was ignored, reported with the result. */
 export interface Warning {
   readonly code: string;
 }
 
-// They travel in headers, and some clients refuse an answer with more than 8 KiB of those.
+// They are sent in headers, and some clients refuse an answer with more than 8 KiB of those.
 const MAX_WARNINGS = 10;
 
 /** Warns of a name that was ignored and suggests the nearest one; after many names it stops naming them. */

@@ -8,10 +8,10 @@ import type { FormattedError, RequestContext, Adapter } from "../adapter.ts";
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
 
-/** As tRPC 11.25 calls its JSON. */
+/** The type that tRPC 11.25 gives its JSON. */
 export const RPC_TYPE = "application/json";
 
-// JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
+// JSON-RPC 2.0, 5.1: the first code that servers may define; ours is in `data`.
 const SERVER_ERROR = -32000;
 
 /** Whether a call came as a frame, or is a query that wants one as its answer. */
@@ -19,7 +19,7 @@ export function isFrame({ mediaType, request: { method, headers } }: RequestCont
   return mediaType === FRAME_TYPE || (method === "GET" && headers.get("accept") === FRAME_TYPE);
 }
 
-/** Whether one of tRPC's links has sent a request, or this package's. */
+/** Whether one of tRPC's links or this package's sent a request. */
 export function isRpcCall(context: RequestContext): boolean {
   const { searchParams } = context.url;
   const { headers } = context.request;
@@ -27,7 +27,7 @@ export function isRpcCall(context: RequestContext): boolean {
   return isFrame(context) || isMarked || searchParams.has("batch") || searchParams.has("input");
 }
 
-/** Answers with a frame: a result, or a failure with its error. */
+/** Answers with a frame: a result, or an error. */
 export function writeFrame(
   value: unknown,
   {
@@ -36,7 +36,7 @@ export function writeFrame(
     serialize,
   }: { context: RequestContext; error?: FormattedError; serialize?: Transform | undefined },
 ): Response {
-  // A stream has its place in the frame, so what is put into its JSON are texts alone.
+  // A stream has its place in the frame, so only texts are put into its JSON.
   const texts = context.jsonParts.filter((part) => part instanceof JsonText);
   const parts = streamedFrameParts(value, { encode: (json) => spliceTexts(json, texts), serialize });
   const headers = headersOf(context, error);
@@ -44,7 +44,7 @@ export function writeFrame(
   return answerParts(parts, { context, status: error?.status ?? 200, headers });
 }
 
-/** A failure as tRPC's links read it. `code` is JSON-RPC's. */
+/** An error as tRPC's links read it. `code` is JSON-RPC's. */
 function failure(
   error: FormattedError,
   { requestId, code = SERVER_ERROR }: { requestId: string; code?: number | undefined },
@@ -53,7 +53,7 @@ function failure(
   return { error: { message: error.message, code, data } };
 }
 
-/** The answer to what is refused before any procedure, in the form that the caller's link reads. */
+/** The answer to what is refused before any procedure, in the format of the caller's link. */
 export function answerRpcError(thrown: unknown, context: RequestContext, code?: number): Response {
   const error = formatThrown(thrown, context);
   const body = failure(error, { requestId: context.requestId, code });
@@ -63,7 +63,7 @@ export function answerRpcError(thrown: unknown, context: RequestContext, code?: 
   return new FastResponse(JSON.stringify(body), { status: error.status, headers });
 }
 
-/** The headers that calls have set. A tag is of what REST answers, not of what stands around it here. */
+/** The headers that calls have set. An ETag is that of REST's answer, without what RPC adds. */
 export function rpcHeaders(context: RequestContext): Headers {
   const headers = new Headers(context.responseHeaders);
   headers.delete("ETag");
@@ -76,7 +76,7 @@ function headersOf(context: RequestContext, error: FormattedError | undefined): 
   return headers;
 }
 
-/** The procedures that a path of RPC names; a batch names several. */
+/** The procedures in a path of RPC; a batch has several. */
 export function calledProcedures(
   { pathname }: URL,
   { rpcPath, router }: Pick<Adapter, "rpcPath" | "router">,
@@ -90,7 +90,7 @@ export function calledProcedures(
   }
 }
 
-/** How large the body of the calls may be that a URL names. */
+/** How large the body of the calls in a URL may be. */
 export function callLimit(
   context: RequestContext,
   encoding: "json" | "frame",

@@ -17,9 +17,9 @@ import { writeJsonText, writingLongBytesLater } from "./json.ts";
 import { headWriter } from "./transformer.ts";
 
 /**
- * Answers one call by itself: a frame, or a query or mutation in JSON as tRPC's links send it. Undefined for what tRPC's own
- * handler answers: batches, events, forms, and what its method or path refuses. `router` is the adapter's with errors
- * hidden.
+ * Answers one call by itself: a frame, or a query or mutation in JSON as tRPC's links send it. Undefined for calls that
+ * tRPC's own handler answers: batches, events, forms, and those with a wrong method or path. `router` is the adapter's
+ * with errors hidden.
  */
 export function answerCall(context: RequestContext, router: AnyTRPCRouter): Promise<Response> | undefined {
   const called = calledProcedures(context.url, context.adapter);
@@ -31,7 +31,7 @@ export function answerCall(context: RequestContext, router: AnyTRPCRouter): Prom
 
 interface SingleCall {
   readonly path: string;
-  /** What comes before the procedure, where its failure is written like one of the procedure. */
+  /** Runs before the procedure; an error here is written like one of the procedure. */
   readonly prepare?: () => Promise<void> | undefined;
   readonly type: "query" | "mutation" | "subscription";
   readonly read: () => Promise<unknown>;
@@ -74,7 +74,7 @@ async function runCall(
 
 const METHODS: Readonly<Record<string, string>> = { query: "GET", mutation: "POST" };
 
-/** Whether tRPC's handler would only run the procedure and write what comes of it as JSON. */
+/** Whether tRPC's handler would only run the procedure and write the result as JSON. */
 function isPlain({ procedure }: RpcEndpoint, { request, url, mediaType }: RequestContext): boolean {
   const { method, headers } = request;
   return (
@@ -87,8 +87,8 @@ function isPlain({ procedure }: RpcEndpoint, { request, url, mediaType }: Reques
   );
 }
 
-// What tRPC's handler (11.25, http/resolveResponse.ts) does with such a call, without its Request, Response and signals,
-// which took half of the time of a short call.
+// Does what tRPC's handler (11.25, http/resolveResponse.ts) does with such a call, without its Request, Response and
+// signals, which took half the time of a short call.
 async function answerPlain(
   { rpc: path, procedure, http }: RpcEndpoint,
   context: RequestContext,
@@ -98,7 +98,7 @@ async function answerPlain(
   const { type } = procedure._def;
   const { _config: config } = writingLongBytesLater(router, context)._def;
   let input: Promise<unknown> | undefined;
-  // Whoever makes the context may ask too.
+  // Whatever makes the context may ask too.
   const read = () => (input ??= readSingle(context, path));
   try {
     await context.prepare?.({
@@ -130,7 +130,7 @@ const JSON_HEADERS: readonly (readonly [string, string])[] = [
   ["content-type", "application/json"],
 ];
 
-/** Whether a result comes piece by piece, or holds what comes later, which a single answer cannot carry. */
+/** Whether a result comes piece by piece, or contains promises, which a single answer cannot carry. */
 function isStreamed(result: unknown): boolean {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
   return Symbol.asyncIterator in result || Object.values(result).some(isLater);
@@ -149,7 +149,7 @@ function notStreamed(): TRPCError {
 async function answerFrame(path: string, context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
   const { adapter, request } = context;
   const called = adapter.procedures[path]?.procedure._def.type;
-  // GET calls queries alone; a frame calls what there is.
+  // GET only calls queries; a frame calls any procedure.
   const type = request.method === "GET" ? "query" : (called ?? "mutation");
   const read = () => readFrame(context, path);
   const write: SingleCall["write"] = (item, error) =>

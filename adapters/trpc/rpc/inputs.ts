@@ -23,9 +23,9 @@ import { callLimit } from "./answers.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
 
 /**
- * Has the calls of a POST read their inputs here, once a procedure asks. tRPC 11.25 would parse the body itself
- * (unstable-core-do-not-import/http/contentType.ts), however large, in the one thread that answers everybody. Settles
- * when nobody needs the body any more, which the calls themselves do not tell: each may be refused before it asks.
+ * Reads the inputs of a POST's calls here, once a procedure asks. tRPC 11.25 would parse the body itself
+ * (unstable-core-do-not-import/http/contentType.ts), however large, in the one thread that answers everybody. Resolves
+ * when nobody needs the body any more; calls do not tell that, since each may be refused before it asks.
  */
 export function readInputsHere(
   { calls, isBatchCall }: TRPCRequestInfo,
@@ -70,7 +70,7 @@ export async function readSingle(context: RequestContext, path: string): Promise
   return checkingNumbers(async () => input)();
 }
 
-/** The same with what a listener who comes again has heard last, as tRPC adds it to the input of a GET. */
+/** Adds the last event that a returning listener has received, as tRPC adds it to the input of a GET. */
 function withLastEvent(
   input: unknown,
   { context: { adapter, request, url }, path }: { context: RequestContext; path: string },
@@ -83,7 +83,7 @@ function withLastEvent(
   return isPlain ? { ...Object(input), lastEventId } : input;
 }
 
-// The inputs of queries, which stand in the URL and tRPC parses.
+// The inputs of queries, which are in the URL and parsed by tRPC.
 function checkingNumbers(read: () => Promise<unknown>): () => Promise<unknown> {
   return async () => {
     const input = await read();
@@ -103,7 +103,7 @@ const TRPC_CODES: Readonly<Record<number, TRPCError["code"]>> = {
   415: "UNSUPPORTED_MEDIA_TYPE",
 };
 
-// tRPC takes any other error for one that nobody expected, and a router's own formatter would call it that.
+// tRPC takes any other error for an unexpected one, and so would a router's own formatter.
 function refuseForTrpc(cause: unknown): never {
   const code = cause instanceof CallError ? TRPC_CODES[cause.status] : undefined;
   if (!code || !(cause instanceof CallError)) throw cause;
@@ -116,7 +116,7 @@ async function readJson(
 ): Promise<Inputs> {
   const { adapter } = context;
   const [only] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
-  // An object of parameters would take a FormData for an empty one.
+  // An object of parameters would take a FormData for an empty object.
   if (only && only.input.takes !== "object") {
     if (context.mediaType === MULTIPART) return { 0: await readFormData(context) };
     if (context.mediaType === OCTETS) return { 0: await readOctets(context) };
@@ -138,7 +138,7 @@ async function readJson(
 
 const OCTETS = "application/octet-stream";
 
-// What tRPC's own links send for a FormData, and for a Blob, a File or bytes.
+// What tRPC's own links send for a FormData, a Blob, a File or bytes.
 async function readFormData(context: RequestContext): Promise<FormData> {
   const bytes = await readBody(context, "frame");
   const type = context.request.headers.get("content-type") ?? "";
@@ -152,7 +152,7 @@ async function readOctets(context: RequestContext): Promise<ReadableStream<Uint8
   return new ByteStream(chunks, context.body.declaredBytes).stream();
 }
 
-// A form or a file for a procedure that takes an object, where REST reads one so too.
+// A form or a file for a procedure that takes an object, read as REST reads it.
 async function readAsRest(endpoint: Endpoint, context: RequestContext): Promise<unknown> {
   if (!endpoint.body.types.includes(context.mediaType)) throw wrongRpcType();
   return typedInput(await endpoint.body.read(context, endpoint), endpoint);
@@ -167,7 +167,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
   const streamed = called && isRest(called) ? called.body.streamed : undefined;
   if (streamed) return readStreamed(context, { streamLast: streamed === "last", deserialize });
   const bytes = await readBody(context, "frame");
-  // An input that is undefined, which JSON cannot write.
+  // Stands for an undefined input, which JSON cannot write.
   if (bytes.length === 0) return undefined;
   const head = asInput(() => headOf(bytes));
   const { parsers } = adapter;
@@ -190,7 +190,7 @@ function readQueryInput({ url, adapter }: RequestContext, deserialize: Transform
   return asInput(() => deserialize(tree));
 }
 
-// What takes a file as it arrives has few other fields, so its head is short.
+// A procedure that takes a file as it arrives has few other fields, so its head is short.
 async function readStreamed(
   context: RequestContext,
   { streamLast, deserialize }: { streamLast: boolean; deserialize: Transform | undefined },
@@ -220,7 +220,7 @@ async function restore(
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const { place, text } of parsed.texts) {
     const [call, name = "", ...inner] = place;
-    // Deeper in an input stands no text of its own.
+    // Deeper in an input there are no texts to restore as parameters.
     const http = inner.length > 0 ? undefined : adapter.procedures[paths[Number(call)] ?? ""]?.http;
     putAt(parsed.inputs, { place, text: restoreText(text, { name, http }) });
     await loopTurn(text.length);
@@ -230,7 +230,7 @@ async function restore(
 
 function putAt(inputs: Inputs, { place, text }: { place: readonly string[]; text: string | Utf8Text }): void {
   const [last = "", ...path] = place.toReversed();
-  // The worker took the text from there, so every key leads to a list or an object.
+  // The worker took the text from there, so every key leads to an object or array.
   const table = path.reduceRight<unknown>((node, name) => Reflect.get(Object(node), name), inputs);
   Reflect.set(Object(table), last, text);
 }

@@ -15,7 +15,10 @@ import { FastResponse } from "srvx";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import type { Bytes } from "../../../wire/bytes.ts";
 
-/** Answers by tRPC's own handler what is no single call in JSON (call.ts); `router` is the adapter's with errors hidden. */
+/**
+ * Lets tRPC's own handler answer what is not a single call in JSON (call.ts); `router` is the adapter's with errors
+ * hidden.
+ */
 export async function answerJson(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
   const { adapter, request } = context;
   const cancelling = wantsLines(request) ? new AbortController() : undefined;
@@ -39,7 +42,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     ...(adapter.maxBatchSize !== undefined && { maxBatchSize: adapter.maxBatchSize }),
     allowMethodOverride: adapter.allowMethodOverride ?? false,
     onError: ({ error, path, input, ctx }) => {
-      // Refused before a context was made: what tRPC writes then lacks the request id.
+      // Refused before a context was made: tRPC's own answer would lack the request id.
       if (!ctx) earlyError = error;
       else if (!signal.aborted) formatThrown(error, context, { path, input });
     },
@@ -50,7 +53,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     },
   });
   if (earlyError) return answerRpcError(earlyError, context, TRPC_ERROR_CODES_BY_KEY[earlyError.code]);
-  // Lines of JSON are known by this header, their type is that of JSON.
+  // Lines of JSON are known by this header, since their type is JSON's.
   if (!cancelling || !response.body || !response.headers.has("transfer-encoding"))
     return complete(response, context, isCompressed);
   return answerLines(response.body, {
@@ -63,8 +66,8 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
 }
 
 /**
- * The router with a transformer that leaves long bytes to the end of the answer, where its own would make them one text.
- * Events have no end, and are written as they come.
+ * The router with a transformer that leaves long bytes for the end of the answer, where its own would put them in one
+ * text. Events have no end, and are written as they come.
  */
 export function writingLongBytesLater(
   router: AnyTRPCRouter,
@@ -83,7 +86,7 @@ export function writingLongBytesLater(
   };
 }
 
-// More requests than tRPC would answer so, but all of those (unstable-core-do-not-import/http/contentType.ts).
+// Includes all requests that tRPC would answer so, and more (unstable-core-do-not-import/http/contentType.ts).
 function wantsLines({ headers }: Request): boolean {
   return [headers.get("trpc-accept"), headers.get("accept")].some((type) => type?.includes("jsonl"));
 }
@@ -98,7 +101,7 @@ async function complete(
   if (response.body && response.headers.get("content-type")?.startsWith("text/event-stream"))
     return answerEvents(response.body, { context, status, headers: headersOf(response, context) });
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Only now every call has run.
+  // Only now have all calls run.
   const { jsonParts } = context;
   const parts = jsonParts.length > 0 ? spliceParts(new TextDecoder().decode(bytes), jsonParts) : [bytes];
   const answer = { context, status, headers: headersOf(response, context) };
@@ -111,7 +114,7 @@ interface Answer {
   readonly headers: Headers;
 }
 
-/** An answer of this JSON, and of what its marks stand for. */
+/** An answer of this JSON, with its marks replaced. */
 export function writeJsonText(text: string, answer: Answer, isCompressed = false): Response {
   const { jsonParts } = answer.context;
   if (jsonParts.length === 0 && !isCompressed) return answerText(text, answer);
@@ -146,7 +149,7 @@ function answerEvents(
   }
 }
 
-/** What tRPC says in headers, and over it what the calls have set. */
+/** tRPC's headers, overruled by those that the calls have set. */
 function headersOf(response: Response, context: RequestContext): Headers {
   const headers = rpcHeaders(context);
   for (const [name, value] of response.headers)
@@ -155,9 +158,9 @@ function headersOf(response: Response, context: RequestContext): Headers {
 }
 
 /**
- * Has each call of a batch wait for a turn of the event loop of its own before it works on its input. tRPC 11.25 starts all
- * of them at once (unstable-core-do-not-import/http/resolveResponse.ts), and what ten of them do without a wait would
- * be one turn, in which nobody else is answered.
+ * Makes each call of a batch wait for a turn of the event loop before it works on its input. tRPC 11.25 starts all at
+ * once (unstable-core-do-not-import/http/resolveResponse.ts), and what ten of them do without waiting would be one
+ * turn, in which nobody else is answered.
  */
 export function takeTurns(calls: TRPCRequestInfo["calls"]): void {
   if (calls.length < 2) return;
@@ -205,17 +208,17 @@ interface LineStream {
   readonly context: RequestContext;
   /** The head of the answer waits for this, or for the end of all calls. */
   readonly ready: Promise<void> | undefined;
-  /** Of the answer, once the first call has ended. */
+  /** The answer's headers, once the first call has ended. */
   readonly headers: () => Headers;
-  /** Stops the calls that still run. */
+  /** Stops the running calls. */
   readonly cancel: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Answers a batch of tRPC's `httpBatchStreamLink` by lines of JSON, each when its call has ended. The head leaves with
- * the first of them, as that call may set headers. Where nobody takes the answer any more the calls are stopped, and
- * what the request holds belongs to it until the last of them has ended.
+ * Answers a batch of tRPC's `httpBatchStreamLink` with lines of JSON, each when its call has ended. The head leaves
+ * with the first of them, because that call may set headers. Where nobody takes the answer any more the calls are
+ * stopped, and the request keeps what it holds until the last of them has ended.
  */
 async function answerLines(
   body: ReadableStream<Bytes>,
@@ -223,14 +226,14 @@ async function answerLines(
 ): Promise<Response> {
   const reader = body.getReader();
   const read = async () => (await reader.read()).value;
-  // tRPC 11.25 first writes a line that names the calls, and then one for each part of a call, as a piece of its own.
+  // tRPC 11.25 first writes a line with the calls, and then a line for each part of a call, as separate pieces.
   const first = [await read(), await read()];
   let next = read();
   for (let line = await Promise.race([next, ready]); line; line = await Promise.race([next, ready])) {
     first.push(line);
     next = read();
   }
-  // It may fail while the client takes what is there.
+  // It may fail while the client takes earlier lines.
   next.catch(() => undefined);
   const response = answerStream(write(), { context, status: 200, headers: headers() });
   context.answer.ended = end();

@@ -19,8 +19,9 @@ export function rpcRoutes(adapter: Adapter): Route[] {
 }
 
 /**
- * What GET would call and HEAD does not, but for what tells everybody the same. All else may be answered as to GET, which
- * calls no mutation, and refuses a path without a procedure, or with too many, before any of them runs.
+ * The procedures that GET would call and HEAD must not run, except those with a public answer. Everything else may be
+ * answered as for GET, which calls no mutation, and refuses unknown paths and too large batches before any procedure
+ * runs.
  */
 function notRunForHead(url: URL, { procedures, maxBatchSize = Infinity, ...called }: Adapter): RpcEndpoint[] {
   const paths = calledProcedures(url, called);
@@ -35,7 +36,7 @@ const SSE_HEADERS: readonly [string, string][] = [
 ];
 
 function answerRpcHead(context: RequestContext, called: readonly RpcEndpoint[]): Promise<Response> {
-  // As tRPC 11.25 says of every answer (unstable-core-do-not-import/http/resolveResponse.ts).
+  // tRPC 11.25 says so in every answer (unstable-core-do-not-import/http/resolveResponse.ts).
   context.responseHeaders.append("Vary", "trpc-accept, accept");
   const isListening = called.some(({ isSubscription }) => isSubscription);
   return answerHead(context, called, {
@@ -46,11 +47,9 @@ function answerRpcHead(context: RequestContext, called: readonly RpcEndpoint[]):
 type FormatterOptions = Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormatter"]>[0];
 
 /**
- * The router with a formatter of errors before its own, which would write the message of what nobody expected, and any
- * stack while developing.
- *
- * tRPC 11.25 makes an error anew where a promise inside a streamed result fails (http/resolveResponse.ts), so that
- * `onError` could not change what is written.
+ * The router with an error formatter in front of its own, which would write the message of unexpected errors, and
+ * stacks during development. tRPC 11.25 makes a new error where a promise inside a streamed result fails
+ * (http/resolveResponse.ts), so `onError` could not change what is written.
  */
 function withHiddenErrors({ router, formatError }: Adapter): AnyTRPCRouter {
   const { _config: config } = router._def;

@@ -9,19 +9,19 @@ export function readByTransformer(router: AnyTRPCRouter): Transform {
   return refusing(router._def._config.transformer.input);
 }
 
-/** The same for the head of a frame, where the transformer has a part in it. */
+/** The same for the head of a frame, where the transformer applies to it. */
 export function headReader(router: AnyTRPCRouter): Transform | undefined {
   const transformer = headTransformer(router._def._config.transformer.input);
   return transformer && refusing(transformer);
 }
 
-/** Makes the head of a frame that answers a result. */
+/** Writes the head of a frame with a result. */
 export function headWriter(router: AnyTRPCRouter): Transform | undefined {
   const transformer = headTransformer(router._def._config.transformer.output);
   return transformer && ((answer) => transformData(answer, (data) => transformer.serialize(data)));
 }
 
-// Whatever a transformer throws, it is about what was sent.
+// Any error of a transformer is about what was sent.
 function refusing(transformer: { deserialize: Transform }): Transform {
   return (tree) => {
     // Nothing was sent.

@@ -24,12 +24,12 @@ export interface Parameter {
   readonly maximum?: number;
   readonly default?: unknown;
   readonly required: boolean;
-  /** Null is allowed too, and is not the same as leaving it out. */
+  /** Null is allowed too, and differs from leaving it out. */
   readonly nullable?: true;
   /** Never repeated in an answer, and never a parameter of a GET. */
   readonly secret: boolean;
   readonly description: string;
-  /** Of its value, as JSON Schema has it. */
+  /** The JSON Schema of its value. */
   readonly schema: JsonSchema;
 }
 
@@ -43,18 +43,18 @@ export interface FileParameter {
 
 /** What a procedure takes, read once from its schemas. */
 export interface ProcedureInput {
-  /** An object of parameters, or what only its own schema knows: a text, a FormData, a stream. */
+  /** An object of parameters, or what only its schema can read: a text, a FormData, a stream. */
   readonly takes: "nothing" | "object" | "something else";
   readonly shape: Shape;
-  /** Whether JSON can say all of it: then a call in JSON is what the schema gets. */
+  /** Whether JSON can express all of it: then the schema gets a JSON input unchanged. */
   readonly isJson: boolean;
-  /** Parameters that take any text as it is. */
+  /** Parameters that take any text unchanged. */
   readonly texts: ReadonlySet<string>;
   /** In the order of the schema. */
   readonly parameters: readonly Parameter[];
   /** Their names. */
   readonly names: readonly string[];
-  /** What becomes of a name that is none of these: the schema keeps it, refuses it, or leaves it out without a word. */
+  /** What happens to other names: the schema keeps, refuses or silently drops them. */
   readonly unknown: "kept" | "refused" | "left out";
   /** Parameters that are files. */
   readonly files: readonly FileParameter[];
@@ -125,37 +125,39 @@ function unknownOf(shapes: readonly Shape[]): ProcedureInput["unknown"] {
   return objects.flat().some(({ isStrict }) => isStrict) ? "refused" : "left out";
 }
 
-/** What JSON Schema says of a parser: zod's own, or what another validator offers; undefined where there is neither. */
+/**
+ * The JSON Schema of a parser: zod's own, or the one that another validator offers; undefined where there is neither.
+ */
 export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
   if (!isZod(parser)) return standardSchemaOf(parser, io);
   try {
     return withOwnNames(toJsonSchema(parser, { io, inside: new Set() }));
   } catch {
-    // Of a schema that only a program can describe.
+    // For a schema that only code can describe.
     return undefined;
   }
 }
 
-// A schema that holds itself and has no id is `__schema0` in each that zod writes.
+// zod calls a recursive schema without an id `__schema0` each time.
 function withOwnNames(schema: JsonSchema): JsonSchema {
   const names = Object.keys(schema.$defs ?? {}).filter((name) => name.startsWith("__"));
   if (names.length === 0) return schema;
   unnamed += 1;
   const own = JSON.stringify(schema).replace(/(["/])__schema(\d+")/g, `$1Schema${unnamed}x$2`);
-  // What was one is one still.
+  // The renamed copy is a schema, too.
   return JSON.parse(own) as JsonSchema;
 }
 
 let unnamed = 0;
 
-// Standard JSON Schema (standardschema.dev), which other validators write their own with.
+// Standard JSON Schema (standardschema.dev), which other validators use.
 function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
   const standard: unknown = Reflect.get(Object(parser), "~standard");
   const write: unknown = Reflect.get(Object(Reflect.get(Object(standard), "jsonSchema")), io);
   if (typeof write !== "function") return undefined;
   try {
     const schema: unknown = write({ target: "draft-2020-12" });
-    // Whatever writes a JSON Schema writes an object.
+    // Whatever writes a JSON Schema returns an object.
     return schema as JsonSchema;
   } catch {
     return undefined;
@@ -164,7 +166,7 @@ function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema |
 
 interface SchemaContext {
   readonly io: "input" | "output";
-  /** The sets and maps around: of one that holds itself the inner one is any value. */
+  /** The sets and maps around: within a recursive one the inner one is any value. */
   readonly inside: ReadonlySet<z.core.$ZodType>;
 }
 
@@ -180,7 +182,7 @@ function toJsonSchema(parser: z.core.$ZodType, { io, inside }: SchemaContext): J
 
 type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
 
-// What JSON has no type for, as it is read and written here.
+// Describes types that JSON lacks, as they are read and written here.
 function describe(
   {
     zodSchema,
@@ -219,7 +221,7 @@ function describe(
   }
 }
 
-// An object, whose keys are read as texts of a query are; an answer has pairs where a key may be no text.
+// An object whose keys are read like texts of a query; an answer has pairs where a key may not be text.
 function mapSchema(key: JsonSchema, value: JsonSchema, io: "input" | "output"): JsonSchema {
   const isText = key.type === "string";
   if (isText || io === "input")
@@ -260,7 +262,7 @@ function readParameters(names: readonly string[], schema: JsonSchema | undefined
   });
 }
 
-/** A schema, or the one that stands under its name. */
+/** A schema, with its reference followed. */
 function resolved(schema: JsonSchema, { $defs = {} }: JsonSchema): JsonSchema {
   const [, name = ""] = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "") ?? [];
   return { ...$defs[name], ...schema };
@@ -291,7 +293,7 @@ function readParameter(of: {
   name: string;
   field: JsonSchema;
   required: boolean;
-  /** The same field without a reference. */
+  /** The same field with its reference followed. */
   facts: JsonSchema;
 }): Parameter {
   const { name, required, facts } = of;
@@ -315,7 +317,7 @@ function readParameter(of: {
   };
 }
 
-// JSON Schema also has `true`, any value, which says nothing of it.
+// JSON Schema's `true` means any value.
 function asSchema(field: JsonSchema | boolean): JsonSchema {
   return typeof field === "boolean" ? {} : field;
 }

@@ -14,14 +14,14 @@ import {
 } from "./reading.ts";
 import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
 
-/** What was sent as text under one name of a query or a form: texts, or more names. */
+/** The texts sent under one name of a query or a form, or further names. */
 export class TextTree {
   readonly texts: string[] = [];
   readonly inner = new Map<string, TextTree>();
-  /** Whether it was called `name[]`, which is a list even of one. */
+  /** Whether it was called `name[]`, which is a list even with one item. */
   isList = false;
 
-  /** Adds a text at the end of a path of names; an empty one is the next item of a list. */
+  /** Adds a text at the end of a path of names; an empty name is the next item of a list. */
   add(path: readonly string[], text: string): void {
     const [name, ...rest] = path;
     if (name === undefined) return void this.texts.push(text);
@@ -36,8 +36,8 @@ export class TextTree {
 }
 
 /**
- * The object that a schema of this shape is given: texts become what it wants, and of JSON what JSON cannot write, such as
- * dates. What does not fit stays as it is, for the schema to refuse.
+ * The object that a schema of this shape gets: texts become its types, as do JSON values for types that JSON lacks,
+ * such as dates. What does not fit stays unchanged, for the schema to refuse.
  * @throws CallError repeated_parameter, invalid_parameter
  */
 export function readValues(
@@ -53,7 +53,7 @@ export function readValues(
 type Values = Readonly<Record<string, unknown>>;
 type Readings = (name: string) => InputSource;
 
-/** The values of the fields that a shape has; all others stay as they were sent, for another part of an intersection. */
+/** The values of the shape's fields; all others stay as they were sent, for another part of an intersection. */
 function readObject(values: Values, shape: Shape, readings: Readings): Values {
   if (shape.kind === "both")
     return shape.parts.reduce((read, part) => readObject(read, part, readings), values);
@@ -77,7 +77,7 @@ function readValue(value: unknown, shape: Shape, inputSource: InputSource): unkn
     : readJson(value, shape, inputSource);
 }
 
-// What no schema knows is text.
+// Values without a schema stay texts.
 function settle(values: Values, readings: Readings): Record<string, unknown> {
   return mapValues(values, (value, name) =>
     value instanceof TextTree ? readSent(value, ANY, readings(name)) : value,
@@ -111,7 +111,7 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   return readText(text, shape, inputSource);
 }
 
-/** What an intersection says of a value that is no object. */
+/** Applies an intersection to a value that is no object. */
 function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {
   return parts.find(({ kind }) => kind !== "any") ?? ANY;
 }
@@ -152,7 +152,7 @@ function readInner({ inner, texts }: TextTree, shape: Shape, inputSource: InputS
   }
 }
 
-/** The items of a list whose names are its places from 0 on, in whatever order they came; undefined for other names. */
+/** The items of a list whose names are the indexes from 0 on, in any order; undefined for other names. */
 function inOrder(inner: ReadonlyMap<string, TextTree>): TextTree[] | undefined {
   const items = Array.from({ length: inner.size }, (_, i) => inner.get(String(i)));
   return items.every((each) => each !== undefined) ? items : undefined;
@@ -194,7 +194,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** A date of ISO 8601, alone or with a time of day; undefined for any other text. */
+/** A date in ISO 8601, with or without a time; undefined for any other text. */
 function readDate(text: string): Date | undefined {
   if (
     text.length > 40 ||
@@ -205,7 +205,7 @@ function readDate(text: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-// A number that is none of the values is refused as one.
+// A number that is none of the values is refused as a number.
 function readOneOf(values: readonly unknown[], text: string): unknown {
   const found = values.find((value) => isWritten(value, text));
   if (found !== undefined) return found;
@@ -218,7 +218,7 @@ function isWritten(value: unknown, text: string): boolean {
   return String(value) === text;
 }
 
-// OpenAPI writes an object inside a form as JSON. No text is an object, so that nothing else can be meant.
+// OpenAPI writes an object inside a form as JSON. A text is never an object, so nothing else can be meant.
 function readJsonText(text: string, shape: Shape, inputSource: InputSource): unknown {
   if (!/^\s*[{[]/.test(text)) return text;
   let value: unknown;
@@ -230,7 +230,7 @@ function readJsonText(text: string, shape: Shape, inputSource: InputSource): unk
   return readJson(value, shape, inputSource);
 }
 
-/** Whether JSON can say all of a shape. */
+/** Whether JSON can express all of a shape. */
 function isPlain(shape: Shape): boolean {
   let answer = plain.get(shape);
   if (answer === undefined) plain.set(shape, (answer = isFreeOf(NOT_JSON, shape)));
@@ -261,7 +261,7 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
       const [key = ANY, of] = shape.of;
       if (isTable(value))
         return new Map(
-          // The keys of an object are texts, as those of a query are.
+          // The keys of an object are texts, like those of a query.
           Object.entries(value).map(([text, each]) => [readText(text, key, inputSource), inner(each, of)]),
         );
       if (!Array.isArray(value) || !value.every(isPair)) return value;

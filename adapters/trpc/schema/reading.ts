@@ -1,36 +1,36 @@
-// One reading of one call, and what is said where it cannot go on.
+// The state of reading one call, and its errors.
 import { CallError } from "../../../wire/call-error.ts";
 import { safeParse, type $ZodType } from "zod/v4/core";
 import { ANY, type Arm, type Shape } from "./shape.ts";
 
-/** How the texts of one procedure's call become values, besides what its schema says. */
+/** How texts become values, in addition to what the schema says. */
 export interface TextRules {
-  /** Whether one text is a list of the parts between its commas; otherwise a name occurs once for each item. */
+  /** Whether one text is a list of the parts between its commas; otherwise a name is repeated for each item. */
   readonly lists?: "comma";
-  /** Whether an integer is digits with a sign, nine at the most; otherwise any number of JSON that is whole. */
+  /** Whether an integer must be digits with an optional sign, nine at most; otherwise any whole JSON number. */
   readonly integers?: "digits";
 }
 
-/** Where a value comes from, and what is left to try. */
+/** Where a value comes from, and how many attempts are left. */
 export interface InputSource {
   readonly rules: TextRules;
-  /** The parameter, and where it stood, for errors. */
+  /** The parameter and its place, for errors. */
   readonly name: string;
   readonly place: string | undefined;
-  /** How many values may still be tried: what a caller sends decides how often a schema with unions is asked. */
+  /** How many values may still be tried: the input decides how often a schema with unions is tried. */
   readonly budget: { left: number };
 }
 
-/** Far more than any form has; a schema that holds itself would otherwise be tried in every way there is. */
+/** Far more than any form has; a recursive schema would otherwise be tried in every possible way. */
 export const MAX_VALUES = 200_000;
 
-/** One value, given more than once. */
+/** A single value was given more than once. */
 export function repeated(inputSource: InputSource): CallError {
   const { parameter, place } = named(inputSource);
   return repeatedParameter(parameter, place.in);
 }
 
-/** A parameter that is given more than once, where it has one value. */
+/** A parameter with a single value was given more than once. */
 export function repeatedParameter(name: string, place?: string): CallError {
   const parameter = name.slice(0, 64);
   return new CallError(
@@ -40,7 +40,7 @@ export function repeatedParameter(name: string, place?: string): CallError {
   );
 }
 
-/** Counts a value that is read. @throws CallError invalid_parameter past what one call may have read */
+/** Counts a value that is read. @throws CallError invalid_parameter beyond what one call may have */
 export function count(inputSource: InputSource): void {
   inputSource.budget.left -= 1;
   if (inputSource.budget.left <= 0) throw tooMany(inputSource);
@@ -52,7 +52,7 @@ function tooMany(inputSource: InputSource): CallError {
   return new CallError("invalid_parameter", error, { parameter, ...place, maximum: MAX_VALUES });
 }
 
-/** A list whose places are named by something else than its numbers. */
+/** The indexes of a list are not its numbers from 0 on. */
 export function wrongPlaces(inputSource: InputSource, size: number): CallError {
   const { parameter, place } = named(inputSource);
   const error = `Parameter "${parameter}" is a list: its places are numbered from 0 to ${size - 1}`;
@@ -63,7 +63,7 @@ function named({ name, place }: InputSource) {
   return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
 }
 
-/** Whether a text is a number (RFC 8259, 6). What is beyond a double stays a text. */
+/** Whether a text is a number (RFC 8259, 6). What exceeds a double stays a text. */
 export function isNumber(text: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
 }
@@ -73,16 +73,16 @@ export function isInteger(text: string, { integers }: TextRules): boolean {
   return isNumber(text) && Number.isSafeInteger(Number(text));
 }
 
-/** Digits that are read at once; more of them take longer than a caller may hold the thread. */
+/** Digits that are converted at once; more would block the thread for too long. */
 const MAX_DIGITS = 10_000;
 
 export function isBigInt(text: string): boolean {
   return text.length <= MAX_DIGITS && /^-?\d+$/.test(text);
 }
 
-// Which arm of a union a value was sent for: each of them reads it in its own way, and its schema is asked.
+// Finds the arm of a union that a value was sent for: each reads it in its own way, and its schema is tried.
 
-/** What the first arm makes of a value that takes it. */
+/** The value as read by the first arm that accepts it. */
 export function readUnion(
   arms: readonly Arm[],
   read: (shape: Shape) => unknown,
@@ -99,11 +99,13 @@ export function readUnion(
     }
   }
   if (refusal !== undefined) throw refusal;
-  // What fits no arm is refused by the schema, which gets it as it came.
+  // A value that fits no arm goes to the schema unchanged, to be refused.
   return read(ANY);
 }
 
-/** What an arm makes of values that it takes, or the arm that finds the least to refuse; `settle` ends a reading. */
+/**
+ * The values as read by the arm that accepts them, or by the one with the fewest issues; `settle` completes a reading.
+ */
 export function bestOf<Values>(
   arms: readonly Arm[],
   read: (arm: Arm) => Values,
@@ -138,7 +140,7 @@ function faultsOf(schema: $ZodType, value: unknown): number {
   try {
     return safeParse(schema, value).error?.issues.length ?? 0;
   } catch {
-    // It can only be asked with a wait; it is, when the procedure is called.
+    // It can only be validated asynchronously, which happens when the procedure is called.
     return 0;
   }
 }

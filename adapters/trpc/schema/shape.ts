@@ -1,12 +1,12 @@
 import { globalRegistry, type $ZodLazy, type $ZodShape, type $ZodType, type $ZodTypes } from "zod/v4/core";
 
 /**
- * What a schema of zod wants, as far as that decides how a text becomes a value and which names are known. Everything
- * that wraps a schema is taken off here, and nowhere else. A schema that holds itself has a shape that does.
+ * What a zod schema wants, as far as it decides how a text becomes a value and which names are known. All wrappers of
+ * schemas are removed here and nowhere else. A recursive schema has a recursive shape.
  */
 export type Shape =
   | { readonly kind: "any" | "text" | "number" | "integer" | "bigint" | "boolean" | "date" | "null" }
-  /** A FormData as a whole, which REST takes apart. */
+  /** A whole FormData, which REST divides into its fields. */
   | { readonly kind: "form" }
   /** Bytes, a Blob, a File or a stream, by the class that the schema asks for. */
   | { readonly kind: "file"; readonly as: FileClass }
@@ -19,18 +19,18 @@ export type Shape =
 
 export interface ListShape {
   readonly kind: "list" | "set";
-  /** Of the first items of a tuple. */
+  /** The first items of a tuple. */
   readonly first: readonly Shape[];
-  /** Of all others; none where there are none. */
+  /** All other items; empty where there are none. */
   readonly others: readonly Shape[];
 }
 
 export interface ObjectShape {
   readonly kind: "object";
   readonly properties: ReadonlyMap<string, Shape>;
-  /** Of all other keys; none where there are none. */
+  /** All other keys; empty where there are none. */
   readonly others: readonly Shape[];
-  /** Whether an unknown key is an error of the schema, which says so itself. */
+  /** Whether the schema itself refuses unknown keys. */
   readonly isStrict: boolean;
 }
 
@@ -42,21 +42,21 @@ export interface Arm {
 
 export type FileClass = "bytes" | "blob" | "file" | "stream";
 
-/** Of a value that nobody can look into. */
+/** For a schema that cannot be examined. */
 export const ANY: Shape = { kind: "any" };
 const TEXT: Shape = { kind: "text" };
 
-/** Whether this is a schema of zod 4, of whichever copy; other validators have a Standard Schema at the most. */
+/** Whether this is a schema of zod 4, of any copy; other validators are a Standard Schema at most. */
 export function isZod(schema: unknown): schema is $ZodType {
   return typeof schema === "object" && schema !== null && "_zod" in schema;
 }
 
-/** The shape of what a parser takes; anything, where nobody can look into it. */
+/** The shape of a parser's input; `ANY`, where it cannot be examined. */
 export function shapeOf(parser: unknown): Shape {
   return isZod(parser) ? shapeOfZod(parser) : ANY;
 }
 
-/** What kind of value a schema wants, also where it makes that of a text by itself. */
+/** The kind of value that a schema wants, even where it converts a text itself. */
 export function kindOf(schema: $ZodType): string {
   const { def } = schema._zod;
   if (!("coerce" in def && def.coerce)) return shapeOf(schema).kind;
@@ -74,7 +74,7 @@ function shapeOfZod(schema: $ZodType): Shape {
 function readShape(schema: $ZodType): Shape {
   // Every schema of zod is one of these (zod.dev/library-authors).
   const { def } = (schema as $ZodTypes)._zod;
-  // It makes its own value of what was sent.
+  // It converts the text itself.
   if ("coerce" in def && def.coerce) return TEXT;
   switch (def.type) {
     case "string":
@@ -123,7 +123,7 @@ function readShape(schema: $ZodType): Shape {
     case "promise":
       return shapeOfZod(def.innerType);
     case "lazy":
-      // Its getter makes another schema each time that it is called.
+      // Its getter makes a new schema each time.
       return shapeOfZod((schema as $ZodLazy)._zod.innerType);
     case "pipe":
       return pipeShape(schema, def);
@@ -132,14 +132,14 @@ function readShape(schema: $ZodType): Shape {
   }
 }
 
-// Zod has kept it in three places: in the bag, in the schema itself, and in one of its checks.
+// zod stores it in three places: in the bag, in the schema itself, or in one of its checks.
 function isInteger({ _zod: { bag, def } }: $ZodType): boolean {
   const checks = def.checks ?? [];
   const formats = [bag, def, ...checks.map(({ _zod }) => _zod.def)].map((of) => Reflect.get(of, "format"));
   return formats.some((format) => ["safeint", "int32", "uint32"].includes(String(format)));
 }
 
-// Whatever comes before the schema is a function that may want the text or the value: what fits decides.
+// What comes before the schema is a function that may want the text or the value: whichever fits.
 function pipeShape(schema: $ZodType, { in: first, out }: { in: $ZodType; out: $ZodType }): Shape {
   if (!first._zod.traits.has("$ZodTransform")) return shapeOfZod(first);
   const shape = shapeOfZod(out);
@@ -147,7 +147,7 @@ function pipeShape(schema: $ZodType, { in: first, out }: { in: $ZodType; out: $Z
   return shape.kind === "any" ? ANY : { kind: "union", arms };
 }
 
-// What holds others is known before they are read: one of them may lead back to it.
+// Stored before its parts are read, because one of them may lead back to it.
 function partsShape(
   schema: $ZodType,
   inner: readonly $ZodType[],
@@ -180,7 +180,7 @@ function listShape(
 function objectShape(schema: $ZodType, fields: $ZodShape, catchall: $ZodType | undefined): Shape {
   const properties = new Map<string, Shape>();
   const others: Shape[] = [];
-  // Of the two, an object that refuses unknown keys has `never`, and one that leaves them out has nothing.
+  // An object that refuses unknown keys has `never` here, one that drops them has nothing.
   const isStrict = catchall?._zod.def.type === "never";
   const shape: Shape = { kind: "object", properties, others, isStrict };
   known.set(schema, shape);
@@ -197,7 +197,7 @@ function unionShape(schema: $ZodType, options: readonly $ZodType[], more: readon
   return shape;
 }
 
-// `z.instanceof` keeps its class in the bag; a schema of bytes without one says `format: "binary"` (bytes.ts).
+// `z.instanceof` stores its class in the bag; our schema of bytes has `format: "binary"` instead (bytes.ts).
 function customShape(schema: $ZodType): Shape {
   const { bag } = schema._zod;
   if (bag.Class === FormData) return { kind: "form" };
@@ -216,7 +216,7 @@ const FILE_CLASSES: ReadonlyMap<unknown, FileClass> = new Map<unknown, FileClass
   [ReadableStream, "stream"],
 ]);
 
-/** Every object that a shape may be: one, the parts of an intersection, the arms of a union. */
+/** All objects that a shape may be: itself, the parts of an intersection, the arms of a union. */
 export function objectsOf(shape: Shape): ObjectShape[] {
   if (shape.kind === "object") return [shape];
   if (shape.kind === "both") return shape.parts.flatMap(objectsOf);
@@ -230,7 +230,7 @@ export function mayBeObject(shape: Shape): boolean {
   return shape.kind === "object" || shape.kind === "any";
 }
 
-/** Whether a shape and all that is inside of it is of none of these kinds. */
+/** Whether neither a shape nor anything inside it is of these kinds. */
 export function isFreeOf(kinds: ReadonlySet<Shape["kind"]>, shape: Shape, seen = new Set<Shape>()): boolean {
   if (seen.has(shape)) return true;
   seen.add(shape);
@@ -255,7 +255,7 @@ function partsOf(shape: Shape): readonly Shape[] {
   }
 }
 
-/** The file that a field takes, by itself or as the items of a list; undefined where it takes none. */
+/** The file that a field takes, itself or as items of a list; undefined where it takes none. */
 export function fileOf(shape: Shape): { readonly as: FileClass; readonly isList: boolean } | undefined {
   if (shape.kind === "file") return { as: shape.as, isList: false };
   if (shape.kind === "union") return shape.arms.map((arm) => fileOf(arm.shape)).find((each) => each);

@@ -107,7 +107,7 @@ const setPassword = settingsProcedure
   .mutation(
     repeatable(async ({ input, ctx, signal, keep }) => {
       const { services, caller } = ctx;
-      // Who has to change it may do that before anything else.
+      // A member who must change the password may do that before anything else.
       if (!caller.mustChoosePassword) checkStrong(caller, services);
       checkPasswords(services);
       const { db, passwords } = services;
@@ -117,7 +117,7 @@ const setPassword = settingsProcedure
       if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
       const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));
       const recovery = passwordUntil === null ? undefined : makeRecoveryCode();
-      // When two requests change it at once, the second one's old password is wrong by now.
+      // When two requests change it at once, the second one's old password is wrong by then.
       const ended = { except: caller.credentialId, revokeTokens: input.revokeTokens };
       const answer = { changed: true as const, ...(recovery && { recoveryCode: recovery.code }) };
       const change = { id, from, to, ...ended, recoveryHash: recovery?.hash, keep: await keep?.(answer) };

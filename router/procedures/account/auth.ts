@@ -51,7 +51,7 @@ const register = limitedAuthProcedure("accountCalls")
         checkPasswords(ctx.services);
         if (ctx.services.registration === "closed") throw registrationClosed();
         checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
-        // Counted only here, so that a password that is too short does not use up the caller's tries.
+        // Counted only here, so that a password that is too short uses up no attempt.
         await countCall(ctx, "registrations");
         const creation = { ...input, createdFrom: originOf(ctx), requester: requesterOf(ctx, signal) };
         let cookie = "";
@@ -61,7 +61,7 @@ const register = limitedAuthProcedure("accountCalls")
         ctx.responseHeaders.set("set-cookie", cookie);
         return describeNew(member);
 
-        // Account, session and what is answered again: all of it is stored, or nothing.
+        // Account, session and stored answer: all of it is stored, or nothing.
         async function keepWithSession(made: MemberCredentials): Promise<StoredWith["keep"]> {
           const begun = makeSession(made.id, ctx, { factors: ["password"] });
           cookie = begun.cookie;
@@ -127,11 +127,11 @@ const login = limitedAuthProcedure("logins")
         checkPasswords(ctx.services);
         const succeed = await countLogin(input.name, ctx);
         const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
-        // Before a code is used up.
+        // Checked before a code is used up.
         if (member.disabledAt !== null) throw accountDisabled();
         if (member.passwordUntil !== null && member.passwordUntil <= ctx.services.now())
           throw passwordExpired();
-        // The first of two steps is no failure.
+        // The first of two steps is not a failure.
         if (member.hasTotp && input.code === undefined) await succeed();
         const { factor, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
         await succeed();
@@ -200,7 +200,7 @@ async function findByPassword(
   return member;
 }
 
-// A /48 is one origin, since one customer can hold it whole.
+// A /48 is one origin, since one customer can have a whole one.
 function originOf({ services, address: { rate, site } }: CallerContext): AccountOrigin {
   return services.rateKey(`origin ${site ?? rate}`);
 }

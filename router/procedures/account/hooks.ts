@@ -157,7 +157,7 @@ const change = sessionProcedure
     }),
   );
 
-/** Tests and seals where a hook is to be; what has signed its calls signs on. @throws ApiError */
+/** Tests and encrypts the target of a hook; an existing signing secret stays. @throws ApiError */
 async function placeHook(
   { id, member, form, ...target }: Pick<Hook, "id" | "member" | "form"> & HookTarget,
   ctx: CallerContext,
@@ -201,7 +201,7 @@ const remove = sessionProcedure
     }),
   );
 
-/** A member's own. @throws ApiError not_found */
+/** One of the member's own hooks. @throws ApiError not_found */
 async function findHook(
   id: string,
   { services, caller }: { services: Services; caller: MemberCaller },
@@ -240,7 +240,7 @@ function wrongUrl(rule: string, { hosts }: Hooks): ApiError {
   return new ApiError("invalid_parameter", `Parameter "url" ${rule}`, details);
 }
 
-// As Standard Webhooks 1.0 writes it.
+// In the form of Standard Webhooks 1.0.
 function makeSigningKey(): string {
   return `whsec_${encodeBase64(systemRandom(new Uint8Array(32)))}`;
 }
@@ -258,7 +258,7 @@ function inOrder(wanted: readonly string[]): HookEvent[] {
 }
 
 function describe({ id, form, host, events: told, createdAt, endedAt }: Omit<Hook, "member" | "sealed">) {
-  // The database has those that were checked at the creation.
+  // The database contains those that were checked when they were stored.
   const known = inOrder(told);
   return { id, form, host, events: known, created: toTime(createdAt), ended: toTimeOrNull(endedAt) };
 }

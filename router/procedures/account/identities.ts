@@ -16,7 +16,7 @@ import { confirmation, noInput, provenAgain, time } from "../../schemas.ts";
 import { toTime } from "../../clock.ts";
 import { factorProcedure, settingsProcedure } from "../../trpc.ts";
 
-/** Of the digest of issuer and subject, in base64url. */
+/** Characters of the digest of issuer and subject, in base64url. */
 const ID_LENGTH = 22;
 const id = z.string().max(MAX_HANDLE_LENGTH).describe("The identity's id");
 
@@ -111,10 +111,10 @@ const remove = factorProcedure
     }),
   );
 
-/** What members do with the accounts of the organisation's provider that open theirs. */
+/** Procedures for members' identities at the organization's provider. */
 export const identities = { identities: list, beginIdentity: begin, deleteIdentity: remove };
 
-// The subject itself is the provider's.
+// The subject itself belongs to the provider.
 function idOf({ issuer, subject }: Pick<TiedIdentity, "issuer" | "subject">): string {
   return encodeBase64Url(digestText(JSON.stringify([issuer, subject]))).slice(0, ID_LENGTH);
 }

@@ -13,7 +13,7 @@ import { toTime, toTimeOrNull } from "../../clock.ts";
 import { factorProcedure, limitedAuthProcedure, settingsProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 
-/** Of a credential, in base64url: WebAuthn, 4 allows 1,023 bytes. */
+/** Characters of a credential id in base64url: WebAuthn, 4 allows 1,023 bytes. */
 const MAX_ID_LENGTH = 1400;
 const id = z.string().max(MAX_ID_LENGTH).describe("The passkey's id, in base64url");
 const options = z

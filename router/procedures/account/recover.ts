@@ -23,7 +23,7 @@ import { limitedAuthProcedure } from "../../trpc.ts";
 export const loginName = z.string().max(MAX_HANDLE_LENGTH).describe("Login name");
 export const recoveryCode = z.string().describe("Shown once; sets a new password, once");
 
-/** What a recovery can leave as it is. */
+/** What a recovery can keep. */
 const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
 
 /** Sets a new password with the recovery code. */
@@ -57,7 +57,7 @@ export const recover = limitedAuthProcedure("recoveries")
         .max(MAX_HANDLE_LENGTH)
         .optional(),
       keep: z.array(z.enum(KEPT)).max(KEPT.length).default([]).describe("What goes on opening the account"),
-      // Scripts of before `keep` send it; that tokens end is what happens anyway.
+      // Sent by scripts from before `keep`; tokens end anyway.
       revokeTokens: z.literal(true).optional().describe("What happens anyway; older callers say it"),
     }),
   )
@@ -83,7 +83,7 @@ export const recover = limitedAuthProcedure("recoveries")
         await countRecovery(input.name, ctx);
         const next = makeRecoveryCode();
         const recoveryHash = hashRecoveryCode(input.recoveryCode);
-        // Made before anything is looked up: the time it takes tells nothing about the name.
+        // Made before anything is looked up, so that its time reveals nothing about the name.
         const password = await passwords.hash(input.password, requesterOf(ctx, signal));
         const member = isName(input.name)
           ? await findByRecovery(db, { name: input.name, recoveryHash })
@@ -93,7 +93,7 @@ export const recover = limitedAuthProcedure("recoveries")
           throw invalidCredentials("recovery code");
         }
         noteTried(member.id);
-        // Only who has the code learns that the account is disabled, and keeps it.
+        // Only the holder of the code learns that the account is disabled, and the code stays valid.
         if (member.disabledAt !== null) throw accountDisabled();
         if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
         const recovered = await recoverMember(db, {

@@ -55,7 +55,7 @@ const list = sessionProcedure
     };
   });
 
-/** What a token can do beyond what everybody can; there is one kind of token. */
+/** What a token allows in addition to what everybody may do; there is one kind of token. */
 const SCOPE = ["limits", "own secrets", "own requests"] as const;
 
 const current = memberProcedure
@@ -122,7 +122,7 @@ const create = sessionProcedure
       const { name, expires } = input;
       const { services, caller } = ctx;
       const { db, now } = services;
-      // A way in that stays.
+      // A token without an expiry is a permanent way in.
       if (expires === null) await proveAgain(input, ctx, { signal });
       const token = makeApiToken(randomBase62(API_TOKEN_RANDOM_LENGTH));
       const row = {

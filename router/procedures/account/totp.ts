@@ -47,7 +47,7 @@ const begin = factorProcedure
     return describeTotp(seed, { name: caller.memberName, services });
   });
 
-// Also for who has logged in without the app, in a session that is not yet enough.
+// Also for members who logged in without the app, in a session that is too weak otherwise.
 const confirm = settingsProcedure
   .meta(
     loginMeta("POST", "/api/users/me/totp/confirm", {

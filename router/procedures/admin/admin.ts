@@ -13,7 +13,7 @@ const HOURS = 24;
 
 const count = z.int().min(0);
 
-/** How much there is, for administrators. */
+/** Counts for administrators. */
 const counters = adminProcedure
   .meta(
     adminMeta("GET", "/api/admin/counters", {
@@ -49,5 +49,5 @@ const counters = adminProcedure
     return { ...counts, stored, version: services.instance.version };
   });
 
-/** What administrators of an instance do, on the page "Members". None of it shows what anybody has handed over. */
+/** Procedures of the page "Members". None of them shows anybody's content. */
 export const admin = router({ ...members, counters });

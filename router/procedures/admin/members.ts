@@ -244,8 +244,8 @@ const remove = adminProcedure
   );
 
 /**
- * What administrators do with members, each after a new proof: what these do lasts. Who is an administrator, the command
- * line or a claim says.
+ * What administrators do with members, each after a new proof, because its effects last. Only the command line or a
+ * claim makes administrators.
  */
 export const members = {
   members: list,
@@ -258,12 +258,12 @@ export const members = {
 
 type AdminContext = Context & { readonly caller: MemberCaller };
 
-// Who was disabled since the call came in does nothing any more.
+// An administrator who was disabled since the call came in can do nothing any more.
 function actOf({ id }: { id: string }, { caller }: AdminContext) {
   return { id, by: caller.memberId };
 }
 
-// So there is always an administrator left, who is the caller.
+// So an administrator always remains: the caller.
 async function other(memberId: string, { caller, services }: AdminContext) {
   if (memberId === caller.memberId) throw ownAccount();
   const found = isBase62(memberId, HANDLE_LENGTH)

@@ -31,8 +31,8 @@ interface SealedAnswer {
 }
 
 /**
- * Stores an answer, as long as the request takes one. Whoever sends the same again has given that one, and gets the same
- * answer for a day. @throws ApiError request_closed, storage_full, storage_quota
+ * Stores an answer, as long as the request takes any. Sending the same answer again gets the same response for a day.
+ * @throws ApiError request_closed, storage_full, storage_quota
  */
 export async function storeAnswer(
   request: RequestRecord,
@@ -55,7 +55,7 @@ export async function storeAnswer(
   const answered = await answerRequest(db, { id, gateHash, sealed, now: at, claim, keep });
   const current = await readAgain(request, services);
   if (answered === "stored") return describeRequest(current);
-  // Somebody was faster, which may have been the same call.
+  // Another call was faster, perhaps a repetition of this one.
   const faster = await same.find();
   if (faster) return faster;
   if (answered === "known") return describeRequest(current);
@@ -71,13 +71,13 @@ function withOneMore(request: RequestRecord, answeredAt: number): RequestRecord 
 
 interface CollectOptions {
   readonly services: Services;
-  /** With one the answer is kept for whoever has it; else it is deleted. */
+  /** With one the answer is kept for its holder; otherwise it is deleted. */
   readonly ticket: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Hands the answer out, and deletes it or keeps it for a ticket; whoever has that gets the same again.
+ * Returns the answer, and deletes it or keeps it for a ticket, whose holder gets the same again.
  * @throws ApiError request_open, request_closed
  */
 export async function takeAnswer(request: RequestRecord, options: CollectOptions) {
@@ -101,7 +101,7 @@ function leftOf({ status, answered, collected }: RequestRecord): number {
   return status === "open" || status === "answered" ? answered - collected : 0;
 }
 
-/** Why nobody can collect now: it is over, or another answer may still come. */
+/** Why there is nothing to collect: it is over, or another answer may still come. */
 function nothingWaits(request: RequestRecord): ApiError {
   return request.status === "open" ? requestOpen(request) : requestClosed(request);
 }
@@ -119,7 +119,7 @@ async function repeat(request: RequestRecord, { services, ticket }: CollectOptio
 }
 
 /**
- * Ends the delivery of an answer; saying so again gives the same answer. With another ticket nothing changes.
+ * Ends the delivery of an answer; repeating that gives the same response. With another ticket nothing changes.
  * @throws ApiError request_open, request_closed, invalid_parameter
  */
 export async function receiveAnswer(
@@ -136,13 +136,16 @@ export async function receiveAnswer(
   return { id, status: "collected" as const };
 }
 
-/** Has a request take no more answers; one that takes none already stays as it is. */
+/** Closes a request for further answers; a closed one stays as it is. */
 export async function stopAnswers(found: RequestRecord, services: Services) {
   await closeRequest(services.db, { id: found.id, now: services.now() });
   return describeRequest(await readAgain(found, services));
 }
 
-/** Cancels a request; cancelling again gives the same answer. @throws ApiError request_closed when it ended otherwise */
+/**
+ * Cancels a request; repeating that gives the same response.
+ * @throws ApiError request_closed when it ended otherwise
+ */
 export async function endRequest(found: RequestRecord, services: Services) {
   await cancelRequest(services.db, { id: found.id, now: services.now() });
   const request = await readAgain(found, services);
@@ -164,17 +167,17 @@ function requestOpen({ answered }: RequestRecord): ApiError {
   return new ApiError("request_open", error, { requestStatus: "open" });
 }
 
-/** The first answer to a content that is as good as an idempotency key, as one is that was just sealed. */
+/** The stored response to a content that serves as its own idempotency key, since it was freshly encrypted. */
 interface SameContent<Answer> {
-  /** What was answered when the same content came in the last day; undefined for another one. */
+  /** The response to the same content in the last day; undefined for a new one. */
   readonly find: () => Promise<Answer | undefined>;
-  /** What keeps the answer, as a part of the transaction that stores what it is about. */
+  /** Stores the response within the transaction that stores what it is about. */
   readonly keep: (answer: Answer) => Promise<StoredWith["keep"]>;
 }
 
 /**
- * Knows a call by the content that it sends: what was sent twice with the same one is one call, wherever it comes from.
- * `of` names what it is about, and `fields` what else was sent.
+ * Recognizes a call by the content that it sends: the same content sent twice is one call, wherever it comes from. `of`
+ * names its subject, and `fields` what else was sent.
  */
 function sameContent<Answer extends object>(
   content: string,
@@ -188,7 +191,7 @@ function sameContent<Answer extends object>(
     async find() {
       const kept = await findAnswer(db, { keyHash, now: now() });
       if (!kept || !equalBytes(kept.bodyHash, bodyHash)) return undefined;
-      // What was sealed is what was answered to this very call.
+      // What was encrypted is the response to this same call.
       return (await open(kept.sealed)) as Answer;
     },
     async keep(answer) {

@@ -11,7 +11,7 @@ import { toTime } from "../../clock.ts";
 import { storageFull } from "../secrets/create-secret.ts";
 
 /**
- * Stores a new request. The collect token exists only in what this returns.
+ * Stores a new request. The collect token exists only in the return value.
  * @throws ApiError storage_full, storage_quota
  */
 export async function storeRequest(
@@ -29,7 +29,7 @@ export async function storeRequest(
     note?: string | undefined;
     label?: string | undefined;
     answers?: number | undefined;
-    /** Whether hooks of the owner are told of it. */
+    /** Whether the owner's hooks are told of it. */
     notify: boolean;
     keep?: Keep | undefined;
   },
@@ -60,7 +60,7 @@ export async function storeRequest(
   return answer;
 }
 
-// It counts until it is closed, for its row and note stay as long as it is open.
+// It counts until it is closed, because its row and note stay as long as it is open.
 async function insertCounted(
   request: NewRequest,
   { ctx, keepAnswer }: { ctx: CallerContext; keepAnswer: StoredWith["keep"] },
@@ -73,11 +73,11 @@ async function insertCounted(
     const claim = await claimStorage(ctx, bytes);
     claimed = bytes;
     if (await insertRequest(services.db, request, { claim, keep: keepAnswer })) return;
-    // An id has 95 random bits; should one ever be taken, the caller may just try again.
+    // An id has 95 random bits; should one ever be taken, the caller can just try again.
     throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   } catch (error) {
     services.returnRoom(bytes);
-    // Should this fail too, the bytes count until the day of the limit is over.
+    // If this fails too, the bytes count until the day of the limit is over.
     await returnStorage(ctx, claimed).catch(() => undefined);
     throw error;
   }

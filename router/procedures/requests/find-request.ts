@@ -11,7 +11,7 @@ import { toTime, toTimeOrNull } from "../../clock.ts";
 /** The gate of a request: 32 bytes in base64url. */
 export const GATE = /^[0-9A-Za-z_-]{43}$/;
 
-/** The request whose link the caller was given. @throws ApiError not_found */
+/** The request whose link the caller has. @throws ApiError not_found */
 export async function findByGate(
   { id, gate }: { id: string; gate: string },
   services: Services,
@@ -23,7 +23,7 @@ export async function findByGate(
   return request;
 }
 
-/** The request whose collect token the caller has kept. @throws ApiError not_found */
+/** The request whose collect token the caller has. @throws ApiError not_found */
 export async function findByCollectToken(
   { id, collectToken }: { id: string; collectToken: string },
   services: Services,
@@ -35,7 +35,7 @@ export async function findByCollectToken(
   return request;
 }
 
-/** The request of this member; one of another member is as unknown as none. @throws ApiError not_found */
+/** The member's own request; one of another member is not found either. @throws ApiError not_found */
 export async function findOwnRequest(
   { id, owner }: { id: string; owner: string },
   services: Services,
@@ -49,7 +49,7 @@ async function findById(id: string, { db, now }: Services): Promise<RequestRecor
   return isBase62(id, SECRET_ID_LENGTH) ? findRequest(db, { id, now: now() }) : undefined;
 }
 
-/** The same for an unknown id, a wrong gate and a wrong token, so that an id alone reveals nothing. */
+/** The same error for an unknown id, a wrong gate and a wrong token, so that an id alone reveals nothing. */
 export function requestNotFound(): ApiError {
   return new ApiError("not_found", "No request has this id with this gate or token; nothing was changed");
 }
@@ -80,7 +80,7 @@ export function describeRequest(request: RequestRecord): z.infer<typeof requestI
   };
 }
 
-/** Only the right gate or token gets this answer. */
+/** Only callers with the right gate or token get this error. */
 export function requestClosed(request: RequestRecord): ApiError {
   const closed = toTimeOrNull(closedAt(request));
   const at = closed === null ? "" : ` at ${closed}`;
@@ -88,7 +88,7 @@ export function requestClosed(request: RequestRecord): ApiError {
   return new ApiError("request_closed", error, { requestStatus: request.status, closed });
 }
 
-// Since when it takes no answer.
+// Since when it takes no answers.
 function closedAt({ closedAt: ended, answeredAt }: RequestRecord): number | null {
   return ended ?? answeredAt;
 }

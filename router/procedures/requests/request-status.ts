@@ -71,5 +71,5 @@ function describeStatus(request: RequestRecord) {
   return { ...describeRequest(request), note: request.note };
 }
 
-/** How a request stands, once and from then on. */
+/** The current state of a request, and its changes. */
 export const statusOfRequests = { status: readStatus, events };

@@ -204,8 +204,8 @@ export const requests = router({
 });
 
 /**
- * Checks the form of an answer; whether it really is sealed, only its reader can tell. The limit holds for the text
- * inside, each of whose characters may have four bytes: no text of legal length is refused for its seal.
+ * Checks the form of an answer; only its reader can tell whether it is really encrypted. The limit applies to the text
+ * inside, which may have four bytes per character, so that no text of legal length is refused for its encryption.
  * @throws ApiError invalid_parameter, content_too_large
  */
 function checkSealedAnswer(content: string, { caller: { tier }, services: { limits } }: CallerContext): void {

@@ -11,14 +11,14 @@ import type { Keep } from "../../policy/once.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../schemas.ts";
 import { toTime } from "../../clock.ts";
 
-// "s1." and base64url of iv, ciphertext and tag (docs/formats.md, 2): text that was sealed in a page.
+// "s1." and base64url of iv, ciphertext and tag (docs/formats.md, 2): text that a page has encrypted.
 const SEALED_TEXT = /^s1\.[\w-]+$/;
 const SEAL_BYTES = 28;
 const MAX_CHARACTER_BYTES = 4;
 
 /**
- * Counts the characters (Unicode code points) of a content. The limit holds for the text inside a seal, so that no
- * text of legal length is refused for being sealed; who sealed it counts its characters.
+ * Counts the characters (Unicode code points) of a content. For encrypted text the limit applies to the text inside,
+ * whose characters its sender counts.
  * @throws ApiError content_too_large, invalid_text
  */
 export function checkContent(
@@ -45,7 +45,7 @@ export function checkContent(
   });
 }
 
-// In a text that is well-formed. An iterator takes a hundred times as long for half a million characters.
+// For well-formed text. An iterator would take a hundred times as long for half a million characters.
 function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
@@ -68,7 +68,7 @@ export function malformedText(parameter: string): ApiError {
 }
 
 /**
- * The lifetime in seconds, which the instance chooses where the caller does not. One that the caller may not have is
+ * The lifetime in seconds; the instance's default where the caller names none. A lifetime that is not allowed is
  * refused, never shortened.
  * @throws ApiError invalid_parameter
  */
@@ -87,7 +87,7 @@ export function lifetimeOf(
   throw new ApiError("invalid_parameter", error, { ...about, ...values });
 }
 
-/** This instance may want a passphrase with every secret. @throws ApiError missing_parameter */
+/** Refuses a secret without a passphrase where this instance requires one. @throws ApiError missing_parameter */
 export function checkPassphrase(
   passphrase: string | undefined,
   { services }: Pick<CallerContext, "services">,
@@ -97,7 +97,7 @@ export function checkPassphrase(
   throw new ApiError("missing_parameter", error, { parameter: "passphrase" });
 }
 
-/** Only a member has a list to read it in. @throws ApiError invalid_parameter */
+/** Only members have a list that shows it. @throws ApiError invalid_parameter */
 export function checkLabel(label: string | undefined, { tier }: Caller): void {
   if (label === undefined || tier === "member") return;
   const error = 'Parameter "label" is for members: nobody else has a list that shows it';
@@ -110,17 +110,17 @@ interface SecretInput {
   isEncrypted: boolean;
   passphrase?: string | undefined;
   label?: string | undefined;
-  /** Whether hooks of the owner are told of it. */
+  /** Whether the owner's hooks are told of it. */
   notify: boolean;
-  /** Of the content, in characters. */
+  /** The length of the content in characters. */
   length: number;
-  /** Aborted when the caller has gone. */
+  /** Aborts when the caller has left. */
   signal?: AbortSignal | undefined;
-  /** Keeps the answer for a call that is sent again. */
+  /** Stores the answer of a repeatable call. */
   keep?: Keep | undefined;
 }
 
-/** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
+/** Encrypts a content with a new key and stores it. Key and revoke token exist only in the return value. */
 export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   const { services, caller } = ctx;
   const { content, isEncrypted, passphrase, label, notify, length, signal, keep } = input;
@@ -169,12 +169,12 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   };
   const hashed = { ...row, revokeHash: digestText(token) };
   const inserted = await insertSecret(services.db, hashed, { claim, keep: keepAnswer });
-  // An id has 95 random bits; should one ever be taken, the caller may just try again.
+  // An id has 95 random bits; should one ever be taken, the caller can just try again.
   if (!inserted) throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   return answer;
 }
 
-// Drawing once is cheaper than three times.
+// One draw of random bytes is cheaper than three.
 function drawHandles() {
   const digits = randomBase62(SECRET_ID_LENGTH + SECRET_KEY_LENGTH + REVOKE_TOKEN_LENGTH);
   const keyEnd = SECRET_ID_LENGTH + SECRET_KEY_LENGTH;

@@ -39,7 +39,7 @@ const fileOptions = z.strictObject({
   notify,
 });
 
-// What came behind the file was sent like everything before it.
+// Fields after the file were sent like those before it.
 function parseOptions(fields: Readonly<Record<string, unknown>>): z.output<typeof fileOptions> {
   const { data, error } = fileOptions.safeParse(fields);
   if (data) return data;
@@ -86,7 +86,7 @@ const createFile = limitedProcedure("secretCreates")
       checkPassphrase(all.passphrase, ctx);
       return all;
     };
-    // Of a form a passphrase may come behind the file.
+    // In a form the passphrase may come after the file.
     if (!(file instanceof FormFile)) checkPassphrase(options.passphrase, ctx);
     const upload = { file, options: check(options), withLater, signal };
     const fieldsWith = (digest: string) => {

@@ -16,8 +16,8 @@ import {
 import { z } from "zod";
 
 /**
- * The secret that id and key name together. The verifier is derived before the look-up, so that a wrong id
- * costs the same as a wrong key.
+ * The secret that id and key identify together. The verifier is derived before the look-up, so that a wrong id takes as
+ * long as a wrong key.
  * @throws ApiError secret_not_found
  */
 export async function findByKey(
@@ -31,7 +31,7 @@ export async function findByKey(
   return secret;
 }
 
-/** Whether they can be those of a secret at all. */
+/** Whether they have the form of a secret's id and key. */
 export function areHandles({ id, key }: { id: string; key: string }): boolean {
   return isBase62(id, SECRET_ID_LENGTH) && isBase62(key, SECRET_KEY_LENGTH);
 }
@@ -48,7 +48,7 @@ export async function findByToken(
   return secret;
 }
 
-/** The secret of this member; one of another member is as unknown as none. @throws ApiError secret_not_found */
+/** The member's own secret; one of another member is not found either. @throws ApiError secret_not_found */
 export async function findOwnSecret(
   by: { id: string; owner: string },
   { db, now }: Services,
@@ -60,7 +60,7 @@ export async function findOwnSecret(
   return secret;
 }
 
-/** The same for an unknown id and for a wrong key, so that an id alone reveals nothing. */
+/** The same error for an unknown id and a wrong key, so that an id alone reveals nothing. */
 export function secretNotFound(): ApiError {
   return new ApiError("secret_not_found", "No secret has this id and key; nothing was used up");
 }
@@ -69,7 +69,7 @@ function notOwned(): ApiError {
   return new ApiError("secret_not_found", "You have no secret with this id");
 }
 
-/** What to send to read a secret of the other kind. */
+/** Says how to read a secret of the other kind. */
 export function wrongKind(
   { id }: SecretRecord,
   { kind, services }: { kind: "text" | "file"; services: Pick<Services, "basePath"> },
@@ -78,7 +78,7 @@ export function wrongKind(
   return new ApiError("wrong_kind", `This secret is a ${kind}: read it with POST ${path}`, { kind, path });
 }
 
-/** Only the right key gets this answer. */
+/** Only callers with the right key get this error. */
 export function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
   const at = closedAt === null ? "" : ` at ${toTime(closedAt)}`;
   return new ApiError("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
@@ -93,7 +93,7 @@ export function passphraseRequired(): ApiError {
   });
 }
 
-/** What the work answers; undefined when the secret is gone. @throws whatever else the work throws */
+/** The result of the work; undefined when the secret is gone. @throws whatever else the work throws */
 export async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
@@ -105,7 +105,7 @@ export async function unlessGone<Result>(work: () => Promise<Result>): Promise<R
 
 const closed = time.nullable().describe("When it was revealed, revoked, locked or expired; RFC 3339, UTC");
 
-/** What a caller may know about a secret without its content. */
+/** What callers may know about a secret without its content. */
 export const secretInfo = z.object({
   id: z.string(),
   kind: z.enum(["text", "file"]),
@@ -116,12 +116,12 @@ export const secretInfo = z.object({
   hasPassphrase: z.boolean(),
 });
 
-/** The same for whoever has the key or the revoke token. */
+/** The same for holders of the key or the revoke token. */
 export const sizedSecretInfo = secretInfo.extend({
   size: z.int().optional().describe("Of a file, in bytes; for whoever has the key or the revoke token"),
 });
 
-/** What whoever has the key or the revoke token may know. */
+/** What holders of the key or the revoke token may know. */
 export function describeSized(secret: SecretRecord): z.infer<typeof sizedSecretInfo> {
   const { fileSize } = secret;
   return { ...describeSecret(secret), ...(fileSize === null ? {} : { size: fileSize }) };

@@ -18,15 +18,15 @@ import { mapInOrder } from "../../../tools/crypto/chunks.ts";
 import { CIPHERS_AT_ONCE, openOwned, readSealed } from "./sealed-chunks.ts";
 
 interface OpenOptions extends RevealOptions {
-  /** Of the caller's own, or of an answer that was cut. */
+  /** Made by the caller, or from an interrupted answer. */
   readonly ticket?: string | undefined;
-  /** Byte of the file with which to begin. */
+  /** The first byte to send. */
   readonly offset: number;
 }
 
 /**
- * Claims a file before its first byte, or goes on with a delivery for whoever has its ticket. The rows stay until they
- * say that they have received it, or for ten minutes after a byte was last taken.
+ * Claims a file before its first byte is sent, or continues a delivery for the holder of its ticket. The rows stay
+ * until the holder confirms, or for ten minutes after the last byte was taken.
  * @throws ApiError
  */
 export async function openFileSecret(secret: SecretRecord, options: OpenOptions, ctx: CallerContext) {
@@ -63,7 +63,7 @@ async function open(secret: SecretRecord, options: TicketOptions): Promise<OpenF
   const { db, now } = options.services;
   const closed = await findSecret(db, { id: secret.id, now: now() });
   if (!closed) throw secretNotFound();
-  // The same call may have been sent twice, and the other one has claimed it.
+  // The call may have been sent twice, and the other one has claimed it.
   return goOn(closed, options);
 }
 
@@ -92,7 +92,7 @@ async function goOn(secret: SecretRecord, options: TicketOptions): Promise<OpenF
   return { fileKey, ...delivery, claimedAt };
 }
 
-// RFC 9110, 15.5.17. Whoever has all of a file and asks for the rest is told how long it is.
+// RFC 9110, 15.5.17. A caller who has the whole file and asks for the rest is told its length.
 function checkRange(offset: number, { size, ctx }: { size: number; ctx: CallerContext }): void {
   if (offset === 0 || offset < size) return;
   ctx.responseHeaders.set("content-range", `bytes */${size}`);
@@ -103,8 +103,8 @@ function checkRange(offset: number, { size, ctx }: { size: number; ctx: CallerCo
 const readers = new WeakMap<Database, Map<string, AbortController>>();
 
 /**
- * Ends who reads this file in this process; fires when somebody comes who reads it after this one. In another process
- * the older one finds no more chunks, by its number in the row.
+ * Ends a previous reader of this file in this process, and aborts when a later one comes. In another process the
+ * earlier reader finds no more chunks, by its number in the row.
  */
 function replaceReader(db: Database, id: string): AbortSignal {
   const known = readers.get(db) ?? new Map<string, AbortController>();
@@ -124,7 +124,7 @@ interface Delivery {
   readonly id: string;
   readonly seal: FileSeal;
   readonly size: number;
-  /** Byte of the file with which to begin. */
+  /** The first byte to send. */
   readonly offset: number;
   readonly reader: number;
   readonly claimedAt: number;
@@ -132,7 +132,7 @@ interface Delivery {
   readonly services: Pick<Services, "db" | "now">;
 }
 
-/** The bytes of a file for one reader; each that is taken keeps its rows for another ten minutes. */
+/** The bytes of a file for one reader; each byte that is taken keeps its rows for another ten minutes. */
 async function* deliverFile(delivery: Delivery): AsyncGenerator<Bytes, void> {
   const { id, seal, size, offset, reader, signal, services } = delivery;
   const { db } = services;

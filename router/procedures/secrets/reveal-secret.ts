@@ -25,7 +25,7 @@ import {
 import { isClaimedWith, ticketOf, unlockClaimed } from "./ticket.ts";
 import { toTimeOrNull } from "../../clock.ts";
 
-/** Revokes a secret; revoking again gives the same answer. @throws ApiError secret_gone when it ended otherwise */
+/** Revokes a secret; repeating that gives the same response. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
   if (found.fileSize !== null) await deleteGivenUp(db, { id: found.id });
@@ -42,13 +42,13 @@ export interface RevealOptions {
 }
 
 interface TextOptions extends RevealOptions {
-  /** With one the text is kept for whoever has it; else it is deleted. */
+  /** With one the text is kept for its holder; otherwise it is deleted. */
   readonly ticket?: string | undefined;
 }
 
 /**
- * What nearly every reading needs, and no more: takes an active text that has no passphrase by id and key alone.
- * Undefined for everything else, of which nothing was used up.
+ * The shortest way for most readings: takes an active text without a passphrase by id and key alone. Undefined for
+ * everything else; nothing is used up then.
  */
 export async function revealAtOnce(
   { id, key, ticket }: { id: string; key: string; ticket?: string | undefined },
@@ -63,21 +63,22 @@ export async function revealAtOnce(
   return { id, content, isEncrypted };
 }
 
-// The claim of now, and with a ticket its time.
+// A claim made now, with the time of its ticket if there is one.
 function claimAt(now: number, { id, ticket }: { id: string; ticket?: string | undefined }) {
   return { now, ticket: ticket === undefined ? undefined : ticketOf({ id, ticket, claimedAt: now, now }) };
 }
 
 /**
- * Reads a text, and deletes it or keeps it for a ticket. Nothing but the right key and passphrase uses it up. Whoever
- * has its ticket gets the same again. @throws ApiError
+ * Reads a text, and deletes it or keeps it for a ticket, whose holder gets the same again. Only the right key and
+ * passphrase use it up.
+ * @throws ApiError
  */
 export async function revealSecret(secret: SecretRecord, options: TextOptions) {
   if (secret.fileSize !== null) throw wrongKind(secret, { kind: "file", services: options.services });
   if (options.ticket === undefined) return take(secret, options);
   const first = secret.status === "active" && (await unlessGone(() => take(secret, options)));
   if (first) return first;
-  // Claimed before, or just now by the same call, which was sent twice.
+  // Claimed before, or just now by a repetition of this call.
   const closed = await findSecret(options.services.db, { id: secret.id, now: options.services.now() });
   if (!closed) throw secretNotFound();
   const again = await repeat(closed, options);
@@ -98,7 +99,7 @@ async function repeat(secret: SecretRecord, options: TextOptions) {
   return { id, content, isEncrypted };
 }
 
-/** The keys of an active secret, for whoever has the right key and passphrase. Uses nothing up. @throws ApiError */
+/** The keys of an active secret for callers with the right key and passphrase. Uses nothing up. @throws ApiError */
 export async function unlockSecret(secret: SecretRecord, options: RevealOptions): Promise<AtRest> {
   const { key, passphrase } = options;
   if (secret.status !== "active") throw gone(secret);
@@ -125,20 +126,20 @@ async function unlockWithPassphrase(
   throw wrongPassphrase(attemptsLeft);
 }
 
-// Whoever is refused by a full lane, or leaves it, has used up no attempt. The counter is raised before the slow
-// derivation: thirty guesses at once are still only ten guesses.
+// A caller whom a full lane refuses, or who leaves it, has used up no attempt. The counter is raised before the slow
+// derivation: thirty guesses at once are still only ten.
 async function tryPassphrase({ id }: SecretRecord, { services, key, passphrase }: RevealOptions) {
   const { db, now } = services;
   const number = await takeAttempt(db, { id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
   return number === undefined ? undefined : { number, sealing: await deriveAtRest(key, { id, passphrase }) };
 }
 
-// Eight seconds: what is left to a call then is for locking the secret.
+// Eight seconds; the rest of a call's time is for locking the secret.
 const SETTLE_TRIES = 40;
 const SETTLE_WAIT_MS = 200;
 
-// All tries are used, but the last may still be deriving, perhaps in another process: wait for its outcome
-// rather than guess it. If that process died, the secret is locked here.
+// All attempts are used, but the last may still be deriving, perhaps in another process: wait for its outcome instead
+// of guessing it. If that process has died, the secret is locked here.
 async function settle(id: string, { db, now }: Services): Promise<SecretRecord> {
   for (let i = 0; i < SETTLE_TRIES; i++) {
     const secret = await findSecret(db, { id, now: now() });
@@ -157,7 +158,7 @@ async function take(secret: SecretRecord, options: TextOptions) {
   const { services, requester, ticket } = options;
   const { db, now } = services;
   const { passVerifier, storageKey } = await unlockSecret(secret, options);
-  // A caller who left while the key was derived would never see the content that is deleted now.
+  // A caller who left during the derivation would never see the content that is deleted now.
   const { signal } = requester;
   signal?.throwIfAborted();
   const claim = { id, verifier, passVerifier, signal, ...claimAt(now(), { id, ticket }) };

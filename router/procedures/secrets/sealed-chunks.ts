@@ -20,44 +20,44 @@ import { requesterOf, claimStorage, quotaWindows } from "../../policy/count.ts";
 import { endStep } from "../../policy/running-call.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
-// No more than a megabyte of a file is held at a time: what is read, in the ciphers, waiting for the next statement,
-// and written by the last.
+// At most a megabyte of a file is in memory at a time: what is read, in the ciphers, waiting for the next statement,
+// and being written.
 const CHUNKS_PER_WRITE = 6;
 const CHUNKS_PER_READ = 4;
-/** Where Web Crypto's threads seal and open, two chunks at a time are faster. */
+/** Where Web Crypto's threads encrypt and decrypt, two chunks at a time are faster. */
 export const CIPHERS_AT_ONCE = 2;
 
-/** What a sender chooses, and may say only behind the file. */
+/** Options of the sender, which may come after the file. */
 export interface FileOptions {
   readonly filename?: string | undefined;
   readonly expires: number;
   readonly isEncrypted: boolean;
   readonly passphrase?: string | undefined;
   readonly label?: string | undefined;
-  /** Whether hooks of the owner are told of it. */
+  /** Whether the owner's hooks are told of it. */
   readonly notify: boolean;
 }
 
-/** A file on its way into the database. */
+/** A file that is being uploaded into the database. */
 export interface Upload {
   readonly id: string;
   readonly key: string;
   readonly signal: AbortSignal | undefined;
   readonly ctx: CallerContext;
-  /** Bytes of its rows so far, those that were claimed before they came, and when the last of its rows was stored. */
+  /** The bytes of its rows so far, those claimed before they came, and when its last row was stored. */
   readonly stored: { bytes: number; ahead: number; at: number };
-  /** The name under which is written down what it has claimed. */
+  /** The name under which its claims are recorded. */
   readonly claim: string;
 }
 
-/** What a file is sealed with, and what follows from the options for its secret. */
+/** The keys of a file, and what follows from the options for its secret. */
 export interface UploadSeal extends Pick<AtRest, "verifier" | "passVerifier"> {
   readonly seal: FileSeal;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** Makes a seal that nothing else was sealed with, for a secret whose time begins now. @throws ApiError invalid_text */
+/** Makes new keys for a secret whose lifetime begins now. @throws ApiError invalid_text */
 export async function makeUploadSeal(options: FileOptions, upload: Upload): Promise<UploadSeal> {
   const { id, key, signal, ctx } = upload;
   const { isEncrypted, passphrase } = options;
@@ -73,7 +73,7 @@ export async function makeUploadSeal(options: FileOptions, upload: Upload): Prom
   return { verifier, passVerifier, seal: makeFileSeal(fileKey, { additionalData }), createdAt, expiresAt };
 }
 
-/** Seals and stores all chunks while they arrive; the number of bytes that there were. */
+/** Encrypts and stores all chunks while they arrive; returns the number of bytes. */
 export async function storeSealed(
   file: AsyncIterable<Bytes>,
   { upload, seal }: { upload: Upload; seal: FileSeal },
@@ -92,7 +92,7 @@ export async function storeSealed(
   return size;
 }
 
-/** Seals the stored chunks of a file of `size` bytes anew. */
+/** Encrypts the stored chunks of a file of `size` bytes again. */
 export async function resealChunks(
   upload: Upload,
   { size, from, to }: { size: number; from: FileSeal; to: FileSeal },
@@ -115,7 +115,7 @@ export async function resealChunks(
 
 type Batch = Omit<Chunks, "id">;
 
-/** Stores chunks while the next ones are sealed. */
+/** Stores chunks while the next ones are encrypted. */
 async function storeAll(batches: AsyncIterable<Bytes[]>, storeBatch: (batch: Batch) => Promise<void>) {
   let [stored, from] = [Promise.resolve(), 1];
   try {
@@ -125,13 +125,13 @@ async function storeAll(batches: AsyncIterable<Bytes[]>, storeBatch: (batch: Bat
         endStep();
         chunks.forEach(freeBytes);
       });
-      // A failure is thrown when the next ones are sealed; unwatched until then, it would end the process.
+      // A failure is thrown when the next chunks are encrypted; without a handler until then, it would end the process.
       stored.catch(() => undefined);
       from += chunks.length;
     }
     await stored;
   } finally {
-    // Whoever deletes the file now has nothing coming behind.
+    // Nothing more is written after this, so the file can be deleted.
     await stored.catch(() => undefined);
   }
 }
@@ -148,8 +148,8 @@ async function* inBatches(sealed: AsyncIterable<Bytes>, count: number): AsyncGen
 }
 
 /**
- * Claims what an address may store for all of a file of `size` bytes before it comes: of several that do not fit
- * together, those that came first do. An account claims where rows are stored, for its sum is of rows.
+ * Claims what an address may store for a whole file of `size` bytes before it comes: of several that do not fit
+ * together, the first ones do. An account claims where rows are stored, because its sum is over rows.
  * @throws ApiError storage_quota
  */
 export async function claimAhead(upload: Upload, size: number): Promise<void> {
@@ -161,7 +161,7 @@ export async function claimAhead(upload: Upload, size: number): Promise<void> {
   await noteClaim(upload);
 }
 
-/** An account's claim is the sum of its rows, which are swept with the upload. */
+/** An account's claim is the sum of its rows, which are deleted with the upload. */
 async function noteClaim({ ctx, claim, stored }: Upload): Promise<void> {
   const { db, now } = ctx.services;
   if (ctx.caller.tier === "member") return;
@@ -184,14 +184,14 @@ async function store(upload: Upload, batch: Batch): Promise<void> {
   if (!(await storeChunks(db, { id, ...batch, sweepAt: now() + ARRIVING_SECONDS }, claim))) throw tooSlow();
 }
 
-/** Opens a chunk and lets go of what was sealed. */
+/** Decrypts a chunk and frees the encrypted bytes. */
 export async function openOwned(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
   const opened = await openFileChunk(chunk, seal);
   freeBytes(chunk.bytes);
   return opened;
 }
 
-/** The chunks of a file of `size` bytes, from the one at index `from` on. */
+/** The chunks of a file of `size` bytes from index `from` on. */
 export async function* readSealed(
   db: Database,
   { id, from, size, reader }: { id: string; from: number; size: number; reader?: number },
@@ -214,7 +214,7 @@ function countChunks(size: number): number {
   return Math.max(1, Math.ceil(size / CHUNK_BYTES));
 }
 
-/** The sweep has come to what was stored. */
+/** The sweep has deleted what was stored. */
 export function tooSlow(): ApiError {
   return new ApiError("overloaded", "The file was not stored in time; send it again", { retryAfter: 1 });
 }

@@ -64,7 +64,7 @@ const events = limitedProcedure("secretReads")
     return followEvents(found.secret, { ctx, signal, kind: "secret", read, describe: found.describe });
   });
 
-/** The secret, and what its caller may know of it; undefined without a proof. @throws ApiError secret_not_found */
+/** The secret, and what its caller may know about it; undefined without a proof. @throws ApiError secret_not_found */
 async function findProved(
   {
     id: secretId,
@@ -81,5 +81,5 @@ async function findProved(
   return known(await findOwnSecret({ id: secretId, owner: caller.memberId }, services), describeSecret);
 }
 
-/** How a secret stands, once and from then on. */
+/** The current state of a secret, and its changes. */
 export const statusOfSecrets = { status: readStatus, events };

@@ -27,7 +27,7 @@ import { key, revokeToken, statusOfSecrets } from "./secret-status.ts";
 import { ticket, isClaimedWith, notClaimed } from "./ticket.ts";
 
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
-/** The rows of a larger file take longer than an answer should. */
+/** Deleting the rows of a larger file takes longer than an answer should. */
 const DELETED_AT_ONCE = 1_048_576;
 
 const create = limitedProcedure("secretCreates")
@@ -173,7 +173,7 @@ export const secrets = router({
 });
 
 /**
- * Ends a delivery; saying so again gives the same answer. With another ticket nothing changes.
+ * Ends a delivery; repeating that gives the same response. With another ticket nothing changes.
  * @throws ApiError secret_gone, invalid_parameter
  */
 async function receiveSecret(
@@ -185,7 +185,7 @@ async function receiveSecret(
   if (!isClaimedWith(secret, ticket)) throw gone(secret);
   await endSecretDelivery(db, { id });
   if (fileSize !== null) {
-    // What is not deleted here is for the sweep.
+    // The sweep deletes what is not deleted here.
     const deleted = deleteGivenUp(db, { id }).catch(() => undefined);
     if (fileSize <= DELETED_AT_ONCE) await deleted;
   }

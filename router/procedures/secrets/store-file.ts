@@ -28,16 +28,16 @@ import {
   type UploadSeal,
 } from "./sealed-chunks.ts";
 
-/** What is offered to whoever opens a file that the server has sealed; a type that somebody sent is never repeated. */
+/** The type of a file that the server has encrypted; a type that somebody sent is never repeated. */
 const TYPE = "application/octet-stream";
 
 interface FileInput {
   readonly file: FileSource;
   readonly options: FileOptions;
-  /** The options with fields that came behind the file. */
+  /** The options with the fields that came after the file. */
   readonly withLater: (fields: Readonly<Record<string, unknown>>) => FileOptions;
   readonly signal: AbortSignal | undefined;
-  /** Where the call has an idempotency key; the answer is kept with the digest of the file. */
+  /** For a call with an idempotency key; the answer is stored with the file's digest. */
   readonly first?: FirstUpload | undefined;
 }
 
@@ -46,8 +46,8 @@ interface FirstUpload extends Pick<FirstCall, "stay"> {
 }
 
 /**
- * Seals a file chunk by chunk as it arrives, under a new key, and stores it. It is no secret before all of it is
- * stored; what is cut off is deleted, here or by the sweep.
+ * Encrypts a file chunk by chunk as it arrives, with a new key, and stores it. It becomes a secret only when it is
+ * complete; an incomplete one is deleted, here or by the sweep.
  * @throws ApiError file_too_large, missing_body, rate_limited, storage_full, storage_quota
  */
 export async function storeFile(input: FileInput, ctx: CallerContext) {
@@ -67,7 +67,7 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   try {
     return await finish(await receive(input, { upload, sealed, digest }), { upload, keep });
   } catch (error) {
-    // Should these fail too, the sweep deletes it and gives back what it has claimed.
+    // If these fail too, the sweep deletes it and gives back its claims.
     await deleteFile(db, { id: upload.id }).catch(() => undefined);
     await returnClaims(upload, error).catch(() => undefined);
     throw error;
@@ -94,7 +94,7 @@ async function receive(
   if (size === 0) throw emptyFile();
   const last = file instanceof FormFile ? withLater(file.laterFields) : options;
   if (size > largest(ctx, last.isEncrypted)) throw tooLargeFor(ctx, size);
-  // Whoever sends slowly has not lost that time.
+  // A slow upload does not shorten the lifetime.
   const isLate = upload.ctx.services.now() - sealed.createdAt > last.expires / 2;
   if (!isLate && !changesSeal(options, last)) return { size, options: last, sealed };
   const again = await makeUploadSeal(last, upload);
@@ -142,11 +142,11 @@ async function finish(
     revokeToken: token,
   };
   const keepAnswer = await keep?.(answer);
-  // After the last byte: who left before it has stored nothing.
+  // After the last byte: a caller who left before has stored nothing.
   signal?.throwIfAborted();
   const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller), label, isQuiet: !notify };
   if (!(await activateFile(ctx.services.db, secret, { claim, keep: keepAnswer }))) throw tooSlow();
-  // A claim that stays written down is given back by the sweep, which harms nobody.
+  // If the record stays, the sweep gives its claim back, which does no harm.
   await settle(upload).catch(() => undefined);
   return answer;
 }
@@ -176,12 +176,12 @@ async function* limitedTo(
   }
 }
 
-// Whether it was sealed before may be told behind it.
+// Whether it is already encrypted may be said after it.
 function mostOf(file: FileSource, { ctx, options }: { ctx: CallerContext; options: FileOptions }): number {
   return largest(ctx, options.isEncrypted || file instanceof FormFile);
 }
 
-/** A file that was sealed before it was sent may be longer by its seal. */
+/** A file that was encrypted before may be longer by its encryption. */
 function largest({ caller, services }: CallerContext, isEncrypted: boolean): number {
   const { secretFileSize } = services.limits[caller.tier];
   return isEncrypted ? sealedFileSize(secretFileSize) : secretFileSize;
@@ -198,14 +198,14 @@ function emptyFile(): ApiError {
 }
 
 /**
- * Says every few seconds that this process still takes the upload: where it dies, any instance sweeps the rows soon
- * after, and gives back what was claimed. An upload that has stopped is not kept for ever. Call the result at the end.
+ * Reports every few seconds that this process still receives the upload: if it dies, any instance deletes the rows soon
+ * and gives back the claims. An upload that has stopped is not kept forever. Call the returned function at the end.
  */
 function keepAlive({ id, claim, stored, ctx }: Upload, stay?: () => Promise<void>): () => void {
   const { db, now } = ctx.services;
   const tell = () => {
     if (now() - stored.at > UPLOAD_SECONDS) return;
-    // Where the database cannot be reached, the upload itself fails with its next rows.
+    // Where the database cannot be reached, the upload itself fails at its next rows.
     void keepUpload(db, { id, claim, until: now() + ARRIVING_SECONDS }).catch(() => undefined);
     void stay?.().catch(() => undefined);
   };
@@ -213,12 +213,12 @@ function keepAlive({ id, claim, stored, ctx }: Upload, stay?: () => Promise<void
   return () => clearInterval(timer);
 }
 
-/** The upload is a secret now: what it has claimed stays counted. */
+/** The upload is a secret now, and its claims stay counted. */
 async function settle({ claim, ctx }: Upload): Promise<void> {
   if (ctx.caller.tier === "anonymous") await forgetClaimedRoom(ctx.services.db, { claim });
 }
 
-/** Gives back what was claimed. Bytes that came for nothing count for a caller whose doing that was. */
+/** Gives back the claims. Bytes sent in vain count for the caller, if the caller caused that. */
 async function returnClaims({ claim, ctx, stored, signal }: Upload, error: unknown): Promise<void> {
   const { bytes, ahead } = stored;
   ctx.services.returnRoom(bytes);
@@ -228,7 +228,7 @@ async function returnClaims({ claim, ctx, stored, signal }: Upload, error: unkno
   if (isCallersDoing) await countBrokenUpload(ctx, bytes);
 }
 
-/** A file in a form, behind which more fields may come; they are there once its last byte was read. */
+/** A file in a form, after which more fields may come; they are known once its last byte was read. */
 export class FormFile extends ByteStream {
   readonly laterFields: Readonly<Record<string, unknown>>;
 

@@ -12,18 +12,18 @@ import { passphraseRequired } from "./find-secret.ts";
 
 const FORM = new RegExp(`^[0-9A-Za-z]{${TICKET_LENGTH}}$`);
 
-/** The ticket of a delivery, as its caller has made or been given it. */
+/** The ticket of a delivery, made by its caller or received earlier. */
 export const ticket = secretText(
   "32 random characters of base62; with it the same call is answered again",
 ).regex(FORM, `must be ${TICKET_LENGTH} characters of base62`);
 
-/** A ticket as it is stored, until ten minutes from now, and no longer than a day after the claim. */
+/** A ticket as it is stored, valid for ten minutes from now, and at most a day after the claim. */
 export function ticketOf(options: { id: string; ticket: string; claimedAt: number; now: number }): Ticket {
   const { id, ticket: text, claimedAt, now } = options;
   return { hash: digestTicket({ id, ticket: text }), sweepAt: sweepTime({ claimedAt, now }) };
 }
 
-/** When a delivery is over of which a byte was taken now. */
+/** When a delivery ends of which a byte was taken now. */
 export function sweepTime({ claimedAt, now }: { claimedAt: number; now: number }): number {
   return Math.min(now + DELIVERY_SECONDS, claimedAt + DAY_SECONDS);
 }
@@ -37,14 +37,14 @@ export function isClaimedWith(
   return equalBytes(claimed.ticketHash, digestTicket({ id: claimed.id, ticket: text }));
 }
 
-/** The ticket of a secret or a request as it is stored. */
+/** The stored form of a ticket of a secret or a request. */
 export function digestTicket({ id, ticket: text }: { id: string; ticket: string }) {
   return digestText(`hushkit ticket v1${id}${text}`);
 }
 
 /**
- * The keys of a secret that was claimed, for whoever has its ticket. A wrong passphrase is not counted: the ticket has
- * 190 bits, so nobody tries passphrases with one that is not theirs, and there is nothing left to lock.
+ * The keys of a claimed secret for the holder of its ticket. Wrong passphrases are not counted: a ticket has 190 bits,
+ * so nobody has somebody else's to try passphrases with, and there is nothing left to lock.
  * @throws ApiError passphrase_required, wrong_passphrase
  */
 export async function unlockClaimed(
@@ -64,7 +64,7 @@ export async function unlockClaimed(
   throw new ApiError("wrong_passphrase", error, { parameter: "passphrase" });
 }
 
-/** Nothing was claimed yet, so that nothing can be received. */
+/** Nothing was claimed yet, so nothing can be confirmed. */
 export function notClaimed(what: "secret" | "request"): ApiError {
   const error = `This ${what} was not read with a ticket yet; nothing was changed`;
   return new ApiError("invalid_parameter", error, { parameter: "ticket", in: "body" });

@@ -7,8 +7,8 @@ const BYTES_PER_TURN = 512 * 1024;
 const SLICE_BYTES = 16 * 1024;
 
 /**
- * The pieces of a file in slices, between which the event loop has its turns. `times` is how often each byte is worked on.
- * Pieces that are short, and somebody lets go of, may stay whole.
+ * A file in slices, between which the event loop runs. `times` is how often each byte is processed. Short pieces that
+ * are freed afterwards may stay whole.
  */
 export async function* inTurns(
   pieces: AsyncIterable<Bytes>,
@@ -29,7 +29,7 @@ export async function* inTurns(
   }
 }
 
-/** The pieces of a file that may still be arriving. @throws ApiError file_too_large past the limit in bytes */
+/** The pieces of a file that may still be arriving. @throws ApiError file_too_large beyond the limit in bytes */
 export async function* boundedPieces(
   pieces: AsyncIterable<Bytes>,
   { limit, tier, limits }: { limit: number; tier: Tier; limits: Limits },

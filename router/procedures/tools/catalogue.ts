@@ -45,14 +45,14 @@ const limit = z
 
 const limits = z.record(z.string(), limit);
 
-/** A list that was checked and written as JSON once; the document describes what is in it. */
+/** A list that was checked and written as JSON once; the document describes its items. */
 function writtenList<Item extends z.ZodType>(items: Item, description: string) {
   const { $schema: _, ...schema } = z.toJSONSchema(items);
   const isWritten = (value: unknown) => value instanceof JsonText;
   return z.custom<z.output<Item>[]>(isWritten).meta({ type: "array", items: schema, description });
 }
 
-// For the examples of the document.
+// Examples for the document.
 const CALLS = { value: 60, window: 900, unit: "calls" };
 const ENDPOINT = {
   name: "password",
@@ -66,7 +66,7 @@ const ENDPOINT = {
   example: "curl $URL/api/tools/password",
 };
 
-/** The reference of the API as data. All of it that is the same for every caller is written once. */
+/** The API's reference as data. Everything that is the same for all callers is written once. */
 export const catalogue = limitedProcedure("catalogue")
   .meta({
     openapi: {
@@ -150,8 +150,8 @@ const listsAsJson = new WeakMap<readonly unknown[], Bytes>();
 const digests = new WeakMap<Catalogue, Bytes>();
 
 /**
- * The tag of everything but what is left of the caller's limits, which makes no other catalogue. It is weak: two answers
- * with it may differ in that (RFC 9110, 8.8.1).
+ * An ETag of everything except what is left of the caller's limits, which do not change the catalogue. It is weak,
+ * because two answers with it may differ in that (RFC 9110, 8.8.1).
  */
 function tagOf(catalogue: Catalogue, constant: object): string {
   const digest = digests.get(catalogue) ?? digestText(JSON.stringify([catalogue, ERROR_ROWS]));
@@ -159,7 +159,7 @@ function tagOf(catalogue: Catalogue, constant: object): string {
   return `W/"${encodeBase64Url(digestText(JSON.stringify([constant, encodeBase64Url(digest)])))}"`;
 }
 
-// The text stands in the answer where the list would: its type is that of what the caller gets.
+// The text replaces the list in the answer; its type is the list's.
 function write<Item>({ jsonParts }: CallerContext, list: Item[]): Item[] {
   const bytes = listsAsJson.get(list) ?? utf8(JSON.stringify(list));
   listsAsJson.set(list, bytes);
@@ -191,7 +191,7 @@ function limitsOf(tier: Tier, limits: Limits) {
       ...(offered ? { allowed: [...offered] } : {}),
     },
     secretExpiresDefault: { value: limits.defaultSeconds, unit: "seconds" },
-    // An address has so much in a day, an account at a time.
+    // Per day for an address, in all for an account.
     storedBytes: {
       value: storedBytes,
       unit: "bytes",

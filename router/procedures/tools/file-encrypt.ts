@@ -21,9 +21,9 @@ const OCTETS = "application/octet-stream";
 const CONTAINER_VERSION = 1;
 const WEIGHT = 3.2;
 const MAX_KEYS_LENGTH = 262_144;
-/** The most that a passphrase of an age file may cost here: what the age program writes. */
+/** The most that an age file's passphrase may cost here: what the age program itself uses. */
 const WORK_FACTOR = 18;
-/** What scrypt takes then (RFC 7914: 128 * r * N bytes, with r = 8). */
+/** The memory that scrypt needs for that (RFC 7914: 128 * r * N bytes, with r = 8). */
 const SCRYPT_BYTES = 1024 * 2 ** WORK_FACTOR;
 
 const input = z.object({
@@ -104,7 +104,7 @@ const ONLY_FOR = {
   identities: ["unlock", "A file is locked with a password or for recipients"],
 } as const;
 
-/** An option that would do nothing is refused, since whoever sends it expects something of it. */
+/** Refuses an option without effect, because its sender expects one. */
 function checkOptions(sent: Input): void {
   for (const [parameter, [direction, why]] of Object.entries(ONLY_FOR)) {
     const value = sent[parameter as keyof typeof ONLY_FOR];
@@ -123,7 +123,7 @@ function useless(parameter: string, why: string): ApiError {
 
 type FileBytes = Bytes | AsyncIterable<Bytes>;
 
-// The limit is for the content. A container of as much content is larger, and REST cannot tell one from a plain
+// The limit applies to the content. A container with as much content is larger, and REST cannot tell it from a plain
 // file before it is read.
 function boundedFile(
   { file, direction }: { file: FileSource; direction: "lock" | "unlock" },
@@ -144,7 +144,7 @@ interface EncryptCall extends Omit<Input, "file"> {
 
 async function lock({ file, password, filename = "", ctx, signal }: EncryptCall) {
   const limiter: Limiter = (work) => ctx.services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
-  // The runtime's cipher waits for nothing, and a file that has come whole has no other waits.
+  // The runtime's cipher never waits, and neither does a file that has arrived completely.
   const pieces = inTurns(lockFile(file, { password, filename, limiter }), 1, Infinity);
   const size = file instanceof Uint8Array ? file.length : ctx.declaredBytes;
   const sizeBytes = size === undefined ? undefined : lockedSize(size);
@@ -163,7 +163,7 @@ async function lockForAge(call: EncryptCall) {
   return { tool: TOOL, direction: "lock" as const, format: "age" as const, filename, ...(await run) };
 }
 
-// What a container holds is read in a worker.
+// Containers are decrypted in a worker.
 async function unlock(call: EncryptCall) {
   const { password, identities, filename, ctx, signal } = call;
   const locked = await readWhole(call);
@@ -177,7 +177,7 @@ async function readWhole({ file, ctx }: EncryptCall): Promise<Bytes> {
   return file instanceof Uint8Array ? file : collectBytes(file, ctx.declaredBytes);
 }
 
-/** A passphrase of an age file takes 256 MiB beside the file. */
+/** An age file's passphrase takes 256 MiB in addition to the file. */
 function claimScrypt({ ctx }: EncryptCall, file: Bytes): void {
   ctx.budget.claimMemory(Math.ceil(WEIGHT * file.length) + SCRYPT_BYTES);
 }

@@ -64,7 +64,7 @@ export const fileHash = toolProcedure
     ),
   );
 
-// What is expected may be of every algorithm, and then is computed by each.
+// An expected checksum may be of any algorithm, and then each is computed.
 function timesOf({ algorithms, expected }: { algorithms: readonly string[]; expected?: string | undefined }) {
   return expected === undefined ? algorithms.length : HASH_ALGORITHMS.length;
 }

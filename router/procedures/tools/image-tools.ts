@@ -20,7 +20,7 @@ interface ImageInput extends Omit<JobOptions, "format"> {
   readonly metadata?: "strip" | undefined;
 }
 
-/** What has an effect only where pixels are encoded anew. */
+/** Options that only have an effect where pixels are encoded again. */
 const RECODING = ["format", "bytes", "rotate", "crop", "width", "height", "linear", "lossless"] as const;
 
 /** @throws ApiError missing_parameter, invalid_parameter */
@@ -50,7 +50,7 @@ export const imageConvert = toolProcedure
         "Reads JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO. The result has no metadata, such as where a photo was taken.",
       body: "file",
       result: "file",
-      // For the file alone; memory for the pixels is reserved when a worker has read how many they are.
+      // For the file alone; memory for the pixels is reserved once a worker knows their number.
       types: TARGET_FORMATS.map((name) => `image/${name}`),
       weight: 2,
       measured:

@@ -16,7 +16,7 @@ import { uncheckedList } from "../../schemas.ts";
 import { toolProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 
-/** Characters that are drawn here, which with their JSON takes a millisecond or two; a worker draws more. */
+/** Up to this many characters are drawn here, which with their JSON takes a millisecond or two; a worker draws more. */
 const MAX_DRAWN_HERE = 32_768;
 
 function within(name: "length" | "words" | "count" | "minEntropy") {
@@ -24,7 +24,7 @@ function within(name: "length" | "words" | "count" | "minEntropy") {
   return z.int().min(minimum).max(maximum);
 }
 
-/** The tool sets the default: beside minEntropy it matters whether a number was sent. */
+/** The tool sets the default: with minEntropy it matters whether a number was sent. */
 function documented(name: "length" | "words") {
   return within(name).optional().meta({ default: PASSWORD_DEFAULTS[name] });
 }
@@ -140,6 +140,6 @@ export const password = toolProcedure
     const { about, json, lines } = await runJob("makePasswords", [input], requesterOf(ctx, signal));
     const text = new JsonText(json, lines);
     ctx.jsonParts.push(text);
-    // It stands where the list would; its type is that of what the caller gets.
+    // It replaces the list; its type is the list's.
     return { ...about, passwords: text as unknown as string[] };
   });

@@ -27,7 +27,7 @@ export const pdfCompress = toolProcedure
       result: "file",
       types: [PDF],
       // For the document alone, weighed with 36,000 pages with two annotations each, 20 MiB; memory for each image is
-      // reserved when a worker has read how large it is.
+      // reserved once a worker knows its size.
       weight: 14,
       measured: "pdf-compress: 13.52",
       errors: [422],

@@ -17,7 +17,7 @@ import { toolMeta } from "../../meta.ts";
 import { toolWarning, uncheckedList } from "../../schemas.ts";
 import { toolProcedure } from "../../trpc.ts";
 
-/** In UTF-16 code units. Comparing two shorter texts takes some three milliseconds at most, whatever they hold. */
+/** In UTF-16 code units. Comparing two shorter texts takes about three milliseconds at most, whatever they contain. */
 const SHORT_TEXTS = 1_024;
 
 const op = z.enum(["equal", "delete", "insert"]).meta({ title: "CompareOp" });
@@ -50,7 +50,7 @@ const patch = z
   .custom<string>((value) => typeof value === "string" || value instanceof JsonText)
   .meta({ type: "string", description: "Empty when the texts are identical" });
 
-/** A text of a caller, or one that a worker read out of a large body and that nothing here has to decode. */
+/** A caller's text, or one that a worker took out of a large body and that is never decoded here. */
 function largeText(description: string) {
   return z
     .custom<string>((value) => typeof value === "string" || value instanceof Utf8Text)
@@ -61,10 +61,10 @@ function largeText(description: string) {
 const ignoredWhitespace = z.preprocess(
   (value) => OLD_BOOLEANS.get(value) ?? value,
   z.enum(["all", "amount", "none"]),
-  // zod's type of what is preprocessed is unknown; typed callers send one of these.
+  // zod types preprocessed values as unknown; typed callers send one of these.
 ) as z.ZodType<IgnoredWhitespace, IgnoredWhitespace | boolean>;
 
-// The parameter was a boolean before its words: of JSON, or a string of a query or form.
+// The parameter used to be a boolean: in JSON, or as text in a query or form.
 const OLD_BOOLEANS: ReadonlyMap<unknown, IgnoredWhitespace> = new Map<unknown, IgnoredWhitespace>([
   ...([true, "true", "1"] as const).map((old) => [old, "amount"] as const),
   ...([false, "false", "0"] as const).map((old) => [old, "none"] as const),
@@ -155,7 +155,7 @@ export const textCompare = toolProcedure
     return { ...withSentences(about, responseHeaders), [key]: text };
   });
 
-/** A comparison with the sentences of its warnings, which are in a header too. */
+/** A comparison with the sentences of its warnings, which are also in a header. */
 function withSentences<Compared extends { warnings?: ToolWarning[] }>(
   { warnings, ...compared }: Compared,
   headers: Headers,
@@ -166,7 +166,7 @@ function withSentences<Compared extends { warnings?: ToolWarning[] }>(
   return { ...compared, warnings: described };
 }
 
-// UTF-8 crosses between processes as it is, but has no lone surrogates.
+// UTF-8 passes between processes unchanged, but has no lone surrogates.
 function toBytes(text: string | Utf8Text): Bytes | string {
   if (text instanceof Utf8Text) return text.bytes;
   return text.isWellFormed() ? utf8(text) : text;
@@ -177,7 +177,7 @@ function checkText(
   { text, tier, limits }: { text: string | Utf8Text; tier: Tier; limits: Limits },
 ): void {
   const value = limits[tier].fileSize;
-  // No character takes more than three bytes for each of its code units.
+  // No code unit takes more than three bytes.
   if (typeof text === "string" && text.length * 3 <= value) return;
   const actual = typeof text === "string" ? utf8(text).length : text.bytes.length;
   if (actual <= value) return;

@@ -8,7 +8,7 @@ import * as pdfTools from "./pdf-tools.ts";
 import * as passwords from "./password.ts";
 import * as textCompare from "./text-compare.ts";
 
-/** The file tools. One that these files export is in REST, RPC, document and catalogue. */
+/** The file tools. What these files export appears in REST, RPC, document and catalogue. */
 export const toolProcedures = {
   ...pdfTools,
   ...pdfMerge,

@@ -19,7 +19,7 @@ export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
     place: "body",
     also: () => [],
     documentParameters: () => [],
-    // DELETE may have a body, which trpc-to-openapi 3.3 takes for a query.
+    // DELETE may have a body; trpc-to-openapi 3.3 makes it a query.
     documentBody: (endpoint, json) => {
       const fields = endpoint.input.parameters.filter((each) => !isInPath(endpoint, each));
       return {
@@ -31,7 +31,7 @@ export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
   };
 }
 
-// Where nothing is required one of several must be given, and the first of them is the usual one.
+// Where nothing is required, one of several must be given, and the first of them is the usual one.
 function usualFields({ input: { parameters } }: Endpoint): string[] {
   const names = parameters.filter(({ name }) => name !== "id");
   const required = names.filter((parameter) => parameter.required);
@@ -59,7 +59,7 @@ async function readFields(
   return rawInput;
 }
 
-/** Adds parts of a form that are no files; one may be JSON (OpenAPI 3.1, 4.8.14.4). */
+/** Adds the parts of a form that are not files; one may be JSON (OpenAPI 3.1, 4.8.14.4). */
 export function addParts(
   rawInput: RawInput,
   parts: readonly Part[],
@@ -68,7 +68,7 @@ export function addParts(
   const { endpoint, context } = call;
   for (const part of parts) {
     const value = part.type === "application/json" ? parseJsonBody(part.bytes, context.adapter) : undefined;
-    // A schema of text that reads JSON by itself gets it as it came.
+    // A text schema that parses JSON itself gets the text unchanged.
     const isText = typeof value !== "string" && endpoint.input.texts.has(part.name);
     if (value === undefined || isText) addTexts(rawInput, [textEntry(part)], { ...call, place: "body" });
     else addValue(rawInput, { name: part.name, value }, call);

@@ -12,13 +12,16 @@ import { addParts } from "./fields.ts";
 import { addParameter, addTexts, createRawInput, formEntries, queryEntries } from "../raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
-/** Of a form around its file. */
+/** Bytes of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
 
 interface FileKindOptions {
-  /** Headers for parameters such as passwords, by their names: a URL is logged on the way. They take any text, percent-encoded. */
+  /**
+   * Headers for parameters such as passwords, by their names, because URLs are logged on the way. They take any text,
+   * percent-encoded.
+   */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a whole file without a byte is none, also in a form. */
+  /** Whether a file without a byte counts as missing, also in a form. */
   readonly refusesEmpty?: boolean;
 }
 
@@ -34,7 +37,7 @@ export function fileKind(options: FileKindOptions = {}): BodyKind {
     documentParameters: (endpoint) => [
       ...besideFile(endpoint)
         .filter((parameter) => !isInPath(endpoint, parameter))
-        // One that has a header is better sent there.
+        // A parameter that has a header should be sent there.
         .map((each) => asQuery(headers[each.name] ? { ...each, required: false } : each, endpoint)),
       ...headersOf(endpoint, options).map(documentHeader),
     ],
@@ -70,7 +73,7 @@ interface ParameterHeader {
   readonly header: string;
 }
 
-/** The headers of the parameters that a procedure has. */
+/** The headers for the parameters that a procedure has. */
 function headersOf(
   { input: { parameters } }: Endpoint,
   { headers = {} }: FileKindOptions,
@@ -94,7 +97,7 @@ function filesOf({ input: { files } }: Endpoint): readonly FileParameter[] {
 
 const UNNAMED: readonly FileParameter[] = [{ name: "file", as: "bytes", isList: false, required: true }];
 
-// What does not come in a form is taken from the body as `take` does it.
+// Without a form, `take` reads the file from the body.
 async function readInput(
   context: RequestContext,
   endpoint: Endpoint,
@@ -132,7 +135,7 @@ function isMissing(file: unknown, { refusesEmpty = false }: FileKindOptions): bo
   return file === undefined || (refusesEmpty && file instanceof Uint8Array && file.length === 0);
 }
 
-/** A file in the class that the schema asks for. */
+/** A file as an object of the class that the schema asks for. */
 function asFile(
   { bytes, fileName, type = "" }: { bytes: Bytes; fileName?: string | undefined; type?: string | undefined },
   as: FileClass,
@@ -145,12 +148,12 @@ function asFile(
     case "stream":
       return new Blob([bytes]).stream();
     case "bytes":
-      // A part is a view on the whole form; a procedure is given its bytes alone.
+      // A part is a view on the whole form; a procedure gets only its bytes.
       return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   }
 }
 
-// The parameters beside a file: query, and headers for those that have one.
+// The parameters beside a file: from the query, or from headers for those that have one.
 function readOptions(context: RequestContext, endpoint: Endpoint, options: FileKindOptions): RawInput {
   const rawInput = createRawInput();
   const { url, request } = context;
@@ -162,22 +165,22 @@ function readOptions(context: RequestContext, endpoint: Endpoint, options: FileK
   return rawInput;
 }
 
-/** Adds a parameter that stands percent-encoded in a header. @throws CallError repeated_parameter, invalid_text */
+/** Adds a parameter from a header, where it is percent-encoded. @throws CallError repeated_parameter, invalid_text */
 export function addHeader(rawInput: RawInput, { name, header }: { name: string; header: string }): void {
   const [[, value] = ["", ""]] = formEntries(`${name}=${header.replaceAll("+", "%2B")}`, "header");
   addParameter(rawInput, { name, value: value || undefined, place: "header" });
 }
 
 /**
- * The file parts of a form, each for the parameter that it is called like, or else the first for the first parameter
- * without one, and its other parts as parameters.
+ * Adds a form's file parts, each to the parameter with its name, or else the first to the first parameter without a
+ * file; and its other parts as parameters.
  */
 async function addForm(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): Promise<void> {
   const { limit, tooLarge } = await context.adapter.fileLimit(endpoint, context);
   const parts = await readForm(context, { limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
   const fields = filesOf(endpoint);
-  // Where nobody has chosen a file, a browser sends a part without a name and bytes.
-  // A script makes a part with a type, such as JSON beside a file, of a Blob, which is sent like a file.
+  // Where nobody has chosen a file, a browser sends a part without a name and bytes. Scripts send a typed part, such as
+  // JSON beside a file, as a Blob, which looks like a file.
   const isField = ({ isFile, name }: Part) =>
     !isFile || (endpoint.input.names.includes(name) && !fields.some((field) => field.name === name));
   const files = parts.filter((part) => !isField(part) && (part.fileName !== "" || part.bytes.length > 0));

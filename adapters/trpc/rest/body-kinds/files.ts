@@ -12,7 +12,7 @@ import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter
 import { addParts } from "./fields.ts";
 import { readQuery } from "./none.ts";
 
-/** Says better what is wrong with a body that is no JSON; undefined where it cannot. */
+/** Explains better what is wrong with a body that is not JSON; undefined where it cannot. */
 type ExplainBody = (body: Uint8Array, howToSend: string) => CallError | undefined;
 
 interface Call {
@@ -44,7 +44,7 @@ const PARTS: MediaType = {
       "File parts in the order in which they are joined; range[0], password[1] belong to one of them",
     properties: { file: { type: "array", items: BINARY } },
     required: ["file"],
-    // Not strings alone: an index signature of TypeScript holds for "file" too.
+    // Not only strings: TypeScript's index signature applies to "file" too.
     additionalProperties: true,
   },
 };
@@ -82,7 +82,7 @@ async function fromJson(
   { call, rawInput, explain }: Target & { explain: ExplainBody },
 ): Promise<unknown> {
   const { context } = call;
-  // Asked first, as the bytes go to another thread.
+  // Called first, because the bytes are transferred to another thread.
   const notJson = explain(bytes, HOW_TO_SEND);
   const parsed = await context.adapter.parsers.parseFiles([bytes], context);
   if ("fault" in parsed) throw notJson ?? unreadableJson(parsed);
@@ -92,14 +92,14 @@ async function fromJson(
   return entries;
 }
 
-// The keys of one file in the list, by the schema of the procedure.
+// The keys of one file in the list, by the procedure's schema.
 function entryKeys({ input }: Endpoint): string[] {
   const fields = objectsOf(input.shape).flatMap(({ properties }) => properties.get("files") ?? []);
   const lists = fields.flatMap((field) => (field.kind === "list" ? field.others : []));
   return lists.flatMap(objectsOf).flatMap(({ properties }) => [...properties.keys()]);
 }
 
-// An envelope is accepted in the list as it is: each of its other keys is a warning, no error.
+// An envelope is accepted in the list as it is: each of its other keys is a warning, not an error.
 function warnOfEntries(entries: unknown, { endpoint, context: { warnings } }: Call): void {
   const known = entryKeys(endpoint);
   const keys = Array.isArray(entries) ? entries.flatMap((entry: unknown) => Object.keys(Object(entry))) : [];

@@ -8,7 +8,7 @@ import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter
 import type { Parameter } from "../../schema/input.ts";
 import { readQuery } from "./none.ts";
 
-/** A JSON object, whatever the Content-Type says, and the query beside it. */
+/** A JSON object, whatever the Content-Type says, and a query. */
 export const json: BodyKind = {
   read: readJson,
   types: ["application/json"],

@@ -18,7 +18,7 @@ export const none: BodyKind = {
   curl: ({ openapi }) => (openapi.method === "POST" ? ["-X POST"] : []),
 };
 
-/** What stands in the query, for every kind that allows parameters there. */
+/** Reads the query, for every kind that allows parameters there. */
 export function readQuery(context: RequestContext, endpoint: Endpoint): RawInput {
   const rawInput = createRawInput();
   addTexts(rawInput, queryEntries(context.url), { context, endpoint, place: "query" });
