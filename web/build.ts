@@ -1,9 +1,9 @@
-// Builds the pages into web/dist/pages, unless they are already built from exactly these sources.
-// Part of `npm run build`, which the server runs too when it starts.
+// Builds the pages into web/dist/pages, unless they are already built from exactly these sources. Part of `npm run
+// build`, and started by the server.
 import { digestSources, readStamp } from "./build/stamp.ts";
 
-// Before the build: a file that changes during it makes another digest, and the next start builds again.
-// Else Vite takes that of the program around, and a test's would put paths of this machine into the pages.
+// Before the build: if a file changes meanwhile, the digest differs, and the next start builds again. Otherwise Vite
+// takes NODE_ENV from the surrounding program, and a test's would put paths of this machine into the pages.
 process.env.NODE_ENV = "production";
 
 const digest = await digestSources();

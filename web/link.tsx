@@ -1,4 +1,4 @@
-// The page behind a link to a secret: a document of its own, because whoever opens one has no use for the others.
+// The page behind a link to a secret: a separate document, because somebody who opens one does not need the others.
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/parts.css";
@@ -15,7 +15,7 @@ import { loadWords, linkWords, type WordFile, type WordLoaders } from "./app/lan
 import { Page } from "./link/page.tsx";
 import { ownLinkOf } from "./app/paths/base.ts";
 
-/** What the page behind a link says in each language. */
+/** The words of the page behind a link in each language. */
 const linkPageWords: WordLoaders = import.meta.glob<WordFile>("./*.json", {
   base: "./words",
   query: { part: "link" },
@@ -23,10 +23,10 @@ const linkPageWords: WordLoaders = import.meta.glob<WordFile>("./*.json", {
 
 void start(document.getElementById("app"));
 
-// Not awaited: the words come in files that take something from this one, which therefore must not wait for them.
+// Not awaited: the files with the words import from this module, which therefore must not wait for them.
 async function start(root: HTMLElement | null): Promise<void> {
   if (!root) return;
-  // It opens a link all the same without a name of its own.
+  // Without the instance's own name, opening a link works all the same.
   void loadInstance();
   void startAccess();
   await loadWords(linkPageWords);
@@ -34,7 +34,7 @@ async function start(root: HTMLElement | null): Promise<void> {
   startMainAction();
   followFocus();
   askBeforeLeaving();
-  // What the build has drawn, and the server's words for browsers without script. There is nothing in it to be typed.
+  // Removes what the build has drawn, and the text for browsers without scripts. Nothing can be typed there.
   root.replaceChildren();
   render(
     <Shell>
@@ -46,7 +46,7 @@ async function start(root: HTMLElement | null): Promise<void> {
   for (const name of ["page", "other"]) delete document.documentElement.dataset[name];
 }
 
-/** Asks before a link leads away from what only this page has. */
+/** Asks before a link leaves the page with something that only this page has. */
 function askBeforeLeaving(): void {
   document.addEventListener("click", (event) => {
     const link = hasUnsaved.peek() ? ownLinkOf(event) : undefined;
@@ -62,7 +62,7 @@ async function leaveFor(href: string): Promise<void> {
   location.assign(href);
 }
 
-/** Names the browser's tab, in each language that is chosen. */
+/** Sets the title of the browser's tab in the chosen language. */
 function startLinkTitle(): void {
   effect(() => {
     document.title = `${linkWords().reveal.title} · ${instance.value.name}`;

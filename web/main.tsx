@@ -28,7 +28,7 @@ const root = document.getElementById("app");
 if (root) {
   addIcons(MORE_ICONS);
   await Promise.all([loadWords(coreWords), loadInstance(), startAccess()]);
-  // Nothing takes the place of a text where its page does not come: what the build has drawn stays, and says so.
+  // Where a page cannot be loaded nothing replaces its text: what the build has drawn stays, and says so.
   await loadPage(currentPath.value).catch((error: unknown) => {
     if (isTyped(root)) throw error;
   });
@@ -41,6 +41,6 @@ if (root) {
   startFinder();
   startArriving();
   comeAlive(root, () => render(<App />, root));
-  // Whoever opens a link once has no use for the tools, and waits for nothing in the background.
+  // Somebody who opens a link once does not need the tools, and should not load them in the background.
   if (!isGuest(shownPath())) registerServiceWorker();
 }

@@ -8,9 +8,9 @@ import { handOver, keepShared } from "./received/keep-shared.ts";
 declare const __FILES__: readonly string[];
 declare const __HEAVY__: readonly string[];
 
-// The project's types are those of a page; in this file the global object is the worker's.
+// The project's types are those of a page; here the global object is the worker's.
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
-// Where this file is, everything else is: the base path, with a slash at its end.
+// Everything else is beside this file: the base path, with a slash at its end.
 const BASE = new URL(".", worker.location.href).pathname;
 const SHELL = BASE;
 const FILES = __FILES__.map((file) => BASE + file);
@@ -30,7 +30,7 @@ worker.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (isShared(request, url)) event.respondWith(keepShared(request));
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
-  // Only what the browser itself asks the server for says which site has begun it; a worker's request does not.
+  // Only a request of the browser itself says which site started it; a worker's request does not.
   if (isJudged(url)) return;
   if (request.mode === "navigate") {
     if (isCachedPage(url.pathname)) event.respondWith(showPage(request));
@@ -47,7 +47,7 @@ function isReceiving({ origin, pathname }: URL): boolean {
   return origin === worker.location.origin && pathname === BASE + pathOf("received").slice(1);
 }
 
-// Without a network no other site sends anything, and files can still be shared with the pages.
+// Without a network no other site can send anything, and files can still be shared with the pages.
 function isJudged(url: URL): boolean {
   return isReceiving(url) && url.searchParams.has(SHARED) && worker.navigator.onLine;
 }
@@ -57,7 +57,7 @@ async function precache(): Promise<void> {
   const shell = await fetch(SHELL, { headers: { accept: "text/html" } });
   if (!shell.ok) throw new Error("The pages are not there yet");
   const headers = new Headers(shell.headers);
-  // Without a network there is nothing to ask for ahead, and what can be cached already is.
+  // Without a network nothing can be preloaded, and what can be cached already is.
   headers.delete("link");
   await cache.put(SHELL, new Response(shell.body, { headers }));
   await cache.addAll(FILES);
@@ -73,7 +73,7 @@ async function activate(): Promise<void> {
   void cache.addAll(HEAVY).catch(() => undefined);
 }
 
-// The page of a secret is never cached, as the server writes a form without script into it.
+// The page of a secret is never cached, because the server writes a form without scripts into it.
 function isCachedPage(path: string): boolean {
   return (
     path.startsWith(BASE) &&
@@ -91,7 +91,7 @@ async function showPage(request: Request): Promise<Response> {
   }
 }
 
-/** Shows the page that a notification is of, where it is still open, or the start. */
+/** Shows the page that a notification is about, where it is still open, or else the start page. */
 async function showSender(notification: Notification): Promise<void> {
   notification.close();
   const { url } = notification.data as { url: string };

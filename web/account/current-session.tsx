@@ -5,12 +5,12 @@ import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
 
-/** What the page knows of the member who is logged in. */
+/** What the page knows about the logged-in member. */
 export type OwnAccount = Awaited<ReturnType<typeof server.account.me.query>>;
 
 /**
- * Who is logged in here, or undefined. Asking for the member without a session would be answered with 401; the catalogue
- * tells everybody who they are. Where it is somebody else than before, the page begins anew.
+ * Loads the logged-in member, or undefined. Asking without a session would be a 401, so the public catalogue is asked
+ * first who the caller is. Where it is another member than before, the page starts anew.
  */
 export async function loadMember(): Promise<OwnAccount | undefined> {
   const { caller } = await server.tools.catalogue.query({});
@@ -24,7 +24,7 @@ export async function loadMember(): Promise<OwnAccount | undefined> {
   return me;
 }
 
-/** Whether there is something to log out of: a program around has logins of its own. */
+/** Whether there is something to log out of: an embedding program has its own logins. */
 export function hasLogins(): boolean {
   return instance.value.login.length > 0;
 }
@@ -33,7 +33,7 @@ export function hasLogins(): boolean {
 export function LogoutButton({
   onLeft,
 }: {
-  /** Gets where to log out of the organisation's provider too. */
+  /** Called with the address to log out of the organization's provider too. */
   readonly onLeft: (providerLogout: string | null) => void;
 }) {
   if (!hasLogins()) return null;
@@ -48,7 +48,7 @@ export function LogoutButton({
   );
 }
 
-/** Who logs out of a shared computer wants to be told. */
+/** Somebody who logs out of a shared computer needs to know. */
 export function StillLoggedIn({ href }: { href: string }) {
   const name = instance.value.oidc?.name ?? "";
   return (

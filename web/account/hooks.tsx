@@ -17,7 +17,7 @@ import { MemberFailure } from "./member-failure.tsx";
 type MemberHooks = Awaited<ReturnType<typeof server.hooks.list.query>>;
 type Hook = MemberHooks["hooks"][number];
 
-/** What they are called everywhere; the standard form has a word in each language. */
+/** The services' own names; only the standard form is translated. */
 const SERVICES = {
   ntfy: "ntfy",
   slack: "Slack, Mattermost, Rocket.Chat",
@@ -52,7 +52,7 @@ function nameOf(form: Hook["form"]): string {
   return form === "standard" ? words().account.hooks.standard : SERVICES[form];
 }
 
-/** Where a member is told what becomes of their secrets; nothing where the operator has named no hosts. */
+/** Where a member's hooks are; nothing where the operator has allowed no hosts. */
 export function OwnHooks() {
   const t = words().account.hooks;
   const { state, reload } = useLoader(() => server.hooks.list.query({}));
@@ -104,9 +104,9 @@ function SigningKey({ secret }: { secret: string }) {
 
 interface FormProps {
   readonly hosts: readonly string[];
-  /** The one to change; else one is added. */
+  /** The hook to change; without one, a new hook is added. */
   readonly hook?: Hook;
-  /** Gets what signs its calls, where that was made. */
+  /** Called with the signing secret of a new hook. */
   readonly onDone: (secret: string | null) => void;
   readonly onCancel?: () => void;
 }
@@ -123,7 +123,7 @@ function HookForm({ hosts, hook, onDone, onCancel }: FormProps) {
   const store = async () => {
     const place = { url: url.value.trim(), form: form.value };
     if (!hook) return server.hooks.create.mutate({ ...place, events });
-    // What is told in the same place needs no test call.
+    // A hook that keeps its address needs no test call.
     const isMoved = place.url !== "" || place.form !== hook.form || hook.ended !== null;
     const moved = { url: place.url || undefined, form: place.form };
     return server.hooks.change.mutate({ id: hook.id, events, ...(isMoved && moved) });
@@ -187,7 +187,7 @@ function HookForm({ hosts, hook, onDone, onCancel }: FormProps) {
 }
 
 interface ListProps extends MemberHooks {
-  /** The id of the one whose form is shown. */
+  /** The id of the hook whose form is shown. */
   readonly changing: Signal<string | undefined>;
   readonly onChanged: (secret: string | null) => void;
 }
@@ -228,7 +228,7 @@ function HookList({ hooks, hosts, changing, onChanged }: ListProps) {
 
 interface RowProps {
   readonly hook: Hook;
-  /** Nothing can be changed where this server calls no hooks. */
+  /** Hooks cannot be changed where this server calls none. */
   readonly onChange: (() => void) | undefined;
   readonly onRemove: () => void;
 }
@@ -254,7 +254,7 @@ function HookRow({ hook: { form, host, created, ended }, onChange, onRemove }: R
   );
 }
 
-// By itself, so that it takes the focus after a form before the button that removes.
+// A component of its own, so that after a form it takes the focus before the button that removes the hook.
 function ChangeButton({ host, onClick }: { host: string; onClick: () => void }) {
   const t = words().account.hooks;
   const button = useRef<HTMLButtonElement>(null);

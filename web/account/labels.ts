@@ -5,7 +5,7 @@ import { canLabel } from "./member-fields.tsx";
 
 const PLACE = "label-secret";
 
-// In this browser alone: who has the account elsewhere, and the server, see that there is a label.
+// Stored in this browser only: other browsers of the account, and the server, see only that there is a label.
 function readSecret(): Bytes | undefined {
   const kept = localStorage.getItem(PLACE);
   return kept === null ? undefined : decodeBase64(kept);
@@ -16,12 +16,12 @@ function readOrMakeSecret(): Bytes {
     const kept = readSecret();
     if (kept) return kept;
   } catch {
-    // What stands there is no secret of ours, and opens no label.
+    // The stored text is not one of our keys, and opens no label.
   }
   return crypto.getRandomValues(new Uint8Array(32));
 }
 
-/** Seals a label for this browser; none where none was given. */
+/** Encrypts a label for this browser; none where none was given. */
 export async function sealOwnLabel(typed: string): Promise<string | undefined> {
   const label = typed.trim();
   if (label === "" || !canLabel()) return undefined;
@@ -30,14 +30,14 @@ export async function sealOwnLabel(typed: string): Promise<string | undefined> {
   return sealLabel(label, { secret });
 }
 
-/** The entries of a list, each with its label as this browser can read it. */
+/** The entries of a list, each with its label if this browser can read it. */
 export function openOwnLabels<Entry extends { label?: string | undefined }>(
   entries: readonly Entry[],
 ): Promise<(Omit<Entry, "label"> & { label: string | undefined })[]> {
   return Promise.all(entries.map(async (each) => ({ ...each, label: await openOwnLabel(each.label) })));
 }
 
-/** A label that this browser has sealed; undefined for any other. */
+/** A label that this browser has encrypted; undefined for any other. */
 async function openOwnLabel(sealed: string | undefined): Promise<string | undefined> {
   if (sealed === undefined) return undefined;
   try {

@@ -8,7 +8,7 @@ import { AfterLogin, comesFirst, type LoginResult } from "./ways/after-login.tsx
 import { loadMember } from "./current-session.tsx";
 import { LoginForm } from "./login-form.tsx";
 
-/** Logs in over a page, which stays as it is for who was there before; of that, somebody else sees nothing. */
+/** Logs in over a page. The page stays for the member who was there before; another member sees nothing of it. */
 export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const entered = useSignal<LoginResult | undefined>(undefined);
@@ -23,13 +23,13 @@ export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose
   };
   const enter = (next: LoginResult) => {
     if (isOthers(next.id)) clearPage();
-    // What members may send from here is for the page to know.
+    // The page loads what members may send from here.
     rememberMember(true, next);
     if (comesFirst(next)) entered.value = next;
     else finish(next);
   };
   useEffect(() => {
-    // The organisation's provider, or the person, has opened another tab for it.
+    // The organization's provider, or the person, has opened another tab for the login.
     const look = async () => {
       if (entered.peek() !== undefined) return;
       const isIn = (await loadMember().catch(() => undefined)) !== undefined;

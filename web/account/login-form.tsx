@@ -19,23 +19,23 @@ interface LoginInput {
   readonly name: Signal<string>;
   readonly password: Signal<string>;
   readonly recoveryCode: Signal<string>;
-  /** What a recovery leaves as it is. */
+  /** What a recovery keeps. */
   readonly keep: Signal<readonly RecoveryWay[]>;
-  /** Of an authenticator app; empty until the server has asked for it. */
+  /** The code of an authenticator app; empty until the server has asked for it. */
   readonly code: Signal<string>;
 }
 
-/** What a recovery ends, besides the password. */
+/** What a recovery ends, in addition to replacing the password. */
 const RECOVERY_WAYS = ["sessions", "tokens", "passkeys", "identities"] as const;
 type RecoveryWay = (typeof RECOVERY_WAYS)[number];
 
-/** Log in, register, or set a new password with the recovery code. */
+/** The form to log in, register, or set a new password with the recovery code. */
 export function LoginForm({
   onLogin,
   isBeside = false,
 }: {
   onLogin: (entered: LoginResult) => void;
-  /** Over a page that must stay: the organisation's provider opens in a tab of its own. */
+  /** Whether the page below must stay: then the organization's provider opens in a new tab. */
   isBeside?: boolean;
 }) {
   const t = words().account;
@@ -53,7 +53,7 @@ export function LoginForm({
   const { isBusy, failure, send } = useSender();
   const enter = async (event: Event) => {
     event.preventDefault();
-    // One that was typed for another way in is no longer in sight.
+    // A code typed for another way in is no longer visible.
     if (asksForCode.value !== mode.value) input.code.value = "";
     await send(async () => onLogin(await SUBMITTERS[mode.value](input)));
     if (failure.value?.code === "second_factor_required") asksForCode.value = mode.value;
@@ -75,7 +75,7 @@ export function LoginForm({
   return (
     <form class="panel" onSubmit={(event) => void enter(event)}>
       {isAsked ? (
-        // A step of its own: what was entered before it stays, and is sent again with the code.
+        // A step of its own: the fields before stay filled, and are sent again with the code.
         <CodeField label={t.totp.loginCode} hint={codeHint} value={input.code} />
       ) : (
         <>
@@ -119,7 +119,7 @@ export function LoginForm({
   );
 }
 
-/** Leads to the provider of the organisation, and back to the account page. */
+/** Leads to the organization's provider, and back to the account page. */
 function OrganisationButton({
   name,
   isOnly,
@@ -141,7 +141,7 @@ function OrganisationButton({
   );
 }
 
-/** The fields of each that have their rule below them. */
+/** The fields with their rule below them. */
 const RULED: Readonly<Record<Mode, readonly string[]>> = {
   login: [],
   register: ["name", "password"],

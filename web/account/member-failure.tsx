@@ -6,18 +6,18 @@ import { Note, Status } from "../parts/note.tsx";
 
 const NEEDS_LOGIN = ["login_required", "session_required"];
 
-/** Which of some fields has been given what its rule does not allow. */
+/** The field, of several, whose value breaks its rule. */
 export function wrongField(failure: Failure | undefined, fields: readonly string[]): string | undefined {
   const parameter = String(failure?.fields.parameter);
   return failure?.code === "invalid_parameter" && fields.includes(parameter) ? parameter : undefined;
 }
 
-/** The rule of a field, below it, which is told again when it was not kept. */
+/** The rule of a field, shown below it and repeated when it was broken. */
 export function Rule({ isBroken, children }: { isBroken: boolean; children: string }) {
   return isBroken ? <span role="alert">{children}</span> : children;
 }
 
-/** A failure of what members do, with a login beside it where that has ended. */
+/** A failure on a member's page, with a login where the session has ended. */
 export function MemberFailure({
   failure,
   title,
@@ -25,10 +25,10 @@ export function MemberFailure({
 }: {
   failure: Failure;
   title?: string;
-  /** Fields that have their rule below them, which says enough. */
+  /** Fields whose rule below them says enough. */
   atFields?: readonly string[];
 }) {
-  // A later failure is one more reason to log in.
+  // A later failure is another reason to log in.
   const loggedIn = useSignal<Failure | undefined>(undefined);
   if (wrongField(failure, atFields)) return null;
   if (!NEEDS_LOGIN.includes(failure.code))

@@ -7,19 +7,19 @@ import { hrefTo } from "../app/paths/base.ts";
 import { Note } from "../parts/note.tsx";
 import { pathOf } from "../../wire/pages.ts";
 
-/** What a member calls a secret or a request; nobody else has a list that shows it. */
+/** A member's name for a secret or a request; only members have a list that shows it. */
 export function LabelField({ label }: { label: Signal<string> }) {
   if (!canLabel()) return null;
   const t = words().label;
   return <TextField label={t.field} hint={t.hint} value={label} maxLength={MAX_LABEL_CHARACTERS} />;
 }
 
-/** Whether a member's hooks are told what becomes of it; nobody else has hooks. */
+/** Whether a member's hooks are told about it; only members have hooks. */
 export function NotifyField({ notify }: { notify: Signal<boolean> }) {
   return secretLimits.value.hasHooks ? <Check label={words().label.notify} value={notify} /> : null;
 }
 
-/** Says that this instance keeps secrets for members, before anybody types one. */
+/** Says that this instance reserves secrets for members, before anybody types one. */
 export function MembersOnly() {
   const t = words().members;
   return (
@@ -34,7 +34,7 @@ export function MembersOnly() {
   );
 }
 
-/** Whether somebody is logged in here, and the browser can seal a label and keep its secret. */
+/** Whether somebody is logged in, and the browser can encrypt a label and store its key. */
 export function canLabel(): boolean {
   if (!secretLimits.value.isMember || globalThis.crypto?.subtle === undefined) return false;
   try {

@@ -9,23 +9,23 @@ const KEY = "seen";
 
 interface OwnEntry {
   readonly id: string;
-  /** Since when it stands as it does; null where nothing has happened. */
+  /** When its state changed; null where nothing has happened. */
   readonly closed: string | null;
 }
 
 interface OwnListProps<Entry, Status> {
   readonly id: string;
   readonly title: string;
-  /** Shown where there is none. */
+  /** Shown for an empty list. */
   readonly empty: string;
-  /** What happens without the member, of whom it is told. */
+  /** Changes that others cause, about which the member is told. */
   readonly told: readonly Status[];
   readonly load: (page: {
     limit: number;
     cursor?: string;
     status?: Status;
   }) => Promise<{ entries: readonly Entry[]; next: string | null }>;
-  /** Shows one; `onChange` does something to it, and then all are loaded again. */
+  /** Shows an entry; `onChange` changes it, and then all entries are loaded again. */
   readonly show: (
     entry: Entry,
     more: { isNew: boolean; onChange: (work: () => Promise<unknown>) => void },
@@ -33,13 +33,13 @@ interface OwnListProps<Entry, Status> {
 }
 
 const PAGE = { limit: 20 };
-/** As many as an answer has. */
+/** The largest page. */
 const TOLD = { limit: 100 };
 
-/** What has happened since the list was last looked at, the latest first; then what a member has made, newest first. */
+/** First what has happened since the list was last seen, the latest first; then the member's entries, newest first. */
 export function OwnList<Entry extends OwnEntry, Status>(props: OwnListProps<Entry, Status>) {
   const { id, title, empty, told, load, show } = props;
-  // It stays marked as long as this list is shown.
+  // Entries stay marked while this list is shown.
   const [lastSeen] = useState(() => readLastSeen(id));
   const [shown, news] = [useSignal<readonly Entry[]>([]), useSignal<readonly Entry[]>([])];
   const next = useSignal<string | null>(null);
@@ -94,7 +94,10 @@ function endOf({ closed }: OwnEntry): number {
   return closed === null ? 0 : Date.parse(closed);
 }
 
-/** The latest end in a list that this browser has shown, in milliseconds; undefined where it never has shown the list. */
+/**
+ * The time of the latest change in a list that this browser has shown, in milliseconds; undefined for a list never
+ * shown.
+ */
 function readLastSeen(list: string): number | undefined {
   try {
     const kept = localStorage.getItem(`${KEY} ${list}`);
@@ -104,11 +107,11 @@ function readLastSeen(list: string): number | undefined {
   }
 }
 
-/** Remembers it: times of the server, whatever the clock of this browser says. */
+/** Stores that time, which is the server's, whatever this browser's clock says. */
 function keepLastSeen(list: string, time: number): void {
   try {
     localStorage.setItem(`${KEY} ${list}`, String(Math.max(time, readLastSeen(list) ?? 0)));
   } catch {
-    // A browser that keeps nothing marks nothing.
+    // A browser without storage marks nothing.
   }
 }

@@ -8,7 +8,7 @@ import { OwnList } from "./own-list.tsx";
 
 type Request = Awaited<ReturnType<typeof server.requests.list.query>>["requests"][number];
 
-/** What a member has asked for, without links or answers, which the server does not have. */
+/** A member's requests, without links or answers, which the server does not have. */
 export function OwnRequests() {
   const t = words().account.requests;
   return (

@@ -8,7 +8,7 @@ import { OwnList } from "./own-list.tsx";
 
 type Secret = Awaited<ReturnType<typeof server.secrets.list.query>>["secrets"][number];
 
-/** The secrets of a member, without links or contents, which the server does not have. */
+/** A member's secrets, without links or contents, which the server does not have. */
 export function OwnSecrets() {
   const t = words().account.secrets;
   return (

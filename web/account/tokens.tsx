@@ -77,7 +77,7 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
   const { isBusy, failure, send } = useSender();
   const choose = (event: { currentTarget: HTMLSelectElement }) => {
     lifetime.value = event.currentTarget.value;
-    // Only one that stays is asked a proof for.
+    // Only a token without an expiry needs a proof.
     confirmation.reset();
     failure.value = undefined;
   };

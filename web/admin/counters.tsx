@@ -5,7 +5,7 @@ import { formatBytes, formatNumber } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { MemberFailure } from "../account/member-failure.tsx";
 
-/** How much there is on this instance. */
+/** The counters of this instance. */
 export function Counters() {
   const t = words().admin.counters;
   const { state } = useLoader(() => server.admin.counters.query({}));
@@ -46,7 +46,7 @@ function factsOf(counts: Awaited<ReturnType<typeof server.admin.counters.query>>
   ];
 }
 
-/** How much of its room is taken, as a bar. */
+/** How much of its room is used, as a bar. */
 function Stored({ bytes, maximum }: { bytes: number; maximum: number }) {
   const t = words().admin.counters;
   return (

@@ -154,7 +154,7 @@ interface MadeCredentials {
   readonly kept?: RecoveryEffect["kept"];
 }
 
-/** What a member gets from an administrator, shown once. */
+/** Credentials that an administrator passes on to a member, shown once. */
 function Credentials({ made, onKept }: { made: MadeCredentials; onKept: () => void }) {
   const { admin: t, account } = words();
   const { name, password, recoveryCode, ended, kept = [] } = made;

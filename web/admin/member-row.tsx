@@ -9,7 +9,7 @@ import { Choices } from "../parts/field.tsx";
 
 export type ListedMember = Awaited<ReturnType<typeof server.admin.members.query>>["members"][number];
 
-/** What an administrator does with a member. */
+/** What an administrator can do with a member. */
 export type MemberAct =
   "disable" | "enable" | { readonly reset: readonly WayIn[] } | { readonly delete: "keep" | "revoke" };
 
@@ -23,7 +23,7 @@ interface RowProps {
   readonly onAct: (act: MemberAct) => void;
 }
 
-/** A member with what there is, and what can be done. */
+/** A member, with counts and actions. */
 export function MemberRow({ member, isOwn, onAct }: RowProps) {
   const t = words().admin;
   const { name, isAdmin, disabled } = member;

@@ -2,7 +2,7 @@ import { isErrorBody, RestFailure } from "../../client/rest.ts";
 import { isServerThere } from "../app/paths/reload.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-/** A failure that can be shown, whether it happened here or on the server. Its sentence comes from the words. */
+/** A failure that can be shown, from here or from the server. Its sentence comes from the words. */
 export interface Failure {
   readonly code: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface Failure {
 
 const UNREACHABLE: Failure = { code: "unreachable", fields: {} };
 
-/** A file that was there when it was chosen, and cannot be read now. */
+/** A file that existed when it was chosen, and cannot be read now. */
 export class UnreadableFile extends Error {
   readonly fileName: string;
 
@@ -29,8 +29,8 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * The same; where a file of the pages is missing, asks whether there is a server to have it. Only then was the page
- * updated, and only then does it help to reload it, which loses what was typed.
+ * The same; where a file of the pages is missing, checks whether the server answers. Only then were the pages updated,
+ * and only then does reloading help, which loses what was typed.
  */
 export async function findFailure(error: unknown): Promise<Failure> {
   const failure = toFailure(error);
@@ -47,12 +47,12 @@ function failureFrom(body: unknown): Failure | undefined {
   return isErrorBody(body) ? { code: body.code, fields: { ...body } } : undefined;
 }
 
-// What Chromium, Firefox and Safari say when a file of the pages is gone, which an update of the server causes.
+// The messages of Chromium, Firefox and Safari when a file of the pages is gone, which an update of the server causes.
 const MISSING_FILE = /dynamically imported module|importing a module script/i;
 
 function unexpectedCode(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error();
-  // The second one where a file is gone.
+  // The second is for a missing file.
   if (name === "NotReadableError" || name === "NotFoundError") return "unreadable";
   if (!navigator.onLine) return "unreachable";
   if (MISSING_FILE.test(message)) return "outdated";

@@ -2,7 +2,7 @@ import { formatBytes, formatBytesApart, formatDuration, formatNumber } from "../
 import { fill, formatCount, linkWords, nameOf } from "../app/language/words.ts";
 import type { Failure } from "./failure.ts";
 
-/** Says a failure in the chosen language, from its code and fields. */
+/** A failure as a sentence in the chosen language, from its code and fields. */
 export function formatFailure({ code, fields }: Failure): string {
   const { reason } = fields;
   const special = SPECIAL[code]?.(fields);
@@ -24,10 +24,10 @@ const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> 
     const sentence = sentenceOf("page_out_of_range");
     return sentence && fill(sentence, { page, pages: formatCount(pages, linkWords().common.pages) });
   },
-  // Of several, the one that is to be chosen again.
+  // For several files, names the one to choose again.
   unreadable: ({ fileName }) =>
     typeof fileName === "string" ? `${fileName}: ${linkWords().errors.unreadable}` : undefined,
-  // What is no Hushkit's, in the words that were loaded for it.
+  // Words about something that is not Hushkit, loaded for it.
   unreachable: ({ wall }) => wall as string | undefined,
   rate_limited: ({ retryAfter }) => fill(linkWords().errors.rate_limited, { time: formatWait(retryAfter) }),
 };

@@ -4,20 +4,20 @@ import { MIN_SECRET_SECONDS, type Lifetimes, IMAGE_PIXELS } from "../../wire/lim
 import { instance } from "../app/instance.ts";
 import { hasMember, isOwnerUnknown, memberName, noteMember, type MemberName } from "../app/owner.ts";
 
-/** How long a text may be, in characters, how large a file, and how long they may live. */
+/** The longest text in characters, the largest file, and the lifetimes. */
 interface SecretLimits {
   readonly characters: number;
   readonly lifetimes: Lifetimes;
   readonly fileBytes: number;
   readonly isMember: boolean;
-  /** Whether hooks of the member's are told what becomes of their secrets. */
+  /** Whether the member has hooks that are told about secrets. */
   readonly hasHooks: boolean;
 }
 
-/** Those of a member, once the server has told them; `/api/tools` tells those of its caller. */
+/** A member's limits, once the server has sent them; `/api/tools` sends those of its caller. */
 const memberLimits = signal<SecretLimits | undefined>(undefined);
 
-/** The limits of the person at this browser; those of an anonymous one until the server has said more. */
+/** The limits of the person at this browser; anonymous ones until the server has said more. */
 export const secretLimits = computed<SecretLimits>(() => memberLimits.value ?? anonymousLimits());
 
 function anonymousLimits(): SecretLimits {
@@ -30,17 +30,17 @@ function anonymousLimits(): SecretLimits {
   return { characters: secretLength, lifetimes, fileBytes: secretFileSize, isMember: false, hasHooks: false };
 }
 
-/** Counts what was remembered: what is drawn from it is drawn anew, also after a login over the page. */
+/** Changes with what is stored, so that everything drawn from it is drawn again, even after a login over the page. */
 const remembered = signal(0);
 
-/** Whether this instance keeps for members what the person at this browser might start (ANONYMOUS). */
+/** Whether this instance reserves this for members, and the person at this browser is none (ANONYMOUS). */
 export function isForMembers(what: "secrets" | "tools"): boolean {
   const { anonymous } = instance.value;
   if (anonymous === "all" || anonymous === what) return false;
   return !secretLimits.value.isMember && !mayBeMember();
 }
 
-/** Asks for a member's limits where somebody has logged in with this browser. Nobody else causes a request. */
+/** Loads a member's limits where somebody has logged in with this browser. Nobody else causes a request. */
 export async function loadSecretLimits(): Promise<void> {
   if (!mayBeMember()) return;
   // The typed client is a third of what the first page loads.
@@ -60,7 +60,7 @@ export async function loadSecretLimits(): Promise<void> {
   };
 }
 
-/** How large a file of a member may be, for somebody who is none. */
+/** How large a file members may send, shown to people without an account. */
 export async function loadMemberFileBytes(): Promise<number> {
   const { server } = await import("./server.ts");
   const { tiers } = await server.tools.catalogue.query({});
@@ -73,7 +73,7 @@ export function mayBeMember(): boolean {
   return hasMember();
 }
 
-/** Remembers whether somebody is logged in here, and who where that is known. */
+/** Stores whether somebody is logged in here, and who, where that is known. */
 export function rememberMember(isMember: boolean, who?: MemberName): void {
   if (!isMember) memberLimits.value = undefined;
   noteMember(isMember ? who?.id : null, who?.name);

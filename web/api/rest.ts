@@ -3,7 +3,7 @@ import { postRest, RestFailure } from "../../client/rest.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { Control } from "../work/run.ts";
 
-/** What a procedure answers, as the typed client has it. */
+/** The result type of a procedure in the typed client. */
 export type AnswerOf<Mutation extends { mutate: (...args: never[]) => Promise<unknown> }> = Awaited<
   ReturnType<Mutation["mutate"]>
 >;
@@ -17,7 +17,7 @@ interface PostOptions {
 }
 
 /**
- * Posts JSON over REST, which takes none of the typed client's weight: whoever opens a link loads little.
+ * Posts JSON over REST without the size of the typed client, because the page behind a link must load little.
  * @throws RestFailure
  */
 export async function post(path: string, body: object, options: PostOptions = {}): Promise<Response> {
@@ -25,26 +25,26 @@ export async function post(path: string, body: object, options: PostOptions = {}
   return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) }).catch(explain);
 }
 
-/** Throws it again when it says what has answered in place of Hushkit. */
+/** Throws the error again, with an explanation where something else than Hushkit answered. */
 async function explain(error: unknown): Promise<never> {
   const isOther = (error instanceof RestFailure && !error.body) || error instanceof TypeError;
-  // Without a network that is not there either.
+  // Without a network that module cannot be loaded either.
   if (isOther) await import("./wall.ts").then(({ explainWall }) => explainWall(error)).catch(() => undefined);
   throw error;
 }
 
-/** The same for an answer in JSON, whose type is the procedure's. */
+/** The same for an answer in JSON, with the procedure's type. */
 export async function postForJson<Answer>(
   path: string,
   body: object,
   options?: PostOptions,
 ): Promise<Answer> {
   const response = await post(path, body, options);
-  // The path says which procedure it is; its answer is checked by the server's own schema.
+  // The path identifies the procedure, whose schema has checked the answer.
   return (await response.json()) as Answer;
 }
 
-/** Posts bytes and tells how many have left, which fetch cannot. @throws RestFailure */
+/** Posts bytes and reports how many were sent, which fetch cannot. @throws RestFailure */
 export function uploadWithProgress<Answer>(
   path: string,
   { body, headers, control }: { body: Blob; headers: Readonly<Record<string, string>>; control: Control },

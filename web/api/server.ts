@@ -6,13 +6,16 @@ import { explainError } from "./wall.ts";
 import type { Control } from "../work/run.ts";
 import { SERVER_URL } from "../app/paths/base.ts";
 
-/** What changes an account. What else is made here is sealed anew each time, which makes another call of it. */
+/**
+ * Calls that change an account. Everything else that is created is encrypted anew each time, which makes it another
+ * call.
+ */
 const KEYED = /^(account|tokens|admin)\./;
 
 /** The typed client of the server that sent this page. */
 export const server = createClient(SERVER_URL, { links: [errorLink(explainError), keyLink(KEYED)] });
 
-/** What a call is given to be watched and stopped: how much of it has been sent; after that it is the server's turn. */
+/** Options to watch and stop a call: they report how much was sent; after that it is the server's turn. */
 export function callOptions({ signal, onProgress }: Control) {
   const onUploadProgress = ({ loaded, total = 0 }: Progress) =>
     onProgress(loaded < total ? loaded / total : undefined);

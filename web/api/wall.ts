@@ -1,4 +1,4 @@
-// What the pages say where something has answered that is no Hushkit. It is loaded when that has happened.
+// The words for answers of something that is not Hushkit, loaded when that happens.
 import {
   explainAnswer,
   notHushkitOf,
@@ -15,7 +15,7 @@ const WORDS = import.meta.glob<WordFile<Pick<AllWords, "wall">>>("./*.json", {
   query: { part: "wall" },
 });
 
-/** Has a failure of a call say what has answered, where something has. */
+/** Makes a failure say what has answered, where something did. */
 export async function explainWall(failure: RestFailure | TypeError): Promise<void> {
   if ("came" in failure) {
     const { came } = failure;
@@ -23,7 +23,7 @@ export async function explainWall(failure: RestFailure | TypeError): Promise<voi
   } else if (await isSentAway()) Object.assign(failure, { data: await describeWall(SENT_AWAY) });
 }
 
-/** The same for an error of the typed client, as if the server had said it. */
+/** The same for an error of the typed client, in the form of a server's error. */
 export async function explainError<Failure extends Error & { data: unknown }>(
   error: Failure,
 ): Promise<Failure> {
@@ -41,8 +41,8 @@ interface Wall extends Pick<NotHushkit, "kind"> {
 const SENT_AWAY: Wall = { kind: "login", facts: { status: "3xx" } };
 
 /**
- * Whether calls are sent on to another origin, as a single sign-on does. Fetch takes that for a failing network where it
- * follows it (Fetch, 4.4), so something is asked once more without following.
+ * Whether calls are redirected to another origin, as a single sign-on does. Where fetch follows that, it fails like a
+ * network error (Fetch, 4.4), so this requests something without following.
  */
 async function isSentAway(): Promise<boolean> {
   const url = hrefTo("/api/instance");
@@ -50,7 +50,7 @@ async function isSentAway(): Promise<boolean> {
   return response?.type === "opaqueredirect";
 }
 
-/** A failure in the words of the page; without a network it says less. */
+/** A failure in the words of the page, or shorter without a network. */
 async function describeWall({ kind, facts }: Wall) {
   const words = await WORDS[`./${currentLanguage()}.json`]?.().catch(() => undefined);
   const texts: Readonly<Record<string, string>> = words?.default.wall ?? {};

@@ -1,9 +1,9 @@
-// What the build has drawn becomes alive: the scripts draw the same page anew in its place. What somebody has typed,
-// chosen, unfolded or pressed until then is typed, chosen, unfolded and pressed in the new one.
+// Brings a page that the build has drawn to life: the scripts draw it again in the same place. What the person has
+// typed, chosen, unfolded or pressed until then is repeated in the new page.
 
 type Root = HTMLElement & { pressed?: Element | null };
 
-/** Draws in the place of what the build has drawn, or of what the server says to browsers without script. */
+/** Draws in the place of what the build has drawn, or of the text for browsers without scripts. */
 export function comeAlive(element: HTMLElement, draw: () => void): void {
   const root: Root = document.documentElement;
   const [before, focused] = [controlsIn(element), document.activeElement];
@@ -17,11 +17,11 @@ export function comeAlive(element: HTMLElement, draw: () => void): void {
   const now = inTurn(focused);
   if (now instanceof HTMLElement) now.focus({ preventScroll: true });
   const pressed = inTurn(root.pressed);
-  // What was carried is drawn before.
+  // Runs after the new page has been drawn with what was carried over.
   if (pressed instanceof HTMLElement) setTimeout(() => pressed.click());
 }
 
-/** Whether somebody has typed or chosen what only the fields have. */
+/** Whether the person has typed or chosen something that only the fields have. */
 export function isTyped(element: HTMLElement): boolean {
   const fields = element.querySelectorAll<HTMLInputElement>("input, textarea");
   return [...fields].some(({ value, defaultValue }) => value !== defaultValue);
@@ -31,7 +31,7 @@ function controlsIn(element: HTMLElement): Element[] {
   return [...element.querySelectorAll("a[href], button, input, select, textarea, summary")];
 }
 
-/** The page that is drawn may be another one: other fields of the same kind in the same place are the same. */
+/** The new page may differ: fields of the same kind in the same place are the same. */
 function sameAs(old: Element | null | undefined, found: Element | undefined): Element | undefined {
   const isSame = found?.tagName === old?.tagName && found?.getAttribute("type") === old?.getAttribute("type");
   return isSame ? found : undefined;
@@ -57,11 +57,11 @@ function carryInput(old: HTMLInputElement, now: HTMLInputElement): void {
 function carryText<Field extends HTMLInputElement | HTMLTextAreaElement>(old: Field, now: Field): void {
   if (old.value === old.defaultValue) return;
   tell(now, () => (now.value = old.value));
-  // Numbers have none.
+  // Number fields have no selection.
   if (old.selectionStart !== null) now.setSelectionRange(old.selectionStart, old.selectionEnd);
 }
 
-/** Changes a field, and says so as a browser does after a person has. */
+/** Changes a field, and fires the events that a person's change would. */
 function tell(field: Element, change: () => void): void {
   change();
   for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));

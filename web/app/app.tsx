@@ -30,28 +30,28 @@ effect(() => {
   if (loginWanted.value && !loginDialog.peek()) void loadLogin();
 });
 
-/** Names the browser's tab after the page, from when the words are loaded. */
+/** Sets the title of the browser's tab, from when the words are loaded. */
 export function startTitle(): void {
   effect(() => {
     document.title = `${titleAt(currentPath.value)} · ${instance.value.name}`;
   });
 }
 
-/** Shows the page at each path that is gone to. */
+/** Shows a page for each path. */
 export function startPages(): void {
   effect(() => void showPage(currentPath.value));
 }
 
-/** Shows the page at a path, once it is loaded. */
+/** Shows the page at a path once it is loaded. */
 export async function showPage(path: string): Promise<void> {
   const load = ++loads;
   try {
     const Page = await loadPage(path);
-    // A person may have gone to another page while this one was loading, or the instance has none at this path.
+    // The person may have gone to another page meanwhile, or the instance has no page at this path.
     if (load === loads) shown.value = { path, Page };
     forgetReload();
   } catch {
-    // Without a server there is nothing to reload, and what was typed on other pages would be lost.
+    // Without a server reloading does not help, and would lose what was typed on other pages.
     const isReloading = (await isServerThere()) && load === loads && reloadOnce();
     if (load === loads && !isReloading) shown.value = { path, Page: undefined, isFailed: true };
   }
@@ -114,13 +114,13 @@ async function loadLogin(): Promise<void> {
     ]);
     loginDialog.value = LoginDialog;
   } catch {
-    // Its file is gone after an update: elsewhere, so that what was typed stays.
+    // Its file is gone after an update: log in on another page, so that what was typed stays.
     loginWanted.value = undefined;
     open(hrefTo(pathOf("account")), "_blank", "noopener");
   }
 }
 
-/** Has somebody whose login has ended log in over the page; outside of every form, as it has one. */
+/** Lets somebody whose login has ended log in over the page; outside of every form, because it contains one. */
 function LogInAgain() {
   const [onLogin, Dialog] = [loginWanted.value, loginDialog.value];
   return onLogin && Dialog ? (
@@ -138,12 +138,12 @@ async function loadStrayDialog(): Promise<void> {
   try {
     strayDialog.value = (await import("../files/stray-dialog.tsx")).StrayDialog;
   } catch {
-    // Its file is gone after an update; the person still has theirs.
+    // Its file is gone after an update; the person still has the files.
     strays.value = undefined;
   }
 }
 
-/** Asks what to do with files that have come to a page which takes none. */
+/** Asks what to do with files that were dropped on a page which takes none. */
 function StrayFiles() {
   const [arrived, Shown] = [strays.value, strayDialog.value];
   return arrived && Shown ? <Shown arrived={arrived} onClose={() => (strays.value = undefined)} /> : null;

@@ -1,9 +1,9 @@
-/** Whether keyboards here have a command key in place of Ctrl. */
+/** Whether keyboards here have a command key instead of Ctrl. */
 export function isApple(): boolean {
   return /^(Mac|iP)/.test(navigator.platform);
 }
 
-/** Whether there is a keyboard, as far as a browser tells: a device that is only touched shows one when it is needed. */
+/** Whether there is a keyboard, as far as browsers tell: touch devices show one when it is needed. */
 export function hasKeyboard(): boolean {
   return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }

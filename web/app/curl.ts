@@ -12,7 +12,7 @@ export interface ToolCall {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Whether the call needs a password. The command reads it from the environment. */
   readonly hasPassword?: boolean;
-  /** More of those, with the variables that they are read from, such as `$OWNER_PASSWORD`. */
+  /** More of those, with the variables that contain them, such as `$OWNER_PASSWORD`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly output?: string;
 }

@@ -3,30 +3,30 @@ import { useLayoutEffect } from "preact/hooks";
 
 let last: Element | undefined;
 
-/** Remembers what has the focus, so that what takes its place can take the focus too. */
+/** Remembers what has the focus, so that its replacement can take it. */
 export function followFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
     last = target instanceof Element ? target : undefined;
   });
   document.addEventListener("focusout", ({ target }) =>
-    // After all changes of the page: only somebody who clicks beside everything leaves what is still there.
+    // After all changes of the page: only a click beside everything leaves an element that still exists.
     setTimeout(() => {
       if (last === target && last?.isConnected && isNowhere()) last = undefined;
     }),
   );
 }
 
-/** What had the focus, where nothing has it now. */
+/** The element that had the focus, where nothing has it now. */
 function leftFocus(): Element | undefined {
   return isNowhere() ? last : undefined;
 }
 
-/** Whether what had the focus has gone, and nothing has it now. */
+/** Whether the element that had the focus is gone, and nothing has it now. */
 export function hasLostFocus(): boolean {
   return leftFocus()?.isConnected === false;
 }
 
-/** Has an element take the focus when it appears, or `again` changes, in place of what had it. */
+/** Gives an element the focus when it appears, or when `again` changes, in place of the one that had it. */
 export function useLostFocus(
   element: RefObject<HTMLElement | null>,
   { when = hasLostFocus, again }: { when?: () => boolean; again?: unknown } = {},
@@ -43,13 +43,13 @@ export function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Everything around what has the focus, from the inside, and which part of each it is in. */
+/** Everything around the focused element, from the inside, and its position in each. */
 let around: readonly { readonly element: Element; readonly place: number }[] = [];
 
 /**
- * Keeps the focus near where it was when what had it goes away: on the row of a list or the one that has taken its
- * place, on a button beside, or on the heading of what is left. Otherwise a browser has it nowhere, and whoever uses a
- * keyboard or a screen reader begins again at the top.
+ * Keeps the focus nearby when its element goes away: on the row of a list or its replacement, on a button beside it, or
+ * on the heading of what is left. Otherwise nothing has it, and users of a keyboard or a screen reader start again at
+ * the top.
  */
 export function startFocusKeeper(): void {
   followFocus();
@@ -61,7 +61,7 @@ export function startFocusKeeper(): void {
     if (!left) return;
     if (!left.isConnected) focusOn(findPlace());
     else if (changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(left))))
-      // Moved in the document, which takes the focus away too.
+      // It was moved in the document, which takes the focus away too.
       focusOn(left);
   }).observe(document.body, { childList: true, subtree: true });
 }
@@ -73,7 +73,7 @@ function listAround(inner: Element): typeof around {
 }
 
 const LISTS = "ul, ol, tbody";
-/** Buttons that belong together: the one that is left is next. */
+/** Buttons that belong together: the next one gets the focus. */
 const BUTTONS = ".bar, .actions";
 
 function findPlace(): Element | null | undefined {
@@ -84,7 +84,7 @@ function findPlace(): Element | null | undefined {
     if (element.localName === "li") return element;
     const beside = element.matches(BUTTONS) && element.querySelector("button:enabled");
     const heading = element.querySelector("h1, h2");
-    // A page that is loading has none yet.
+    // A page that is loading has no heading yet.
     if (beside || heading || element.localName === "main") return beside || heading;
   }
   return undefined;
@@ -96,13 +96,13 @@ function focusOn(place: Element | null | undefined): void {
   place.focus({ preventScroll: true });
 }
 
-/** Has Ctrl+Enter, or Cmd+Enter, do the main thing of a page from wherever the focus is. */
+/** Makes Ctrl+Enter, or Cmd+Enter, press the main button of a page, wherever the focus is. */
 export function startMainAction(): void {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
     const button = formFor(event.target)?.querySelector<HTMLButtonElement>("button:not([type])");
     if (!button) return;
-    // In a field of one line the browser would send the form as well.
+    // In a single-line field the browser would submit the form as well.
     event.preventDefault();
     if (!event.repeat) button.click();
   });

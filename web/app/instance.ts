@@ -3,12 +3,12 @@ import { ANONYMOUS_LIMITS, DEFAULT_SECRET_SECONDS, MIN_SECRET_SECONDS } from "..
 import type { Client } from "../../client/client.ts";
 import { hrefTo } from "./paths/base.ts";
 
-/** What `GET /api/instance` answers; before that, all tools are there. */
+/** The answer of `GET /api/instance`; before it arrives, all tools are offered. */
 type Instance = Omit<Awaited<ReturnType<Client["instance"]["query"]>>, "tools" | "version"> & {
   readonly tools: readonly string[] | undefined;
 };
 
-/** One that nobody has changed, until the server has said more; a page that was opened offline never learns more. */
+/** An instance with default settings, until the server has answered; a page opened offline never learns more. */
 const UNCHANGED: Instance = {
   name: "Hushkit",
   notice: null,
@@ -32,13 +32,13 @@ const UNCHANGED: Instance = {
   },
 };
 
-/** What this instance is and takes. */
+/** The settings of this instance. */
 export const instance = signal<Instance>(UNCHANGED);
 
-/** A page does not wait longer for it, and is drawn again when it comes after all. */
+/** A page waits no longer for it, and is drawn again when it arrives later. */
 const PATIENCE_MS = 800;
 
-/** Asks the server what this instance is; resolves also where it does not answer. */
+/** Loads the settings of this instance; resolves also where the server does not answer. */
 export async function loadInstance(): Promise<void> {
   const asked = ask().catch(() => undefined);
   await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);

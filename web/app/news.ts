@@ -2,26 +2,26 @@ import { useEffect, useRef } from "preact/hooks";
 import { RestFailure } from "../../client/rest.ts";
 import { hrefTo } from "./paths/base.ts";
 
-/** A proxy that holds answers back lets no first event through in this time. */
+/** A proxy that buffers answers lets no first event through within this time. */
 const FIRST_EVENT_MS = 5_000;
-/** After the end of a stream, such as when the server is replaced. */
+/** After the end of a stream, for example when the server is restarted. */
 const AGAIN_MS = 4_000;
 
-/** A state of something on the server, and how it is heard of. */
+/** A state on the server, and how to follow it. */
 interface News<State> {
-  /** Where its events are. */
+  /** The path of its events. */
   readonly path: string;
   readonly proof: string;
-  /** Asks for it once. */
+  /** Requests it once. */
   readonly ask: () => Promise<State>;
   readonly receive: (state: State) => Promise<void> | void;
-  /** Whether more may come. */
+  /** Whether it may still change. */
   readonly isLive: () => boolean;
 }
 
 /**
- * Keeps a state up to date while the page is visible, or while `isWanted` says so: by the events of the server, and by
- * asking as long as none come.
+ * Keeps a state up to date while the page is visible, or while `isWanted` says so: by the server's events, and by
+ * requests as long as none arrive.
  */
 export function useNews<State>(news: News<State>, isWanted: () => boolean = () => false): void {
   const isTold = useRef(false);
@@ -51,7 +51,7 @@ export function useNews<State>(news: News<State>, isWanted: () => boolean = () =
   }, []);
 }
 
-/** Receives what a stream tells; whether it was worth listening to it, and nobody has left. */
+/** Reads the events of a stream; returns whether the stream works and is still wanted. */
 async function hear<State>(
   { path, proof, receive, isLive }: News<State>,
   { leaving, onTold }: { leaving: AbortController; onTold: (is: boolean) => void },
@@ -67,7 +67,7 @@ async function hear<State>(
       if (!isLive()) break;
     }
   } catch {
-    // Asking makes up for it.
+    // Requests make up for it.
   }
   clearTimeout(late);
   onTold(false);
@@ -79,8 +79,8 @@ const SLOWEST_POLL_MS = 60_000;
 const BACKOFF = 1.5;
 
 /**
- * Asks again and again while the page is visible, less and less often, for as long as `poll` says so; also while nobody
- * looks, where `isWanted` says so.
+ * Requests repeatedly while the page is visible, less and less often, as long as `poll` says so; also while it is
+ * hidden, where `isWanted` says so.
  */
 export function usePolling(poll: () => Promise<boolean>, isWanted: () => boolean = () => false): void {
   useEffect(() => {
@@ -92,7 +92,7 @@ export function usePolling(poll: () => Promise<boolean>, isWanted: () => boolean
     const run = async (delay: number) => {
       clearTimeout(timer);
       const isSeen = !document.hidden || isWanted();
-      // A poll that fails is made up for by the next one.
+      // The next request makes up for a failed one.
       if (isSeen && (await poll().catch(() => true))) schedule(Math.min(delay * BACKOFF, SLOWEST_POLL_MS));
     };
     const onVisible = () => !document.hidden && void run(FIRST_POLL_MS);
@@ -106,9 +106,9 @@ export function usePolling(poll: () => Promise<boolean>, isWanted: () => boolean
 }
 
 /**
- * What a stream of events tells of a state and each of its changes (WHATWG HTML, 9.2), read from the answer of fetch: an
- * EventSource would send no proof. It ends with the stream.
- * @throws RestFailure; TypeError where nobody answers
+ * Yields a state and its changes from a stream of events (WHATWG HTML, 9.2), read with fetch, because an EventSource
+ * cannot send a proof. Ends with the stream.
+ * @throws RestFailure; TypeError where there is no answer
  */
 async function* readEvents<State>(
   path: string,
@@ -128,7 +128,7 @@ async function* readEvents<State>(
       text = blocks.pop() ?? "";
       for (const block of blocks) {
         const [, data] = /^event: message\ndata: (.*)$/.exec(block) ?? [];
-        // The path says which procedure it is.
+        // The path identifies the procedure.
         if (data !== undefined) yield JSON.parse(data) as State;
       }
     }

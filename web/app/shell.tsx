@@ -20,7 +20,7 @@ export function Shell({
   foot,
   children,
 }: {
-  /** What stands in the head, below it and in the foot. A person who was sent a link has none of it. */
+  /** The content of the head, below it and in the foot. People who were sent a link get none of it. */
   head?: ComponentChildren;
   strip?: ComponentChildren;
   foot?: string | false;
@@ -83,7 +83,7 @@ function Footer({ children }: { children: string | false | undefined }) {
   );
 }
 
-/** Where the operator says who runs the instance, and how. */
+/** The operator's links about who runs the instance, and how. */
 function OperatorLinks() {
   const { app } = linkWords();
   const links = (["imprint", "privacy", "contact"] as const).flatMap((name) => {
@@ -102,7 +102,7 @@ function OperatorLinks() {
   );
 }
 
-/** Which pages these are; `hushkit verify` compares them with those of the release. */
+/** The version of these pages; `hushkit verify` compares them with those of the release. */
 export function release(): { version: string; digest: string } {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="release"]');
   const [version = "", digest = ""] = meta?.content.split(" ") ?? [];
@@ -119,8 +119,8 @@ function Release() {
 }
 
 /**
- * The head of a page. After a navigation inside the document, and in the place of what an act has ended, it takes the
- * focus, and the page is shown from its top: else a shorter page begins somewhere above the window.
+ * The heading of a page. After a navigation within the document, and when a result replaces a form, it takes the focus
+ * and the page scrolls to its top: otherwise a shorter page would begin somewhere above the window.
  */
 export function PageHead({
   title,
@@ -128,7 +128,7 @@ export function PageHead({
   children,
 }: {
   title: string;
-  /** Whether it is of what an act has made. Not every browser has the focus on a button that was clicked. */
+  /** Whether it belongs to a result. Not every browser focuses a button that was clicked. */
   isResult?: boolean;
   children?: ComponentChildren;
 }) {

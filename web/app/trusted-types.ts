@@ -1,6 +1,6 @@
 import { hrefTo } from "./paths/base.ts";
 
-/** Workers may be started from our own files only. */
+/** Workers may be started only from our own files. */
 interface ScriptUrls {
   readonly createScriptURL: (url: string) => string;
 }

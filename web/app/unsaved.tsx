@@ -17,7 +17,7 @@ const question = signal<Question | undefined>(undefined);
 /** Whether leaving the page would lose something. */
 export const hasUnsaved = computed(() => unsaved.value.length > 0);
 
-// Registered only while it is needed: a page with this listener cannot go into the browser's back-forward cache.
+// Registered only while it is needed: a page with this listener cannot use the browser's back-forward cache.
 effect(() => {
   if (hasUnsaved.value) addEventListener("beforeunload", preventUnload);
   else removeEventListener("beforeunload", preventUnload);
@@ -27,9 +27,9 @@ function preventUnload(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** Has the page ask before it is left, for as long as `isUnsaved` holds. */
+/** Asks before the page is left, as long as `isUnsaved` is true. */
 export function useUnsaved(kind: UnsavedThing, isUnsaved: boolean): void {
-  // Before it can be seen: a person who goes back at once is asked too.
+  // Before it is visible: somebody who goes back at once is asked too.
   useLayoutEffect(() => {
     if (!isUnsaved) return undefined;
     const entry = { kind };
@@ -40,12 +40,12 @@ export function useUnsaved(kind: UnsavedThing, isUnsaved: boolean): void {
   }, [kind, isUnsaved]);
 }
 
-/** Lets the page be left without another question. */
+/** Allows leaving the page without another question. */
 export function dropUnsaved(): void {
   unsaved.value = [];
 }
 
-/** Asks whether the page may be left, if that would lose something. */
+/** Asks before leaving the page, if that would lose something. */
 export function confirmLeave(): Promise<boolean> {
   const first = unsaved.peek()[0];
   if (!first) return Promise.resolve(true);
@@ -70,7 +70,7 @@ function OpenDialog({ about, answer }: Question) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const finish = (mayLeave: boolean) => {
-    // Closed, and not only removed, it gives the focus back.
+    // Closing the dialog returns the focus; removing it would not.
     dialog.current?.close();
     answer(mayLeave);
   };

@@ -8,7 +8,7 @@ import { wordParts } from "./words.ts";
 import { DIST, readStamp, STAMP } from "./stamp.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-// Built beside the pages in use and then renamed, so that a half-built set of files is never served.
+// Built beside the current pages and then renamed, so that an incomplete set of files is never served.
 const FRESH = `${ROOT}dist/fresh.${process.pid}`;
 /** Thumbnails and codecs are larger; the service worker caches them after everything else. */
 const HEAVY_BYTES = 200_000;
@@ -26,12 +26,15 @@ export async function bundlePages(digest: string): Promise<void> {
   await drawPages(FRESH, { common: common(), styles });
   sealPages(FRESH);
   writeFileSync(`${FRESH}/${STAMP}`, digest);
-  // Beside the pages: it is nothing that a server sends.
+  // Beside the pages, because no server sends it.
   writeFileSync(`${ROOT}dist/${MODULES}`, JSON.stringify([...modules].sort()));
   putInPlace(digest);
 }
 
-/** What every page loads, without what only some do, and what those about secrets share: one file each, where there would be dozens. */
+/**
+ * What every page loads, without what only some need, and what the pages of secrets share: one file each instead of
+ * dozens.
+ */
 const GROUPS = [
   {
     name: "base",
@@ -51,11 +54,11 @@ function common(): InlineConfig {
   return {
     root: ROOT,
     configFile: false,
-    // Where the pages are is known only to the server that sends them (PUBLIC_URL).
+    // Only the server that sends the pages knows their address (PUBLIC_URL).
     base: "./",
     logLevel: "warn",
     plugins: [wordParts(), collect()],
-    // What tools do by the runtime's own stays out of pages.
+    // Pages contain no code for what other runtimes do natively.
     define: { "globalThis.process": "undefined" },
     json: { namedExports: false, stringify: false },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
@@ -80,7 +83,7 @@ function pages(): InlineConfig {
   };
 }
 
-// A build of its own: in one with the others, what they share would hold what only the others use.
+// A separate build: in a common one, the shared chunks would contain what only the other pages use.
 function linkPage(): InlineConfig {
   const all = pages();
   return {
@@ -125,7 +128,7 @@ function isHeavy(file: string): boolean {
   return statSync(`${FRESH}/${file}`).size > HEAVY_BYTES;
 }
 
-// Another process may have built the same sources in the meantime; its files are in use already and stay.
+// Another process may have built the same sources meanwhile; its files are in use and stay.
 function putInPlace(digest: string): void {
   if (readStamp() !== digest) {
     const old = `${FRESH}.old`;

@@ -1,24 +1,27 @@
 import type { build, Plugin } from "vite";
 import { relative } from "node:path";
 
-/** What a page needs besides what every page names, so that the server can say it before a script asks. */
+/** What a page loads in addition to the files in its HTML, so that the server can name it before a script asks. */
 export const PRELOADS = "preloads.json";
 
-/** The scripts and styles of each page and of the words in each language: `{"pages/docs": ["assets/docs-….js"], "words/core/en": […]}`. */
+/**
+ * The scripts and styles of each page and of the words in each language: `{"pages/docs": ["assets/docs-….js"],
+ * "words/core/en": […]}`.
+ */
 export function preloadsOf(
   built: Awaited<ReturnType<typeof build>>,
 ): Readonly<Record<string, readonly string[]>> {
   const outputs = "output" in built || Array.isArray(built) ? [built].flat() : [];
   const chunks = outputs.flatMap(({ output }) => output.filter((each) => each.type === "chunk"));
   const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
-  // Vite keeps there which styles a chunk waits for.
+  // Vite stores here which styles a chunk waits for.
   const stylesOf = new Map(
     chunks.map(({ fileName, viteMetadata }) => [fileName, [...(viteMetadata?.importedCss ?? [])]]),
   );
   const [entry] = chunks.filter(({ isEntry }) => isEntry);
   const named = withImports(entry ? [entry.fileName] : [], importsOf);
   const lists = chunks.flatMap(({ facadeModuleId, fileName }) => {
-    // Pages may stand in a folder of their own kind.
+    // Pages may be in a folder of their kind.
     const found =
       /\/web\/(?:pages\/(?:[\w-]+\/)?([\w-]+)\.tsx|words\/([a-z]{2})\.json\?part=(core|more))$/.exec(
         facadeModuleId ?? "",
@@ -41,17 +44,17 @@ function withImports(
   return all;
 }
 
-/** The file beside the built pages that lists the modules in them; `release/notice/` reads whose they are. */
+/** Lists the modules in the built pages, beside them; `release/notice/` reads whose they are. */
 export const MODULES = "modules.json";
 
-/** Adds each module of which something is in a bundle, as its path below a folder. */
+/** Adds each module that is in a bundle, as its path below a folder. */
 export function collectModules(modules: Set<string>, root: string): Plugin {
   return {
     name: "collect-modules",
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
       for (const [id, { renderedLength }] of chunks.flatMap((chunk) => Object.entries(chunk.modules)))
-        // What a bundler has made up begins with a zero.
+        // Names of generated modules begin with a zero byte.
         if (renderedLength > 0 && !id.startsWith("\0"))
           modules.add(relative(root, id.split("?")[0] ?? "").replaceAll("\\", "/"));
     },

@@ -5,21 +5,21 @@ import { styleIn } from "./seal.ts";
 import { readWords } from "./words.ts";
 import { drawnFile, escapeHtml, type DrawnPages } from "../../wire/page-html.ts";
 
-/** Where the pages are while they are drawn; the server puts in where they really are. */
+/** The address of the pages while they are drawn; the server replaces it by the real one. */
 const STAND_IN = "https://hushkit.invalid/-/";
 
-/** The style sheets of each page besides those that all have. */
+/** The style sheets of each page in addition to the common ones. */
 export type Styles = (page: string) => readonly string[];
 
-/** All but what is in the style sheets. */
+/** Everything except the content of the style sheets. */
 export type PageMarkup = Omit<DrawnPages, "styles">;
 
-/** What `drawn.tsx` is, once it is built. */
+/** The exports of the built `drawn.tsx`. */
 interface Program {
   readonly drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, PageMarkup])[]>;
 }
 
-/** Writes what each page looks like before its scripts are there, a file for each language. */
+/** Writes the HTML of each page before its scripts run, one file per language. */
 export async function drawPages(
   folder: string,
   { common, styles }: { common: InlineConfig; styles: Styles },
@@ -40,7 +40,7 @@ export async function drawPages(
   }
 }
 
-/** Each page with what it says where its scripts do not come: in it already, for there is nothing else then. */
+/** Each page includes the text for scripts that do not load, because nothing else can show it then. */
 function withDead({ instance, pages }: PageMarkup, language: string): PageMarkup {
   const { server } = { ...readWords("en"), ...readWords(language) };
   const { unloaded, unloadedTyped } = server as Record<"unloaded" | "unloadedTyped", string>;
@@ -57,7 +57,7 @@ function programOf(outDir: string, common: InlineConfig): InlineConfig {
     ...common,
     plugins: [...(common.plugins ?? []), withoutLater()],
     define: { ...common.define, "import.meta.url": JSON.stringify(`${STAND_IN}assets/drawn.js`) },
-    // What bundlers say of tools that no page draws.
+    // Bundlers' warnings about tools that no page draws.
     logLevel: "error",
     publicDir: false,
     build: {
@@ -71,7 +71,7 @@ function programOf(outDir: string, common: InlineConfig): InlineConfig {
   };
 }
 
-/** Leaves out what pages load when somebody does something; pages themselves and their words are loaded at once. */
+/** Leaves out what pages load on demand; pages themselves and their words are loaded at once. */
 function withoutLater(): Plugin {
   return {
     name: "without-later",
@@ -80,7 +80,9 @@ function withoutLater(): Plugin {
   };
 }
 
-/** What the pages ask a browser for while they are drawn: nothing is stored, nothing is known of the device. */
+/**
+ * What the pages read from a browser while they are drawn: nothing is stored, and nothing is known about the device.
+ */
 function standInForBrowser(): void {
   const nothing = () => undefined;
   const element = { dataset: {}, content: "{{version}} {{digest}}", addEventListener: nothing };

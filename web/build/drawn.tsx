@@ -1,4 +1,4 @@
-// What the build runs to draw the pages: the same components that browsers run.
+// Run by the build to draw the pages with the same components that browsers run.
 import { renderToString } from "preact-render-to-string";
 import { App, showPage } from "../app/app.tsx";
 import { entriesOf } from "../app/entries.ts";
@@ -15,7 +15,7 @@ import { MORE_ICONS } from "../parts/more-icons.ts";
 import type { DrawnPage } from "../../wire/page-html.ts";
 import type { PageMarkup, Styles } from "./draw.ts";
 
-/** Of what has no address for good: one that could be, behind which nothing is known yet. */
+/** An example for pages without a fixed address; nothing is known about what is behind it. */
 const ID = "0".repeat(16);
 const OTHERS = {
   answer: `/r/${ID}#${"A".repeat(43)}`,
@@ -24,10 +24,10 @@ const OTHERS = {
 };
 const LINK = `/s/${ID}#${"0".repeat(22)}`;
 
-/** All pages in each language, as an instance shows them whose settings nobody has changed. */
+/** All pages in each language, as an instance with default settings shows them. */
 export async function drawAll(styles: Styles): Promise<(readonly [Language, PageMarkup])[]> {
   addIcons(MORE_ICONS);
-  // The server fills them in.
+  // The server fills these in.
   instance.value = { ...instance.value, name: "{{name}}", notice: "{{notice}}" };
   await loadWords(coreWords);
   const drawn: (readonly [Language, PageMarkup])[] = [];
@@ -68,7 +68,7 @@ function toHtml(page: Parameters<typeof renderToString>[0]): string {
       .replaceAll(`="${hrefTo("/")}`, '="./')
       .replaceAll(SERVER_URL, "{{url}}")
       .replace("<code>{{digest}}", "<code>{{short}}")
-      // What is typed before the scripts are there must not become an address.
+      // What is typed before the scripts run must not be put into an address.
       .replaceAll("<form", '<form method="dialog"')
   );
 }

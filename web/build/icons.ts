@@ -1,12 +1,12 @@
-// Draws the icons of the installed pages from favicon.svg. Run by hand (`npm run icons`) after that has changed: the
-// pictures are kept with the sources, so that every build has the same bytes.
+// Draws the icons of the installed pages from favicon.svg. Run by hand (`npm run icons`) after that changes: the
+// pictures are committed, so that every build has the same bytes.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 
 const FOLDER = fileURLToPath(new URL("../public/", import.meta.url));
 const drawing = readFileSync(`${FOLDER}favicon.svg`, "utf8");
-// Systems cut a maskable icon to a shape of their own; the mark is within the four fifths that all of them keep.
+// Systems cut a maskable icon to their own shape; the mark is within the four fifths that all of them keep.
 const withoutCorners = drawing.replace(' rx="8"', "");
 
 await draw(drawing, { name: "icon-192", size: 192 });
@@ -15,7 +15,10 @@ await draw(withoutCorners, { name: "icon-maskable", size: 512 });
 
 await drawPreview();
 
-/** What chats show beside a link: the mark, and the way of a secret. No words, which would be of one language. */
+/**
+ * The picture that chats show beside a link: the mark, and the way of a secret. Without words, which would be in one
+ * language.
+ */
 async function drawPreview(): Promise<void> {
   const mark = drawing.replace(/<\/?svg[^>]*>/g, "");
   const station = (x: number, colour: string, path: string) =>

@@ -1,4 +1,4 @@
-// `npm run words` lists what languages do not say yet, a line each; the pages show English there.
+// `npm run words` lists the words that languages lack, one per line; the pages show English instead.
 import { listMissingWords } from "./words.ts";
 
 for (const line of listMissingWords()) console.log(line);

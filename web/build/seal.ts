@@ -8,11 +8,11 @@ const PAGES = ["link.html", "index.html"];
 /** Scripts and styles that the page itself names. */
 const NAMED = /<(?:script|link)\b[^>]*?\b(?:src|href)="\.\/([^"]+\.(?:js|css))"/g;
 
-/** The page's own style is in the page, and what runs first: a browser then shows it without asking for more. */
+/** The page includes its own style, and what runs first, so that a browser shows it without further requests. */
 const STYLE = /<link rel="stylesheet"[^>]*? href="\.\/([^"]+)">/g;
 const FIRST = new URL("../first.js", import.meta.url);
 
-/** Writes into each page what its scripts and styles have to be, and of which release and which bytes the pages are. */
+/** Writes into each page the digests of its scripts and styles, the release, and a digest of all pages. */
 export function sealPages(folder: string): void {
   const release = `${about.version} ${digestPages(folder)}`;
   for (const name of PAGES) {
@@ -27,7 +27,7 @@ export function sealPages(folder: string): void {
   }
 }
 
-/** A style sheet as it stands in a page; what it names is beside it. */
+/** A style sheet for inclusion in a page, with its references adjusted. */
 export function styleIn(folder: string, file: string): string {
   const style = readFileSync(`${folder}/${file}`, "utf8").trim();
   return style.replaceAll("url(./", `url(./${file.replace(/[^/]+$/, "")}`);
@@ -37,7 +37,7 @@ function integrityOf(path: string): string {
   return `sha384-${createHash("sha384").update(readFileSync(path)).digest("base64")}`;
 }
 
-/** A digest of all files but the pages that it stands in; those name it, and are compared as a whole. */
+/** A digest of all files except the pages that contain it; those name it, and are compared as a whole. */
 function digestPages(folder: string): string {
   const hash = createHash("sha256");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>

@@ -7,7 +7,7 @@ const ROOT = new URL("../../", import.meta.url);
 /** The rooms that the pages are built from. */
 const ROOMS = ["web", "tools", "wire", "client"];
 
-/** The folder of the built pages, and the file in it that holds the digest of their sources. */
+/** The folder of the built pages, and its file with the digest of their sources. */
 export const DIST = fileURLToPath(new URL("web/dist/pages", ROOT));
 export const STAMP = "stamp.txt";
 
@@ -21,7 +21,7 @@ export async function digestSources(rooms: readonly string[] = ROOMS): Promise<s
   return hash.digest("hex");
 }
 
-/** The digest of the sources that the pages in place were built from. */
+/** The digest of the sources that the current pages were built from. */
 export function readStamp(): string | undefined {
   const path = `${DIST}/${STAMP}`;
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;

@@ -10,7 +10,7 @@ export interface Texts {
   readonly [key: string]: string | Texts;
 }
 
-/** What is loaded together, as lists of keys: `app`, `errors.unknown`. */
+/** Words that are loaded together, as lists of keys: `app`, `errors.unknown`. */
 const PARTS: Readonly<Record<string, (keys: readonly string[]) => readonly string[]>> = {
   link: () => LINK,
   core: (keys) => keys.filter((key) => ![...MORE, ...APART].some((other) => other === key)),
@@ -22,8 +22,8 @@ const PARTS: Readonly<Record<string, (keys: readonly string[]) => readonly strin
 };
 
 /**
- * Makes `words/de.json?part=link` of the words of a language. What it does not say yet is in English there, so that a
- * reader of another language loads no English.
+ * Provides `words/de.json?part=link`, a part of a language's words. Missing ones are filled in with English, so that
+ * readers of other languages do not load English.
  */
 export function wordParts(): Plugin {
   return {
@@ -38,13 +38,13 @@ export function wordParts(): Plugin {
   };
 }
 
-/** The languages that there are words in. */
+/** The languages that have words. */
 export function listLanguages(): string[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(".json"));
   return files.map((file) => file.replace(".json", ""));
 }
 
-/** What each language leaves out, as `de: pages.share.title`. */
+/** The words that each language lacks, as `de: pages.share.title`. */
 export function listMissingWords(): string[] {
   return listLanguages().flatMap((language) =>
     missingWords(readWords(language), readWords("en")).map((path) => `${language}: ${path}`),
@@ -53,7 +53,7 @@ export function listMissingWords(): string[] {
 
 /** The words of a language, with the forms of each plural in a group. */
 export function readWords(language: string): Texts {
-  // Our own file; a test holds it to the keys of the English one.
+  // Our own file; a test compares its keys with the English ones.
   return groupForms(JSON.parse(readFileSync(new URL(`${language}.json`, FOLDER), "utf8")) as Texts);
 }
 
@@ -69,7 +69,7 @@ export function groupForms(texts: Texts): Texts {
   return grouped;
 }
 
-/** The paths of the English words that a language leaves out: `pages.share.title`. */
+/** The paths of English words that a language lacks: `pages.share.title`. */
 export function missingWords(own: Texts, english: Texts, path = ""): string[] {
   return Object.entries(english).flatMap(([key, value]) => {
     const inside = own[key];
@@ -78,7 +78,7 @@ export function missingWords(own: Texts, english: Texts, path = ""): string[] {
   });
 }
 
-/** The words of a language, with English in the place of what it leaves out. */
+/** The words of a language, with English for missing ones. */
 export function fillFromEnglish(own: Texts, english: Texts): Texts {
   const filled = Object.entries(english).map(([key, value]) => {
     const inside = own[key];
@@ -88,7 +88,7 @@ export function fillFromEnglish(own: Texts, english: Texts): Texts {
   return Object.fromEntries(filled);
 }
 
-/** Of words those with the keys, of which one with a dot is inside a group. */
+/** The words with these keys; a key with a dot is inside a group. */
 function pick(words: Texts, keys: readonly string[]): Texts {
   const picked: Record<string, string | Texts> = {};
   for (const [group = "", key] of keys.map((each) => each.split("."))) {
@@ -102,7 +102,7 @@ function groupOf(value: string | Texts | undefined): Texts {
   return typeof value === "object" ? value : {};
 }
 
-/** The forms of a plural belong together: they are those that the language needs. */
+/** The forms of a plural belong together: each language has its own. */
 export function isGroup(value: string | Texts | undefined): value is Texts {
   return typeof value === "object" && !Object.keys(value).every((key) => FORMS.includes(key));
 }

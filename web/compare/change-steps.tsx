@@ -8,10 +8,10 @@ import { PartButton } from "../parts/buttons.tsx";
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
 
-/** How many lines are shown from a change on that was not shown before. */
+/** How many lines are shown from a change on that was hidden before. */
 const REACHED = 200;
 
-/** What makes the element of a change one that can be stepped to. */
+/** Props for the element of a change that one can step to. */
 export interface StepProps {
   readonly "data-change"?: number;
   readonly tabIndex?: number;
@@ -20,14 +20,14 @@ export interface StepProps {
 
 interface Changes {
   readonly count: number;
-  /** The number of the change that was reached, from 0; before that, -1. */
+  /** The index of the current change; -1 before the first. */
   readonly current: Signal<number>;
-  /** Has a change shown. */
+  /** Makes a change visible. */
   readonly reach: (change: number) => void;
   readonly stepAt: (place: number) => StepProps;
 }
 
-/** The changes among lines, by whether each line is equal; others are counted from the beginning. */
+/** The changes among lines, given whether each line is equal; others are counted from the beginning. */
 export function useChanges(
   areEqual: readonly boolean[],
   { of, shownCount }: { of: readonly unknown[]; shownCount: Signal<number> },
@@ -54,7 +54,7 @@ export function useChanges(
   };
 }
 
-/** Has all lines shown while the page is printed; preact draws them before the browser looks at the page again. */
+/** Shows all lines while the page is printed; preact draws them before the browser lays the page out again. */
 export function useAllInPrint(shownCount: Signal<number>): void {
   const before = useRef(0);
   useEffect(() => {
@@ -69,13 +69,13 @@ export function useAllInPrint(shownCount: Signal<number>): void {
   }, []);
 }
 
-/** Leads from change to change, with buttons, and with the keys n and p while the focus is in the result. */
+/** Steps from change to change, with buttons, and with the keys n and p while the focus is in the result. */
 export function ChangeSteps({
   changes: { count, current, reach },
   diff,
 }: {
   changes: Changes;
-  /** What the elements of the changes are in. */
+  /** The element that contains the changes. */
   diff: RefObject<HTMLElement | null>;
 }) {
   const t = words().compare;

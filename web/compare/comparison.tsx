@@ -21,7 +21,7 @@ interface ComparisonProps {
   /** Whether a text or an option has changed since. */
   readonly isOld: boolean;
   readonly view: Signal<View>;
-  /** Whether the person has asked for it now, and not only changed an option. */
+  /** Whether the person asked for it just now, instead of only changing an option. */
   readonly takesFocus: boolean;
 }
 
@@ -83,7 +83,7 @@ function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "vie
   );
 }
 
-// Otherwise two lines that look the same are shown as different.
+// Otherwise two lines that look the same would be shown as different.
 function LastNewline({ endsWithNewline: { a, b } }: Pick<LineComparison, "endsWithNewline">) {
   const t = words().compare;
   if (a === b) return null;

@@ -43,7 +43,7 @@ function pairChange(run: readonly Row[]): ViewLine[] {
   return Array.from({ length: height }, (_, i) => ({ is: "pair", a: deleted[i], b: inserted[i] }));
 }
 
-/** Folds runs of equal lines, except `context` next to a change. `open` holds the folds that were opened. */
+/** Folds runs of equal lines, except `context` lines next to a change. `open` contains the opened folds. */
 export function foldEqual(lines: readonly ViewLine[], { open, context }: FoldOptions): ViewLine[] {
   const shown: ViewLine[] = [];
   for (let at = 0; at < lines.length;) {
@@ -75,7 +75,7 @@ function isEqualLine(line: ViewLine | undefined): boolean {
   return line?.is === "pair" && line.a?.op === "equal";
 }
 
-/** Where each change begins: the places of lines that differ, behind one that does not. */
+/** The index of each change: of a line that differs after one that does not. */
 export function changeStarts(areEqual: readonly boolean[]): number[] {
   return areEqual.flatMap((isEqual, i) => (isEqual || areEqual[i - 1] === false ? [] : [i]));
 }
@@ -90,7 +90,7 @@ interface LinePart {
   readonly isChanged: boolean;
 }
 
-/** A changed line in parts. Of a line that changed as a whole, nothing is marked. */
+/** A changed line in parts. In a line that changed as a whole, nothing is marked. */
 export function partsOf({ text, changed = [] }: Row): LinePart[] {
   const parts: LinePart[] = [];
   let at = 0;
@@ -103,13 +103,13 @@ export function partsOf({ text, changed = [] }: Row): LinePart[] {
   return parts.filter((part) => part.text !== "");
 }
 
-/** How differences are shown: as code, in one width of letters, or as prose, to be read. */
+/** How differences are shown: as code, in a monospaced font, or as prose. */
 export type Look = "code" | "prose";
 
-/** Code is broken into lines by who writes it, prose mostly by what shows it. */
+/** Authors break code into lines; prose is mostly broken by the program that shows it. */
 const MEAN_LINE_OF_PROSE = 90;
 
-/** What a text seems to be, by the mean length of its lines that are not blank. */
+/** The probable kind of a text, by the mean length of its lines that are not blank. */
 export function guessLook(text: string): Look {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const length = lines.reduce((sum, line) => sum + line.length, 0);

@@ -8,7 +8,7 @@ import { fill, formatCount, words } from "../app/language/words.ts";
 
 const FIRST_LINES = 1000;
 
-/** Code with long lines that go on below, code as it is, or prose. */
+/** Code with wrapped lines, code without, or prose. */
 type Shape = "wrapped" | "unwrapped" | "prose";
 
 /** Two texts line by line, side by side or in one column. */
@@ -236,7 +236,7 @@ function SpanView({ span: { op, text }, step }: { span: Span; step: StepProps })
   return <span>{text}</span>;
 }
 
-/** A line break that has come or gone would be nothing to see. */
+/** A line break that was added or removed would be invisible. */
 function withBreaks(text: string) {
   return text.split("\n").map((line, i) => (
     <Fragment key={i}>

@@ -11,7 +11,7 @@ export function TextInput({
   value,
 }: {
   label: string;
-  /** What a screen reader adds to "From a file". */
+  /** The words that a screen reader adds to "From a file". */
   fileLabel: string;
   value: Signal<string>;
 }) {
@@ -39,7 +39,7 @@ export function TextInput({
         onInput={(event) => (value.value = event.currentTarget.value)}
         onDrop={(event) => {
           const [file, ...more] = event.dataTransfer?.files ?? [];
-          // Several are for both texts, which the page fills.
+          // Several files are for both texts, which the page fills.
           if (!file || more.length > 0) return;
           event.preventDefault();
           void take(file);
@@ -65,7 +65,7 @@ function FromFile({ label, onFile }: { label: string; onFile: (file: File | unde
   );
 }
 
-/** The text of a file, or undefined where it is none. */
+/** The text of a file; undefined where it is not text. */
 export async function readText(file: File): Promise<string | undefined> {
   return readGivenText(new Uint8Array(await file.arrayBuffer()));
 }

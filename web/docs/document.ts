@@ -45,11 +45,11 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** What the page lists of an operation before somebody opens it. */
+/** The facts about an operation that the page lists before it is opened. */
 export interface ListedOperation extends Pick<Operation, "operationId" | "summary" | "tags"> {
   readonly path: string;
   readonly method: string;
-  /** The operation with what its references lead to in their places. */
+  /** The operation with its references followed. */
   readonly read: () => Operation;
 }
 
@@ -58,12 +58,12 @@ export interface Reference {
   readonly operations: readonly ListedOperation[];
 }
 
-/** The same call once more, for generated clients that cannot ask for an envelope by Accept. */
+/** The same call again, for generated clients that cannot ask for an envelope by Accept. */
 const ENVELOPE = /-envelope$/;
 
-// Asked for with this file and not when the page has been drawn: a frame of a phone at work takes a tenth of a second.
+// Requested when this file is loaded and not once the page is drawn: a frame on a busy phone takes a tenth of a second.
 let early: Promise<Reference> | undefined = fetchReference();
-// Whoever asks for it is told.
+// Callers of loadReference get the error.
 early.catch(() => undefined);
 
 /** Loads the OpenAPI document. */
@@ -90,7 +90,7 @@ async function fetchReference(): Promise<Reference> {
   return { tags: document.tags, operations: operations.filter((each) => !ENVELOPE.test(each.operationId)) };
 }
 
-/** Puts what references lead to in their places; none leads back to itself. */
+/** Replaces references by what they refer to; none leads back to itself. */
 function resolverOf(document: unknown): (value: unknown) => unknown {
   const known = new Map<string, object>();
   return resolve;
@@ -117,5 +117,5 @@ function at(document: unknown, reference: string): unknown {
   return keys.reduce<unknown>((value, key) => Object(value)[key], document);
 }
 
-/** What the document says is English on every page, also on those that run from right to left. */
+/** The document is in English on every page, also on those that run from right to left. */
 export const ENGLISH = { lang: "en", dir: "ltr" } as const;

@@ -5,14 +5,14 @@ import { fill, words } from "../app/language/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { ENGLISH, type ListedOperation, type Operation, type Schema } from "./document.ts";
 
-/** One operation, closed until it is clicked. */
+/** An operation, closed until it is clicked. */
 export function OperationView({ listed }: { listed: ListedOperation }) {
   const { path, method, summary, operationId, read } = listed;
   const isFilled = useSignal(false);
   const fillIn = () => {
     isFilled.value = true;
   };
-  // All of them at once would keep a phone busy for a third of a second.
+  // Filling in all at once would block a phone for a third of a second.
   useEffect(() => whenIdle(fillIn), []);
   return (
     <details class="operation" id={operationId} onToggle={fillIn}>

@@ -9,7 +9,7 @@ import { Check, Choices, Field, SecretField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { takesKeyFile, type EncryptChoices } from "./keys.ts";
 
-/** What a file is to be locked with. */
+/** The fields for what locks a file. */
 export function LockFields({ choices }: { choices: EncryptChoices }) {
   const t = words().encrypt;
   const { kind, password, recipients, armor } = choices;
@@ -36,13 +36,13 @@ export function LockFields({ choices }: { choices: EncryptChoices }) {
   );
 }
 
-/** What opens the chosen file. */
+/** The fields for what opens the chosen file. */
 export function UnlockFields({ choices }: { choices: EncryptChoices }) {
   const t = words().encrypt;
   const { opens, password, identities } = choices;
   if (opens.value === "identities") {
     const read = async (file: File | undefined) => {
-      // What is no text is shown as it is, and the tool says which line is wrong.
+      // A file that is not text is passed on as it is, and the tool says which line is wrong.
       identities.value = file ? ((await readText(file)) ?? (await file.text())) : "";
     };
     return (
@@ -110,7 +110,7 @@ function KeyText({ label, hint, value }: { label: string; hint: string; value: S
 
 const KEY_NAME = "age-identity.txt";
 
-/** Makes a key pair: the public key goes into the field, the secret one has to be saved before anything is locked. */
+/** Makes a key pair: the public key goes into the field, the secret one must be saved before anything is locked. */
 function NewKeys({ choices: { recipients, unsavedKeys } }: { choices: EncryptChoices }) {
   const t = words().encrypt;
   const id = useId();

@@ -3,13 +3,13 @@ import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age
 import { isLocked } from "../files/file-kind.ts";
 import { runHere, type Control } from "../work/run.ts";
 
-/** What a file is locked with: a password into our own container, an age file otherwise. */
+/** What locks a file: a password for our own container, or a kind of key for an age file. */
 export type LockKind = "password" | "recipients" | "passphrase";
 
-/** What opens a file: a password or a key file, a passphrase alone where it is an age file, or secret keys. */
+/** What opens a file: a password or a key file, only a passphrase for some age files, or secret keys. */
 export type Opener = "password" | "passphrase" | "identities";
 
-/** All that a person can choose on the page. */
+/** All choices on the page. */
 export interface EncryptChoices {
   readonly direction: Signal<"lock" | "unlock">;
   readonly kind: Signal<LockKind>;
@@ -18,13 +18,13 @@ export interface EncryptChoices {
   readonly recipients: Signal<string>;
   readonly identities: Signal<string>;
   readonly armor: Signal<boolean>;
-  /** Secret keys that were made on the page, until they are saved: nothing is locked for what nobody can open. */
+  /** Secret keys that were made on the page and are not saved yet: nothing is locked that nobody could open. */
   readonly unsavedKeys: Signal<File | undefined>;
   /** What opens the chosen file. */
   readonly opens: Signal<Opener>;
 }
 
-/** The parameters of the API that the choices stand for; those of the other direction or kind are left out. */
+/** The API parameters for the choices, without those of the other direction or kind. */
 export interface EncryptOptions {
   readonly direction: "lock" | "unlock";
   readonly password?: string;
@@ -52,7 +52,7 @@ function passwordOf({ value }: Signal<string>) {
   return value === "" ? {} : { password: value };
 }
 
-/** Whether all is there that the file is locked or opened with. */
+/** Whether everything needed to lock or open the file is there. */
 export function isComplete(choices: EncryptChoices): boolean {
   if (choices.unsavedKeys.value && readOptions(choices).recipients !== undefined) return false;
   const { password, recipients, identities } = readOptions(choices);
@@ -60,7 +60,7 @@ export function isComplete(choices: EncryptChoices): boolean {
   return takesKeyFile(choices) && choices.keyFile.value !== undefined;
 }
 
-/** An age file has no key files beside its passphrase. */
+/** An age file takes no key file in addition to its passphrase. */
 export function takesKeyFile({ direction, kind, opens }: EncryptChoices): boolean {
   return direction.value === "lock" ? kind.value === "password" : opens.value === "password";
 }
@@ -76,7 +76,7 @@ export async function withKeyFile(
   return { ...options, password: await runHere("keyFilePassword", { args, control }) };
 }
 
-/** What opens a file, as its first bytes say. */
+/** What opens a file, according to its first bytes. */
 export async function lookInto(file: File): Promise<{ isLocked: boolean; opens: Opener }> {
   const head = new Uint8Array(await file.slice(0, AGE_HEAD_BYTES).arrayBuffer());
   const isOfAge = isAge(head) || isArmored(head);

@@ -13,11 +13,11 @@ interface ActionBarProps<Result> {
   readonly action: string;
   readonly doing: string;
   readonly isReady?: boolean;
-  /** What the failure is about, where that is one of several files. */
+  /** The file that the failure is about, where there are several. */
   readonly about?: string | undefined;
 }
 
-/** The button that starts the work, with its progress: always in sight, however long the page is. */
+/** The button that starts the work, with its progress, always visible on pages of any length. */
 export function ActionBar<Result>({ job, action, doing, isReady = true, about }: ActionBarProps<Result>) {
   const state = job.state.value;
   const failure = useRef<HTMLDivElement>(null);

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { isGuest } from "../app/paths/base.ts";
 import { currentPath } from "../app/paths/route.ts";
 
-/** What was dropped or pasted. */
+/** Files that were dropped or pasted. */
 export interface Arrival {
   readonly files: readonly File[];
   /** The names of folders, which no page takes. */
@@ -13,10 +13,10 @@ type Taker = (arrived: Arrival) => void;
 
 const takers: Taker[] = [];
 
-/** What has come to a page that takes no files, and waits to be asked about. */
+/** Files that were dropped on a page which takes none, until the person decides. */
 export const strays = signal<Arrival | undefined>(undefined);
 
-/** Has a page take what is dropped or pasted anywhere on it, until the function that it gives is called. */
+/** Gives a page everything that is dropped or pasted on it, until the returned function is called. */
 export function addTaker(taker: Taker): () => void {
   takers.push(taker);
   return () => void takers.splice(takers.indexOf(taker), 1);
@@ -42,7 +42,7 @@ export function startArriving(): void {
   });
 }
 
-// Office programs put a picture of a text beside it.
+// Office programs copy a picture of a text along with it.
 function isTextForField({ target, clipboardData }: ClipboardEvent): boolean {
   const isField = target instanceof Element && target.matches("input, textarea");
   return isField && (clipboardData?.types.includes("text/plain") ?? false);
@@ -63,7 +63,7 @@ function arrive(data: DataTransfer | null): void {
   else if (!isGuest(currentPath.peek())) askAbout(arrived);
 }
 
-/** Has the person asked what to do with files. */
+/** Asks the person what to do with files. */
 export function askAbout({ files, folders }: Arrival): void {
   if (files.length + folders.length === 0) return;
   const { files: before = [], folders: foldersBefore = [] } = strays.peek() ?? {};

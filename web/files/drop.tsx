@@ -17,7 +17,7 @@ const ACCEPT: Readonly<Record<FileKind, string>> = {
   text: "text/*",
 };
 
-/** Where files are dropped or chosen. */
+/** A place to drop or choose files. */
 export function Drop({
   what,
   incoming,
@@ -82,9 +82,9 @@ export function ChosenFile({
   onRemove,
 }: {
   file: File;
-  /** What the button says. */
+  /** The text of the button. */
   remove?: string;
-  /** What stands before its name. */
+  /** A picture before its name. */
   picture?: ComponentChildren;
   onRemove: () => void;
 }) {

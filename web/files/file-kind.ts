@@ -2,16 +2,16 @@ import { AGE_HEAD_BYTES, isAge, isArmored } from "../../tools/age/age-file.ts";
 import { isImage } from "../../tools/file/file-type.ts";
 import { looksLikePdf } from "../../tools/pdf/reader/looks-like-pdf.ts";
 
-/** What a tool takes, where it does not take every file. */
+/** The kind of files that a tool takes, where it does not take every file. */
 export type FileKind = "pdf" | "image" | "page" | "text";
 
-/** What a file is, as far as a tool may be chosen by it. */
+/** What a file is, as far as it matters for choosing a tool. */
 export type ContentKind = "pdf" | "image" | "locked" | "text" | "other";
 
 const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 1024;
 
-/** Tells by content whether a file is of a kind, as the tool itself will; a page is a PDF or an image. */
+/** Whether a file is of a kind, by its content, as the tool itself will check; a page is a PDF or an image. */
 export async function isOfKind(file: File, kind: FileKind): Promise<boolean> {
   const head = await headOf(file);
   if (kind === "text") return isText(head);
@@ -20,7 +20,7 @@ export async function isOfKind(file: File, kind: FileKind): Promise<boolean> {
 }
 
 /**
- * Tells by content what a file is; a file that was locked here has nothing but its name to tell.
+ * What a file is, by its content; a file that was locked here can only be recognized by its name.
  * @throws DOMException where the file is gone or cannot be read
  */
 export async function contentKindOf(file: File): Promise<ContentKind> {
@@ -44,7 +44,7 @@ async function isPdf(file: File, head: Uint8Array): Promise<boolean> {
 function isText(head: Uint8Array): boolean {
   if (head.includes(0)) return false;
   try {
-    // A character may be cut at the end of the head.
+    // The head may end in the middle of a character.
     new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
     return true;
   } catch {

@@ -17,18 +17,18 @@ import { CopyableSecret } from "../parts/field.tsx";
 /** A file that a tool made, here or on the server. */
 export interface MadeFile {
   readonly file: File;
-  /** Facts about it, by their name. */
+  /** Facts about it by their names. */
   readonly facts: Readonly<Record<string, string>>;
   readonly warnings: readonly ToolWarning[];
   /** It was written where the person chose. */
   readonly isSaved?: true;
-  /** Of several files, what was made of each; the file has all of them as a ZIP. */
+  /** For several files, the result of each; the file is a ZIP with all of them. */
   readonly each?: readonly MadeFile[];
-  /** Of several files, those that nothing could be made of. */
+  /** For several files, those without a result. */
   readonly failures?: readonly { readonly name: string; readonly failure: Failure }[];
 }
 
-/** Wraps the data of a result as a file. */
+/** Makes a file of a result's data. */
 export function makeFile(
   data: Uint8Array<ArrayBuffer> | Blob,
   { name, type }: { name: string; type: string },
@@ -46,7 +46,7 @@ export function FileResult({
   made: MadeFile;
   /** Whether an option has changed since it was made. */
   isOld?: boolean;
-  /** Goes back to the chosen files, with the options as they are. */
+  /** Returns to the chosen files, with the options unchanged. */
   onUndo?: () => void;
   children?: ComponentChildren;
 }) {
@@ -127,7 +127,7 @@ function EachResult({
   onAllSaved,
 }: {
   each: readonly { readonly file: File; readonly facts: Readonly<Record<string, string>> }[];
-  /** Every one of them was saved by itself. */
+  /** Called when each of them has been saved. */
   onAllSaved: () => void;
 }) {
   const saved = useSignal<ReadonlySet<File>>(new Set());
@@ -156,7 +156,7 @@ function EachResult({
   );
 }
 
-/** The first fact of a result with its size, unless that is in it. */
+/** The first fact of a result, with its size unless that is part of the fact. */
 function describe({ size }: File, facts: Readonly<Record<string, string>>): string {
   const [fact] = Object.values(facts);
   const bytes = formatBytes(size);
@@ -164,7 +164,7 @@ function describe({ size }: File, facts: Readonly<Record<string, string>>): stri
   return fact.includes(bytes) ? fact : `${fact} · ${bytes}`;
 }
 
-/** Shown beside a file that was just locked, which nobody opens without it. */
+/** Shown with a file that was just locked, which cannot be opened without it. */
 export function PasswordReminder({ password }: { password: string }) {
   return (
     <div>

@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Status } from "../parts/note.tsx";
 import { useObjectUrl } from "./object-url.ts";
 
-/** A file that is there, with its link to save it, which gets the focus. */
+/** A file with its link to save it, which gets the focus. */
 export function FileRow({
   file,
   isOld,
@@ -16,9 +16,9 @@ export function FileRow({
   file: File;
   /** Whether an option has changed since it was made. */
   isOld?: boolean;
-  /** Whether it is on the disk already, and needs no link. */
+  /** Whether it is on the disk already and needs no link. */
   isSaved?: boolean | undefined;
-  /** What the link says. */
+  /** The text of the link. */
   label?: string;
   onSave?: () => void;
 }) {
@@ -58,7 +58,7 @@ export function SaveLink({
 }: {
   file: File;
   label?: string;
-  /** For screen readers, where the label does not say which file. */
+  /** For screen readers, where the label does not name the file. */
   name?: string;
   isSmall?: boolean;
   onSave: () => void;

@@ -22,13 +22,16 @@ interface FileToolProps {
   readonly what: string;
   readonly kind?: FileKind;
   readonly file: Signal<File | undefined>;
-  /** Further files, for a tool that takes several at once. */
+  /** More files, for a tool that takes several at once. */
   readonly more?: Signal<readonly File[]>;
-  /** Finds those of the files of this kind that the work would refuse. */
+  /** Finds files of this kind that the work would refuse. */
   readonly findUnfit?: FindUnfit;
-  /** Finds those of the chosen files that it would refuse with what is set now; they stay, for that can be changed. */
+  /**
+   * Finds chosen files that the work would refuse with the current settings; they stay, because settings can be
+   * changed.
+   */
   readonly findMisfits?: (files: readonly File[], place: Place) => Promise<readonly UnfitFile[]>;
-  /** What can be done with them after all, while there are no others; `take` takes them. */
+  /** What can be done with them instead, where there are no others; `take` takes them. */
   readonly instead?: (
     unfit: readonly UnfitFile[],
     take: (files: readonly File[]) => void,
@@ -42,7 +45,7 @@ interface FileToolProps {
   readonly job: Job<MadeFile>;
   /** The options, to be compared: a result made with others is marked as old. */
   readonly options: object;
-  /** The options, shown once there is a file. */
+  /** The fields for the options, shown once there is a file. */
   readonly children?: ComponentChildren;
   readonly preview?: (made: MadeFile) => ComponentChildren;
   readonly isReady?: boolean;
@@ -70,7 +73,7 @@ export function FileTool(props: FileToolProps) {
     findUnfit,
     onFiles: (files) => choose(more ? [...all, ...files] : files),
   });
-  // Not after the paint: by then the next job may have started, which it would drop.
+  // Not after painting: by then the next job may have started, which this would drop.
   useLayoutEffect(() => job.clear(), [file.value, more?.value]);
   const list = useRef<HTMLDivElement>(null);
   const undo = () => {
@@ -111,7 +114,7 @@ export function FileTool(props: FileToolProps) {
       <Refused incoming={incoming} />
       <Unfit
         unfit={[...unfit, ...misfits]}
-        // They are there already.
+        // They are chosen already.
         instead={() => misfits.length === all.length && instead?.(misfits, () => undefined)}
       />
       <ChosenTool {...props} place={place} chosen={chosen} onUndo={undo} />
@@ -119,7 +122,7 @@ export function FileTool(props: FileToolProps) {
   );
 }
 
-/** Looked for again whenever a file, an option or the place changes. */
+/** Checked again whenever a file, an option or the place changes. */
 function useMisfits(
   all: readonly File[],
   { props, place }: { props: FileToolProps; place: Place },
@@ -133,9 +136,9 @@ function useMisfits(
       if (!ending.signal.aborted) found.value = misfits;
     };
     if (findMisfits) {
-      // What the work has refused was set otherwise.
+      // A refusal of the work was for other settings.
       if (job.state.peek().is === "failed") job.clear();
-      // What cannot be looked at, the work tells.
+      // The work reports what cannot be checked here.
       void findMisfits(all, place).then(keep, () => keep([]));
     }
     return () => ending.abort();

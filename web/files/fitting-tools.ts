@@ -26,16 +26,16 @@ const FOR_ANY: readonly PageName[] = ["share", "file-encrypt", "file-hash"];
 
 /** What can be done with files. */
 export interface FittingTools {
-  /** The pages that are made for files of their kind. */
+  /** The pages for files of their kind. */
   readonly own: readonly PageInfo[];
-  /** Those that take every file. */
+  /** The pages that take every file. */
   readonly general: readonly PageInfo[];
   /** Files that are gone or cannot be read. */
   readonly unreadable: readonly File[];
   readonly kinds: readonly ContentKind[];
 }
 
-/** Tells which pages take these files, all of them together, by what is in them. */
+/** The pages that take all of these files together, by their content. */
 export async function fittingTools(files: readonly File[]): Promise<FittingTools> {
   const found = await Promise.all(files.map((file) => contentKindOf(file).catch(() => undefined)));
   const kinds = found.filter((kind) => kind !== undefined);

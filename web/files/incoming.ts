@@ -6,23 +6,23 @@ import type { FileKind } from "./file-kind.ts";
 import { pathOf, type PageName } from "../../wire/pages.ts";
 import { openPage, replacePage } from "../app/paths/route.ts";
 
-/** How files come to a page, from the field that chooses them too. */
+/** Takes files for a page, from the field that chooses them too. */
 export interface IncomingFiles {
   readonly kind: FileKind | undefined;
   readonly isMultiple: boolean;
   readonly take: (files: Iterable<File>) => void;
-  /** What was taken of the last files, and what was left out of them. */
+  /** The files that were taken last, and those that were not. */
   readonly taken: Signal<readonly File[]>;
   readonly refused: Signal<Refusal>;
 }
 
-/** What a page has not taken, by why. */
+/** Files that a page has not taken, by the reason. */
 interface Refusal {
-  /** Files that are of another kind. */
+  /** Files of another kind. */
   readonly others: readonly File[];
-  /** Files of this kind of which nothing can be made. */
+  /** Files of this kind that cannot be used. */
   readonly unfit: readonly UnfitFile[];
-  /** Files behind the first, where a page takes one. */
+  /** Files after the first, where a page takes one. */
   readonly surplus: readonly File[];
   readonly folders: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface UnfitFile {
   readonly failure: Failure;
 }
 
-/** Looks into files before any work; what it cannot look at is fit. */
+/** Checks files before any work; a file that cannot be checked counts as fit. */
 export type FindUnfit = (files: readonly File[]) => Promise<readonly UnfitFile[]>;
 
 const NOTHING: Refusal = { others: [], unfit: [], surplus: [], folders: [] };
@@ -61,7 +61,7 @@ export function useIncoming(options: {
     refused.value = { others, unfit, surplus: fit.slice(taken.value.length), folders };
     if (taken.value.length > 0) latest.current.onFiles(taken.value);
   };
-  // One after another: what was chosen first comes first, however long it is looked into.
+  // One after another: what was chosen first comes first, however long checking it takes.
   const before = useRef<Promise<void>>(Promise.resolve());
   const takeInTurn = (arrived: Arrival) => {
     before.current = before.current.catch(() => undefined).then(() => take(arrived));
@@ -74,13 +74,14 @@ export function useIncoming(options: {
 
 async function sortByKind(files: readonly File[], kind: FileKind | undefined) {
   if (!kind) return { fit: files, others: [] };
-  // What cannot be looked at is taken, also where the code for it is gone after an update: the work says why it fails.
+  // A file that cannot be checked is taken, even where the code for that is gone after an update: the work then says
+  // why it fails.
   const code = await import("./file-kind.ts").catch(() => undefined);
   const fits = await Promise.all(files.map((file) => code?.isOfKind(file, kind).catch(() => true) ?? true));
   return { fit: files.filter((_, i) => fits[i]), others: files.filter((_, i) => !fits[i]) };
 }
 
-// What is on its way to another tool; it waits here while its page is loaded.
+// Files on their way to another tool, kept here while its page is loaded.
 let pendingFiles: readonly File[] = [];
 let pendingText = "";
 
@@ -91,26 +92,26 @@ export function openWithFiles(page: PageName, files: readonly File[]): void {
   openPage(pathOf(page));
 }
 
-/** The same, in place of the shown page. */
+/** The same, replacing the current page. */
 export function replaceWithFiles(page: PageName, files: readonly File[]): void {
   pendingFiles = files;
   replacePage(pathOf(page));
 }
 
-/** The files that another page has sent to this one; asking takes them. */
+/** Takes the files that another page has sent to this one. */
 function takePendingFiles(): readonly File[] {
   const files = pendingFiles;
   pendingFiles = [];
   return files;
 }
 
-/** Shows the page that shares, with a text, in place of the shown page. */
+/** Shows the page that shares secrets, with a text, instead of the current page. */
 export function replaceWithText(text: string): void {
   pendingText = text;
   replacePage(pathOf("share"));
 }
 
-/** The text that another page has sent to this one; asking takes it. */
+/** Takes the text that another page has sent to this one. */
 export function takePendingText(): string {
   const text = pendingText;
   pendingText = "";

@@ -13,7 +13,7 @@ export function useObjectUrl(file: Blob): string {
 
 const KEPT_MS = 60_000;
 
-/** Has the browser save a file. */
+/** Makes the browser save a file. */
 export function saveFile(file: File): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

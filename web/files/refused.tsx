@@ -33,7 +33,7 @@ export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFil
 
 type Props = { readonly files: readonly File[] };
 
-/** The tools that take files which this page does not take. They come when there is such a file. */
+/** The tools that take files which this page does not take, loaded when there is such a file. */
 function Instead({ files }: Props) {
   const Shown = useSignal<ComponentType<Props> | undefined>(undefined);
   useEffect(() => {
@@ -47,13 +47,13 @@ function Instead({ files }: Props) {
   return Buttons ? <Buttons files={files} /> : null;
 }
 
-/** Names the files of which nothing can be made, each with why. */
+/** Names the files that cannot be used, each with the reason. */
 export function Unfit({
   unfit,
   instead,
 }: {
   unfit: readonly UnfitFile[];
-  /** What can be done with them after all. */
+  /** What can be done with them instead. */
   instead?: ((unfit: readonly UnfitFile[]) => ComponentChildren) | undefined;
 }) {
   if (unfit.length === 0) return null;

@@ -17,7 +17,7 @@ export function ToolButton({
   files: readonly File[];
   kind?: string;
   label?: string;
-  /** What else is to happen. */
+  /** Called in addition. */
   onOpen?: () => void;
 }) {
   return (
@@ -35,7 +35,7 @@ export function takesSeveral(name: PageName): boolean {
   return !FOR_ONE.includes(name);
 }
 
-/** The other pages that do something with these files, by their types. Pages of a PDF are made of images, too. */
+/** The other pages that work with these files, by their types. Pages of a PDF can be made of images, too. */
 export function nextTools(files: readonly File[]): readonly PageInfo[] {
   return PAGES.filter(
     ({ name, takes, path }) =>
@@ -47,7 +47,7 @@ export function nextTools(files: readonly File[]): readonly PageInfo[] {
   );
 }
 
-// A family ends with a star, and so does everything.
+// A family of types ends with a star, as does the range of all types.
 function isOf(type: string, family: string): boolean {
   const [kind = "", subtype] = family.split("/");
   return subtype === "*" ? kind === "*" || type.startsWith(`${kind}/`) : type === family;

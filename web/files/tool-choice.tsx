@@ -13,14 +13,14 @@ import { ToolButton } from "./tool-button.tsx";
 
 type Open = (page: PageInfo, files: readonly File[]) => void;
 
-/** Opens a page with files, after a question where this one has something that would be lost. */
+/** Opens a page with files, after a question where this one would lose something. */
 export async function leaveWithFiles({ name }: PageInfo, files: readonly File[]): Promise<boolean> {
   const mayLeave = await confirmLeave();
   if (mayLeave) openWithFiles(name, files);
   return mayLeave;
 }
 
-/** Files with all that can be done with them. */
+/** Files with everything that can be done with them. */
 export function ToolChoice({ files, onOpen }: { files: readonly File[]; onOpen: Open }) {
   const fitting = useFitting(files);
   const unreadable = fitting?.unreadable ?? [];
@@ -49,7 +49,7 @@ export function ToolChoice({ files, onOpen }: { files: readonly File[]; onOpen: 
   );
 }
 
-/** The tools that take files which this page does not take; where none is made for them, those for any file. */
+/** The tools that take files which this page does not take; where there are none, those for any file. */
 export function InsteadButtons({ files }: { files: readonly File[] }) {
   const fitting = useFitting(files);
   if (!fitting) return null;
@@ -65,7 +65,7 @@ export function InsteadButtons({ files }: { files: readonly File[] }) {
   );
 }
 
-/** As the navigation has them. */
+/** In the order of the navigation. */
 function inOrder(pages: readonly PageInfo[]): readonly PageInfo[] {
   return PAGES.filter((page) => pages.includes(page));
 }

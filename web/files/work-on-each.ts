@@ -9,17 +9,17 @@ import type { Work } from "./file-tool.tsx";
 import type { Place } from "./action-bar.tsx";
 
 interface EachOptions {
-  /** Further files beside the first. */
+  /** More files after the first. */
   readonly more: Signal<readonly File[]>;
   readonly place: Place;
   /** The name of the ZIP with all results. */
   readonly name: string;
   readonly costOf: (file: File) => Promise<number>;
-  /** Whether the sizes before and after are of interest. */
+  /** Whether the sizes before and after matter. */
   readonly hasSizes?: boolean;
 }
 
-/** Has a tool for one file work on several: each gets its result, and all of them are there as one ZIP, too. */
+/** Runs a tool for one file on several: each gets its result, and there is a ZIP with all of them. */
 export function workOnEach(work: Work, options: EachOptions): Work {
   return async (first, control) => {
     const files = [first, ...options.more.value];
@@ -42,7 +42,7 @@ export function workOnEach(work: Work, options: EachOptions): Work {
   };
 }
 
-/** A file that nothing can be made of is named; the first failure is thrown where there is nothing at all. */
+/** A file without a result is named; the first failure is thrown where no file has one. */
 async function makeEach(
   files: readonly File[],
   { work, control, options }: { work: Work; control: Control; options: EachOptions },
@@ -55,7 +55,7 @@ async function makeEach(
     const part = parts.reduce((sum, each) => sum + each, 0) / files.length;
     control.onProgress(part, fill(words().image.doneOf, { done, count: files.length }));
   };
-  // The server works on one call of a caller after the other anyway.
+  // The server works on a caller's calls one after the other anyway.
   const capacity: Capacity = options.place === "here" ? ownCapacity() : { cores: 1, bytes: Infinity };
   const results = await runAtOnce(
     files,

@@ -10,10 +10,10 @@ import { Icon } from "../parts/icon.tsx";
 import { findPages } from "./find-pages.ts";
 import type { AllWords } from "../words/words.ts";
 
-/** Where a page can be looked for: those that are reached by a link that somebody was sent are not. */
+/** Pages that can be found, without those that are reached by a link that somebody was sent. */
 const FOUND = PAGES.filter(({ group, name }) => group !== undefined || name === "tools");
 
-/** Finds a page by its name or what people call it: a combobox with a list of options, as WAI-ARIA has it. */
+/** Finds a page by its title or other terms: a combobox with a list of options, as in WAI-ARIA. */
 function FindDialog({
   terms,
   onClose,
@@ -42,7 +42,7 @@ function FindDialog({
     active.value = (to + found.length) % Math.max(1, found.length);
   };
   const close = () => {
-    // Who had nothing in focus before goes on with the page.
+    // A person who had nothing in focus before continues with the page.
     if (document.activeElement === document.body)
       document.getElementById("content")?.focus({ preventScroll: true });
     onClose();
@@ -134,7 +134,7 @@ function Option({
   );
 }
 
-/** What people call the pages besides their names. */
+/** Other terms for the pages besides their titles. */
 const LOADERS = import.meta.glob<WordFile<Pick<AllWords, "terms">>>("./*.json", {
   base: "../words",
   query: { part: "find" },

@@ -1,4 +1,4 @@
-/** A page with what it may be found by. */
+/** A page with the terms by which it can be found. */
 interface Findable {
   readonly title: string;
   /** Other words for it. */
@@ -6,7 +6,7 @@ interface Findable {
 }
 
 /**
- * The pages that a query finds, the best first. Every word of the query must be in a page's title or terms; case,
+ * The pages that match a query, the best first. Every word of the query must occur in a page's title or terms; case,
  * accents and the order of the words do not matter.
  */
 export function findPages<Page extends Findable>(pages: readonly Page[], query: string): Page[] {
@@ -18,7 +18,7 @@ export function findPages<Page extends Findable>(pages: readonly Page[], query: 
     .map(({ page }) => page);
 }
 
-/** Negative where a word is missing. */
+/** Negative where a word does not occur. */
 function scoreOf({ title, terms }: Findable, wanted: readonly string[]): number {
   const [name, others] = [plain(title), plain(terms)];
   const scores = wanted.map((word) => {

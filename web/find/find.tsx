@@ -8,12 +8,12 @@ import { Icon } from "../parts/icon.tsx";
 
 const dialog = signal<ComponentType<{ onClose: () => void }> | undefined>(undefined);
 
-/** Has Ctrl+K, or Cmd+K, find a page or a tool from wherever the focus is. */
+/** Makes Ctrl+K, or Cmd+K, open the search for pages, wherever the focus is. */
 export function startFinder(): void {
   document.addEventListener("keydown", (event) => {
     const isControl = isApple() ? event.metaKey : event.ctrlKey;
     if (!isControl || event.altKey || event.shiftKey || event.key.toLowerCase() !== "k") return;
-    // A question is answered first, and who was sent a link has no other pages.
+    // An open question is answered first, and people who were sent a link have no other pages.
     if (isGuest(currentPath.peek()) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     void open();
@@ -25,7 +25,7 @@ async function open(): Promise<void> {
     const { loadFinder } = await import("./find-dialog.tsx");
     dialog.value = await loadFinder();
   } catch {
-    // Its files are gone after an update, or the network is; this page lists the tools too.
+    // Its files are gone after an update, or there is no network; this page lists the tools too.
     await navigate("/tools");
   }
 }
@@ -48,7 +48,7 @@ export function FindButton() {
   );
 }
 
-/** The dialog, while it is open. Its code is loaded when it is first asked for. */
+/** The dialog, while it is open. Its code is loaded on first use. */
 export function Finder() {
   const Dialog = dialog.value;
   return Dialog ? <Dialog onClose={() => (dialog.value = undefined)} /> : null;

@@ -2,7 +2,7 @@ import { readChecksums } from "../../tools/hash/checksum-text.ts";
 import { readGivenText } from "../../wire/given-text.ts";
 import { runHere, type Control } from "../work/run.ts";
 
-/** What is said of a file: how it stands to a list, or its digest where there is none. */
+/** The result for a file: how it compares with a list, or its digest where there is none. */
 export interface CheckedFile {
   readonly name: string;
   readonly verdict: "matches" | "differs" | "unlisted" | "missing" | "digest";
@@ -13,7 +13,7 @@ export interface CheckedFile {
 const MAX_LIST_BYTES = 1_000_000;
 const LIST_NAME = /sums?(?:\.txt)?$|\.(?:md5|sha\d+|b2|b3|blake3|sums?)$/i;
 
-/** The list among the chosen files, if there is one, and the others. */
+/** The checksum list among the chosen files, if there is one, and the others. */
 export async function takeList(
   files: readonly File[],
 ): Promise<{ readonly list: string | undefined; readonly others: readonly File[] }> {
@@ -25,8 +25,8 @@ export async function takeList(
 }
 
 /**
- * Digests files one after another and compares each with the line of its name. What is listed and was not chosen is
- * missing, what was chosen and is not listed is told too.
+ * Computes digests one after another and compares each with the line for its name. Reports files that are listed and
+ * were not chosen, and those that were chosen and are not listed.
  */
 export async function checkFiles(
   files: readonly File[],
@@ -60,7 +60,7 @@ function namesIn(list: string): string[] {
   try {
     return readChecksums(list).flatMap(({ name }) => name ?? []);
   } catch {
-    // It is no list; what is wrong with a checksum is said where one is compared.
+    // Not a list; what is wrong with a checksum is reported when it is compared.
     return [];
   }
 }

@@ -10,7 +10,7 @@ import { checkFiles, type CheckedFile } from "./check-files.ts";
 const TYPING_MS = 300;
 const KINDS = { matches: "good", differs: "bad", missing: "warn", unlisted: "warn", digest: "" } as const;
 
-/** Several files beside a list of checksums, or with a digest each. */
+/** Several files compared with a checksum list, or with a digest each. */
 export function SeveralFiles({ files, list }: { files: readonly File[]; list: Signal<string> }) {
   const t = words().hash;
   const job = useJob<readonly CheckedFile[]>();
@@ -63,7 +63,7 @@ function Checked({ files }: { files: readonly CheckedFile[] }) {
   );
 }
 
-/** A line as sha256sum writes it, which marks a name with a line break by a backslash. */
+/** A line in sha256sum's format, which marks a name with a line break by a backslash. */
 function formatLine(digest: string, name: string): string {
   const escaped = escapeName(name);
   return `${escaped === name ? "" : "\\"}${digest}  ${escaped}`;

@@ -16,16 +16,16 @@ import { toFailure, type Failure } from "../api/failure.ts";
 import { loadSecretLimits, allowedPixels } from "../api/limits.ts";
 import type { UnfitFile } from "../files/incoming.ts";
 
-/** What images are chosen for: a format, their own without metadata, or pages of a PDF. */
+/** What images are used for: a format, their own without metadata, or pages of a PDF. */
 export type ImageUse = TargetFormat | "same" | "pages";
 
 type Check = (header: ImageHeader, file: File) => void | Promise<void>;
 
-// Its end is part of what is checked of an image, so that all of it is read: once, and not again for each look. What is
-// kept is the header; the bytes of a long list would fill the memory.
+// The end of an image is checked too, so all of it is read, but only once. Only the header is kept; the bytes of a long
+// list would fill the memory.
 const headers = new WeakMap<File, Promise<ImageHeader | undefined>>();
 
-/** What is no image has none. @throws ToolFailure damaged_file, unsupported_feature, too_complex */
+/** Undefined for what is not an image. @throws ToolFailure damaged_file, unsupported_feature, too_complex */
 function headerOf(file: File): Promise<ImageHeader | undefined> {
   const known = headers.get(file) ?? readHeader(file);
   headers.set(file, known);
@@ -37,10 +37,10 @@ async function readHeader(file: File): Promise<ImageHeader | undefined> {
   return isImage(bytes) ? readImageHeader(bytes) : undefined;
 }
 
-/** Of some files the images that the work would refuse by their headers, whatever else is set, with why. */
+/** The files whose images the work would refuse by their headers with any settings, with the reason. */
 export function findUnfitImages(files: readonly File[], use: ImageUse): Promise<UnfitFile[]> {
   return judgeEach(files, async (header, file) => {
-    // Neither is decoded: metadata is taken out of the file, and a PDF takes a JPEG as it is.
+    // Neither is decoded: metadata is cut out of the file, and a PDF contains a JPEG unchanged.
     if (use === "same" || (use === "pages" && header.format === "jpeg")) return;
     const format = use === "pages" ? "png" : use;
     if (use !== "pages") await knowLimits({ header, format, file });
@@ -48,7 +48,7 @@ export function findUnfitImages(files: readonly File[], use: ImageUse): Promise<
   });
 }
 
-/** Of images that are chosen already those that cannot become what is set now; their own format where nothing is set. */
+/** The chosen images that cannot become what is set now; in their own format where nothing is set. */
 export function findMisfits(
   files: readonly File[],
   { options, place }: { options: JobOptions | undefined; place: "here" | "server" },
@@ -57,7 +57,7 @@ export function findMisfits(
     if (!options) return void checkStripped(header);
     const { crop, ...others } = options;
     await knowLimits({ header, format: options.format, file });
-    // One that is still being typed says nothing of the picture.
+    // A size that is still being typed says nothing about the image.
     planJob(header, {
       ...others,
       crop: crop && CROP.test(crop) ? crop : undefined,
@@ -92,7 +92,7 @@ async function judge(file: File, check: Check): Promise<Failure | undefined> {
 
 const asked = new WeakMap<File, Promise<void>>();
 
-/** Whoever was a member may be one no longer: asked once for a file. Without an answer the work says it. */
+/** A former member's limits may be lower: asked once per file. Without an answer the work reports it. */
 async function knowLimits(of: { header: ImageHeader; format: TargetFormat; file: File }): Promise<void> {
   const { header, format, file } = of;
   if (pixelsToDecode(header, format) <= IMAGE_PIXELS.anonymous) return;
@@ -101,13 +101,13 @@ async function knowLimits(of: { header: ImageHeader; format: TargetFormat; file:
   await answer;
 }
 
-/** An image is there as it was decoded, as it was drawn, and once more for its encoder. */
+/** An image is in memory as it was decoded, as it was drawn, and once more for its encoder. */
 const COPIES = 3;
 const BYTES_PER_PIXEL = 4;
-/** For an image that does not say its size, as of a camera. */
+/** For an image whose size is unknown, such as a camera's. */
 const USUAL_PIXELS = 24_000_000;
 
-/** About how many bytes it takes to convert an image. */
+/** The approximate memory, in bytes, that converting an image takes. */
 export async function imageCost(file: File): Promise<number> {
   const header = await headerOf(file).catch(() => undefined);
   const pixels = header ? header.width * header.height : USUAL_PIXELS;

@@ -5,7 +5,7 @@ import { isForMembers } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
 import { Check, Choices, Field, NumberField, TextField } from "../parts/field.tsx";
 
-/** What is seldom needed: sizes as they are typed, empty for none. */
+/** Rarely used options: sizes as they are typed, empty for none. */
 interface ChosenOptions {
   readonly width: Signal<string>;
   readonly height: Signal<string>;
@@ -19,7 +19,7 @@ interface ChosenOptions {
 
 type Rotation = "0" | "90" | "180" | "270";
 
-/** The same as the tool takes it; what is not set is absent. */
+/** The same for the tool; unset options are absent. */
 export interface MadeOptions {
   readonly width?: number;
   readonly height?: number;
@@ -47,12 +47,12 @@ export function useMoreOptions(): ChosenOptions {
   };
 }
 
-/** Whether the format can be without loss, and shall be. */
+/** Whether the format supports lossless compression, and it is chosen. */
 export function isLossless({ lossless }: ChosenOptions, format: TargetFormat): boolean {
   return lossless.value && canBeLossless(format);
 }
 
-/** Whether pixels are averaged as light, which needs fewer of them. */
+/** Whether pixels are averaged in linear light; only used where there are fewer of them. */
 export function isLinear({ linear, width, height }: ChosenOptions): boolean {
   return linear.value && (width.value !== "" || height.value !== "");
 }
@@ -67,7 +67,7 @@ export function readMore(options: ChosenOptions, format: TargetFormat): MadeOpti
     ...(width.value ? { width: Number(width.value) } : {}),
     ...(height.value ? { height: Number(height.value) } : {}),
     ...(isLossless(options, format) ? { lossless: true } : {}),
-    // The others keep what is transparent.
+    // The other formats keep transparency.
     ...(format === "jpeg" && background.value !== WHITE ? { background: background.value } : {}),
   };
 }
@@ -79,7 +79,7 @@ function canBeLossless(format: TargetFormat): boolean {
   return format === "webp" || format === "avif";
 }
 
-/** The largest sides, and what the format has besides. */
+/** The maximum sides, and further options of the format. */
 export function MoreOptions({ options, format }: { options: ChosenOptions; format: TargetFormat }) {
   const t = words().image;
   return (

@@ -4,7 +4,7 @@ import { formatNumber } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { Choices } from "../parts/field.tsx";
 
-/** What is usual for a purpose. The side is the longer one, in pixels; that for printing is A4 at 300 to the inch. */
+/** The usual settings for a purpose. The side is the longer one, in pixels; that for printing is A4 at 300 dpi. */
 const PRESETS = {
   web: { format: "webp", quality: 80, side: 1920 },
   mail: { format: "jpeg", quality: 75, side: 1280 },
@@ -20,7 +20,7 @@ interface PresetValues {
   readonly height: Signal<string>;
 }
 
-/** Sets format, quality and size together; whoever changes one of them after that has a choice of their own. */
+/** Sets format, quality and size together; changing one of them afterwards makes a custom choice. */
 export function Presets({ values }: { values: PresetValues }) {
   const t = words().image;
   const shown = presetOf(values);

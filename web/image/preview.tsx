@@ -13,7 +13,7 @@ const SLIDING_MS = 120;
 
 type Options = Omit<ConvertOptions, "codec">;
 
-/** What the options will make of an image, in a reduced size, while they are still being chosen. */
+/** A small preview of the result, while options are being chosen. */
 export function LivePreview({ file, options }: { file: File; options: Options }) {
   const { rotate, crop } = options;
   const view = { ...(rotate && { rotate }), ...(crop && { crop }) };
@@ -28,7 +28,7 @@ export function LivePreview({ file, options }: { file: File; options: Options })
   return <BeforeAfter before={before} after={after} caption={words().image.preview} />;
 }
 
-/** An image made with the options, and again when they change; the last one stays until the next is there. */
+/** An image made with the options, and again when they change; the last one stays until the next is ready. */
 function usePicture(file: File | undefined, options: Options): File | undefined {
   const picture = useSignal<File | undefined>(undefined);
   const wanted = JSON.stringify(options);
@@ -58,7 +58,7 @@ async function make(file: File, { options, control }: { options: Options; contro
   return makeFile(bytes, { name: "preview", type: `image/${format}` });
 }
 
-/** The picture before and after, one over the other, with a line between them that can be moved. */
+/** The picture before and after, one over the other, with a movable line between them. */
 export function BeforeAfter({
   before,
   after,
@@ -66,7 +66,7 @@ export function BeforeAfter({
 }: {
   before: File;
   after: File;
-  /** What stands below in place of the sizes. */
+  /** Shown below instead of the sizes. */
   caption?: string;
 }) {
   const t = words().image;

@@ -93,7 +93,7 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
   );
 }
 
-// The page of the sender, which has the same, is not loaded here.
+// The sender's page has the same kinds, but is not loaded here.
 const END_KINDS = {
   revealed: "done",
   revoked: "gone",
@@ -116,7 +116,7 @@ function Ended({ id, secret: { status, closed } }: { id: string; secret: StatusA
   );
 }
 
-// Opened here, it would be used up and still be sealed.
+// Opened here, the secret would be used up and stay encrypted.
 function Undecryptable() {
   const { common, reveal: t } = linkWords();
   return (

@@ -48,7 +48,7 @@ export function Page() {
   };
   const enter = (next: LoginResult) => {
     isDeleted.value = false;
-    // Also for who goes to another page at once.
+    // Also for somebody who goes to another page at once.
     rememberMember(true, next);
     if (comesFirst(next)) entered.value = next;
     else void finish(next);
@@ -90,7 +90,7 @@ export function Page() {
 
 interface MemberProps {
   readonly me: OwnAccount;
-  /** Gets whether the account was deleted, and where to log out of the organisation's provider too. */
+  /** Called with whether the account was deleted, and the address to log out of the organization's provider too. */
   readonly onChanged: () => void;
   readonly onLeft: (left: { isDeleted: boolean; providerLogout?: string | null }) => void;
 }
@@ -131,7 +131,7 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
   );
 }
 
-/** What the owner of an account has to hear: its recovery, and wrong codes of somebody who knows the password. */
+/** What the owner of an account must know: its recovery, and wrong codes of somebody who knows the password. */
 function Told({ me }: { me: Pick<OwnAccount, "recovered" | "enrolFrom" | "wrongCodes"> }) {
   const t = words().account.told;
   const { recovered, enrolFrom, wrongCodes } = me;

@@ -29,7 +29,7 @@ function RequestAt({ link }: { link: AnswerLink }) {
   const state = useSignal<LoadState<ReceivedRequest>>({ is: "loading" });
   const isSent = useSignal(false);
   const typed = useSignal("");
-  // What somebody has typed is not lost because another was faster.
+  // What somebody has typed is not lost because another answer was faster.
   const onGone = (text: string) => {
     typed.value = text;
     void load();

@@ -18,10 +18,10 @@ import { ask, type OpenRequest } from "../requests/request.ts";
 import { canEncrypt } from "../app/browser.ts";
 import { LifetimeField, lifetimeSeconds, useLifetime } from "../secrets/send/lifetime.tsx";
 
-/** What fits into a sealed note of 1,200 characters (docs/formats.md, 5), in bytes of UTF-8. */
+/** What fits into an encrypted note of 1,200 characters (docs/formats.md, 5), in bytes of UTF-8. */
 const MAX_NOTE_BYTES = 869;
 
-/** Asks for a secret: the link can be answered so many times, and only this browser's other link opens the answers. */
+/** Asks for a secret: the link takes a number of answers, and only this browser's other link opens them. */
 export function Page() {
   const job = useJob<OpenRequest>();
   const note = useDraft("note", "");
@@ -42,7 +42,7 @@ export function Page() {
     void job.start(() => ask({ ...asked, notify: notify.value }));
   };
   if (state.is === "done") return <AskedRequest asked={state.result} onAnother={() => startAgain()} />;
-  // What was typed stays, also where the server says late that the login has ended.
+  // What was typed stays, even where the server reports late that the login has ended.
   const isTyped = note.value !== "" || label.value !== "" || state.is === "failed";
   return (
     <section class="page">
@@ -99,7 +99,7 @@ function NoteField({ note }: { note: Signal<string> }) {
   );
 }
 
-/** How many answers, or undefined for what the field complains of itself. */
+/** The number of answers; undefined for a value that the field itself rejects. */
 function readCount(text: string): number | undefined {
   const count = Number(text || "1");
   return Number.isInteger(count) && count >= 1 && count <= MAX_ANSWERS ? count : undefined;
@@ -107,7 +107,7 @@ function readCount(text: string): number | undefined {
 
 function tooLong(note: string): string | undefined {
   const text = note.trim();
-  // Each character is a byte at least, so no more than fits is encoded at each key.
+  // Each character has at least one byte, so texts that cannot fit are not encoded at each key.
   if (text.length <= MAX_NOTE_BYTES && new TextEncoder().encode(text).length <= MAX_NOTE_BYTES)
     return undefined;
   return fill(words().asking.noteTooLong, { limit: formatNumber(MAX_NOTE_BYTES) });

@@ -54,7 +54,7 @@ function ReferenceView({ reference: { tags, operations } }: { reference: Referen
   );
 }
 
-/** The limits of the caller now. Their names stand there from the start, so that nothing below moves. */
+/** The caller's current limits. Their names are shown from the start, so that nothing below moves. */
 function LimitsPanel() {
   const t = words().docs;
   const { state } = useLoader(loadLimits);
@@ -77,7 +77,7 @@ function LimitsPanel() {
 }
 
 async function loadLimits(): Promise<{ isMember: boolean; limits: Readonly<Record<string, unknown>> }> {
-  // Most of a second on a phone, which the list of operations need not wait for.
+  // Takes most of a second on a phone, which the list of operations need not wait for.
   const { server } = await import("../api/server.ts");
   const { limits, caller } = await server.tools.catalogue.query({});
   return { limits, isMember: caller.tier === "member" };

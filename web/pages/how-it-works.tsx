@@ -48,7 +48,7 @@ export function Page() {
   );
 }
 
-/** A link as it is made up, with what of it the server sees and what stays between sender and reader. */
+/** The parts of a link: which of them the server sees, and which stay between sender and reader. */
 function KeyDrawing() {
   const t = words().proof.drawing;
   return (

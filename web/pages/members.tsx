@@ -11,7 +11,7 @@ import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { pathOf } from "../../wire/pages.ts";
 
-/** The members of the instance and its counters, for its administrators. */
+/** The instance's members and counters, for its administrators. */
 export function Page() {
   const t = words().admin;
   const { state, reload } = useLoader(loadMember);

@@ -10,7 +10,7 @@ import { Cards } from "../parts/cards.tsx";
 import { Note } from "../parts/note.tsx";
 import { type SharedContent, SHARED, type Question } from "../received/handover.ts";
 
-/** Where the system hands over what another program shares, or a file that is opened with the pages. */
+/** Receives what other programs share through the system, or files that are opened with the pages. */
 export function Page() {
   const files = useDraft<readonly File[]>("received", []);
   const isAsked = useSignal(false);
@@ -37,7 +37,7 @@ export function Page() {
   );
 }
 
-/** Where there is one thing to do with it, that page is shown at once. */
+/** Where only one thing can be done with it, that page is shown at once. */
 function openAtOnce({ files, text }: SharedContent): boolean {
   if (files.length === 0 && text !== "") replaceWithText(text);
   else if (areAll(files, /^image\//)) replaceWithFiles("image-convert", files);
@@ -60,14 +60,14 @@ function Nothing() {
   );
 }
 
-/** What a browser hands to an installed page with which files are opened. */
+/** The browser's queue of files that are opened with an installed page. */
 interface LaunchQueue {
   readonly setConsumer: (
     consume: (launch: { files?: readonly { getFile: () => Promise<File> }[] }) => void,
   ) => void;
 }
 
-/** Takes what the service worker keeps, if there is something. */
+/** Takes what the service worker has stored, if anything. */
 function takeShared(): Promise<SharedContent | undefined> {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return Promise.resolve(undefined);
@@ -83,7 +83,7 @@ function takeShared(): Promise<SharedContent | undefined> {
 
 /** Waits for files that the system opens with the pages. */
 function onOpenedFiles(take: (received: SharedContent) => void): void {
-  // TypeScript's DOM library does not have it, as some browsers do not.
+  // Missing in TypeScript's DOM library, and in some browsers.
   const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files = [] }) => {
     if (files.length === 0) return;

@@ -33,7 +33,7 @@ import { MainButton } from "../parts/buttons.tsx";
 
 type Sender = typeof import("../secrets/send/hand-over.tsx");
 
-// All that comes after the form; a page that is only looked at does not load it.
+// Everything after the form; a page that is only looked at does not load it.
 function loadSender(): Promise<Sender> {
   return import("../secrets/send/hand-over.tsx");
 }
@@ -57,7 +57,7 @@ export function Page() {
     return <HandedOver shared={shared} onAnother={job.clear} />;
   }
   const isLong = draft.files.value.length > 0 || draft.people.value !== "";
-  // What was typed stays, also where the server says late that the login has ended.
+  // What was typed stays, even where the server reports late that the login has ended.
   const isTyped = !isEmpty({ text: draft.text.value, files: draft.files.value });
   return (
     <section class="page narrow">
@@ -75,14 +75,14 @@ export function Page() {
 }
 
 /**
- * Whether the text is where one begins. Not on a phone: its keyboard would cover half of a page that nobody has read. And
- * not after a navigation: then the heading has the focus, and says where one is.
+ * Whether the text field gets the focus first. Not on a phone, whose keyboard would cover half of an unread page, and
+ * not after a navigation, when the heading has the focus and says where one is.
  */
 function beginsWithText(): boolean {
   return !hasNavigated.peek() && hasKeyboard();
 }
 
-/** Why nothing was sent, in sight. */
+/** Why nothing was sent, made visible. */
 function ShareFailure({ failure }: { failure: Failure }) {
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => note.current?.scrollIntoView({ block: "nearest" }), [failure]);
@@ -102,7 +102,7 @@ function ShareForm({
   draft: ShareDraft;
   isBusy: boolean;
   onShare: () => void;
-  /** What becomes of it, behind the button. */
+  /** What happens to it, after the button. */
   children: ComponentChildren;
 }) {
   const { text, files, lifetime, passphrase, label, notify } = draft;
@@ -188,7 +188,7 @@ function Passphrase({ passphrase }: { passphrase: Signal<string> }) {
   );
 }
 
-/** What becomes of it, in one line, and where to read more. */
+/** What happens to it in one line, with a link to more. */
 function Assurance() {
   const { share, pages } = words();
   return (

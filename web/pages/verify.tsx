@@ -5,7 +5,7 @@ import { PageHead, release } from "../app/shell.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { Note } from "../parts/note.tsx";
 
-/** How somebody finds out whether these pages are the ones that were released. */
+/** How to find out whether these pages are the ones that were released. */
 export function Page() {
   const { proof, pages, common } = words();
   const t = proof.verify;

@@ -3,7 +3,7 @@ import { isApple } from "../app/browser.ts";
 import { linkWords } from "../app/language/words.ts";
 import { Seal, Icon } from "./icon.tsx";
 
-/** The button for the main thing of a page, with the keys that press it from wherever the focus is (startMainAction). */
+/** The main button of a page, with the keys that press it from wherever the focus is (startMainAction). */
 export function MainButton({
   disabled = false,
   isRunning = false,
@@ -11,7 +11,7 @@ export function MainButton({
   children,
 }: {
   disabled?: boolean;
-  /** The work runs; the button keeps the focus. */
+  /** While the work runs the button keeps the focus. */
   isRunning?: boolean;
   /** Whether it seals a letter: then it is the seal, beside its words where there is room. */
   isSeal?: boolean;
@@ -53,7 +53,7 @@ export function PartButton({
   isOff?: boolean;
   onClick: () => void;
 }) {
-  // Not disabled, as a focused button would lose the focus.
+  // Not disabled, because a focused button would lose the focus.
   return (
     <button
       type="button"

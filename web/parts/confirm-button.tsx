@@ -3,17 +3,17 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLostFocus } from "../app/focus.ts";
 import { linkWords } from "../app/language/words.ts";
 
-/** A button for what cannot be undone: it asks before it acts. */
+/** A button for what cannot be undone, which asks before it acts. */
 export function ConfirmButton({
   action,
   confirm,
   label,
   onConfirm,
 }: {
-  /** The text of the button, and of the one that is clicked to confirm. */
+  /** The text of the button, and of the one that confirms. */
   action: string;
   confirm: string;
-  /** For screen readers, where the text of the button alone does not say what it deletes. */
+  /** For screen readers, where the button's text alone does not say what it deletes. */
   label?: string;
   onConfirm: () => void;
 }) {

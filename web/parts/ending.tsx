@@ -4,7 +4,7 @@ import { PageHead } from "../app/shell.tsx";
 import { Icon, type IconName, Seal } from "./icon.tsx";
 import { Status } from "./note.tsx";
 
-/** How what was handed over ended. What is done has been opened: its seal is broken. */
+/** How a secret or a request ended. "done" means opened: its seal is broken. */
 export type EndKind = "done" | "gone" | "late" | "locked";
 
 const ICONS = { gone: "close", late: "clock", locked: "lock" } as const satisfies Record<

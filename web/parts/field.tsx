@@ -14,7 +14,7 @@ export function Field({
 }: {
   label: string;
   hint?: ComponentChildren;
-  /** Gets the id for the control, and the id of the hint, if there is one. */
+  /** Called with the id for the control, and the id of the hint, if there is one. */
   children: (ids: { id: string; "aria-describedby": string | undefined }) => ComponentChildren;
 }) {
   const id = useId();
@@ -117,7 +117,7 @@ export interface SecretProps extends TextProps {
   readonly isRequired?: boolean;
   /** Whether it takes the focus when it appears. */
   readonly isFocused?: boolean;
-  /** Beside the field, and below it. */
+  /** Shown beside the field, and below it. */
   readonly beside?: ComponentChildren;
   readonly below?: ComponentChildren;
 }
@@ -165,7 +165,7 @@ export function SecretField(props: SecretProps) {
   );
 }
 
-/** A secret in plain sight, to be passed on. */
+/** A visible secret, to be passed on. */
 export function CopyableSecret({ value }: { value: string }) {
   return (
     <p class="copyable">
@@ -178,9 +178,9 @@ export function CopyableSecret({ value }: { value: string }) {
 interface ChoicesProps<Value extends string> {
   readonly label: string;
   readonly value: { value: Value };
-  /** What cannot be chosen here is missing. */
+  /** Choices that are not available here are absent. */
   readonly choices: Readonly<Partial<Record<Value, string>>>;
-  /** For choices that need no visible label. */
+  /** For choices without a visible label. */
   readonly isLabelUnseen?: boolean;
   readonly isOff?: boolean;
   readonly hint?: ComponentChildren;

@@ -21,7 +21,7 @@ export type IconName = keyof typeof FEW | keyof MoreIcons;
 
 const shapes: Partial<Record<IconName, string>> = { ...FEW };
 
-/** Adds what the other pages show; once, before anything is drawn. */
+/** Adds the icons of the other pages; once, before anything is drawn. */
 export function addIcons(more: MoreIcons): void {
   Object.assign(shapes, more);
 }
@@ -38,7 +38,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
 /** The letter of the mark, as it is pressed into wax. */
 export const STAMP = "M9 8v16M23 8v16M9 16h6.2M16.8 16H23";
 
-/** A seal of wax: whole until what it closes is opened. Whoever shows it says the same in words. */
+/** A wax seal: whole until what it closes is opened. Words beside it must say the same. */
 export function Seal({ isBroken = false }: { isBroken?: boolean }) {
   return (
     <span class={isBroken ? "seal broken" : "seal"}>

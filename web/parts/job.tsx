@@ -58,7 +58,7 @@ interface JobViewProps<Result> {
   readonly doing: string;
 }
 
-/** Progress with a button to cancel, or the failure. */
+/** The progress with a button to cancel, or the failure. */
 export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
   if (state.is === "failed") return <FailureNote failure={state.failure} />;
@@ -70,7 +70,7 @@ export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
   );
 }
 
-/** How far a job is, with a button to cancel it. */
+/** The progress of a job, with a button to cancel it. */
 export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
   if (state.is !== "running") return null;

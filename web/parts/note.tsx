@@ -25,8 +25,8 @@ export function Note({
 }
 
 /**
- * What screen readers say when it comes. They say what changes in such a region, but little of what comes with one, so
- * it is on the page before its text.
+ * What screen readers announce when it changes. They announce changes within such a region, but little of what appears
+ * together with it, so the region is on the page before its text.
  */
 export function Status({
   isInline = false,

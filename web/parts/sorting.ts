@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
 
-/** What an item of a sorted list does, and whether another is about to be dropped on it. */
+/** The state of an item in a sorted list, and whether another is about to be dropped on it. */
 export type SortedItem = ReturnType<ReturnType<typeof useSorting>["itemAt"]>;
 
-/** Lets the items of a list be put in order by dragging, and by Alt with the arrow keys. */
+/** Sorts the items of a list by dragging, and by Alt with the arrow keys. */
 export function useSorting({
   count,
   nameAt,
@@ -22,7 +22,7 @@ export function useSorting({
   const dragged = useRef<number | undefined>(undefined);
   const targetPlace = useSignal<number | undefined>(undefined);
   const focused = useRef<Element | null>(null);
-  // A browser takes the focus away from what is moved in the document.
+  // Browsers take the focus away from an element that is moved in the document.
   useLayoutEffect(() => {
     const { current } = focused;
     focused.current = null;
@@ -44,7 +44,7 @@ export function useSorting({
     onDragStart: ({ dataTransfer, target, currentTarget }: DragEvent) => {
       // Text that is selected in a field can be dragged too.
       if (target !== currentTarget) return;
-      // Firefox drags nothing that carries nothing.
+      // Firefox starts no drag without data.
       dataTransfer?.setData("text/plain", "");
       dragged.current = place;
     },

@@ -5,15 +5,15 @@ import { words } from "../app/language/words.ts";
 import { CopyableSecret, SecretField, type SecretProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
-/** A button of a password field that fills it. */
+/** A button that fills a password field. */
 interface Suggestion {
   readonly label: string;
   readonly make: () => Promise<string>;
 }
 
-/** Five words of a long list: enough where ten tries are all there are. */
+/** Five words of a long list: enough where there are only ten attempts. */
 const BITS_ONLINE = 64;
-/** Six of them: whoever has a file may try for years. */
+/** Six words: whoever has a file may try for years. */
 const BITS_OFFLINE = 77;
 
 /** For the passphrase of a secret. */
@@ -27,7 +27,7 @@ export function passwordSuggestion(): Suggestion {
 }
 
 function suggestion(label: string, bits: number): Suggestion {
-  // The lists come when somebody wants a word of them.
+  // The word lists are loaded when they are first needed.
   return { label, make: async () => (await import("../password/suggest.ts")).suggestPassphrase(bits) };
 }
 

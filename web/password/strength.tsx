@@ -31,11 +31,11 @@ export function Strength({ bits, text }: { bits: number; text: string }) {
 }
 
 const TYPING_MS = 300;
-/** Guesses in a second at what a server has stored: with a fast hash, and with one that is slow on purpose. */
+/** Guesses per second at what a server has stored: with a fast hash, and with one that is slow on purpose. */
 const RATES = { fast: 1e10, slow: 1e4 } as const;
 const [DAY, YEAR] = [86_400, 31_557_600];
 
-/** Says how hard a password is to guess that somebody has already. It stays in the page, and is kept nowhere. */
+/** Says how hard somebody's own password is to guess. It stays in the page, and is not stored. */
 export function OwnPassword() {
   const t = words().password;
   const password = useSignal("");
@@ -43,7 +43,7 @@ export function OwnPassword() {
   const text = password.value;
   useEffect(() => {
     if (text === "") return job.clear();
-    // A glance after each letter would show how long it is while it is typed.
+    // Updated after a pause: at each letter it would reveal the length to somebody who looks on.
     const wait = setTimeout(
       () => void job.start((control) => runHere("countGuesses", { args: [text], control })),
       TYPING_MS,

@@ -1,7 +1,7 @@
 import { generateFromList, type WordListName } from "../../tools/password.ts";
 import { currentLanguage, type Language } from "../app/language/words.ts";
 
-/** The long lists of words by the language of the page; the others get the English one. */
+/** The long word lists by the language of the page; other languages get the English one. */
 const LISTS: Readonly<Partial<Record<Language, WordListName>>> = {
   de: "german",
   fr: "french",

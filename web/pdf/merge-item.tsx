@@ -42,7 +42,7 @@ export function MergeItem(props: {
   return (
     <li
       {...handlers}
-      // In what can be dragged, Firefox lets nobody select text.
+      // Firefox does not let anybody select text inside a draggable element.
       draggable={!isTyping.value}
       onFocusIn={({ target }) => (isTyping.value = target instanceof HTMLInputElement)}
       onFocusOut={() => (isTyping.value = false)}
@@ -159,7 +159,7 @@ function PartPassword({
 }: {
   part: MergePart;
   isWrong: boolean;
-  /** Whether a merge has just failed for want of it. */
+  /** Whether a merge has just failed because it is missing. */
   isCalled: boolean;
   describedBy: string;
   onChange: (changes: Partial<MergePart>) => void;
@@ -185,12 +185,12 @@ function PartPassword({
   );
 }
 
-/** The first page of a file, which shows all of its pages in large when it is pressed. */
+/** The first page of a file; pressing it shows all pages enlarged. */
 function EnlargedFirstPage(props: { file: File; password: string; isOff: boolean }) {
   const { file, password, isOff } = props;
   const pages = useSignal<Thumbnails | undefined>(undefined);
   const open = async () => {
-    // What cannot be drawn has nothing to show.
+    // Without drawable pages there is nothing to show.
     pages.value = await openPages(file, password).catch(() => undefined);
   };
   const close = () => {

@@ -6,17 +6,17 @@ import { PageZoom } from "./page-zoom.tsx";
 import { addPage, writeRange } from "./range-text.ts";
 import { Thumbnail, type Thumbnails } from "./thumbnails.tsx";
 
-/** So many at first, and then so many at a time, between which the page answers. */
+/** Drawn at first, and then at a time, so that the page stays responsive in between. */
 const SHOWN_AT_ONCE = 60;
 
 interface Choice {
   readonly chosen: readonly number[];
   readonly set: ReadonlySet<number>;
-  /** How far the chosen ones are shown turned; without any, all. */
+  /** How far the chosen pages are shown turned; all pages where none is chosen. */
   readonly degrees: number;
 }
 
-/** Thumbnails of all pages, to choose from: one by one, or with Shift all up to the last one clicked. */
+/** Thumbnails of all pages to choose from: one by one, or with Shift all up to the last one clicked. */
 export function PageGrid({
   pages,
   chosen,
@@ -33,7 +33,7 @@ export function PageGrid({
   const count = useSignal(Math.min(pages.count, SHOWN_AT_ONCE));
   const anchor = useRef(1);
   const enlarged = useSignal<number | undefined>(undefined);
-  // Read by each sheet, so that only those that change are drawn again.
+  // Read by each thumbnail, so that only those that change are drawn again.
   const choice = useSignal<Choice>({ chosen, set: new Set(chosen), degrees });
   useLayoutEffect(() => {
     choice.value = { chosen, set: new Set(chosen), degrees };

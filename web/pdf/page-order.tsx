@@ -5,10 +5,10 @@ import { writeRange } from "./range-text.ts";
 import { useSorting } from "../parts/sorting.ts";
 import { Thumbnail, type Thumbnails } from "./thumbnails.tsx";
 
-/** More are put in order faster by typing. */
+/** Typing is faster for more pages. */
 const MOST_SORTED = 60;
 
-/** The chosen pages as they will follow each other, sorted by dragging, with buttons, or with Alt and the arrow keys. */
+/** The chosen pages in the order of the result, sorted by dragging, with buttons, or with Alt and the arrow keys. */
 export function PageOrder({
   pages,
   chosen,
@@ -66,7 +66,7 @@ export function PageOrder({
   );
 }
 
-/** A page that is there twice has two keys. */
+/** A page that occurs twice has two keys. */
 function keysOf(chosen: readonly number[]): string[] {
   const seen = new Map<number, number>();
   return chosen.map((page) => {

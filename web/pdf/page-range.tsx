@@ -24,14 +24,14 @@ export function PageRangeField({
   label: string;
   /** The meaning of an empty range, if it may be empty. */
   empty?: string;
-  /** Whether the result has the pages in the order of the range. */
+  /** Whether the result keeps the order of the range. */
   isOrdered?: boolean;
-  /** Whether the chosen pages are left out. */
+  /** Whether the chosen pages are removed. */
   isDrop?: boolean;
-  /** How far the chosen pages will be turned to the right; all of them where none is chosen. */
+  /** How far the chosen pages will be turned clockwise; all pages where none is chosen. */
   degrees?: number;
 }) {
-  // Of several files, each has its own pages.
+  // Each of several files has its own pages.
   const isOne = input.more.value.length === 0;
   const pages = useThumbnails(input, isOne);
   const count = isOne ? (input.facts.pages ?? pages?.count) : undefined;

@@ -4,11 +4,11 @@ import { fill, words } from "../app/language/words.ts";
 import { PartButton } from "../parts/buttons.tsx";
 import type { Thumbnails } from "./thumbnails.tsx";
 
-/** More pixels than that are not seen on most screens, and take long to draw. */
+/** More pixels are not visible on most screens, and take long to draw. */
 const MOST_WIDTH = 1100;
 const MARGIN = 80;
 
-/** A page in large, from which the arrow keys lead to the others. */
+/** An enlarged page, from which the arrow keys lead to the others. */
 export function PageZoom({
   pages,
   first,
@@ -27,7 +27,7 @@ export function PageZoom({
   useEffect(() => {
     const fresh = document.createElement("canvas");
     let isCurrent = true;
-    // Into a canvas of its own: while one page is drawn, another may be asked for.
+    // Each page gets its own canvas: while one is drawn, another may be requested.
     const width = Math.min(MOST_WIDTH, innerWidth - MARGIN);
     pages.draw(page, fresh, width).then(
       () => isCurrent && canvas.current && copyTo(canvas.current, fresh),

@@ -3,10 +3,10 @@ import { useEffect } from "preact/hooks";
 import { findFailure, type Failure } from "../api/failure.ts";
 import { runHere, type Control } from "../work/run.ts";
 
-/** What is known of a PDF before any work on it: its pages, or why it cannot be opened. */
+/** What is known about a PDF before any work: its pages, or why it cannot be opened. */
 export interface PdfFacts {
   readonly pages?: number;
-  /** Files that a split by its bookmarks makes of it, where that was asked. */
+  /** The number of files that splitting by bookmarks would make, where that was asked. */
   readonly byBookmarks?: number;
   readonly failure?: Failure;
 }
@@ -15,7 +15,7 @@ const TYPING_MS = 300;
 // One after another: a long list would fill the memory.
 let inspected: Promise<void> = Promise.resolve();
 
-/** Opens a PDF as its tool will, and again whenever a password is typed. */
+/** Opens a PDF like its tool, and again whenever a password is typed. */
 export function usePdfFacts(
   file: File | undefined,
   { password, look = countPages }: { password: string; look?: LookInto },
@@ -53,7 +53,7 @@ async function inspectPdf(
   }
 }
 
-/** What a tool wants to know before its work. */
+/** What a tool needs to know before its work. */
 export type LookInto = (
   input: { file: File; password: string | undefined },
   control: Control,
@@ -63,7 +63,7 @@ async function countPages(...[input, control]: Parameters<LookInto>): Promise<Pd
   return { pages: await runHere("countPages", { args: [input], control }) };
 }
 
-/** Also by how many bookmarks it can be split. */
+/** Also counts the bookmarks that it can be split by. */
 export function countParts(...[input, control]: Parameters<LookInto>): Promise<PdfFacts> {
   return runHere("countParts", { args: [input], control });
 }

@@ -21,16 +21,16 @@ import { useDraft } from "../app/paths/history.ts";
 import type { Job } from "../parts/job.tsx";
 
 interface PdfResult {
-  /** That of a PDF where it is absent. */
+  /** "application/pdf" where it is absent. */
   readonly type?: string;
   readonly warnings: readonly ToolWarning[];
 }
 
 interface PdfToolProps<Options, Facts> {
-  /** As the words call it, and behind "pdf-" the API. */
+  /** Its name in the words, and after "pdf-" in the API. */
   readonly name: "clean" | "compress" | "lock" | "rotate" | "split" | "unlock";
   readonly input: ChosenPdf;
-  /** How results are called: "rotated" makes `scan-rotated.pdf` of `scan.pdf`, and `rotated.zip` of several. */
+  /** Part of the results' names: "rotated" makes `scan-rotated.pdf` of `scan.pdf`, and `rotated.zip` of several. */
   readonly result: string;
   /** Whether it takes one file only. */
   readonly isSingle?: boolean;
@@ -44,11 +44,11 @@ interface PdfToolProps<Options, Facts> {
     input: Options & { file: Bytes },
     call: ReturnType<typeof callOptions>,
   ) => Promise<PdfResult & NoInfer<Facts> & { data: Bytes }>;
-  /** What is told of a result, by its name. */
+  /** Facts to show about a result, by their names. */
   readonly facts: (made: Facts, sizeBytes: number) => MadeFile["facts"];
   /** Shown with the result. */
   readonly preview?: () => ComponentChildren;
-  /** What the curl command has beside the file and its password. */
+  /** Additional parts of the curl command, besides the file and its password. */
   readonly curl?: Partial<ToolCall>;
   readonly children?: ComponentChildren;
 }
@@ -106,7 +106,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
   );
 }
 
-/** A document is there in bytes, as objects, and once more as it is written. */
+/** A document is in memory as bytes, as objects, and once more as it is written. */
 const TIMES_ITS_SIZE = 8;
 const LEAST_COST = 32 * 2 ** 20;
 
@@ -138,10 +138,10 @@ function someWantPassword(state: ChosenPdf["job"]["state"]["value"]): boolean {
   return (state.result.failures ?? []).some(wantsPassword);
 }
 
-/** What every tool for one PDF has. */
+/** What the pages of all tools for one PDF have in common. */
 export interface ChosenPdf {
   readonly file: Signal<File | undefined>;
-  /** Further files, which get the same. */
+  /** More files, which are processed in the same way. */
   readonly more: Signal<readonly File[]>;
   readonly password: Signal<string>;
   readonly facts: PdfFacts;
@@ -155,7 +155,7 @@ export function usePdfInput(look?: LookInto): ChosenPdf {
   const before = useRef<readonly File[]>([]);
   useLayoutEffect(() => {
     const files = file.value ? [file.value, ...more.value] : [];
-    // The password was for files that are no longer there.
+    // The password was for files that are no longer chosen.
     if (before.current.length > 0 && !files.some((each) => before.current.includes(each)))
       password.value = "";
     before.current = files;

@@ -3,8 +3,8 @@ import { toFailure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 
 /**
- * Reads a typed range for a document of `count` pages; without a count, only how it is written. Of pages that are
- * dropped, one at least must be left.
+ * Parses a typed range for a document of `count` pages; without a count, only its syntax is checked. If pages are
+ * removed, at least one must remain.
  */
 export function readChosen(
   text: string,
@@ -21,7 +21,7 @@ export function readChosen(
   }
 }
 
-/** Page numbers as a range, in their order: 1 2 3 7 is `1-3,7`, and 3 2 1 is `3-1`. */
+/** Writes page numbers as a range, in their order: 1 2 3 7 is `1-3,7`, and 3 2 1 is `3-1`. */
 export function writeRange(pages: readonly number[]): string {
   const runs: number[][] = [];
   for (const page of pages) {
@@ -39,7 +39,7 @@ function writeRun(run: readonly number[]): string {
   return first === last ? String(first) : `${first}-${last}`;
 }
 
-/** Adds a page to those chosen: in its place where they ascend, or else behind them. */
+/** Adds a page to the chosen ones: in its place if they ascend, or else at the end. */
 export function addPage(chosen: readonly number[], page: number): number[] {
   const isAscending = chosen.every((each, i) => i === 0 || each > (chosen[i - 1] ?? 0));
   const added = [...chosen, page];

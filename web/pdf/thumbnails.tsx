@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 /** An open PDF whose pages can be drawn as thumbnails. */
 export interface Thumbnails {
   readonly count: number;
-  /** Draws a page, as wide as a thumbnail or as is said. */
+  /** Draws a page, as wide as a thumbnail or as given. */
   readonly draw: (page: number, canvas: HTMLCanvasElement, width?: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -57,10 +57,10 @@ async function draw(
   await sheet.render({ canvas, viewport }).promise;
 }
 
-// One after another: each document that is open holds its file in memory.
+// One after another: each open document holds its file in memory.
 let drawn: Promise<void> = Promise.resolve();
 
-/** What the system takes a file for, before its content is read. */
+/** The kind of a file according to the system, before its content is read. */
 export function isImageByType(file: File): boolean {
   return file.type.startsWith("image/");
 }
@@ -73,7 +73,7 @@ export function FirstPage({
 }: {
   file: File;
   password: string;
-  /** As long as the file does not open. */
+  /** True while the file does not open. */
   isOff: boolean;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -94,7 +94,7 @@ export function FirstPage({
   return <canvas class="first-page" ref={canvas} width={120} height={160} aria-hidden="true" />;
 }
 
-/** Draws an image as wide as is said, or as a small picture. */
+/** Draws an image with the given width, or as a small picture. */
 export async function drawImage(file: File, canvas: HTMLCanvasElement, width = WIDTH): Promise<void> {
   const resizeWidth = Math.ceil(width * Math.min(2, devicePixelRatio));
   const picture = await createImageBitmap(file, { resizeWidth, resizeQuality: "medium" });
@@ -112,7 +112,7 @@ export function Thumbnail({
 }: {
   pages: Thumbnails;
   page: number;
-  /** How far it is shown turned to the right. */
+  /** How far it is shown turned clockwise. */
   degrees?: number;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -1,28 +1,31 @@
 /** What another program has shared with the pages. */
 export interface SharedContent {
   readonly files: readonly File[];
-  /** Empty without one. */
+  /** Empty where there is none. */
   readonly text: string;
 }
 
-/** The parameter of the page's address that names what was shared. */
+/** The parameter in the page's address that names what was shared. */
 export const SHARED = "shared";
 
-/** The page asks the service worker with this, and a port for the answer. */
+/** The page sends this to the service worker, with a port for the answer. */
 export interface Question {
   readonly ask: typeof SHARED;
   readonly name: string | null;
 }
 
-/** What a page has sent, if it is a question. */
+/** The page's question, if a message is one. */
 export function readQuestion(data: unknown): Question | undefined {
-  // Only pages of this origin can send something here; of these, only one sends this.
+  // Only pages of this origin can send messages here, and only one of them sends this.
   const question = data as Partial<Question> | null;
   return question?.ask === SHARED ? { ask: SHARED, name: question.name ?? null } : undefined;
 }
 
 // By the names in the web manifest.
-/** Reads the form in which a device shares. A text and its address come apart; a title alone is a text, too. */
+/**
+ * Reads the form that a device sends to share something. Text and address arrive separately; a title alone counts as
+ * text.
+ */
 export function readShared(form: FormData): SharedContent {
   const [title = "", text = "", url = ""] = ["title", "text", "url"].map((name) => textOf(form.get(name)));
   const files = form.getAll("file").filter((value) => value instanceof File);

@@ -2,17 +2,17 @@
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { readQuestion, readShared, SHARED, type SharedContent } from "./handover.ts";
 
-/** 131 bits: whoever knows the name gets what was shared. */
+/** 131 bits, because anybody with the name gets what was shared. */
 const NAME_LENGTH = 22;
 
-// In memory only, as it may be what must not be found later. The page asks within a moment, in which no browser ends
-// a worker; a second share takes the place of the first.
+// In memory only, because it may be something that must not be found later. The page asks so soon that no browser ends
+// a worker in between; a second share replaces the first.
 let kept: { readonly name: string; readonly received: SharedContent } | undefined;
 
 /**
- * In the service worker: keeps what a device shares for the page, to which the answer leads. A worker is not told who
- * has sent a form, and any site could send one here; the server, which is asked for the page, is told by the browser,
- * and takes the name off the address where it was another site. Without the name nothing is handed over.
+ * In the service worker: stores what a device shares for the page that the answer leads to. A worker cannot see who has
+ * sent a form, and any site could send one here; the server, which is asked for the page, learns it from the browser,
+ * and removes the name from the address if it was another site. Without the name nothing is handed over.
  */
 export async function keepShared(request: Request): Promise<Response> {
   const name = randomBase62(NAME_LENGTH);
@@ -22,7 +22,7 @@ export async function keepShared(request: Request): Promise<Response> {
   return Response.redirect(page.href, 303);
 }
 
-/** Answers the page that asks for it by its name. Whoever asks second gets nothing. */
+/** Answers the page that asks by the name. A second request gets nothing. */
 export function handOver({ data, ports: [port] }: ExtendableMessageEvent): void {
   const question = readQuestion(data);
   if (!question || !port) return;

@@ -12,7 +12,7 @@ import type { Control } from "../work/run.ts";
 import type { AnswerLink } from "../../wire/links/links.ts";
 import { postAnswer, sealForAsker, type ReceivedRequest } from "./request.ts";
 
-/** Takes the answer, a text or a file, and sends it sealed. */
+/** Takes the answer, a text or a file, and sends it encrypted. */
 export function AnswerForm({
   link,
   request,
@@ -22,7 +22,7 @@ export function AnswerForm({
   link: AnswerLink;
   request: ReceivedRequest;
   onSent: () => void;
-  /** Somebody was faster, or the request has ended. */
+  /** Another answer was faster, or the request has ended. */
   onGone: (typed: string) => void;
 }) {
   const t = words().asking;
@@ -36,7 +36,7 @@ export function AnswerForm({
   useUnsaved("text", state.is !== "done" && !isEmpty(content));
   const prepared = useRef<{ readonly of: Content; readonly sealed: string } | undefined>(undefined);
   const send = async (control: Control) => {
-    // Sealed anew, an answer that has arrived would be refused as another one.
+    // Encrypted again, an answer that has arrived would be refused as a different one.
     if (!isSame(prepared.current?.of, content)) {
       const hasFiles = content.files.length > 0;
       const answer = hasFiles ? await storeFiles(content, { request, control }) : content.text;
@@ -82,7 +82,10 @@ function isSame(a: Content | undefined, b: Content): boolean {
 
 const AFTER_THE_LAST_MINUTE = 3600;
 
-/** Files are a secret of their own, whose link is the answer. Whoever collects late still has an hour for them. */
+/**
+ * Files are stored as a secret, whose link is the answer. It lasts an hour longer than the request, for a late
+ * collector.
+ */
 async function storeFiles(
   content: Content,
   { request, control }: { request: ReceivedRequest; control: Control },

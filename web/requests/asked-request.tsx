@@ -9,7 +9,7 @@ import { RequestPanel } from "./request-panel.tsx";
 import { isForSeveral, stateOf } from "./request-state.tsx";
 import { UNANSWERED, type OpenRequest, type RequestInfo } from "./request.ts";
 
-/** A new request: the link to give away, the link to keep, and what becomes of it. */
+/** A new request: the link to give away, the link to keep, and its state. */
 export function AskedRequest({ asked, onAnother }: { asked: OpenRequest; onAnother: () => void }) {
   const { id, expiry, answers, giveUrl, keepUrl } = asked;
   const request = useSignal<RequestInfo>({ ...UNANSWERED, id, expiry, answers });

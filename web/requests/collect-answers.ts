@@ -3,12 +3,12 @@ import type { CollectLink } from "../../wire/links/links.ts";
 import { toFailure } from "../api/failure.ts";
 import { postCollect } from "./request.ts";
 
-/** An answer that this tab has taken from the server, still sealed. */
+/** An answer that this tab has taken from the server, still encrypted. */
 export interface TakenAnswer {
   readonly content: string;
-  /** The server keeps it for this ticket until it is told that the answer was received. */
+  /** The server keeps the answer for this ticket until it is told that it was received. */
   readonly ticket: string;
-  /** How many more wait. */
+  /** How many more are waiting. */
   readonly left: number;
 }
 
@@ -16,8 +16,8 @@ const TICKET_LENGTH = 32;
 const PREFIX = "tickets ";
 
 /**
- * Takes an answer: one that this tab took before a reload and does not show, else the oldest that waits. Each has a
- * ticket of its own, which is there before anything is claimed; it opens nothing by itself.
+ * Takes an answer: one that this tab took before a reload and does not show, or else the oldest waiting one. Each has
+ * its own ticket, which is stored before anything is claimed and opens nothing by itself.
  */
 export async function takeAnswer(link: CollectLink, shown: readonly TakenAnswer[]): Promise<TakenAnswer> {
   const known = unshownTickets(link.id, shown)[0];
@@ -26,19 +26,19 @@ export async function takeAnswer(link: CollectLink, shown: readonly TakenAnswer[
     return { ticket, ...(await postCollect(link, ticket)) };
   } catch (error) {
     const { code } = toFailure(error);
-    // Nothing can be had with this ticket any more, or nothing was claimed.
+    // This ticket gives nothing any more, or nothing was claimed with it.
     if (code === "request_closed" || code === "request_open") forgetAnswer(link.id, ticket);
     if (code !== "request_closed" || known === undefined) throw error;
   }
   return takeAnswer(link, shown);
 }
 
-/** Whether this tab has asked for an answer before that it does not show. */
+/** Whether this tab has taken an answer that it does not show. */
 export function hasUnshown(id: string, shown: readonly TakenAnswer[]): boolean {
   return unshownTickets(id, shown).length > 0;
 }
 
-/** Forgets the ticket of an answer that was received. */
+/** Deletes the ticket of an answer that was received. */
 export function forgetAnswer(id: string, ticket: string): void {
   keepTickets(
     id,
@@ -69,6 +69,6 @@ function keepTickets(id: string, tickets: readonly string[]): void {
     if (tickets.length === 0) sessionStorage.removeItem(PREFIX + id);
     else sessionStorage.setItem(PREFIX + id, tickets.join(","));
   } catch {
-    // Without storage a lost answer is asked for again, but not after a reload.
+    // Without storage a lost answer can be fetched again, but not after a reload.
   }
 }

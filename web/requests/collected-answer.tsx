@@ -13,7 +13,7 @@ import { Receipt } from "../secrets/open/receipt.tsx";
 import { forgetAnswer, type TakenAnswer } from "./collect-answers.ts";
 import { openCollected, postReceived } from "./request.ts";
 
-/** An answer that was taken from the server: this page has the only copy, sealed or opened. */
+/** An answer that was taken from the server: this page has the only copy, encrypted or not. */
 export function CollectedAnswer({
   taken: { content, ticket },
   link,
@@ -21,7 +21,7 @@ export function CollectedAnswer({
 }: {
   taken: TakenAnswer;
   link: CollectLink;
-  /** Which one it is, of several. */
+  /** Its number, where there are several. */
   number: number | undefined;
 }) {
   const text = useSignal<string | undefined>(undefined);
@@ -56,7 +56,7 @@ function titleOf(number: number | undefined): string {
   return number === undefined ? answerTitle : fill(several.answerTitle, { number });
 }
 
-/** One answer is what the page is about now; of several each has a heading below that of the page. */
+/** A single answer has the page's heading; several have headings below it. */
 function AnswerHead({ number, children }: { number: number | undefined; children?: ComponentChildren }) {
   if (number === undefined) return <PageHead title={titleOf(number)}>{children}</PageHead>;
   return <h2>{titleOf(number)}</h2>;
@@ -81,7 +81,7 @@ function OpenedAnswer({ text, number }: { text: string; number: number | undefin
   );
 }
 
-/** The link to a secret of this server, which a file as an answer is; links elsewhere stay text. */
+/** The link to a secret of this server, where the answer is a file; links to other servers stay text. */
 function fileLinkIn(text: string): string | undefined {
   const url = text.trim();
   const read = parseLink(url);

@@ -14,7 +14,7 @@ import type { CollectLink } from "../../wire/links/links.ts";
 import { countWaiting, formatCounts, isForSeveral, REQUEST_KINDS, statusOf } from "./request-state.tsx";
 import { postCancel, postClose, fetchOwnRequest, type RequestInfo } from "./request.ts";
 
-/** The state of one's own request, and its answers when there are some. */
+/** The state of one's own request, and its answers when there are any. */
 export function RequestPanel({ link, request }: { link: CollectLink; request: Signal<RequestInfo> }) {
   const taken = useSignal<readonly TakenAnswer[]>([]);
   const failure = useSignal<Failure | undefined>(undefined);
@@ -66,7 +66,7 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
   const { status, answered } = request.value;
   const isLiving = status === "open" || status === "answered";
   const waiting = countWaiting(request.value);
-  // This tab may have one half-way.
+  // This tab may have taken one without showing it yet.
   const waits = waiting > 0 || ((isLiving || status === "collected") && hasUnshown(link.id, taken.value));
   const { cancel: cancelWord, cancelConfirm, several: t } = words().asking;
   return (
@@ -130,7 +130,7 @@ function ReadAnswer({
 }) {
   const { read, readHint, several } = words().asking;
   useEffect(() => {
-    // What somebody has waited for is one key away; a field that they type in keeps the focus.
+    // Focuses the button for the awaited answer, unless the person is typing in a field.
     if (document.activeElement === document.body) document.getElementById("read")?.focus();
   }, []);
   return (

@@ -4,7 +4,7 @@ import type { Failure } from "../api/failure.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Retry } from "../parts/job.tsx";
 
-/** How the state of a request is coloured. */
+/** The colour of each state of a request. */
 export const REQUEST_KINDS = {
   open: "",
   answered: "good",
@@ -13,17 +13,17 @@ export const REQUEST_KINDS = {
   expired: "warn",
 } as const satisfies Record<RequestInfo["status"], string>;
 
-/** Whether it was made for more than one answer. */
+/** Whether it takes more than one answer. */
 export function isForSeveral({ answers }: Pick<RequestInfo, "answers">): boolean {
   return answers > 1;
 }
 
-/** How many answers wait to be read. */
+/** How many answers are waiting to be read. */
 export function countWaiting({ status, answered, collected }: RequestInfo): number {
   return status === "open" || status === "answered" ? answered - collected : 0;
 }
 
-/** How many answers there were, of how many, and how many of them wait. */
+/** How many answers it takes, has received, and has waiting. */
 export function formatCounts(request: RequestInfo): string {
   const { answers, answered } = request;
   return fill(words().asking.several.counts, { answers, answered, waiting: countWaiting(request) });
@@ -36,7 +36,7 @@ export function statusOf(request: Pick<RequestInfo, "answers" | "status">): stri
   return (isForSeveral(request) ? own[request.status] : undefined) ?? status[request.status];
 }
 
-/** The state in a sentence, for whoever has asked. */
+/** The state in a sentence for the asker. */
 export function stateOf(request: RequestInfo): string {
   const { states, several } = words().asking;
   const { status, answered } = request;
@@ -58,7 +58,7 @@ export function RequestFailure({ failure, onRetry }: { failure: Failure; onRetry
   );
 }
 
-/** What a link to a request shows that was cut. */
+/** Shown for an incomplete link to a request. */
 export function IncompleteRequest() {
   return <PageHead title={words().reveal.incompleteTitle}>{words().asking.incomplete}</PageHead>;
 }

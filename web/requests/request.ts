@@ -16,7 +16,7 @@ import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/link
 
 export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
 
-/** What is known of a request before the server has told more. */
+/** The counts of a request before the server has said more. */
 export const UNANSWERED = {
   status: "open",
   closed: null,
@@ -34,8 +34,8 @@ export interface OpenRequest extends CollectLink {
 }
 
 /**
- * Makes a pair of keys and stores the request; the server sees neither the note nor a key. The label is what a member
- * calls it, and may be empty.
+ * Makes a key pair and stores the request; the server sees neither the note nor a key. The label is the member's name
+ * for it, and may be empty.
  */
 export async function ask(options: {
   note: string;
@@ -65,12 +65,12 @@ export async function ask(options: {
   };
 }
 
-/** A request as whoever is asked sees it. */
+/** A request as the person who is asked sees it. */
 export interface ReceivedRequest extends RequestInfo {
   readonly note: string | null;
 }
 
-/** Asks for the state of a request, and opens its note. */
+/** Loads the state of a request, and decrypts its note. */
 export async function fetchRequest({ id, publicKey }: AnswerLink): Promise<ReceivedRequest> {
   const key = readLinkKey(publicKey);
   const path = `/api/requests/${id}/status`;
@@ -81,12 +81,12 @@ export async function fetchRequest({ id, publicKey }: AnswerLink): Promise<Recei
   };
 }
 
-/** Seals an answer for the asker alone. */
+/** Encrypts an answer for the asker only. */
 export function sealForAsker(text: string, { id, publicKey }: AnswerLink): Promise<string> {
   return sealAnswer(text, { publicKey: readLinkKey(publicKey), requestId: id });
 }
 
-/** Stores a sealed answer; where the server's answer was lost, the same one again. */
+/** Stores an encrypted answer, and sends the same one again where the response was lost. */
 export async function postAnswer({ id, publicKey }: AnswerLink, content: string): Promise<RequestInfo> {
   const fields = { gate: deriveRequestGate(readLinkKey(publicKey)), content };
   return askAgain(() => postForJson<RequestInfo>(`/api/requests/${id}/answer`, fields), isNetworkFailure);
@@ -97,7 +97,7 @@ export function fetchOwnRequest({ id, collectToken }: CollectLink): Promise<Requ
   return postForJson<RequestInfo>(`/api/requests/${id}/status`, { collectToken });
 }
 
-/** Takes the oldest sealed answer, which the server then keeps for this ticket alone. */
+/** Takes the oldest encrypted answer, which the server then keeps for this ticket. */
 export async function postCollect(
   { id, collectToken }: CollectLink,
   ticket: string,
@@ -107,22 +107,22 @@ export async function postCollect(
   return askAgain(collect, isNetworkFailure);
 }
 
-/** Says that the answer of a ticket was received: the server deletes it at once. */
+/** Confirms that a ticket's answer was received: the server deletes it at once. */
 export async function postReceived({ id, collectToken }: CollectLink, ticket: string): Promise<void> {
   await post(`/api/requests/${id}/received`, { collectToken, ticket });
 }
 
-/** Opens what collectAnswer gave. @throws ToolFailure */
+/** Decrypts what postCollect returned. @throws ToolFailure */
 export function openCollected(content: string, { id, privateKey }: CollectLink): Promise<string> {
   return openAnswer(content, { privateKey: readLinkKey(privateKey), requestId: id });
 }
 
-/** Ends a request, with an answer that nobody has read. */
+/** Ends a request, and deletes unread answers. */
 export function postCancel({ id, collectToken }: CollectLink): Promise<{ closed: string | null }> {
   return postForJson<AnswerOf<Requests["cancel"]>>(`/api/requests/${id}/cancel`, { collectToken });
 }
 
-/** Has a request take no more answers; those that are there stay. */
+/** Closes a request for further answers; existing ones stay. */
 export function postClose({ id, collectToken }: CollectLink): Promise<RequestInfo> {
   return postForJson<AnswerOf<Requests["close"]>>(`/api/requests/${id}/close`, { collectToken });
 }

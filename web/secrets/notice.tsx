@@ -4,18 +4,20 @@ import { words } from "../app/language/words.ts";
 
 const KEY = "notices";
 
-/** Whether this browser shows notifications of what became of a secret; nobody's server has a part in it. */
+/** Whether this browser shows notifications about secrets; no push server takes part. */
 const permission = signal(readPermission());
-/** A permission that was given to this host for something else is none for this. */
+/** A permission that this host got for something else does not count. */
 const wasAsked = signal(readAsked());
 let count = 0;
 
-/** Whether a page may go on asking while nobody looks at it. */
+/** Whether a page may keep asking while it is hidden. */
 export function wantsNotices(): boolean {
   return permission.value === "granted" && wasAsked.value;
 }
 
-/** Says that a secret has ended: with the service worker, where there is one, so that a click finds the page again. */
+/**
+ * Shows that a secret has ended, through the service worker where there is one, so that a click finds the page again.
+ */
 export async function showNotice(id: string, body: string): Promise<void> {
   addToBadge();
   if (!wantsNotices()) return;
@@ -26,7 +28,7 @@ export async function showNotice(id: string, body: string): Promise<void> {
   notice.addEventListener("click", () => focus());
 }
 
-/** Asks for the permission to notify, or says what became of it. */
+/** Asks for the permission to notify, or shows its state. */
 export function NoticeChoice() {
   const t = words().shared.notice;
   if (permission.value === "missing") return null;
@@ -67,18 +69,18 @@ function remember(): void {
   }
 }
 
-/** What a browser puts on the icon of installed pages (Badging API); TypeScript's library has it only for workers. */
+/** The badge of installed pages (Badging API), which TypeScript's library has only for workers. */
 interface NavigatorBadge {
   readonly setAppBadge?: (count: number) => Promise<void>;
   readonly clearAppBadge?: () => Promise<void>;
 }
 
-/** Counts something that happened while nobody looked, on the icon of the installed pages. */
+/** Counts an event that happened while the page was hidden, on the icon of the installed pages. */
 function addToBadge(): void {
   if (!document.hidden) return;
   if (count === 0) document.addEventListener("visibilitychange", clearWhenSeen);
   count++;
-  // Where the pages are not installed there is no icon.
+  // Pages that are not installed have no icon.
   void (navigator as NavigatorBadge).setAppBadge?.(count).catch(() => undefined);
 }
 

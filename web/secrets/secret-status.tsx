@@ -11,7 +11,7 @@ import { FailureNote } from "../parts/job.tsx";
 import { NoticeChoice, showNotice, wantsNotices } from "./notice.tsx";
 import type { CreatedSecret } from "./send/share.ts";
 
-/** Whether a secret waits, or what became of it and when. */
+/** Whether a secret is waiting, or how and when it ended. */
 export interface SecretState {
   readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
   readonly closed: string | null;
@@ -38,7 +38,7 @@ export function useSecretState({ id, revokeToken }: CreatedSecret): Signal<Secre
   return state;
 }
 
-/** How a tag for each state looks. */
+/** The style of the tag for each state. */
 export const STATUS_KINDS = {
   active: "good",
   revealed: "",
@@ -47,7 +47,7 @@ export const STATUS_KINDS = {
   locked: "bad",
 } as const satisfies Record<SecretState["status"], string>;
 
-/** The picture of each end. */
+/** The picture of each ending. */
 export const END_KINDS = {
   revealed: "done",
   revoked: "gone",
@@ -55,7 +55,7 @@ export const END_KINDS = {
   locked: "locked",
 } as const satisfies Record<Exclude<SecretState["status"], "active">, EndKind>;
 
-/** Whether the secret was opened, and a button to delete it as long as it was not. */
+/** Whether the secret was opened, with a button to delete it as long as it was not. */
 export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: Signal<SecretState> }) {
   const failure = useSignal<Failure | undefined>(undefined);
   const { id, revokeToken, expiry } = shared;

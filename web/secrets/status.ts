@@ -2,15 +2,15 @@ import { postForJson, type AnswerOf, type Secrets } from "../api/rest.ts";
 import type { SecretLink } from "../../wire/links/links.ts";
 import { SERVER_URL } from "../app/paths/base.ts";
 
-/** The state of a secret, which can be asked for without reading it. */
+/** The state of a secret, which can be read without opening it. */
 export type StatusAnswer = AnswerOf<Secrets["status"]>;
 
-/** Asks for the state of a secret. This reads nothing and changes nothing. */
+/** Requests the state of a secret. This opens nothing and changes nothing. */
 export function fetchStatus({ id, key }: SecretLink): Promise<StatusAnswer> {
   return postForJson<StatusAnswer>(`/api/secrets/${id}/status`, { key });
 }
 
-/** The shell command that opens a secret which the server has sealed; a file gets its name. */
+/** The shell command that opens a secret which the server has encrypted; a file gets its name. */
 export function openingLine(
   { id, key }: { readonly id: string; readonly key: string },
   { hasPassphrase, kind }: Pick<StatusAnswer, "hasPassphrase" | "kind">,

@@ -4,10 +4,10 @@ import type english from "./en.json";
 
 type Form = Intl.LDMLPluralRule;
 
-/** A text for each plural form that a language has (Unicode CLDR); {{count}} is the number. */
+/** A text for each plural form of a language (Unicode CLDR); {{count}} is the number. */
 export type Plural = { readonly other: string } & { readonly [Each in Form]?: string };
 
-/** Texts by their keys, of which `pages_one` and `pages_other` are one: `pages`, with its forms. */
+/** Texts by their keys, with `pages_one` and `pages_other` joined as `pages` with its forms. */
 type WordGroups<Texts> = {
   readonly [Key in keyof Texts as Name<Key>]: Texts[Key] extends string
     ? Key extends `${string}_other`
@@ -18,13 +18,13 @@ type WordGroups<Texts> = {
 
 type Name<Key> = Key extends `${infer Plain}_other` ? Plain : Key extends `${string}_${Form}` ? never : Key;
 
-/** What a language has to say: the keys of English. */
+/** The words of a language, with the keys of English. */
 export type AllWords = WordGroups<typeof english>;
 
-/** What it says on the pages. */
+/** The words on the pages. */
 export type Words = Omit<AllWords, (typeof APART)[number]>;
 
-/** What the frame and the page behind a link say; that page loads no other words. */
+/** The words of the frame and of the page behind a link, which loads no others. */
 export const LINK = [
   ...(["app", "common", "reveal", "opened", "open", "unsaved", "delivery", "fields.passphrase"] as const),
   ...(["errors.outside", "errors.unknown", "errors.internal", "errors.outdated"] as const),
@@ -36,10 +36,10 @@ export const LINK = [
   ...(["errors.database_unavailable", "errors.draining"] as const),
 ];
 
-/** What is said of requests. */
+/** The words about requests. */
 export const ASKING = ["asking"] as const;
 
-/** What the tools, the account and the API say; the first pages do without. */
+/** The words of tools, accounts and the API, which the first pages do not need. */
 export const MORE = [
   ...ASKING,
   ...(["image", "encrypt", "hash", "range", "pdf", "compare", "password"] as const),
@@ -47,8 +47,8 @@ export const MORE = [
 ] satisfies (keyof Words)[];
 
 /**
- * What the finder loads, what the server says where no page is there or no script runs, what is said of an answer that
- * is no Hushkit's, and of a link to another server.
+ * Words loaded separately: for the finder, of the server itself, for answers that are not Hushkit's, and for links to
+ * other servers.
  */
 export const APART = ["terms", "server", "wall", "elsewhere"] as const;
 

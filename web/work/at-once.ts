@@ -1,9 +1,9 @@
-/** Memory that browsers which say nothing about the machine are taken to have, in GB. */
+/** The memory, in GB, assumed for browsers that do not tell it. */
 const USUAL_GB = 4;
-/** The part of it that is spent at once. */
+/** The part of it that may be used at once. */
 const SHARE = 1 / 4;
 
-/** What one machine does at once. */
+/** How much one machine can do at once. */
 export interface Capacity {
   readonly cores: number;
   readonly bytes: number;
@@ -11,13 +11,13 @@ export interface Capacity {
 
 /** As many jobs as there are cores, in a quarter of the memory. */
 export function ownCapacity(): Capacity {
-  // TypeScript's DOM library does not have it, as some browsers do not.
+  // Missing in TypeScript's DOM library, and in some browsers.
   const { deviceMemory = USUAL_GB } = navigator as { deviceMemory?: number };
   return { cores: navigator.hardwareConcurrency || 1, bytes: deviceMemory * 2 ** 30 * SHARE };
 }
 
 /**
- * Runs work on several files at once, as many as the capacity allows; a file that takes more than all of it is worked on
+ * Works on several files at once, as many as the capacity allows; a file that needs more than all of it is worked on
  * alone. The results are in the order of the files.
  */
 export async function runAtOnce<Result>(

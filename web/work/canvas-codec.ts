@@ -7,12 +7,12 @@ import { readImageHeader } from "../../tools/image/header.ts";
 import { dropProfile } from "./drop-profile.ts";
 
 /**
- * Decodes with the browser and encodes with its canvas. AVIF, which no canvas writes, and WebP, which not all do,
- * have codecs of their own.
+ * Decodes with the browser and encodes with its canvas. AVIF, which no canvas writes, and WebP, which not all write,
+ * have separate codecs.
  */
 export const canvasCodec: ImageCodec = { encode };
 
-/** What a canvas cannot keep of an animation, where the server would. */
+/** Warns of an animation, of which a canvas keeps only one frame, while the server would keep all. */
 export function warnOfFrames(image: Bytes, format: TargetFormat): ToolWarning[] {
   const { frames } = readImageHeader(image);
   if (format !== "webp" || frames === 1) return [];
@@ -22,7 +22,7 @@ export function warnOfFrames(image: Bytes, format: TargetFormat): ToolWarning[] 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   if (job.lossless) throw onServerOnly("A browser cannot write without loss");
   if (job.isLinear) throw onServerOnly("A browser averages pixels as they are stored, and not as light");
-  // Browsers turn print colors into RGB in ways of their own.
+  // Each browser converts print colors to RGB differently.
   if (readImageHeader(image).isCmyk) throw onServerOnly("A browser cannot convert CMYK as the server does");
   const picture = await decode(image);
   if (!picture) return undefined;
@@ -51,7 +51,7 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   return (await encodeByCanvas(canvas, job)) ?? encodeWebp(canvas, { context, job });
 }
 
-/** The part of the picture, turned already, that is seen. */
+/** The visible part of the turned picture. */
 function viewOf({ width, height }: ImageBitmap, { rotate, crop }: ImageJob): Region {
   const isSideways = rotate === 90 || rotate === 270;
   return crop ?? { left: 0, top: 0, width: isSideways ? height : width, height: isSideways ? width : height };
@@ -72,7 +72,7 @@ function onServerOnly(why: string): ToolFailure {
   });
 }
 
-// Turned upright and in sRGB, as the server does it.
+// Turned upright and in sRGB, like the server.
 async function decode(image: Bytes): Promise<ImageBitmap | undefined> {
   const { format } = readImageHeader(image);
   const blob = new Blob([image], { type: `image/${format}` });
@@ -90,7 +90,7 @@ async function encodeByCanvas(
 ): Promise<Bytes | undefined> {
   const type = `image/${format}`;
   const blob = await canvas.convertToBlob(quality === null ? { type } : { type, quality: quality / 100 });
-  // Safari cannot write WebP: it gives PNG and says nothing.
+  // Safari cannot write WebP: it silently returns PNG.
   return blob.type === type ? dropProfile(new Uint8Array(await blob.arrayBuffer()), format) : undefined;
 }
 

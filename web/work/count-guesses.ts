@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs as graphs, dictionary as common } from "@zxcvbn-ts/language-common";
 import { dictionary as english } from "@zxcvbn-ts/language-en";
 
-/** What comes behind cannot make it weaker; each pair of places is looked at. */
+/** Further characters cannot make it weaker, and every pair of positions is examined. */
 const MAX_LENGTH = 100;
 
 let estimator: ZxcvbnFactory | undefined;

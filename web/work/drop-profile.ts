@@ -3,16 +3,13 @@ import { dropJpegSegments } from "../../tools/image/jpeg-metadata.ts";
 import { filterWebpChunks } from "../../tools/image/webp-chunks.ts";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 
-/**
- * Takes out what a browser's encoder adds of its own: a colour profile that says sRGB, which is what an image
- * without one is taken for.
- */
+/** Removes what a browser's encoder adds: a colour profile of sRGB, which is the default without one. */
 export function dropProfile(image: Bytes, format: TargetFormat): Bytes {
   if (format === "jpeg") return dropJpegSegments(image, isApplication);
   return format === "webp" ? filterWebpChunks(image, isKept) : image;
 }
 
-// APP1 to APP13; JFIF (APP0) and Adobe (APP14) tell how to read the picture.
+// APP1 to APP13; JFIF (APP0) and Adobe (APP14) are needed to decode the picture.
 const [FIRST_APPLICATION, LAST_APPLICATION] = [0xe1, 0xed];
 
 function isApplication(marker: number): boolean {

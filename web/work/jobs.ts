@@ -14,10 +14,10 @@ import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-piece
 import type { Bytes } from "../../wire/bytes.ts";
 import type { PackedFailure } from "../../wire/tool-failure.ts";
 
-/** What a job in a page reads a file from, telling how far it has come: with this file, or with all of several. */
+/** Returns the chunks of a file for a job and reports progress: of this file, or of several. */
 type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
 
-/** How many bytes come before a file, and how many there are of all files together. */
+/** The bytes before a file, and those of all files together. */
 export interface PlaceOfFile {
   readonly before: number;
   readonly total: number;
@@ -25,7 +25,7 @@ export interface PlaceOfFile {
 
 export type PageJobs = ReturnType<typeof createPageJobs>;
 
-/** Everything that the worker of a page may run: the jobs of the server, and some that a browser does in its own way. */
+/** All jobs of a page's worker: those of the server, and some that a browser does differently. */
 export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks; onProgress: OnProgress }) {
   return {
     ...onFiles(onProgress),
@@ -59,7 +59,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       const { countParts } = await import("../../tools/pdf/count-pages.ts");
       return countParts({ file: await bytesOf(file), password });
     },
-    /** A ZIP that is made of the files where they are: nothing but their sums is read. */
+    /** A ZIP that refers to the files where they are: they are read only for their checksums. */
     async zipFiles(files: readonly File[]): Promise<Blob> {
       const { sumFile, ZipWriter } = await import("../../tools/zip/zip.ts");
       const { cleanFileName } = await import("../../tools/file/file-name.ts");
@@ -127,12 +127,12 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
   };
 }
 
-/** Where the result goes, when not into memory. */
+/** Where the result is written, if not into memory. */
 interface ToTarget {
   readonly target?: FileSystemFileHandle | undefined;
 }
 
-/** A result in memory, or one that is written already. */
+/** A result in memory, or one that is already written. */
 type WorkerResult = { readonly filename: string } & ({ readonly bytes: Bytes } | { readonly file: File });
 
 async function finish(
@@ -167,7 +167,7 @@ async function convertImage(file: File, options: Omit<ConvertOptions, "codec">):
   return { ...made, warnings: [...made.warnings, ...warnOfFrames(image, options.format)] };
 }
 
-/** The same arguments with files in the place of their bytes. */
+/** The same arguments with files in place of their bytes. */
 type OnFiles<Value> = Value extends Bytes ? File : { [Key in keyof Value]: OnFiles<Value[Key]> };
 
 type FileJobs = {
@@ -181,11 +181,11 @@ type FileJobs = {
 
 type FileJob = (input: unknown, options: object) => Promise<{ readonly bytes: ByteParts }>;
 
-/** The file jobs of the server, which are given files here, read in the worker, and say how far they are. */
+/** The server's file jobs, which here get files, read them in the worker, and report progress. */
 function onFiles(onProgress: OnProgress): FileJobs {
   const ofPage = (job: FileJob) => async (input: unknown, options: object) =>
     withBytes(await job(await readFiles(input), { ...options, onProgress }));
-  // OnFiles changes nothing but what readFiles changes back; onProgress is what was left out.
+  // OnFiles only changes what readFiles changes back; onProgress is added.
   const entries = entriesOf(fileJobs).map(([name, job]) => [name, ofPage(job as FileJob)]);
   return Object.fromEntries(entries) as FileJobs;
 }
@@ -202,13 +202,13 @@ async function bytesOf(file: File): Promise<Bytes> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** To a worker. */
+/** Sent to a worker. */
 export interface JobRequest {
   readonly name: keyof PageJobs;
   readonly args: readonly unknown[];
 }
 
-/** From a worker, the last one being no progress. */
+/** Sent by a worker; the last reply is not a progress. */
 export type JobReply =
   | { readonly progress: number }
   | { readonly result: unknown }

@@ -1,6 +1,6 @@
 import type { Bytes } from "../../wire/bytes.ts";
 
-/** The pieces of a stream as they come; not every browser iterates over streams itself. */
+/** The pieces of a stream; not every browser can iterate streams itself. */
 export async function* chunksOfStream(
   stream: ReadableStream<Bytes>,
   signal?: AbortSignal,

@@ -4,14 +4,16 @@ import { unpackFailure } from "../../wire/tool-failure.ts";
 import { scriptUrl } from "../app/trusted-types.ts";
 import type { PageJobs, JobReply, JobRequest } from "./jobs.ts";
 
-/** How a job is watched and stopped. */
+/** Reports a job's progress, and stops it. */
 export interface Control {
   readonly signal: AbortSignal;
-  /** Called with the part that is done, from 0 to 1, or nothing where that is not known; in words, how many of several files. */
+  /**
+   * Called with the completed part, from 0 to 1, or undefined where it is unknown; in words, how many of several files.
+   */
   readonly onProgress: (part?: number, done?: string) => void;
 }
 
-// Between jobs a worker is kept warm; jobs at the same time get one each, which stay until nothing follows.
+// Between jobs a worker is kept warm; simultaneous jobs get one each, which stay until no job follows.
 const idle: Worker[] = [];
 const KEPT_MS = 5000;
 
@@ -31,7 +33,7 @@ export function runHere<Name extends keyof PageJobs>(
   const worker = idle.pop() ?? new Worker(scriptUrl(workerUrl), { type: "module" });
   const request: JobRequest = { name, args };
   return new Promise((resolve, reject) => {
-    // The worker outlives the job, what listens to it does not.
+    // The worker outlives the job; its listeners do not.
     const over = new AbortController();
     const stop = (reason: unknown) => {
       over.abort();
@@ -48,7 +50,7 @@ export function runHere<Name extends keyof PageJobs>(
       if ("progress" in data) return control.onProgress(data.progress);
       over.abort();
       keep(worker);
-      // A worker answers a name with what PageJobs says of it.
+      // A worker's reply to a name has the type that PageJobs says.
       if ("result" in data) resolve(data.result as Awaited<ReturnType<PageJobs[Name]>>);
       else if ("failure" in data) reject(unpackFailure(data.failure));
       else reject(Object.assign(new Error(data.error.message), { name: data.error.name }));
@@ -56,7 +58,7 @@ export function runHere<Name extends keyof PageJobs>(
   });
 }
 
-/** A worker whose script is gone, as it is after an update, says so without a message. */
+/** A worker whose script is gone, as after an update, reports it without a message. */
 function explain(event: Event): Error {
   const isMissing = !(event instanceof ErrorEvent);
   return new Error(isMissing ? "Error importing a module script: the worker" : "The worker could not go on");

@@ -6,9 +6,9 @@ import type { SampleCodec } from "../../tools/pdf-compress.ts";
 import { dropProfile } from "./drop-profile.ts";
 
 /**
- * Makes JPEGs of JPEGs and of samples for a PDF, with the browser's canvas. Nothing is turned and no color is converted:
- * what comes has no profile and no orientation. Gray stays one channel, which a canvas cannot write. An image that is
- * larger than a canvas may be is undefined, as one that cannot be decoded.
+ * Makes JPEGs of JPEGs and of samples for a PDF, with the browser's canvas. Nothing is turned and no color is
+ * converted: the input has no profile and no orientation. Gray stays one channel, which a canvas cannot write.
+ * Undefined for an image larger than a canvas may be, as for one that cannot be decoded.
  */
 export const sampleCodec: SampleCodec = { encode, steps: { decode, encode: encodePixels } };
 

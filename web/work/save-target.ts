@@ -1,12 +1,12 @@
-/** From so many bytes on a result goes straight to the disk, where the browser can write there. */
+/** From this size on a result goes directly to the disk, where the browser can write there. */
 const LARGE_BYTES = 64 * 2 ** 20;
 
 type Picker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 /**
- * Asks where a large result is to be written, in browsers that can write files (the File System Access API): it never is
- * in memory as a whole then. Gives undefined for what is small and where there is no such dialog; where it is closed or
- * refused too: the result is then saved as any other.
+ * Asks where to write a large result, in browsers that can write files (the File System Access API), so that it is
+ * never in memory as a whole. Undefined for small results, without such a dialog, and where it is closed or refused:
+ * the result is then saved like any other.
  */
 export async function chooseTarget({
   name,
@@ -15,12 +15,12 @@ export async function chooseTarget({
   name: string;
   sizeBytes: number;
 }): Promise<FileSystemFileHandle | undefined> {
-  // The type library does not know it, since Firefox and Safari have none.
+  // Missing in the type library, since Firefox and Safari have none.
   const { showSaveFilePicker } = globalThis as { showSaveFilePicker?: Picker };
   if (sizeBytes < LARGE_BYTES || !showSaveFilePicker) return undefined;
   try {
     const target = await showSaveFilePicker({ suggestedName: name });
-    // A file may be chosen that the system does not let be written.
+    // The system may not allow writing to the chosen file.
     await (await target.createWritable()).abort();
     return target;
   } catch {
@@ -29,8 +29,8 @@ export async function chooseTarget({
 }
 
 /**
- * Writes pieces into a file that gets its content when all of them are there, and stays as it was where one fails: the
- * browser keeps a draft beside it until then.
+ * Writes pieces to a file that changes only once all of them are there, and stays as it was if one fails: until then
+ * the browser writes to a draft beside it.
  */
 export async function writeToTarget(
   target: FileSystemFileHandle,

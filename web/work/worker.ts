@@ -1,4 +1,4 @@
-// Does the work of a tool page away from the page itself. Every tool is loaded when it is first asked for.
+// Does the work of a tool page outside of the page itself. Each tool is loaded on first use.
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
 import { chunksOfStream } from "./read-chunks.ts";
@@ -16,7 +16,7 @@ async function answer({ name, args }: JobRequest): Promise<JobReply> {
   shown = 0;
   try {
     const job: (...args: never[]) => Promise<unknown> = jobs[name];
-    // Which arguments belong to which name is what run.ts has checked by type.
+    // run.ts has checked by type which arguments belong to which name.
     return { result: await job(...(args as never[])) };
   } catch (error) {
     if (error instanceof ToolFailure) return { failure: packFailure(error) };
@@ -36,14 +36,14 @@ async function* chunksOf(
   }
 }
 
-// Work that starts again, because a document proved damaged, does not go back.
+// Progress does not go back when work starts again because a document proved damaged.
 function onProgress(part: number): void {
   if (part < shown + LEAST_STEP) return;
   shown = part;
   send({ progress: part });
 }
 
-// A result is handed over, not copied.
+// A result is transferred, not copied.
 function send(reply: JobReply): void {
   postMessage(reply, { transfer: "result" in reply ? buffersOf(reply.result) : [] });
 }

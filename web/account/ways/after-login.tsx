@@ -11,23 +11,23 @@ import { Rule, wrongField } from "../member-failure.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
 
-/** Who has logged in, and what comes before the account. */
+/** A completed login, and what is shown before the account. */
 export interface LoginResult {
   readonly id: string;
-  /** A new one, which is shown only now. */
+  /** A new recovery code, shown only now. */
   readonly recoveryCode?: string | undefined;
   /** What a recovery has ended. */
   readonly ended?: RecoveryEffect | undefined;
-  /** The password that an administrator has set, to be replaced first. */
+  /** The password of an administrator, to be replaced first. */
   readonly given?: string | undefined;
 }
 
-/** Whether there is something to show or to ask before the account. */
+/** Whether something is shown or asked before the account. */
 export function comesFirst({ recoveryCode, given }: LoginResult): boolean {
   return recoveryCode !== undefined || given !== undefined;
 }
 
-/** Shows it: the recovery code, then the choice of a password. */
+/** Shows the recovery code, and then the choice of a password. */
 export function AfterLogin({ entered, onDone }: { entered: LoginResult; onDone: () => void }) {
   const { recoveryCode, ended, given } = entered;
   const isKept = useSignal(recoveryCode === undefined);
@@ -42,18 +42,18 @@ export function AfterLogin({ entered, onDone }: { entered: LoginResult; onDone: 
 }
 
 const RULED = ["newPassword"];
-/** An account whose password an administrator has set; the server says if it wants a code too. */
+/** An account with an administrator's password; the server says if it needs a code too. */
 const WITH_PASSWORD = { hasPassword: true, hasTotp: false, hasIdentity: false };
 
 /**
- * Replaces the password that an administrator has set, before anything else, and shows the recovery code that takes the place
- * of the one that the administrator knows.
+ * Replaces an administrator's password before anything else, and shows the new recovery code, because the administrator
+ * knows the old one.
  */
 export function ChoosePassword({
   known,
   onChosen,
 }: {
-  /** That password, where it has just been typed. */
+  /** That password, where it was just typed. */
   known?: string | undefined;
   onChosen: () => void;
 }) {
@@ -70,7 +70,7 @@ export function ChoosePassword({
       const changed = await confirmation.run((given) =>
         server.account.changePassword.mutate({ ...given, ...input }),
       );
-      // There is none where it was chosen in another window.
+      // There is none where the password was chosen in another window.
       if (changed.recoveryCode === undefined) onChosen();
       else recoveryCode.value = changed.recoveryCode;
     });
@@ -103,12 +103,12 @@ export function ChoosePassword({
   );
 }
 
-/** Four letters each: what is written down or read aloud keeps its place. Copied or selected it has no spaces. */
+/** Groups of four letters, which are easier to write down or read aloud. Copied or selected, the code has no spaces. */
 function groupsOf(code: string): readonly string[] {
   return code.match(/.{1,4}/gs) ?? [];
 }
 
-/** Shown once, right after it was created, beside what a recovery has ended. */
+/** Shown once, right after it was created, with what a recovery has ended. */
 function RecoveryCode({
   code,
   ended,

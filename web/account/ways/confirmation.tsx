@@ -11,34 +11,34 @@ import type { OwnAccount } from "../current-session.tsx";
 import { loginWanted, MemberFailure } from "../member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./passkey-button.tsx";
 
-/** With what members prove again who they are. */
+/** The credentials that members repeat. */
 export interface Proofs {
   readonly password?: string;
   readonly code?: string;
 }
 
-/** What the server has to be told, or that it wants a new login. */
+/** What the server asks for again; "login" for a new login. */
 type ConfirmationNeed = "nothing" | "password" | "both" | "login";
 
 type Member = Pick<OwnAccount, "hasPassword" | "hasTotp" | "hasIdentity">;
 
-/** Proving again who one is, for which the server asks some time after a login. */
+/** Asks for the credentials again, as the server requires some time after a login. */
 interface Confirmation {
   readonly me: Member;
   readonly isAlways: boolean;
   readonly password: Signal<string>;
   readonly code: Signal<string>;
   readonly asked: Signal<ConfirmationNeed>;
-  /** Runs a call with what was given. */
+  /** Runs a call with the credentials. */
   readonly run: <Result>(call: (given: Proofs) => Promise<Result>) => Promise<Result>;
-  /** After a login, which proves it too. */
+  /** Used after a login, which is a proof too. */
   readonly reset: () => void;
 }
 
 interface ConfirmationOptions {
-  /** Whether the call takes the password at any time. */
+  /** Whether the call always takes the password. */
   readonly isAlways?: boolean;
-  /** The password, where it has just been typed. */
+  /** The password, where it was just typed. */
   readonly known?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function useConfirmation(me: Member, options: ConfirmationOptions = {}): 
         return result;
       } catch (error) {
         const failure = await findFailure(error);
-        // It is good once.
+        // A code can be used once.
         if (failure.code === "second_factor_wrong") code.value = "";
         asked.value = askedBy(failure, me) ?? asked.value;
         throw error;
@@ -86,7 +86,7 @@ function askedBy(
   return code === "login_required" ? "login" : undefined;
 }
 
-/** The fields for it, once the server has asked, and why the call has failed. */
+/** The fields for the credentials, once the server asks for them, and why the call has failed. */
 export function ConfirmationFields({
   confirmation,
   failure,
@@ -95,9 +95,9 @@ export function ConfirmationFields({
 }: {
   confirmation: Confirmation;
   failure: Failure | undefined;
-  /** Of the password. */
+  /** The label of the password field. */
   label?: string;
-  /** Fields beside these that have their rule below them. */
+  /** Other fields that have their rule below them. */
   atFields?: readonly string[];
 }) {
   const { asked, password, code, isAlways } = confirmation;
@@ -131,13 +131,13 @@ export function ConfirmationFields({
   );
 }
 
-/** Whether a failure is only what the fields ask. */
+/** Whether a failure only asks for credentials. */
 function isQuestion(failure: Failure, { me, isAlways }: Confirmation): boolean {
   const asked = askedBy(failure, me);
   return asked === "login" || (asked !== undefined && !(isAlways && failure.code === "missing_parameter"));
 }
 
-/** For what no password of this account is enough. */
+/** Shown where no password of this account is enough. */
 function LoginAgain({ confirmation: { asked, me, reset } }: { confirmation: Confirmation }) {
   const t = words().account;
   const { oidc, login } = instance.value;

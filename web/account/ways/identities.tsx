@@ -9,7 +9,7 @@ import { MemberFailure } from "../member-failure.tsx";
 
 type Identity = Awaited<ReturnType<typeof server.account.identities.query>>[number];
 
-/** The accounts of the organisation's provider that open the member's here, and connecting one. */
+/** The accounts at the organization's provider that open the member's, and connecting one. */
 export function Identities({
   me,
   provider,
@@ -17,7 +17,7 @@ export function Identities({
 }: {
   me: OwnAccount;
   provider: string;
-  /** The account is to be asked for anew. */
+  /** The account must be loaded again. */
   onChanged: () => void;
 }) {
   const t = words().account.identities;
@@ -86,7 +86,7 @@ function AddForm({ me, provider }: { me: OwnAccount; provider: string }) {
     event.preventDefault();
     return send(async () => {
       const { url } = await confirmation.run((given) => server.account.beginIdentity.mutate(given));
-      // What comes back asks for a yes, and leads to the account.
+      // The way back asks for a confirmation, and leads to the account.
       location.assign(url);
     });
   };

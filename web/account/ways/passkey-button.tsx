@@ -9,12 +9,12 @@ import { MemberFailure } from "../member-failure.tsx";
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
-/** Whether this instance and this browser have passkeys. */
+/** Whether both this instance and this browser support passkeys. */
 export function hasPasskeys(): boolean {
   return instance.value.login.includes("passkey") && "PublicKeyCredential" in globalThis;
 }
 
-/** Logs in with whatever passkey the person chooses. */
+/** Logs in with any passkey that the person chooses. */
 export function PasskeyButton({ onLogin }: { onLogin: (entered: { id: string }) => void }) {
   const t = words().account.passkeys;
   const isUnused = useSignal(false);

@@ -106,7 +106,7 @@ function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
   );
 }
 
-// A person may change their mind, and an authenticator may have this account already: a browser does not say which.
+// The person may have changed their mind, or the authenticator already has this account: browsers do not say which.
 async function makePasskey(options: object) {
   const optionsJSON = options as CreationOptions;
   const made = await startRegistration({ optionsJSON }).catch(() => undefined);

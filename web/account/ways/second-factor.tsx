@@ -9,13 +9,13 @@ import { MemberFailure } from "../member-failure.tsx";
 import { Note } from "../../parts/note.tsx";
 import { QrCode } from "../../parts/qr.tsx";
 
-/** Setting up an authenticator app, or doing without it. */
+/** Sets up an authenticator app, or removes it. */
 export function SecondFactor({
   me,
   onChanged,
 }: {
   me: OwnAccount;
-  /** The account is to be asked for anew. */
+  /** The account must be loaded again. */
   onChanged: () => void;
 }) {
   const t = words().account.totp;
@@ -72,7 +72,7 @@ function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => voi
 
 function EndTotp({ me, onEnded }: { me: OwnAccount; onEnded: () => void }) {
   const t = words().account.totp;
-  // A code is asked for too, where the login with it was some time ago.
+  // A code is asked for too, where the last login with one was some time ago.
   const confirmation = useConfirmation(me, { isAlways: true });
   const { isBusy, failure, send } = useSender();
   const end = async (event: Event) => {
@@ -96,12 +96,12 @@ function EndTotp({ me, onEnded }: { me: OwnAccount; onEnded: () => void }) {
   );
 }
 
-/** Digits of an app, which browsers may fill in. */
+/** A code of an app, which browsers may fill in. */
 export function CodeField(props: Parameters<typeof TextField>[0]) {
   return <TextField {...props} isCode autocomplete="one-time-code" isFocused />;
 }
 
-/** This instance wants a second factor before anything else. */
+/** This instance requires a second factor before anything else. */
 export function FactorNeeded() {
   return <Note kind="warn">{words().account.totp.needed}</Note>;
 }

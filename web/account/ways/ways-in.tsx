@@ -5,7 +5,7 @@ import { instance } from "../../app/instance.ts";
 import { words } from "../../app/language/words.ts";
 import { SomeOf } from "../../parts/some-of.tsx";
 
-/** What opens an account besides its password and its recovery code. */
+/** What opens an account besides password and recovery code. */
 export type WayIn = "sessions" | "tokens" | "passkeys" | "totp" | "identities";
 
 interface KeepProps<Way extends WayIn> {
@@ -13,7 +13,7 @@ interface KeepProps<Way extends WayIn> {
   readonly kept: Signal<readonly Way[]>;
 }
 
-/** Says what ends, each of which can be kept. */
+/** Lists what ends, each of which can be kept. */
 export function KeepWays<Way extends WayIn>({ ways, kept }: KeepProps<Way>) {
   const t = words().account.ways;
   return (
@@ -27,7 +27,7 @@ export interface RecoveryEffect {
   readonly kept: readonly WayIn[];
 }
 
-/** Shows it. */
+/** Shows what has ended. */
 export function EndedWays({ ended, kept }: RecoveryEffect) {
   const t = words().account.ways;
   const ways = ORDER.filter((way) => ended[way] !== undefined && (isOffered(way) || ended[way] > 0));
@@ -48,7 +48,7 @@ export function EndedWays({ ended, kept }: RecoveryEffect) {
 
 const ORDER: readonly WayIn[] = ["sessions", "tokens", "passkeys", "totp", "identities"];
 
-// What this instance does not have needs no decision.
+// Ways that this instance does not offer need no decision.
 function isOffered(way: WayIn): boolean {
   if (way === "identities") return instance.value.oidc !== null;
   return way !== "passkeys" || instance.value.login.includes("passkey");

@@ -2,7 +2,7 @@ import { locale, numberFormat } from "./words.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
-/** A size in the reader's own writing. A kilobyte is 1024 bytes, as in the limits: 26,214,400 bytes are `25 MB`. */
+/** A size in the reader's own notation. A kilobyte is 1024 bytes, as in the limits: 26,214,400 bytes are `25 MB`. */
 export function formatBytes(bytes: number): string {
   const power = powerOf(bytes);
   return formatSize(bytes, { power, digits: power > 0 && bytes / 1024 ** power < 10 ? 1 : 0 });
@@ -10,7 +10,7 @@ export function formatBytes(bytes: number): string {
 
 const MOST_DIGITS = 2;
 
-/** Two sizes in as many digits as it takes to tell them apart: `25.01 MB` and `25 MB`, or at last all bytes. */
+/** Two sizes with as many digits as needed to tell them apart: `25.01 MB` and `25 MB`, or finally all bytes. */
 export function formatBytesApart(one: number, other: number): readonly [string, string] {
   const power = powerOf(Math.min(one, other));
   for (let digits = 0; digits <= MOST_DIGITS; digits++) {
@@ -89,7 +89,7 @@ export function formatList(items: readonly string[]): string {
 
 const NAMED = 5;
 
-/** The names of files in a sentence, the first ones of many. */
+/** File names for a sentence; only the first ones of many. */
 export function formatNames(names: readonly string[]): string {
   return formatList(names.length > NAMED ? [...names.slice(0, NAMED), "…"] : names);
 }

@@ -15,15 +15,15 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** A part of the words of a language, as the build makes it. */
+/** A part of a language's words, as the build makes it. */
 export interface WordFile<Part = object> {
   readonly default: Part;
 }
 
-/** Loads the words of each language when it is chosen, by the name of its file: `./de.json`. */
+/** Loads the words of a language when it is chosen, by the name of its file: `./de.json`. */
 export type WordLoaders = Readonly<Record<string, () => Promise<WordFile>>>;
 
-/** Languages that are written from right to left. */
+/** Languages written from right to left. */
 const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
 
 const KEY = "language";
@@ -32,11 +32,11 @@ const loaders = new Set<WordLoaders>();
 
 /** The words of the chosen language. A component that reads them is drawn again when the language changes. */
 export function words(): Words {
-  // The page behind a link, which has fewer, asks for linkWords.
+  // The page behind a link, which has fewer words, uses linkWords.
   return linkWords() as Words;
 }
 
-/** Those of them that the page behind a link has too. */
+/** The words that the page behind a link has too. */
 export function linkWords(): LinkWords {
   if (!current.value) throw new Error("The words are not loaded yet");
   return current.value.words;
@@ -46,7 +46,7 @@ export function currentLanguage(): Language {
   return current.value?.language ?? "en";
 }
 
-/** Loads the language that was chosen before, or else the first of the browser's languages that we have. */
+/** Loads the language that was chosen before, or else the first of the browser's languages that is available. */
 export async function loadWords(from: WordLoaders): Promise<void> {
   loaders.add(from);
   const tags = [readChoice(), ...navigator.languages];
@@ -60,7 +60,7 @@ const begun = new Promise<void>((resolve) => (beginMore = resolve));
 
 const further = new Map<WordLoaders, Promise<void>>();
 
-/** Loads what further pages say besides, in this language and in each that is chosen afterwards. */
+/** Loads additional words, in this language and in each that is chosen afterwards. */
 export function loadMoreWords(from: WordLoaders): Promise<void> {
   const loading = further.get(from) ?? loadMore(from);
   further.set(from, loading);
@@ -81,7 +81,7 @@ async function loadMore(from: WordLoaders): Promise<void> {
   }
 }
 
-/** Changes the language and remembers it in this browser, without a cookie. */
+/** Changes the language and stores the choice in this browser, without a cookie. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await show(language);
   try {
@@ -95,7 +95,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 export function locale(): string {
   const language = currentLanguage();
   const tag = navigator.languages.find((each) => each.split("-")[0] === language) ?? language;
-  // One kind of digits: page ranges and links are written with these, whatever the region prefers.
+  // Always Western digits: page ranges and links are written with them, whatever the region prefers.
   return /-[ux]-/.test(tag)
     ? new Intl.Locale(tag, { numberingSystem: "latn" }).toString()
     : `${tag}-u-nu-latn`;
@@ -103,7 +103,7 @@ export function locale(): string {
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** Writes numbers for the reader. Kept, as making one takes a phone several milliseconds. */
+/** Formats numbers for the reader. Cached, because making one takes a phone several milliseconds. */
 export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const key = locale() + JSON.stringify(options);
   const known = numberFormats.get(key) ?? new Intl.NumberFormat(locale(), options);
@@ -111,17 +111,17 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.Numbe
   return known;
 }
 
-/** Puts values into a text: `{{count}} of {{total}}`. */
+/** Fills values into a text: `{{count}} of {{total}}`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** The name for a value of the API; a value that has none yet stays as it is. */
+/** The name for a value of the API; an unknown value stays as it is. */
 export function nameOf(names: Readonly<Record<string, string>>, value: string): string {
   return Object.hasOwn(names, value) ? (names[value] ?? value) : value;
 }
 
-/** The plural form for a number, with the number in it: `12 pages`. */
+/** The plural form for a number, including the number: `12 pages`. */
 export function formatCount(count: number, forms: Plural): string {
   const form = forms[new Intl.PluralRules(locale()).select(count)] ?? forms.other;
   return fill(form, { count: numberFormat().format(count) });
@@ -129,7 +129,7 @@ export function formatCount(count: number, forms: Plural): string {
 
 let showing: Promise<void> = Promise.resolve();
 
-// One after the other: of two languages the one that was chosen last stays, with all that is loaded by then.
+// One after the other: the language that was chosen last stays, with everything that is loaded by then.
 function show(language: Language): Promise<void> {
   const next = showing.then(() => loadAndShow(language));
   showing = next.catch(() => undefined);
@@ -139,7 +139,7 @@ function show(language: Language): Promise<void> {
 async function loadAndShow(language: Language): Promise<void> {
   const files = await Promise.all([...loaders].map((from) => from[`./${language}.json`]?.()));
   const parts = files.map((file) => file?.default);
-  // The build has put English in the place of what is missing.
+  // The build has filled in English for missing words.
   current.value = { language, words: Object.assign({}, ...parts) as LinkWords };
   document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";

@@ -1,21 +1,21 @@
 import { signal } from "@preact/signals";
 
-// Files of the build are in /assets below the base path. In a constant, because Vite takes `new URL("..",
+// Files of the build are in /assets below the base path. A constant, because Vite takes `new URL("..",
 // import.meta.url)` for a file to bundle.
 const ownUrl: string = import.meta.url;
 
-/** The URL under which everything is. */
+/** The URL that everything is below. */
 export const SERVER_URL = new URL("..", ownUrl).href.replace(/\/$/, "");
 
-/** What PUBLIC_URL has as its path, without a slash at the end: "" for a host of our own. */
+/** The path of PUBLIC_URL, without a slash at the end: "" for a host of our own. */
 const BASE_PATH = new URL(SERVER_URL).pathname.replace(/\/$/, "");
 
-/** What a link to one of our paths says. */
+/** The href of a link to one of our paths. */
 export function hrefTo(path: string): string {
   return `${BASE_PATH}${path}`;
 }
 
-/** The path below the base path, and of anything else undefined. */
+/** The path below the base path; undefined for other paths. */
 export function pathBelow(pathname: string): string | undefined {
   if (!`${pathname}/`.startsWith(`${BASE_PATH}/`)) return undefined;
   return pathname.slice(BASE_PATH.length) || "/";
@@ -28,15 +28,15 @@ export function shownPath(): string {
 
 const GUEST = /^\/r\/[^/]*$/;
 
-/** Whether a page of the app is for people who were sent a link. */
+/** Whether this page is for people who were sent a link. */
 export function isGuest(path: string): boolean {
   return GUEST.test(path);
 }
 
-/** Whether the page has changed since the document was loaded. Only then may we move the focus. */
+/** Whether the page has changed since the document was loaded. Only then may scripts move the focus. */
 export const hasNavigated = signal(false);
 
-/** The link of this server that a click follows, if the browser would show its target in place of this document. */
+/** The link of this server that a click follows, if the browser would load it in this document. */
 export function ownLinkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || !isPlain(event) || link.origin !== location.origin) return undefined;

@@ -6,7 +6,7 @@ import { isOffered, TOOLS } from "./pages.ts";
 import { memberName } from "../owner.ts";
 import { hrefTo } from "./base.ts";
 
-/** The three things that the pages are for. On a tool's page, the tools are where one is. */
+/** The three areas of the pages. On a tool's page, the tools are the current one. */
 export function Navigation({ path }: { path: string }) {
   const { navigation, to } = words().frame;
   const isTool = TOOLS.some((tool) => tool.path === path);
@@ -25,7 +25,7 @@ export function Navigation({ path }: { path: string }) {
   );
 }
 
-/** Who is logged in, or the way to it. */
+/** The logged-in member, or a link to the login. */
 export function AccountLink({ path }: { path: string }) {
   const { pages, members } = words();
   const name = memberName.value;

@@ -10,7 +10,7 @@ export type Group = "Secrets" | "PDF" | "Files" | "Text" | "Service";
 
 export const GROUPS: readonly Group[] = ["Secrets", "PDF", "Files", "Text", "Service"];
 
-/** A page; what it is called is in the words of each language. */
+/** A page; its title is in the words of each language. */
 export interface PageInfo {
   readonly name: PageName;
   readonly path: string;
@@ -26,18 +26,18 @@ export const PAGES: readonly PageInfo[] = entriesOf(PAGE_FACTS).map(([name, fact
   ...facts,
 }));
 
-/** The tools that work on files and texts, for an overview. */
+/** The tools for files and texts, for an overview. */
 export const TOOLS: readonly PageInfo[] = PAGES.filter(
   ({ group }) => group === "PDF" || group === "Files" || group === "Text",
 );
 
-/** Whether a page is there: those of tools that the operator has left out are not. */
+/** Whether a page is offered: tools that the operator has removed are not. */
 export function isOffered(name: PageName): boolean {
   const { tools } = instance.value;
   return tools === undefined || !TOOL_NAMES.includes(name) || tools.includes(name);
 }
 
-// Vite makes a chunk of each file; it is fetched when its page is first shown.
+// Vite makes a chunk of each file; it is loaded when its page is first shown.
 const FILES = import.meta.glob<{ readonly Page: ComponentType }>("../../pages/**/*.tsx");
 
 /** The page at a path. */
@@ -50,12 +50,12 @@ export async function loadPage(path: string): Promise<ComponentType> {
   return Page;
 }
 
-/** What the browser's tab is named. */
+/** The title of the browser's tab. */
 export function titleAt(path: string): string {
   return words().pages[fileAt(path)].title;
 }
 
-/** What a page says besides the words that all have. */
+/** The words of a page in addition to the common ones. */
 function wordsBesides(page: ReturnType<typeof fileAt>): WordLoaders | undefined {
   if (page === "ask" || page === "answer" || page === "collect") return askingWords;
   return page === "not-found" || FIRST_PAGES.includes(page) ? undefined : moreWords;

@@ -14,7 +14,7 @@ import { confirmLeave, hasUnsaved } from "../unsaved.tsx";
 /** The path of the page that is shown. */
 export const currentPath = signal(shownPath());
 
-/** What to do with the next change of the history, when this file has caused it. */
+/** What to do with the next change of the history, if this file has caused it. */
 let ownChange: "ignore" | "show" | undefined;
 
 /** Shows another page without loading a document, if nothing unsaved keeps the person here. */
@@ -29,7 +29,7 @@ export function openPage(to: string): void {
   showCurrentPath();
 }
 
-/** Shows another page in place of this one, to which Back then does not lead. */
+/** Shows another page instead of this one, to which Back then does not lead. */
 export function replacePage(to: string): void {
   replaceEntry(hrefTo(to));
   showCurrentPath();
@@ -54,7 +54,7 @@ function showCurrentPath(): void {
   scrollTo(0, 0);
 }
 
-// A browser has moved before it says so. To ask first, we move back, and after a yes forward again.
+// A browser has already moved when it says so. To ask first, we move back, and after a confirmation forward again.
 async function followHistory(): Promise<void> {
   const change = ownChange;
   ownChange = undefined;
@@ -72,7 +72,7 @@ async function followHistory(): Promise<void> {
   if (shownPath() !== currentPath.value) showCurrentPath();
 }
 
-/** The path of the page that a link leads to, where it is one of ours. */
+/** The path of the page that a link leads to, if it is one of ours. */
 function pageOf(link: HTMLAnchorElement): string | undefined {
   const path = link.hash === "" ? pathBelow(link.pathname) : undefined;
   return path === undefined || /^\/(api|trpc|assets|s|r)\//.test(path) ? undefined : path;

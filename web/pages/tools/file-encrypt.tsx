@@ -107,7 +107,7 @@ function encryptHere(choices: EncryptChoices, options: EncryptOptions): Work {
   };
 }
 
-/** What the result will probably be called; the name inside of a locked file is not known before it is open. */
+/** The probable name of the result; the name inside a locked file is unknown before it is opened. */
 function targetName(name: string, { direction, format }: EncryptOptions): string {
   if (direction === "lock") return `${name}.${format ?? "locked"}`;
   return name.replace(/\.(?:locked|age)$/i, "");

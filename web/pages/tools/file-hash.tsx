@@ -18,7 +18,7 @@ import { takeList } from "../../hash/check-files.ts";
 import { SeveralFiles } from "../../hash/several-files.tsx";
 import { runHere, type Control } from "../../work/run.ts";
 
-/** In the order in which they are shown: the usual one first, those that no longer protect last. */
+/** In the order in which they are shown: the usual one first, broken ones last. */
 const NAMES = {
   sha224: "SHA-224",
   sha256: "SHA-256",
@@ -33,12 +33,12 @@ const NAMES = {
   md5: "MD5",
 } as const satisfies Record<HashAlgorithm, string>;
 const TYPING_MS = 300;
-/** Those that are always computed; others where they are expected. */
+/** Always computed; others where they are expected. */
 const USUAL: readonly HashAlgorithm[] = ["sha256", "sha512", "sha384", "blake3", "sha1", "md5"];
-// The keys of a record that has a name for each.
+// The keys of a record with a name for each.
 const ALL = Object.keys(NAMES) as HashAlgorithm[];
 
-/** Digests of a file, compared with an expected one; of several files beside a list. */
+/** Digests of a file, compared with an expected one; of several files, compared with a list. */
 export function Page() {
   const files = useSignal<readonly File[]>([]);
   const list = useSignal("");
@@ -86,14 +86,14 @@ function Digests({ file }: { file: File }) {
       ranWith.current = wanted;
       void job.start((control) => hash(file, { expected: wanted, control }));
     };
-    // While a person types a checksum, the file is not read at every digit.
+    // The file is not read at every digit that a person types.
     const timer = setTimeout(start, wanted === undefined ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
   }, [file, wanted, place.value]);
   const state = job.state.value;
   const seen = useRef<File | undefined>(undefined);
   useEffect(() => {
-    // Once for each file: later somebody types what they expect, and is to see that.
+    // Once for each file: later somebody is typing what they expect, and should see that.
     if (state.is !== "done" || seen.current === file) return;
     seen.current = file;
     result.current?.scrollIntoView({ block: "nearest" });
@@ -127,7 +127,7 @@ async function hashOnServer(file: File, { expected, control }: HashOptions): Pro
     { file: await bytesOf(file), algorithms: [...USUAL], ...given },
     callOptions(control),
   );
-  // The schema of the answer allows any name; the server uses those that were sent.
+  // The answer's schema allows any name; the server uses those that were sent.
   return hash as FileHash;
 }
 

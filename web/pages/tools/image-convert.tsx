@@ -106,7 +106,7 @@ async function imageCost(file: File): Promise<number> {
   return (await loadChosen()).imageCost(file);
 }
 
-/** Whether its metadata can be taken out, for which it is not decoded. */
+/** Whether its metadata can be removed, for which it is not decoded. */
 function canBeStripped({ file, failure }: UnfitFile): boolean {
   return failure.code === "too_many_pixels" && STRIPPED_TYPES.includes(file.type);
 }

@@ -39,7 +39,7 @@ interface Settings {
   readonly excludeAmbiguous: Signal<boolean>;
   readonly capitalize: Signal<boolean>;
   readonly digit: Signal<boolean>;
-  /** Bits, in place of a length. */
+  /** Bits instead of a length. */
   readonly minEntropy: Signal<number>;
   readonly by: Signal<"entropy" | "length">;
   readonly count: Signal<number>;
@@ -130,12 +130,12 @@ function chosen(settings: Settings): PasswordRequest {
   return { ...shared, ...(least ?? { length: length.value }), ...classes, ...own, ...rule };
 }
 
-/** Whether there are characters of more than one kind, of which each can be in it. */
+/** Whether there are several kinds of characters, each of which can be required. */
 function hasKinds({ uppercase, digits, symbols }: Settings): boolean {
   return uppercase.value || digits.value || symbols.value;
 }
 
-/** What the options make, once their list is there; what they made before stays until then. */
+/** What the options make, once their list is loaded; the previous ones stay until then. */
 function useMade(options: PasswordRequest, round: number): PasswordAnswer | Failure | undefined {
   const made = useSignal<PasswordAnswer | Failure | undefined>(undefined);
   useEffect(() => {

@@ -36,7 +36,7 @@ export function Page() {
   const fit = useDraft<ImageFit>("fit", "image");
   const isSeveral = list.value.length > 1;
   const hasImages = list.value.some(({ file }) => isImageByType(file));
-  // What is not shown does not rule.
+  // Hidden options have no effect.
   const options = {
     bookmarks: isSeveral && bookmarks.value,
     evenPages: isSeveral && evenPages.value,
@@ -44,7 +44,7 @@ export function Page() {
   } as const;
   const job = useJob<MadeFile>();
   const form = useRef<HTMLFormElement>(null);
-  // Not after the paint: by then the next job may have started, which it would drop.
+  // Not after painting: by then the next job may have started, which this would drop.
   useLayoutEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value, fit.value]);
   const state = job.state.value;
   // Once there is a result, that is what could be lost.

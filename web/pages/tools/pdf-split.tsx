@@ -14,10 +14,10 @@ import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { readChosen } from "../../pdf/range-text.ts";
 import { runHere } from "../../work/run.ts";
 
-/** What people think sizes of files in. */
+/** The unit in which people think of file sizes. */
 const MEGABYTE = 1_000_000;
 
-/** Takes a PDF apart. */
+/** Splits a PDF. */
 export function Page() {
   const t = words().pdf.split;
   const input = usePdfInput(countParts);
@@ -26,7 +26,7 @@ export function Page() {
   const range = useDraft("range", "");
   const count = useDraft("count", "2");
   const megabytes = useDraft("megabytes", "10");
-  // What was chosen for one document may not be there for another.
+  // A choice for one document may not exist for another.
   const mode = chosenMode.value === "bookmarks" && byBookmarks === 0 ? "keep" : chosenMode.value;
   const isDrop = mode === "drop";
   const hasRange = mode === "keep" || isDrop;
@@ -82,12 +82,12 @@ export function Page() {
   );
 }
 
-/** Whether it is known of a document what it can be split by, or that nobody can tell before the work. */
+/** Whether it is known what a document can be split by, or that this is unknown before the work. */
 function isKnown(facts: PdfFacts): boolean {
   return facts.pages !== undefined || (facts.failure !== undefined && !wantsPassword(facts));
 }
 
-/** The ways that there are to split a document, once that is known, and how many files the chosen one makes. */
+/** The ways to split a document, once they are known, and how many files the chosen one makes. */
 function Ways({
   facts,
   mode,

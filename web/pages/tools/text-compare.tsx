@@ -37,7 +37,7 @@ export function Page() {
   });
   const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
   const state = job.state.value;
-  // What depends on the texts alone: a key in one of them draws nothing else anew, neither the lines of a result.
+  // Depends on the texts only: a key in one of them redraws nothing else, not even the lines of a result.
   useKept(useComputed(() => input.a.value !== "" || input.b.value !== "").value);
   return (
     <section class="page wide">
@@ -84,7 +84,7 @@ function Compared(props: {
   return <Comparison compared={result} isOld={isOld.value} view={view} takesFocus={takesFocus} />;
 }
 
-/** Puts files that come to the page into the texts that are empty; nothing that is there is replaced. */
+/** Puts files that were dropped on the page into the texts that are empty; replaces nothing. */
 async function takeTexts(files: readonly File[], { a, b }: Input): Promise<void> {
   const empty = [a, b].filter(({ value }) => value === "");
   for (const [i, text] of empty.entries()) {

@@ -6,7 +6,7 @@ import { useObjectUrl } from "../../files/object-url.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Icon } from "../../parts/icon.tsx";
 
-/** A text of which this page has the only copy. */
+/** A text whose only copy is on this page. */
 export function ContentView({ text, label }: { text: string; label: string }) {
   const box = useRef<HTMLPreElement>(null);
   const isSaved = useSignal(false);

@@ -14,23 +14,23 @@ import { readBundle } from "../../../tools/bundle/read-bundle.ts";
 import { cleanFileName } from "../../../tools/file/file-name.ts";
 import { typeOfName } from "../../files/file-names.ts";
 
-/** A file secret that was claimed: the server keeps it for this page alone, for ten minutes after the last byte. */
+/** A claimed file secret: the server keeps it for this page only, for ten minutes after the last byte. */
 export interface Delivery {
   readonly size: number;
-  /** Takes what has not come yet. It can be stopped and called again. */
+  /** Receives the missing bytes. It can be stopped and called again. */
   readonly receive: (control: DeliveryControl) => Promise<void>;
-  /** Decrypts all of it; `inner` for a link whose last part was missing. */
+  /** Decrypts the file; `inner` completes a link whose last part was missing. */
   readonly open: (inner?: string) => Promise<OpenedFiles>;
 }
 
-/** What was handed over as one file: several things, where it is a bundle. */
+/** The content of one delivery: several things, where it is a bundle. */
 export interface OpenedFiles {
   readonly file: File;
   readonly unpacked: BundleContent | undefined;
 }
 
 interface DeliveryControl extends Control {
-  /** Called when the connection is gone, and again when bytes come. */
+  /** Called when the connection is lost, and again when bytes arrive. */
   readonly onCut: (isCut: boolean) => void;
 }
 
@@ -93,7 +93,7 @@ async function* readBody({ body }: Response, signal: AbortSignal): AsyncGenerato
   if (body) yield* chunksOfStream(body, signal);
 }
 
-// Waits less when the browser knows that it is online again.
+// Waits less when the browser is online again.
 function waitForConnection(ms: number, { signal, onCut }: DeliveryControl): Promise<void> {
   onCut(true);
   return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ function waitForConnection(ms: number, { signal, onCut }: DeliveryControl): Prom
 
 const SEALED_HERE = "s2";
 
-/** What another program has sealed is given as it came. */
+/** What another program has encrypted is returned as it came. */
 async function openSealed(
   sealed: Bytes,
   { keys, name }: { keys: EndToEndKeys | undefined; name: string },
@@ -125,7 +125,7 @@ async function openSealed(
   for await (const piece of pieces) opened.push(piece);
   if (metadata.type !== BUNDLE_TYPE) return { file: fileOf(opened, metadata.name), unpacked: undefined };
   const file = fileOf(opened, BUNDLE_NAME);
-  // One that cannot be read is still a file that can be saved.
+  // An unreadable bundle is still a file that can be saved.
   return { file, unpacked: await unpackIfBundle(file) };
 }
 
@@ -141,7 +141,7 @@ export interface BundleContent {
   readonly files: readonly File[];
 }
 
-/** What is in a bundle (docs/formats.md, 8), checked to its end; nothing where it is another file or a damaged one. */
+/** The content of a bundle (docs/formats.md, 8), verified to its end; undefined for another file or a damaged one. */
 async function unpackIfBundle(bundle: File): Promise<BundleContent | undefined> {
   try {
     return await unpack(bundle);
@@ -161,7 +161,10 @@ async function unpack(bundle: File): Promise<BundleContent> {
   return { message, files };
 }
 
-/** A file with a name that is safe. Its type comes from it: what a sender says could be a page that runs. */
+/**
+ * A file with a safe name. Its type follows from the name: a type chosen by the sender could make it a page with
+ * scripts.
+ */
 function fileOf(parts: readonly BlobPart[], name: string): File {
   const cleaned = cleanFileName(name, { fallback: "secret.bin" });
   return new File([...parts], cleaned, { type: typeOfName(cleaned) });

@@ -1,4 +1,4 @@
-// Loaded when a link is given: whoever follows one needs nothing of it.
+// Loaded when a link is entered: people who follow a link do not need it.
 import type { VNode } from "preact";
 import { parseLink, parseRequestLink, type SecretLink } from "../../../wire/links/links.ts";
 import { unwrapLink } from "../../../wire/links/wrapped-links.ts";
@@ -13,8 +13,8 @@ const WORDS = import.meta.glob<WordFile<Pick<AllWords, "elsewhere">>>("./*.json"
 });
 
 /**
- * The page behind any link of ours: to a secret, to a request, or to its answer; also where it came in a wrapper. What to
- * say of one that is none, or that is to another server, of which this one must hear nothing.
+ * The page behind any Hushkit link: to a secret, to a request, or to its answer, also inside a wrapper. Returns what to
+ * say about an invalid link, or one to another server, which this server must not learn of.
  */
 export async function readDestination(given: string): Promise<string | VNode> {
   const found = findLink(unwrapLink(given));
@@ -51,12 +51,15 @@ function findLink(text: string): { server: string; path: string } | undefined {
 }
 
 function pathOf({ id, key, inner }: SecretLink): string {
-  // Changing only the fragment would not reload the page; a query, which is ignored, makes it do so.
+  // Changing only the fragment would not reload the page, but an ignored query does.
   const isHere = shownPath() === `/s/${id}`;
   return `/s/${id}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
 }
 
-/** The server of a link where it is not this one, by whichever of http and https. A link may lack it, or only its scheme. */
+/**
+ * The server of a link, where it is another one, ignoring the difference between http and https. A link may lack the
+ * server, or only its scheme.
+ */
 function otherServer(server: string): string | undefined {
   const address = /^https?:/i.test(server) ? server : HOST.test(server) ? `https://${server}` : "";
   const url = URL.canParse(address) ? new URL(address) : undefined;

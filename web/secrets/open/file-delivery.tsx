@@ -16,7 +16,7 @@ import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";
 import { parseLink } from "../../../wire/links/links.ts";
 
-/** A file secret while it comes, and when it is there. It goes on after a cut, and after a stop when asked. */
+/** A file secret while it arrives, and afterwards. Continues after an interruption, and after a stop when asked. */
 export function ReceivedFile({ delivery, confirm }: { delivery: Delivery; confirm: () => Promise<void> }) {
   const job = useJob<OpenedFiles>();
   const isCut = useSignal(false);
@@ -28,7 +28,7 @@ export function ReceivedFile({ delivery, confirm }: { delivery: Delivery; confir
       const opened = await delivery.open(inner);
       if (opened.unpacked) return opened;
       saveFile(opened.file);
-      // Where the server cannot be told, it deletes the file after ten minutes.
+      // If the server cannot be told, it deletes the file after ten minutes.
       await confirm().catch(() => undefined);
       return opened;
     });
@@ -128,7 +128,7 @@ function SavedRow({ file, onSave }: { file: File; onSave: () => void }) {
   );
 }
 
-// The bytes are here; only what opens them is missing.
+// All bytes are here; only the part of the link that decrypts them is missing.
 function WholeLink({ onLink }: { onLink: (inner: string) => void }) {
   const t = linkWords().opened;
   const link = useSignal("");

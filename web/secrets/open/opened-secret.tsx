@@ -72,7 +72,7 @@ function Foreign({ content }: { content: string }) {
   );
 }
 
-// The first part of the link was right, so the server gave the content out. The second part may still be found.
+// The first part of the link was right, so the server returned the content. The second part may still be found.
 function Sealed({
   opened: { content, passphrase },
   onText,
@@ -91,7 +91,7 @@ function Sealed({
     try {
       onText(await decryptWith(inner ?? "", { content, passphrase: typed.value }));
     } catch {
-      // Whatever the cause is, the link and the passphrase are what a person can check.
+      // Whatever the cause, the link and the passphrase are what a person can check.
       isFailed.value = true;
     }
   };

@@ -6,12 +6,12 @@ const KEPT_MINUTES = 10;
 const MINUTE_MS = 60_000;
 const TICK_MS = 5000;
 
-/** How long it can still be opened here: a claim is kept for ten minutes after it was last asked for. */
+/** The minutes left to open it here: a claim lasts ten minutes after the last request. */
 function useMinutesLeft(): Signal<number> {
   const left = useSignal(KEPT_MINUTES);
   useEffect(() => {
     const end = Date.now() + KEPT_MINUTES * MINUTE_MS;
-    // A lid that was closed stops the clock of a page, but not the server's.
+    // A closed lid stops a page's timers, but not the server's clock.
     const timer = setInterval(() => {
       left.value = Math.max(0, Math.ceil((end - Date.now()) / MINUTE_MS));
       if (left.value === 0) clearInterval(timer);
@@ -21,7 +21,7 @@ function useMinutesLeft(): Signal<number> {
   return left;
 }
 
-/** How long the server keeps what was opened, and the button with which it is deleted at once. */
+/** Says how long the server keeps what was opened, with a button that deletes it at once. */
 export function Receipt({ confirm }: { confirm: () => Promise<unknown> }) {
   const isDeleted = useSignal(false);
   const isBusy = useSignal(false);
@@ -32,13 +32,13 @@ export function Receipt({ confirm }: { confirm: () => Promise<unknown> }) {
   const receive = async () => {
     if (isBusy.value) return;
     isBusy.value = true;
-    // Where the server cannot be told, the sentence that stands here stays true.
+    // If the server cannot be told, the sentence shown stays true.
     isDeleted.value = await confirm().then(
       () => true,
       () => false,
     );
     isBusy.value = false;
-    // The button that had the focus goes.
+    // The button that had the focus is gone.
     if (isDeleted.value) end.current?.focus();
   };
   return (

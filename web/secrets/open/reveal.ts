@@ -9,9 +9,9 @@ import type { Delivery } from "./delivery.ts";
 import type { ReceivedFile } from "./file-delivery.tsx";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 
-/** The content of a revealed secret: text, ciphertext that this link does not decrypt, or a file on its way. */
+/** The content of a revealed secret: text, ciphertext that this link does not decrypt, or a file being received. */
 export type RevealedContent = OpenedHere & {
-  /** Says that it was received: the server deletes it at once. */
+  /** Confirms that it was received: the server deletes it at once. */
   readonly confirm: () => Promise<void>;
 };
 
@@ -20,7 +20,7 @@ type OpenedHere =
   | (Extract<OpenedContent, { is: "sealed" }> & { readonly passphrase: string })
   | { readonly is: "file"; readonly delivery: Delivery; readonly View: typeof ReceivedFile };
 
-/** Reads the secret, which the server then keeps for this tab alone, and decrypts it if it was encrypted in a browser. */
+/** Reads the secret, which the server then keeps for this tab only, and decrypts it if a browser encrypted it. */
 export async function postReveal(
   link: SecretLink,
   options: { secret: StatusAnswer; passphrase: string },
@@ -35,7 +35,7 @@ export async function postReveal(
     forgetTicket(id);
   };
   if (secret.kind === "file") {
-    // Both are here before the file is claimed: what shows it must not be missing afterwards.
+    // Loaded before the file is claimed: nothing that shows it may be missing afterwards.
     const loading = [import("./delivery.ts"), import("./file-delivery.tsx")] as const;
     const [{ startDelivery }, { ReceivedFile: View }] = await Promise.all(loading);
     const delivery = await startDelivery(secret, { fields, keys, passphrase, ticket });
@@ -62,8 +62,8 @@ const TICKET_LENGTH = 32;
 const PREFIX = "ticket ";
 
 /**
- * The ticket of this tab for what an id names, made where there is none. It is there before anything is claimed, and
- * after a reload or a crash of the tab. It opens nothing by itself: the key is in the link only.
+ * This tab's ticket for an id, made where there is none. It is stored before anything is claimed, and survives a reload
+ * or a crash of the tab. It opens nothing by itself: the key is only in the link.
  */
 function ticketFor(id: string): string {
   const known = readTicket(id);
@@ -72,17 +72,17 @@ function ticketFor(id: string): string {
   try {
     sessionStorage.setItem(PREFIX + id, ticket);
   } catch {
-    // Without storage a lost answer is asked for again, but not after a reload.
+    // Without storage a lost answer can be fetched again, but not after a reload.
   }
   return ticket;
 }
 
-/** Whether this tab has asked for it before. */
+/** Whether this tab has claimed it before. */
 export function hasTicket(id: string): boolean {
   return readTicket(id) !== undefined;
 }
 
-/** Forgets a ticket with which nothing can be had any more. */
+/** Deletes a ticket that gives nothing any more. */
 export function forgetTicket(id: string): void {
   try {
     sessionStorage.removeItem(PREFIX + id);
@@ -101,7 +101,7 @@ function readTicket(id: string): string | undefined {
 
 const KEY = "opened";
 
-/** Remembers in this tab which secrets it has opened: their ids only, which open nothing. */
+/** Stores which secrets this tab has opened: only their ids, which open nothing. */
 export function rememberOpened(id: string): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...readIds(), id]));
@@ -110,7 +110,7 @@ export function rememberOpened(id: string): void {
   }
 }
 
-/** Whether a secret was opened in this tab. */
+/** Whether this tab has opened a secret. */
 export function wasOpenedHere(id: string): boolean {
   return readIds().includes(id);
 }

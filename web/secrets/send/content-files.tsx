@@ -11,7 +11,7 @@ import { findProblem, totalSize, type Content } from "./content.ts";
 
 interface FilesProps {
   readonly files: Signal<readonly File[]>;
-  /** What stands beside them. */
+  /** The message with the files. */
   readonly text: string;
 }
 
@@ -103,7 +103,7 @@ function lastButton(row: Element | undefined): HTMLButtonElement | undefined {
   return [...(row?.querySelectorAll("button") ?? [])].at(-1);
 }
 
-/** Why these cannot be sent; to somebody without an account also what a member may send. */
+/** Why these cannot be sent; tells people without an account what members may send. */
 function TooMuch({ problem, content }: { problem: string; content: Content }) {
   const memberBytes = useSignal(0);
   const { fileBytes, isMember } = secretLimits.value;

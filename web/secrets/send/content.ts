@@ -6,14 +6,14 @@ import { secretLimits } from "../../api/limits.ts";
 import { formatNumber } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 
-/** What is handed over by one link: a text, files, or files with a message. */
+/** What one link shares: a text, files, or files with a message. */
 export interface Content {
   readonly text: string;
   /** In the order in which their reader sees them. */
   readonly files: readonly File[];
 }
 
-/** What stands beside the files; white space alone is no message. */
+/** The message with the files; white space alone is none. */
 export function messageOf({ text, files }: Content): string | undefined {
   return files.length === 0 || text.trim() === "" ? undefined : text;
 }
@@ -22,7 +22,7 @@ export function isEmpty({ text, files }: Content): boolean {
   return text === "" && files.length === 0;
 }
 
-/** Says why a text or files cannot be sent, or nothing. */
+/** Why a text or files cannot be sent, or undefined. */
 export function findProblem(content: Content): string | undefined {
   if (content.files.length === 0) return tooLong(content.text);
   const failure = tooMany(content) ?? tooLarge(content);
@@ -34,7 +34,7 @@ function tooMany({ files: { length: actual } }: Content): Failure | undefined {
   return actual > MAX_BUNDLE_FILES ? { code: "too_many_files", fields } : undefined;
 }
 
-/** The size of all that would be sent as one file, without the few bytes between them. */
+/** The size of everything that would be sent as one file, without the few bytes in between. */
 export function totalSize(content: Content): number {
   const sizes = content.files.reduce((sum, { size }) => sum + size, 0);
   return sizes + utf8(messageOf(content) ?? "").length;
@@ -51,7 +51,7 @@ function tooLarge(content: Content): Failure | undefined {
   return { code, fields: { value: fileBytes, unit: "bytes", actual } };
 }
 
-/** Characters as people count them (Unicode code points), however many bytes they take once they are encrypted. */
+/** Characters as people count them (Unicode code points), whatever their size once they are encrypted. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;

@@ -3,23 +3,23 @@ import { server } from "../../api/server.ts";
 import type { Control } from "../../work/run.ts";
 import { shareSecret, type CreatedSecret, type SecretInput } from "./share.ts";
 
-/** A secret of its own for one of several people. */
+/** A separate secret for one of several people. */
 export interface Copy extends CreatedSecret {
-  /** Stays in this page: the server is not told for whom a secret is. */
+  /** Stays on this page: the server does not learn for whom a secret is. */
   readonly person: string;
 }
 
-/** The same content for several people, a link for each. */
+/** The same content for several people, with a link for each. */
 export interface Copies {
   readonly input: SecretInput;
   readonly made: readonly Copy[];
-  /** For whom there is no link yet, because of the failure. */
+  /** The people without a link so far, because of the failure. */
   readonly left: readonly string[];
   readonly failure: Failure | undefined;
 }
 
 /**
- * Makes the links that are still missing. What fails after the first link is kept beside those that were made.
+ * Makes the missing links. A failure after the first link is kept together with the links made.
  * @throws whatever the first link fails with
  */
 export async function shareCopies(copies: Copies, control: Control): Promise<Copies> {
@@ -28,7 +28,7 @@ export async function shareCopies(copies: Copies, control: Control): Promise<Cop
   const total = made.length + left.length;
   try {
     for (let person = left[0]; person !== undefined; person = left[0]) {
-      // A bar for all of them; how far one has come would make it jump.
+      // One bar for all of them; the progress of a single one would make it jump.
       const created = await shareSecret(copies.input, { ...control, onProgress() {} });
       made.push({ ...created, person });
       left.shift();
@@ -49,12 +49,12 @@ async function revokeAll(made: readonly Copy[]): Promise<void> {
   await Promise.allSettled(calls);
 }
 
-/** A line for each person, to be pasted into a message. */
+/** One line per person, to be pasted into a message. */
 export function listCopies(made: readonly Copy[]): string {
   return made.map(({ person, url }) => `${person}: ${url}`).join("\n");
 }
 
-/** The same as a table (RFC 4180), with what deletes each. */
+/** The same as a table (RFC 4180), with the link that deletes each. */
 export function copiesToCsv(made: readonly Copy[]): string {
   const rows = made.map(({ person, url, expiry, id, revokeToken }) => [
     person,
@@ -67,7 +67,7 @@ export function copiesToCsv(made: readonly Copy[]): string {
     .join("");
 }
 
-// A spreadsheet takes what begins so for a formula (OWASP, CSV injection).
+// Spreadsheets take a text with such a beginning for a formula (OWASP, CSV injection).
 const FORMULA = /^[=+\-@\t\r]/;
 
 function quote(field: string): string {

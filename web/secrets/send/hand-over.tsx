@@ -4,14 +4,14 @@ import { shareSecret, type CreatedSecret, type SecretInput } from "./share.ts";
 import { SharedCopies } from "./shared-copies.tsx";
 import { SharedSecret } from "./shared-secret.tsx";
 
-// What the form does not need before it is sent; it is loaded while somebody types.
+// What the form does not need before it is sent, loaded while somebody types.
 
-/** What was handed over: a secret, or one for each of several people. */
+/** What was shared: one secret, or one for each of several people. */
 export type HandOverResult =
   | { readonly is: "one"; readonly secret: CreatedSecret }
   | { readonly is: "several"; readonly copies: Copies };
 
-/** Hands something over: to each of these people by a link of their own, or by one link where none is named. */
+/** Shares something: with each of these people by a link of their own, or by one link where nobody is named. */
 export async function handOver(
   input: SecretInput,
   { people, control }: { people: readonly string[]; control: Control },
@@ -21,7 +21,7 @@ export async function handOver(
   return { is: "several", copies: await shareCopies(copies, control) };
 }
 
-/** What was handed over, with its links and what becomes of it. */
+/** What was shared, with its links and their states. */
 export function HandedOver({ shared, onAnother }: { shared: HandOverResult; onAnother: () => void }) {
   return shared.is === "one" ? (
     <SharedSecret shared={shared.secret} onAnother={onAnother} />

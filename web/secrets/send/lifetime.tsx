@@ -8,7 +8,7 @@ import { formatDuration } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { Field } from "../../parts/field.tsx";
 
-/** A choice of the list, or an amount of one's own. */
+/** A choice from the list, or a custom amount. */
 export interface Lifetime {
   readonly choice: Signal<string>;
   readonly amount: Signal<string>;
@@ -20,14 +20,14 @@ const UNITS = ["minutes", "hours", "days"] as const;
 const CHOICES = [300, 3600, 86_400, 604_800, 2_592_000, 7_776_000];
 const OWN = "own";
 
-/** What was chosen, or the instance's own, of which a page on a slow network hears after it is drawn. */
+/** The choice, or the instance's default, which a page on a slow network learns after it is drawn. */
 function chosen(choice: Signal<string>): string {
   const { offered } = secretLimits.value.lifetimes;
   const isThere = offered === undefined || offered.includes(Number(choice.value));
   return (isThere && choice.value) || String(instance.value.limits.secretExpiresDefault);
 }
 
-/** A lifetime that is being chosen; Back brings it back. */
+/** The lifetime being chosen; Back restores it. */
 export function useLifetime(): Lifetime {
   return {
     choice: useDraft("choice", ""),
@@ -36,7 +36,7 @@ export function useLifetime(): Lifetime {
   };
 }
 
-/** The chosen seconds, or undefined when they are not within the limits. */
+/** The chosen seconds; undefined when they are not within the limits. */
 export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | undefined {
   const isOwn = chosen(choice) === OWN;
   const seconds = isOwn ? Number(amount.value) * UNIT_SECONDS[unit.value] : Number(chosen(choice));
@@ -53,7 +53,7 @@ export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label: 
   );
 }
 
-/** The choice alone; without the id of a label, it is read with one of its own. */
+/** Only the choice; without the id of a label, it has a label of its own. */
 export function LifetimeChoice({ lifetime: { choice }, id }: { lifetime: Lifetime; id?: string }) {
   const text = words().lifetime;
   const { secretExpiresDefault } = instance.value.limits;
@@ -81,7 +81,7 @@ export function LifetimeChoice({ lifetime: { choice }, id }: { lifetime: Lifetim
   );
 }
 
-/** False at first, and true once the page is seen: to name all lifetimes takes a phone a tenth of a second. */
+/** False at first, and true once the page is visible: naming all lifetimes takes a phone a tenth of a second. */
 function useSoon(): boolean {
   const isSoon = useSignal(false);
   useEffect(() => {
@@ -91,7 +91,7 @@ function useSoon(): boolean {
   return isSoon.value;
 }
 
-/** An amount of one's own, where that is chosen. */
+/** The custom amount, where that is chosen. */
 export function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
   const { choice, amount, unit } = lifetime;
   if (chosen(choice) !== OWN) return null;

@@ -10,7 +10,10 @@ function selectAll(part: Element | null): void {
   if (part) getSelection()?.selectAllChildren(part);
 }
 
-/** A new link, selected, with a button that copies it: what a server sees of it, and in wax what it never does. */
+/**
+ * A new link, selected, with a button that copies it: shown are the part that a server sees and, in wax, the part that
+ * it never sees.
+ */
 export function LinkPanel(props: {
   url: string;
   label: string;
@@ -29,10 +32,10 @@ export function LinkPanel(props: {
   useLayoutEffect(() => {
     if (isSecond) return;
     selectAll(chip.current);
-    // In a window too low for all of it, with its button rather than with the head of the page.
+    // In a window too low for all of it, shows the link with its button rather than the head of the page.
     link.current?.scrollIntoView({ block: "nearest" });
   }, []);
-  // What follows the number sign stays in browsers; a token has nothing that a server would be sent with it.
+  // What follows the number sign stays in browsers; a token contains nothing that a server would be sent with it.
   const cut = url.indexOf("#") + 1;
   const isWide = matchMedia("(min-width: 900px)").matches;
   return (
@@ -69,12 +72,12 @@ export function LinkPanel(props: {
 
 interface LinkActionsProps {
   readonly url: string;
-  /** What the recipient has to know, in a sentence that the link follows. */
+  /** What the recipient needs to know, in a sentence before the link. */
   readonly sentence: string;
   readonly onCopied: () => void;
 }
 
-/** Sends a link together with what its recipient has to know about it. */
+/** Shares a link together with what its recipient needs to know. */
 function LinkActions({ url, sentence, onCopied }: LinkActionsProps) {
   return (
     <div class="actions">
@@ -92,7 +95,7 @@ function ShareButton({ url, sentence, onCopied }: LinkActionsProps) {
       await navigator.share({ text: sentence, url });
       onCopied();
     } catch (error) {
-      // Whoever closes the list of programs has shared nothing, and knows it.
+      // Somebody who closes the list of programs knows that nothing was shared.
       isFailed.value = !(error instanceof DOMException && error.name === "AbortError");
     }
   };

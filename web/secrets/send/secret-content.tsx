@@ -14,18 +14,21 @@ interface ContentProps {
   readonly text: Signal<string>;
   readonly files: Signal<readonly File[]>;
   readonly label: string;
-  /** Whether somebody wanted to go on without having entered anything. */
+  /** Whether somebody tried to continue without entering anything. */
   readonly isMissing: boolean;
-  /** Whether the text has the focus from the beginning. */
+  /** Whether the text has the focus from the start. */
   readonly isFocused?: boolean;
-  /** The button that sends it, and what is set before that, in the foot of the sheet. */
+  /** The button that sends it, with its settings, in the foot of the sheet. */
   readonly action: ComponentChildren;
   readonly settings?: ComponentChildren;
-  /** What is opened between the text and the foot. */
+  /** Opened between the text and the foot. */
   readonly children?: ComponentChildren;
 }
 
-/** A sheet of paper: a text, files, or files with a message, and in its foot the clip that adds files and what sends them. */
+/**
+ * A sheet of paper: a text, files, or files with a message, and in its foot the clip that adds files and the controls
+ * that send them.
+ */
 export function SecretContent(props: ContentProps) {
   const { text, files, label, isMissing, isFocused, action, settings, children } = props;
   const t = words().share;
@@ -58,7 +61,7 @@ export function SecretContent(props: ContentProps) {
   );
 }
 
-/** From so many characters on, what is said of a text is worked out when its typing pauses: at each key it would be felt. */
+/** From this many characters on, the counts are updated when typing pauses: at each key the delay would be felt. */
 const LONG = 10_000;
 const PAUSE_MS = 300;
 
@@ -86,7 +89,7 @@ function SecretText(props: {
   const { text, label, rows, isFocused, problem } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    // After another act the heading has it, and says where one is.
+    // After another action the heading has the focus, and says where one is.
     if (isFocused && isNowhere()) field.current?.focus();
   }, []);
   return (

@@ -12,7 +12,7 @@ import { messageOf, type Content } from "./content.ts";
 interface SendOptions {
   readonly expires: number;
   readonly passphrase: string;
-  /** Sealed. */
+  /** Encrypted. */
   readonly label?: string | undefined;
   readonly notify?: boolean;
   readonly control: Control;
@@ -20,7 +20,7 @@ interface SendOptions {
 
 type CreatedFile = AnswerOf<Secrets["createFile"]>;
 
-/** Seals files and what stands beside them end to end, chunk by chunk; names and types are inside the seal. */
+/** Encrypts files and their message end to end, chunk by chunk, with names and types. */
 export async function sendSealedFiles(content: Content, options: SendOptions): Promise<CreatedFile> {
   const { expires, passphrase, control } = options;
   const { name, type, size, read } = await packContent(content, control.signal);
@@ -32,7 +32,7 @@ export async function sendSealedFiles(content: Content, options: SendOptions): P
   return { ...created, url: `${created.url}.${inner}` };
 }
 
-/** Stores files that the server seals: several things as a ZIP that every program opens. */
+/** Stores files that the server encrypts: several things as a ZIP that every program opens. */
 export async function sendFiles(content: Content, options: SendOptions): Promise<CreatedFile> {
   const { expires, passphrase, control } = options;
   const alone = fileAlone(content);
@@ -42,7 +42,7 @@ export async function sendFiles(content: Content, options: SendOptions): Promise
   return send(body, { query, passphrase, control });
 }
 
-/** A file with nothing beside it is sent as it is. */
+/** A single file without a message is sent as it is. */
 function fileAlone(content: Content): File | undefined {
   return content.files.length === 1 && messageOf(content) === undefined ? content.files[0] : undefined;
 }
@@ -53,7 +53,7 @@ async function bundleOf(content: Content, signal: AbortSignal): Promise<Blob> {
   return new Blob(parts);
 }
 
-/** What is sent as one file. */
+/** The content as one file. */
 interface Pack {
   readonly name: string;
   readonly type: string;
@@ -61,7 +61,7 @@ interface Pack {
   readonly read: () => AsyncIterable<Bytes>;
 }
 
-/** Several things in one (docs/formats.md, 8), whose own name says nothing. */
+/** Several things in one (docs/formats.md, 8), under a name that says nothing. */
 async function packContent(content: Content, signal: AbortSignal): Promise<Pack> {
   const alone = fileAlone(content);
   if (alone) return readable(alone, signal);
@@ -83,7 +83,7 @@ function readable(file: File, signal: AbortSignal): Pack {
   return { name, type, size, read };
 }
 
-/** What is of its owner alone. */
+/** Parameters of members only. */
 function ownQuery({ label, notify = true }: SendOptions): string {
   return `${label === undefined ? "" : `&label=${label}`}${notify ? "" : "&notify=false"}`;
 }

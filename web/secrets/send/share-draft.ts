@@ -6,17 +6,17 @@ import { lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
 import { canEncrypt } from "../../app/browser.ts";
 import type { EncryptionSide, SecretInput } from "./share.ts";
 
-/** What a person has entered to share a secret; Back brings it back. */
+/** What a person has entered to share a secret; Back restores it. */
 export interface ShareDraft {
   readonly text: Signal<string>;
   readonly files: Signal<readonly File[]>;
   readonly lifetime: Lifetime;
   readonly passphrase: Signal<string>;
   readonly label: Signal<string>;
-  /** Whether hooks of the member's are told what becomes of it. */
+  /** Whether the member's hooks are told about it. */
   readonly notify: Signal<boolean>;
   readonly sealing: Signal<EncryptionSide>;
-  /** A name on each line, for a link each. */
+  /** One name per line, each for a link. */
   readonly people: Signal<string>;
 }
 
@@ -53,13 +53,13 @@ export function readDraft({
   };
 }
 
-/** Forgets the secret once it is stored. */
+/** Deletes the secret once it is stored. */
 export function clearDraft({ text, files, passphrase, label, people }: ShareDraft): void {
   files.value = [];
   text.value = passphrase.value = label.value = people.value = "";
 }
 
-/** The names that were typed, one on each line; of equal ones each gets a link. */
+/** The names that were typed, one per line; equal names get a link each. */
 export function readPeople(lines: string): readonly string[] {
   return lines
     .split("\n")

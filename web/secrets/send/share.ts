@@ -17,20 +17,20 @@ export interface CreatedSecret {
   readonly sealing: EncryptionSide;
   /** As it was typed; empty without one. */
   readonly passphrase: string;
-  /** Those of which it consists, and none for a text. */
+  /** The files in it; none for a text. */
   readonly files: readonly File[];
 }
 
 export interface SecretInput extends Content {
   readonly expires: number;
   readonly passphrase: string;
-  /** What a member calls it; may be empty. */
+  /** The member's name for it; may be empty. */
   readonly label: string;
   readonly notify: boolean;
   readonly sealing: EncryptionSide;
 }
 
-/** Stores a text or files, encrypted here or sealed by the server. */
+/** Stores a text or files, encrypted here or by the server. */
 export async function shareSecret(input: SecretInput, control: Control): Promise<CreatedSecret> {
   const { sealing, passphrase, files } = input;
   const sentSecret = { ...input, label: await sealOwnLabel(input.label) };
@@ -39,7 +39,7 @@ export async function shareSecret(input: SecretInput, control: Control): Promise
   return { ...created, passphrase, sealing, files };
 }
 
-/** With the label sealed. */
+/** With the label encrypted. */
 type SentSecret = Omit<SecretInput, "label"> & { readonly label: string | undefined };
 
 async function shareFiles(sentSecret: SentSecret, control: Control) {

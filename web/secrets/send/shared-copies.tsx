@@ -23,7 +23,7 @@ const ACTIVE: SecretState = { status: "active", closed: null };
 
 type States = Signal<Readonly<Record<string, SecretState>>>;
 
-/** A link for each of several people, and what became of each. */
+/** The links for several people, and the state of each. */
 export function SharedCopies({ first, onAnother }: { first: Copies; onAnother: () => void }) {
   const copies = useSignal(first);
   const isKept = useSignal(false);
@@ -75,14 +75,14 @@ function stateOf(states: States, id: string): SecretState {
   return states.value[id] ?? ACTIVE;
 }
 
-/** How many are asked about at a time: a hundred at once would use up what one address may ask. */
+/** How many are asked about at a time: a hundred at once would use up the limit of one address. */
 const ASKED_AT_ONCE = 10;
 
 function useStates(copies: Signal<Copies>, states: States): void {
   const turn = useRef(0);
   usePolling(async () => {
     const active = copies.peek().made.filter(({ id }) => stateOf(states, id).status === "active");
-    // Each in its turn, also where some cannot be asked about.
+    // All take turns, even where some cannot be asked about.
     const first = turn.current % Math.max(1, active.length);
     const asked = [...active.slice(first), ...active.slice(0, first)].slice(0, ASKED_AT_ONCE);
     turn.current = first + asked.length;
@@ -98,7 +98,7 @@ function useStates(copies: Signal<Copies>, states: States): void {
 }
 
 function csvOf(made: readonly Copy[]): File {
-  // Spreadsheets read UTF-8 only behind its mark.
+  // Spreadsheets recognize UTF-8 only by its byte order mark.
   return new File(["\ufeff", copiesToCsv(made)], "links.csv", { type: "text/csv;charset=utf-8" });
 }
 
@@ -109,7 +109,7 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
   const { failure, send } = useSender();
   const revoke = () =>
     send(async () => {
-      // Whether it was deleted or was opened before, the answer says.
+      // The answer says whether it was deleted or had been opened before.
       const next = await server.secrets.revoke
         .mutate({ id, revokeToken })
         .catch(() => server.secrets.status.mutate({ id, revokeToken }));
@@ -151,7 +151,7 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
   );
 }
 
-/** Those for whom no link could be made, and another try. */
+/** The people for whom no link could be made, with a button to try again. */
 function Missing({ copies }: { copies: Signal<Copies> }) {
   const job = useJob<void>();
   const { left, failure } = copies.value;

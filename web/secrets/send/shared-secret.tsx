@@ -67,7 +67,7 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   );
 }
 
-/** Says in the browser's tab what became of the letter, as long as it is shown. */
+/** Shows the secret's state in the title of the browser's tab, as long as it is on the page. */
 function useTabTitle(title: string): void {
   useEffect(() => {
     const before = document.title;
@@ -78,7 +78,7 @@ function useTabTitle(title: string): void {
   }, [title]);
 }
 
-/** What was sent, by name. */
+/** The names of what was sent. */
 export function FileLines({ files }: { files: readonly File[] }) {
   return (
     <ul class="file-lines">
@@ -91,7 +91,7 @@ export function FileLines({ files }: { files: readonly File[] }) {
   );
 }
 
-/** The passphrase, which goes another way than the link. */
+/** The passphrase, which should take another way than the link. */
 export function PassphrasePanel({ passphrase }: { passphrase: string }) {
   return (
     <section class="panel" aria-labelledby="passphrase">
