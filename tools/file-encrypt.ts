@@ -23,20 +23,23 @@ import {
 
 export interface LockOptions {
   readonly password: string | undefined;
-  /** The name kept inside and given back on unlocking; none is the empty name. */
+  /** The name stored inside and restored when unlocking; empty for none. */
   readonly filename?: string | undefined;
   /** 16 bytes, never used twice; drawn at random when absent. */
   readonly salt?: Bytes | undefined;
   /** 7 bytes; drawn at random when absent. */
   readonly prefix?: Bytes | undefined;
-  /** Whether nobody else uses the pieces of the source: each is let go then, and does not wait for a garbage collector. */
+  /**
+   * Whether nobody else uses the pieces of the source: then each is freed at once, instead of waiting for a garbage
+   * collector.
+   */
   readonly isOwned?: boolean | undefined;
   readonly limiter?: Limiter | undefined;
 }
 
 /**
- * Locks a file under a password (docs/formats.md, 4) and gives the container piece by piece, in the memory
- * of a few chunks whatever the size. A bad password or name is thrown at once, before the first piece.
+ * Locks a file with a password (docs/formats.md, 4) and yields the container piece by piece, in the memory of a few
+ * chunks whatever the size. A bad password or name throws at once, before the first piece.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
 export function lockFile(file: FileInput, options: LockOptions): AsyncGenerator<Bytes, void> {
@@ -54,7 +57,7 @@ export function lockedSize(contentBytes: number): number {
   return HEAD_BYTES + contentBytes + TAG_BYTES * Math.max(1, Math.ceil(contentBytes / CHUNK_BYTES));
 }
 
-/** The name a locked file is offered under: the whole name it had, and `.locked`. */
+/** The name for a locked file: the whole original name, and `.locked`. */
 export function lockedFileName(filename: string | undefined): string {
   const name = cleanFileName(filename ?? "", { keepsDot: true });
   return cleanFileName(`${name}.locked`, { keepsDot: true });

@@ -18,15 +18,15 @@ export interface HashFileOptions {
   algorithms?: readonly HashAlgorithm[] | undefined;
   /** A checksum to compare with, in any common form, or a text with several of them. */
   expected?: string | undefined;
-  /** The file's name: of several checksums in `expected`, one for this name decides alone. */
+  /** The file's name: among several checksums in `expected`, one with this name decides alone. */
   filename?: string | undefined;
-  /** Makes a running digest in place of the runtime's own, or of one in WebAssembly where it has none, as in a page. */
+  /** Replaces the runtime's own hashers, or the one in WebAssembly where it has none, as in a page. */
   createHasher?: ((algorithm: HashAlgorithm) => Hasher | Promise<Hasher>) | undefined;
 }
 
 type HashRequest = HashFileOptions & { readonly algorithms: readonly HashAlgorithm[] };
 
-/** Lower-case hex per algorithm; the last three are there only when `expected` was given, itself as lower-case hex. */
+/** Lower-case hex by algorithm; the last three are there only when `expected` was given, itself as lower-case hex. */
 export interface FileHash {
   size: number;
   digests: Partial<Record<HashAlgorithm, string>>;
@@ -35,13 +35,13 @@ export interface FileHash {
   matchedAlgorithm?: HashAlgorithm | null;
 }
 
-/** A checksum, and the algorithms that can have made it. */
+/** A checksum, and the algorithms that may have made it. */
 type Candidate = { readonly hex: string; readonly algorithms: readonly HashAlgorithm[] };
 
 /**
- * Digests a file in one pass, holding one chunk at a time. The algorithm that `expected` calls for is computed
- * and listed too when it was not asked for. With several checksums, one that fits is a match.
- * @throws ToolFailure invalid_parameter when `expected` is none of its forms, before anything is read
+ * Hashes a file in one pass, with one chunk in memory. An algorithm that `expected` needs is computed and listed even
+ * when it was not asked for. With several checksums, one match is enough.
+ * @throws ToolFailure invalid_parameter when `expected` has none of its forms, before anything is read
  */
 export async function hashFile(
   source: FileInput,
@@ -64,7 +64,7 @@ export async function hashFile(
   return { size, digests: selectDigests(digests, { options, candidates, comparison }), ...comparison };
 }
 
-/** What was asked for and what matched; the others of its length were tried, and say nothing. */
+/** The algorithms that were asked for and the one that matched; others of its length were only tried. */
 function selectDigests(
   digests: FileHash["digests"],
   {
@@ -94,7 +94,7 @@ function listCandidates(expected: string, { filename, algorithms }: HashRequest)
   return (named.length > 0 ? named : checksums).map((one) => toCandidate(one, algorithms));
 }
 
-/** A digest without a name can be of any algorithm of its length; those that were asked for come first. */
+/** A digest without a name can be of any algorithm with its length; those that were asked for come first. */
 function toCandidate({ hex, algorithm }: Checksum, asked: readonly HashAlgorithm[]): Candidate {
   if (algorithm) return { hex, algorithms: [algorithm] };
   const possible = algorithmsOfLength(hex, asked);
@@ -108,7 +108,7 @@ function baseName(name: string): string {
   return name.normalize("NFC").replace(/^.*[/\\]/s, "");
 }
 
-/** The runtime's own where it has one; what it lacks is loaded when it is first asked for, BLAKE3 everywhere. */
+/** The runtime's own where it has one; others are loaded on first use, BLAKE3 everywhere. */
 async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
   try {
     const own = nativeCrypto?.createHash(algorithm === "blake2b" ? "blake2b512" : algorithm);
@@ -133,8 +133,8 @@ function compare(
 }
 
 /**
- * The password that a key file stands for (docs/formats.md, 4): its SHA-256 in hexadecimal, behind a password where there
- * is one too. So every door that takes a password takes key files.
+ * The password that a key file stands for (docs/formats.md, 4): its SHA-256 in hexadecimal, after a password where
+ * there is one too. So everything that takes a password takes key files.
  * @throws ToolFailure invalid_parameter for an empty file, which would protect nothing
  */
 export async function keyFilePassword(

@@ -35,12 +35,12 @@ export { TARGET_FORMATS, type ImageJob, type TargetFormat } from "./image/job.ts
 export type { Animation, Pixels };
 
 /**
- * Decodes and encodes: turned upright, in sRGB, without metadata. Gives undefined for an
- * image that it cannot decode to its end.
+ * Decodes and encodes: turned upright, in sRGB, without metadata. Undefined for an image that it cannot decode to the
+ * end.
  */
 export interface ImageCodec {
   encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined>;
-  /** The two steps by themselves. A codec without them makes no palettes and no animations of an APNG. */
+  /** The two steps separately. A codec without them makes no palettes and no animations of an APNG. */
   readonly steps?: {
     decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined>;
     encode(pixels: Pixels | Animation, job: ImageJob): Promise<Bytes | undefined>;
@@ -49,7 +49,9 @@ export interface ImageCodec {
 
 export interface ConvertOptions extends JobOptions, PixelLimit {
   readonly codec: ImageCodec;
-  /** Is told the memory, in bytes, that the pixels take, before they are decoded; what it throws ends the conversion. */
+  /**
+   * Called with the memory, in bytes, that the pixels take, before they are decoded; if it throws, the conversion ends.
+   */
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
@@ -60,19 +62,19 @@ export interface ConvertedImage {
   readonly height: number;
   readonly sourceFormat: ImageFormat;
   readonly metadataRemoved: MetadataKind[];
-  /** The one that was found, where `bytes` were given and the format has qualities. */
+  /** The quality that was found, where `bytes` were given and the format has qualities. */
   readonly quality?: number;
   readonly warnings: readonly ToolWarning[];
 }
 
-/** Memory for a decoded pixel with all that the encoder holds beside it, measured. */
+/** Memory per decoded pixel, including what the encoder holds, as measured. */
 const BYTES_PER_PIXEL: Record<TargetFormat, number> = { avif: 40, webp: 10, jpeg: 8, png: 8 };
 /** The same for a HEIC before it is converted: planes, RGBA, and a PNG between the two engines. */
 const HEIC_BYTES_PER_PIXEL = 14;
 
 /**
- * Converts an image and carries no metadata over. Type and size are decided from the headers, before anything
- * is decoded.
+ * Converts an image without carrying over metadata. Type and size are decided from the headers, before anything is
+ * decoded.
  * @throws ToolFailure invalid_parameter, wrong_file_type, damaged_file, unsupported_feature, too_many_pixels,
  * too_complex
  */
@@ -118,13 +120,13 @@ interface Source {
   readonly options: JobOptions;
 }
 
-/** What came of an image. */
+/** The result of one image. */
 interface EncodeResult {
   readonly encoded: Bytes | undefined;
   readonly quality?: number | undefined;
 }
 
-/** What the engines of pages and server do not read alike is made a PNG first. */
+/** Formats that the engines of pages and server read differently are converted to PNG first. */
 async function encode(image: Bytes, { source, ...how }: Source) {
   if (source.format === "heic") {
     const { decodeHeic } = await import("./image/heic-decode.ts");
@@ -172,12 +174,12 @@ async function encodeApng(image: Bytes, job: ImageJob, steps: Steps): Promise<By
   return animation && steps.encode(animation, { ...job, isGray: false });
 }
 
-/** Pixels tell what the smallest exact PNG is: a palette, gray, or without transparency. */
+/** The pixels determine the smallest exact PNG: with a palette, gray, or without transparency. */
 async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): Promise<Bytes | undefined> {
   const decoded = await steps.decode(image, job);
   if (!decoded) return undefined;
   const pixels = dropChannels(decoded);
-  // Gray of 8 bits is as small without a palette.
+  // 8-bit gray is as small without a palette.
   const staysGray = source.isGray === true && (source.bitDepth ?? 8) >= 8;
   const palette = staysGray ? undefined : writePalettePng(pixels);
   return palette ?? steps.encode(pixels, { ...job, fit: null, isGray: pixels.channels < 3 });
@@ -189,7 +191,7 @@ function prepare(image: Bytes, { format }: Pick<ImageHeader, "format">): Bytes {
   return format === "png" ? embedColorSpace(dropIdlePalette(image)) : asStill(image);
 }
 
-/** Engines take an animated AVIF for its still picture only if its brand says that it is one. */
+/** Engines use only the still picture of an animated AVIF if its brand says that it is one. */
 function asStill(image: Bytes): Bytes {
   if (shortLatin1(image, { start: 4, end: 12 }) !== "ftypavis") return image;
   const still = image.slice();

@@ -1,5 +1,5 @@
-// What the package @hushkit/tools offers: the tools. The image codec and all bytes are the caller's. Each group is an
-// entry of its own too, which a page may import alone.
+// The entry of the package @hushkit/tools. Image codecs and all bytes come from the caller. Each group is also a
+// separate entry, which a page may import alone.
 export type { Bytes } from "../wire/bytes.ts";
 export type { OnProgress } from "./file/progress.ts";
 export * from "./entries/age.ts";

@@ -8,7 +8,7 @@ import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";
 import type { CompressedPdf, CompressPdfOptions } from "./pdf-compress.ts";
 import type { MergedPdf, MergeInput, MergeOptions } from "./pdf-merge.ts";
 
-/** Jobs that make the bytes of a file from files and options. The workers of the pages run them too, and give them files. */
+/** Jobs that make a file from files and options. The pages' workers run them too, with File objects. */
 export const fileJobs = {
   cleanPdf: lazy(async () => (await import("./pdf-clean.ts")).cleanPdfToParts),
   lockPdf: lazy(async () => (await import("./pdf-lock.ts")).lockPdfToParts),
@@ -19,8 +19,8 @@ export const fileJobs = {
 } as const;
 
 /**
- * Every function that the server's workers may run, under the name by which it is asked for. A tool is loaded with
- * its first job. What makes a file answers it finished, with its digest and all else that is told of it.
+ * Every function that the server's workers may run, by its name. A tool is loaded with its first job. A job that makes
+ * a file returns it finished, with its digest and all other facts about it.
  */
 export const jobs = {
   cleanPdf: finished(fileJobs.cleanPdf, pdf("cleaned")),
@@ -54,7 +54,7 @@ interface ResultName {
 
 export type ConvertJobOptions = Omit<ConvertOptions, "codec" | "reserve">;
 
-/** Jobs that need an engine for images, which whoever runs them brings along. */
+/** Jobs that need an image engine, which their worker provides. */
 export type ImageJobs = {
   convertImage(image: Bytes, options: ConvertJobOptions & ResultName): Promise<FinishedFile<ConvertedImage>>;
   compressPdf(
@@ -67,7 +67,10 @@ export type ImageJobs = {
   ): Promise<FinishedFile<WithByteParts<MergedPdf>>>;
 };
 
-/** Makes of a job that gives bytes one that gives a finished file, of this kind unless the caller wants another name. */
+/**
+ * Turns a job that returns bytes into one that returns a finished file, of this kind unless the caller wants another
+ * name.
+ */
 export function finished<Input, Options, Made extends MadeFile>(
   job: (input: Input, options: Options) => Promise<Made>,
   kind: FileKind | ((made: Made) => FileKind),
@@ -114,7 +117,7 @@ async function unlockFile(file: Bytes, options: UnlockFileOptions) {
 /** A record of jobs by name. */
 export type Jobs = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** What a job answers once its result has crossed to another process, which joins the parts. */
+/** The result of a job in another process, which joins its parts. */
 export type JobResult<Job extends Jobs[string]> = WithWholeData<Awaited<ReturnType<Job>>>;
 
 type WithWholeData<Result> = Result extends { readonly data: ByteParts }

@@ -1,4 +1,4 @@
-/** One running digest; `digest` is asked once, after the last `update`. */
+/** A running hasher; `digest` is called once, after the last `update`. */
 export interface Hasher {
   update(bytes: Uint8Array): unknown;
   digest(): Uint8Array;
@@ -9,7 +9,7 @@ interface NativeCipher {
   update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
 }
 
-/** The same of a mode that authenticates, with a tag of 16 bytes. */
+/** The same for an authenticating mode, with a tag of 16 bytes. */
 interface NativeAead {
   setAAD(bytes: Uint8Array): unknown;
   update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
@@ -24,14 +24,14 @@ interface TagLength {
   readonly authTagLength: 16;
 }
 
-/** A key as the runtime holds it; Node 24 takes 20 microseconds longer for one that comes as bytes. */
+/** A key as the runtime stores it; Node 24 takes 20 microseconds longer for one passed as bytes. */
 interface NativeKey {
   readonly type: string;
 }
 
 interface NativeCrypto {
   createHash(algorithm: string): Hasher;
-  /** A digest in one call; Node has it from 20.12 on. */
+  /** Hashes in one call; Node has it from 20.12 on. */
   hash?(algorithm: string, data: Uint8Array, encoding: "buffer"): Uint8Array<ArrayBuffer>;
   createSecretKey(key: Uint8Array): NativeKey;
   createCipheriv(name: "aes-256-gcm", key: NativeKey, iv: Uint8Array): NativeAead;
@@ -57,22 +57,22 @@ export interface NativeZlib {
   zstdDecompressSync?(data: Uint8Array, options: { maxOutputLength: number }): Uint8Array<ArrayBuffer>;
 }
 
-// Found at run time and not imported, so that what uses it loads in a page. The types here know no runtime, so the
-// shape that Node, Deno and Bun share is written by hand.
+// Looked up at run time and not imported, so that modules that use it load in a page. The types here know no runtime,
+// so the shape shared by Node, Deno and Bun is written by hand.
 interface Host {
   getBuiltinModule?: (name: string) => unknown;
   readonly versions?: { readonly deno?: string };
 }
 const host = (globalThis as { process?: Host }).process;
 
-/** Digests and ciphers of the runtime, several times as fast as those in JavaScript; undefined in a page. */
+/** The runtime's digests and ciphers, several times as fast as those in JavaScript; undefined in a page. */
 export const nativeCrypto = host?.getBuiltinModule?.("node:crypto") as NativeCrypto | undefined;
 
-/** Compression of the runtime; undefined in a page. */
+/** The runtime's compression; undefined in a page. */
 export const nativeZlib = host?.getBuiltinModule?.("node:zlib") as NativeZlib | undefined;
 
 /**
- * Up to so many bytes the trip of Web Crypto to another thread takes longer than the runtime's own AES-GCM; above, that
- * would also hold up everybody else. 64 KiB take it 8 (Bun), 35 (Node) and 380 microseconds (Deno).
+ * Up to this size the way of Web Crypto to another thread takes longer than the runtime's own AES-GCM, which for more
+ * would block everybody else. 64 KiB take 8 (Bun), 35 (Node) and 380 microseconds (Deno).
  */
 export const NATIVE_GCM_BYTES = (host?.versions?.deno ? 16 : 64) * 1024;

@@ -1,10 +1,10 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 
-/** A page of a document whose length is not known yet: from the front, or back from the last one. */
+/** A page of a document of unknown length: counted from the front, or back from the last one. */
 interface Point {
   readonly isFromEnd: boolean;
   readonly number: number;
-  /** Written as "end": alone, with a number, it stands for all pages from there on. */
+  /** Written as "end": alone, with a number, it means all pages from there on. */
   readonly isOpen: boolean;
 }
 
@@ -15,16 +15,16 @@ interface Item {
   readonly to?: Point;
 }
 
-/** An item, and those behind it that begin with "x" and take pages out of it. */
+/** An item, and those after it that begin with "x" and remove pages from it. */
 interface Group {
   readonly item: Item;
   readonly excluded: Item[];
 }
 
-/** A page range that was read but not yet laid on a document. */
+/** A parsed page range that is not applied to a document yet. */
 export interface PageRange {
   readonly groups: readonly Group[];
-  /** Which of the pages selected count: those at even or at odd places, from 1; all when absent. */
+  /** Which of the selected pages count: those at even or at odd places, from 1; all when absent. */
   readonly places: "even" | "odd" | undefined;
 }
 
@@ -70,7 +70,7 @@ function readGroups(list: string): Group[] {
 }
 
 /**
- * Lays a range on a document of `pages` pages: page numbers from 1, in the order written, repeats kept.
+ * Applies a range to a document of `pages` pages: page numbers from 1, in the order written, with repetitions.
  * @throws ToolFailure page_out_of_range (fields `page`, `pages`), too_many_pages
  */
 export function listPages({ groups, places }: PageRange, pages: number): number[] {
@@ -102,10 +102,7 @@ function withoutItems(
   return list.filter((page) => isOut[page] === 0);
 }
 
-/**
- * Lays a range on a document as a set: each page once, whatever the order.
- * @throws ToolFailure as `listPages`
- */
+/** Applies a range to a document as a set: each page once, in any order. @throws ToolFailure as `listPages` */
 export function pageSet(range: PageRange, pages: number): Set<number> {
   return new Set(listPages(range, pages));
 }
@@ -113,7 +110,7 @@ export function pageSet(range: PageRange, pages: number): Set<number> {
 const ITEM =
   /^[ \t]*(x?)[ \t]*(end|z|r?[0-9]+)(?:[ \t]*-[ \t]*(end|z|r?[0-9]+))?(?:[ \t]*-[ \t]*(end|z|r?[0-9]+))?(?:[ \t]*-[ \t]*([0-9]+))?[ \t]*$/i;
 
-/** An item, and whether it takes pages out. */
+/** An item, and whether it removes pages. */
 function readItem(text: string): [boolean, Item] {
   const [, sign, ...tokens] = ITEM.exec(text) ?? [];
   const points = sign === undefined ? undefined : readPoints(tokens.filter((token) => token !== undefined));
@@ -145,7 +142,7 @@ function closedPoint(token: string): Point {
   return { isFromEnd, number: isFromEnd ? number - 1 : number, isOpen: false };
 }
 
-/** Longer numbers are all past any last page; capped, they stay numbers in the answer's JSON. */
+/** Longer numbers are all beyond any last page; limited, they stay numbers in the answer's JSON. */
 function readNumber(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }

@@ -42,10 +42,10 @@ export const PASSWORD_DEFAULTS = {
   requireAll: false,
 } as const;
 
-/** Bits of a passphrase of which nothing else is said: five words of the large list. */
+/** Bits of a passphrase by default: five words of the large list. */
 const PASSPHRASE_BITS = 64;
 
-/** Which options each mode has; `count` and `excludeAmbiguous` aside, the others do nothing in it. */
+/** The options of each mode; `count` and `excludeAmbiguous` apart, others have no effect in it. */
 const OPTIONS = {
   characters: ["length", "uppercase", "digits", "symbols", "symbolSet", "requireAll", "minEntropy"],
   words: ["words", "separator", "capitalize", "digit", "minEntropy", "wordList"],
@@ -54,32 +54,32 @@ const OPTIONS = {
 } as const satisfies Record<PasswordMode, readonly (keyof PasswordOptions)[]>;
 
 export interface PasswordOptions {
-  /** `words` and `passphrase` differ in how many words there are when nobody says. */
+  /** `words` and `passphrase` differ in their default number of words. */
   mode?: PasswordMode;
   count?: number;
   length?: number | undefined;
   uppercase?: boolean;
   digits?: boolean;
   symbols?: boolean;
-  /** The symbols to choose from, of ASCII, in place of all 32. */
+  /** The symbols to choose from, ASCII only, instead of all 32. */
   symbolSet?: string | undefined;
-  /** Whether every password has a character of each chosen class; `entropyBits` says what is left. */
+  /** Whether every password contains a character of each chosen class; `entropyBits` says what is left. */
   requireAll?: boolean;
   words?: number | undefined;
-  /** What the words are from, the 512 of the short list if absent; loadWordList has others. */
+  /** The source of words, by default the 512 of the short list; loadWordList loads others. */
   wordList?: WordList | undefined;
   separator?: string;
-  /** Leaves out 0 O 1 l I, in passphrases for the digit. */
+  /** Excludes 0 O 1 l I, in passphrases for the digit. */
   excludeAmbiguous?: boolean;
   /** Begins every word with a capital; adds no entropy. */
   capitalize?: boolean;
   /** Puts a digit after one of the words. */
   digit?: boolean;
-  /** Bits that each password has at least: takes as many characters or words as that needs. */
+  /** The least bits of each password: takes as many characters or words as needed. */
   minEntropy?: number | undefined;
-  /** Such as `d{6}` or `H{4}-H{4}`, by KeePass' letters. */
+  /** Such as `d{6}` or `H{4}-H{4}`, with KeePass' letters. */
   pattern?: string | undefined;
-  /** Fills the array with random bytes; the platform's source unless a test says otherwise. */
+  /** Fills the array with random bytes; tests replace the platform's source. */
   random?: Random;
 }
 
@@ -98,10 +98,11 @@ export type PasswordAnswer = (
 };
 
 /**
- * Makes passwords, passphrases or codes by a pattern, every character or word drawn alone and equally likely, by
- * rejection sampling. No class is forced to appear unless `requireAll` says so, as that costs entropy; a-z is always in.
+ * Makes passwords, passphrases or codes by a pattern; every character or word is drawn independently and with equal
+ * probability, by rejection sampling. No class is forced to appear unless `requireAll` is set, because that costs
+ * entropy; a-z is always included.
  * @throws ToolFailure invalid_parameter for a number or text outside its limits, for `minEntropy` together with
- *   `length` or `words`, for a separator that does not part the words of a list, and for a missing `pattern`
+ * `length` or `words`, for a separator that does not separate the words of a list, and for a missing `pattern`
  */
 export function generatePasswords(options: PasswordOptions = {}): PasswordAnswer {
   const mode = options.mode ?? PASSWORD_DEFAULTS.mode;
@@ -113,7 +114,7 @@ export function generatePasswords(options: PasswordOptions = {}): PasswordAnswer
   return { ...make(mode, { settings, options }), ...(ignored.length > 0 && { ignored }) };
 }
 
-/** The options with a list by its name: `large` in mode passphrase and `short` in mode words, if absent. */
+/** The options with a list by its name: by default `large` in mode passphrase and `short` in mode words. */
 export interface PasswordRequest extends Omit<PasswordOptions, "wordList"> {
   list?: WordListName | undefined;
 }
@@ -129,12 +130,12 @@ export async function generateFromList({ list, ...options }: PasswordRequest): P
   return list ? { ...made, ignored: [...(made.ignored ?? []), "list"] } : made;
 }
 
-/** Characters of a word and what stands between two. */
+/** Characters of a word and its separator. */
 const WORD_LENGTH = 25;
-/** So many, of a length that has room for few of the classes, are drawn for one that has all of them. */
+/** How many of a length that hardly fits all classes are drawn for one that has them all. */
 const DRAWN_FOR_ONE = 128;
 
-/** How many characters are drawn at most, about: tells whether it is work for another thread. */
+/** About how many characters are drawn at most, which tells whether another thread should do it. */
 export function countDrawn({
   mode = PASSWORD_DEFAULTS.mode,
   count = PASSWORD_DEFAULTS.count,
@@ -143,11 +144,11 @@ export function countDrawn({
   const { minEntropy = 0, pattern = "", requireAll } = options;
   if (mode === "pattern") return count * (pattern.includes("{") ? MAX_PATTERN_LENGTH : pattern.length);
   if (mode === "characters") {
-    // The smallest alphabet has 25 letters, so four bits each.
+    // The smallest alphabet has 25 letters, so at least four bits each.
     const length = Math.max(options.length ?? PASSWORD_DEFAULTS.length, minEntropy / 4);
     return count * Math.max(length, requireAll ? DRAWN_FOR_ONE : 0);
   }
-  // The smallest list has nine bits for a word.
+  // The smallest list has nine bits per word.
   return count * WORD_LENGTH * Math.max(options.words ?? PASSPHRASE_BITS / 9, minEntropy / 9);
 }
 
@@ -177,7 +178,7 @@ function definedOf(options: PasswordOptions): WithoutUndefined<PasswordOptions> 
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** Those of another mode that say something else than nothing would. */
+/** Options of other modes whose values differ from the default. */
 function listIgnored(mode: PasswordMode, options: PasswordOptions): string[] {
   const known: readonly string[] = OPTIONS[mode];
   const others = new Set(Object.values(OPTIONS).flat());
@@ -207,7 +208,7 @@ function checkPattern(pattern: string | undefined): string {
   return pattern;
 }
 
-/** Where a word can begin with another one, two draws could give one passphrase. */
+/** Where one word can begin with another, two draws could give the same passphrase. */
 function checkSeparator(list: WordList, { separator, capitalize }: Settings): WordList {
   if (list.isPrefixFree || capitalize || /[^a-z]/.test(separator)) return list;
   throw refuse(

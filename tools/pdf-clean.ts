@@ -28,9 +28,9 @@ import { savePdf } from "./pdf/writer/save.ts";
 const ID_BYTES = 16;
 
 export interface CleanOptions {
-  /** What goes; metadata, scripts and attachments when absent, nothing when empty or `none`. */
+  /** What to remove; metadata, scripts and attachments when absent, nothing when empty or `none`. */
   readonly remove?: readonly Remove[] | undefined;
-  /** Whether the result is laid out so that its first page can be shown before the rest has come. */
+  /** Whether the result is arranged so that its first page can be shown before the rest has arrived. */
   readonly linearize?: boolean | undefined;
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
@@ -40,9 +40,9 @@ export interface CleanOptions {
 
 export interface CleanedPdf {
   readonly bytes: Bytes;
-  /** What was asked for and was there. */
+  /** What was asked for and found. */
   readonly removed: Removable[];
-  /** Whether the document was damaged, and is not any more. */
+  /** Whether the document was damaged and has been repaired. */
   readonly repaired: boolean;
   readonly pages: number;
   readonly passwordNeeded: boolean;
@@ -50,16 +50,16 @@ export interface CleanedPdf {
 }
 
 /**
- * Writes a PDF anew from what its pages reach, without what is named; earlier revisions and objects that nothing leads
- * to are never in the result. A password and restrictions are gone too. The /ID is new with the metadata.
+ * Rewrites a PDF with what its pages reach, without what is named; earlier revisions and unreachable objects are never
+ * in the result. Passwords and restrictions are removed too. The /ID changes with the metadata.
  * @throws ToolFailure invalid_parameter (field `parameter`); password_required, password_wrong; wrong_file_type,
- *   damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
+ * damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
 export async function cleanPdf(file: Uint8Array | Blob, options: CleanOptions = {}): Promise<CleanedPdf> {
   return withBytes(await cleanPdfToParts(await bytesOf(file), options));
 }
 
-/** cleanPdf, for whoever only sends the bytes on. */
+/** cleanPdf for callers that only send the bytes on. */
 export function cleanPdfToParts(
   file: Bytes,
   { remove = REMOVED_BY_DEFAULT, linearize = false, password, maxBytes, onProgress }: CleanOptions = {},
@@ -88,7 +88,7 @@ async function cleanAll(
   }: { kinds: ReadonlySet<Removable>; linearize: boolean; onProgress: OnProgress | undefined },
 ): Promise<WithByteParts<CleanedPdf>> {
   const { list, isSound } = readPages(pdf);
-  // Pages that are read by themselves have their attributes themselves.
+  // Pages that may be read separately have no inherited attributes.
   if (!isSound || linearize) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
   const signed = signatureWarnings(pdf);
   const claims = claimsOf(pdf);
@@ -123,7 +123,7 @@ async function cleanAll(
   };
 }
 
-/** The first /ID tells which documents were made of one (ISO 32000-2, 14.4). */
+/** The first /ID reveals which documents have the same origin (ISO 32000-2, 14.4). */
 function cleanTrailer(cleaned: CleanedDocument): void {
   const { trailer } = cleaned.pdf.main;
   if (trailer.has("Info") && takesOut(cleaned, "metadata")) trailer.delete("Info");

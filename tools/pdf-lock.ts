@@ -16,13 +16,13 @@ import { savePdf } from "./pdf/writer/save.ts";
 const OWNER_BYTES = 32;
 
 export interface LockPdfOptions {
-  /** What the result opens with. */
+  /** The password that opens the result. */
   readonly password: string;
-  /** Opens it without restrictions; one that nobody knows when absent. */
+  /** Opens it without restrictions; random and unknown when absent. */
   readonly ownerPassword?: string | undefined;
-  /** What whoever opens it with `password` may do; all when absent, nothing when empty or `none`. */
+  /** What readers with `password` may do; everything when absent, nothing when empty or `none`. */
   readonly allow?: readonly AllowOption[] | undefined;
-  /** What the document opens with now, where it is locked already. */
+  /** The current password, where the document is locked already. */
   readonly openWith?: string | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
@@ -46,7 +46,7 @@ export async function lockPdf(file: Uint8Array | Blob, options: LockPdfOptions):
   return withBytes(await lockPdfToParts(await bytesOf(file), options));
 }
 
-/** lockPdf, for whoever only sends the bytes on. */
+/** lockPdf for callers that only send the bytes on. */
 export async function lockPdfToParts(
   file: Bytes,
   { openWith, maxBytes, onProgress, ...options }: LockPdfOptions,
@@ -106,7 +106,7 @@ function readPassword(password: string, parameter: "password" | "ownerPassword")
   throw refuse("invalid_parameter", `${count}; it may have 1 to ${MAX_AES256_PASSWORD_BYTES}`);
 }
 
-/** Of the two passwords that may be meant, says which one. */
+/** Says which of the two possible passwords an error is about. */
 function aboutOpenWith(error: unknown): unknown {
   if (!(error instanceof ToolFailure)) return error;
   const sentence = OPEN_WITH.get(error.code);

@@ -19,7 +19,7 @@ import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { mergeWarnings, neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface MergeInput {
-  /** Only handed back, to tell the files apart. */
+  /** Only returned, to tell the files apart. */
   readonly name?: string | undefined;
   readonly data: Bytes;
   readonly password?: string | undefined;
@@ -28,9 +28,11 @@ export interface MergeInput {
 }
 
 export interface MergeOptions extends ImageOptions {
-  /** Whether there is a bookmark for each file, with its name, above its own ones. */
+  /** Whether to add a bookmark with its name for each file, above the file's own ones. */
   readonly bookmarks?: boolean | undefined;
-  /** Whether a blank page comes after a file with an odd number of pages, so that the next one begins on a new sheet. */
+  /**
+   * Whether to add a blank page after a file with an odd number of pages, so that the next one begins on a new sheet.
+   */
   readonly evenPages?: boolean | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
@@ -44,11 +46,11 @@ export interface MergedPdf {
 }
 
 /**
- * Joins PDFs and images in this order, with a page for each picture, and with their bookmarks, links, named destinations, form fields, attachments, layers,
- * labels and tags; title and other metadata are those of the first.
+ * Joins PDFs and images in this order, with a page for each picture, keeping bookmarks, links, named destinations, form
+ * fields, attachments, layers, labels and tags; title and other metadata are those of the first.
  * @throws ToolFailure missing_parameter; with the field `file`, the index: invalid_range, page_out_of_range,
- *   too_many_pages, password_required, password_wrong, wrong_file_type, damaged_file, no_pages,
- *   certificate_required, unsupported_feature; too_complex, result_too_large
+ * too_many_pages, password_required, password_wrong, wrong_file_type, damaged_file, no_pages, certificate_required,
+ * unsupported_feature; too_complex, result_too_large
  */
 export async function mergePdf(
   files: readonly (Omit<MergeInput, "data"> & { readonly data: Uint8Array | Blob })[],
@@ -58,7 +60,7 @@ export async function mergePdf(
   return withBytes(await mergePdfToParts(await Promise.all(read), options));
 }
 
-/** mergePdf, for whoever only sends the bytes on. */
+/** mergePdf for callers that only send the bytes on. */
 export async function mergePdfToParts(
   given: readonly MergeInput[],
   { maxBytes, onProgress, fit, codec, reserve, ...options }: MergeOptions = {},
@@ -99,10 +101,10 @@ interface MergePlan extends Pick<MergeOptions, "bookmarks" | "evenPages" | "onPr
   readonly imageWarnings: WithDocuments<MergeInput>["warnings"];
 }
 
-/** Of the time, where there are images. */
+/** The part of the time, where there are images. */
 const MAKING_PAGES = 0.5;
 
-/** Whole documents are taken at once; to find what some of their pages need takes as long as to write it. */
+/** Whole documents are added at once; finding what some of their pages need takes as long as writing it. */
 const [TAKING_WHOLE, TAKING_PAGES] = [0.1, 0.5];
 
 async function mergeAll(
@@ -162,7 +164,7 @@ function withEvenPages(pdf: Pdf, pages: readonly PdfPage[]): readonly PdfPage[] 
 
 const ENDING = /\.(pdf|jpe?g|png|webp|gif|avif|hei[cf]|tiff?)$/i;
 
-/** The name of a file without its ending, or else its number. */
+/** The name of a file without its extension, or else its number. */
 function titleOf(name: string | undefined, index: number): string {
   return cleanFileName(name ?? "", { fallback: String(index + 1) }).replace(ENDING, "");
 }

@@ -12,7 +12,7 @@ import { numberOf } from "./pdf/syntax/values.ts";
 import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface RotateOptions {
-  /** Degrees clockwise, added to what each page has; 90 when absent. */
+  /** Degrees clockwise, added to each page's rotation; 90 when absent. */
   readonly angle?: 90 | 180 | 270 | -90 | undefined;
   /** Pages to turn, such as `1-3,end`; all when absent. */
   readonly range?: string | undefined;
@@ -25,23 +25,22 @@ export interface RotateOptions {
 export interface RotatedPdf {
   readonly bytes: Bytes;
   readonly pages: number;
-  /** How many of them were turned. */
+  /** How many pages were turned. */
   readonly rotated: number;
   readonly passwordNeeded: boolean;
   readonly warnings: ToolWarning[];
 }
 
 /**
- * Turns pages of a PDF clockwise (ISO 32000-1, 7.7.3.3, /Rotate); the content stays as it is.
+ * Turns pages of a PDF clockwise (ISO 32000-1, 7.7.3.3, /Rotate); the content does not change.
  * @throws ToolFailure invalid_range, page_out_of_range, too_many_pages; password_required, password_wrong;
- *   wrong_file_type, damaged_file, no_pages, certificate_required, unsupported_feature, too_complex,
- *   result_too_large
+ * wrong_file_type, damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
 export async function rotatePdf(file: Uint8Array | Blob, options: RotateOptions = {}): Promise<RotatedPdf> {
   return withBytes(await rotatePdfToParts(await bytesOf(file), options));
 }
 
-/** rotatePdf, for whoever only sends the bytes on. */
+/** rotatePdf for callers that only send the bytes on. */
 export function rotatePdfToParts(
   file: Bytes,
   { angle = 90, range, password, maxBytes, onProgress }: RotateOptions = {},

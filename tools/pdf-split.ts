@@ -16,7 +16,7 @@ import { partsOfGroups, partsUpTo } from "./pdf/split/parts.ts";
 import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 import { ZipWriter } from "./zip/zip.ts";
 
-/** How a document is taken apart into the files of a ZIP, or which of its pages one PDF has. */
+/** How a document is divided into the files of a ZIP, or which of its pages one PDF gets. */
 export type SplitMode = "each" | "every" | "bookmarks" | "size" | "keep" | "drop";
 
 export interface SplitOptions {
@@ -39,7 +39,7 @@ export interface SplitOptions {
 
 export interface Split {
   readonly bytes: Bytes;
-  /** Pages of the document that was split. */
+  /** Pages of the original document. */
   readonly pages: number;
   readonly passwordNeeded: boolean;
   readonly warnings: ToolWarning[];
@@ -55,17 +55,17 @@ export type SplitResult =
   | (Split & { readonly type: "application/pdf"; readonly mode: "keep" | "drop"; readonly kept: number });
 
 /**
- * Splits a PDF into files of some pages (a ZIP of `page-001.pdf` …) or takes some of them; nothing of a dropped page
- * stays in the bytes: bookmarks, named destinations, fields and structure elements go with it.
+ * Splits a PDF into files of some pages (a ZIP of `page-001.pdf` …) or keeps some of them; nothing of a removed page
+ * stays in the bytes: its bookmarks, named destinations, fields and structure elements are removed too.
  * @throws ToolFailure missing_parameter, invalid_parameter, invalid_range, page_out_of_range, too_many_pages,
- *   no_bookmarks; password_required, password_wrong; wrong_file_type, damaged_file, no_pages,
- *   certificate_required, unsupported_feature, too_complex, result_too_large
+ * no_bookmarks; password_required, password_wrong; wrong_file_type, damaged_file, no_pages, certificate_required,
+ * unsupported_feature, too_complex, result_too_large
  */
 export async function splitPdf(file: Uint8Array | Blob, options: SplitOptions = {}): Promise<SplitResult> {
   return withBytes(await splitPdfToParts(await bytesOf(file), options));
 }
 
-/** splitPdf, for whoever only sends the bytes on. */
+/** splitPdf for callers that only send the bytes on. */
 export function splitPdfToParts(
   file: Bytes,
   { mode = "each", password, maxBytes, onProgress, ...given }: SplitOptions = {},
@@ -105,7 +105,7 @@ function isZip(mode: SplitMode): mode is ZipMode {
   return mode !== "keep" && mode !== "drop";
 }
 
-/** The parameter that a mode needs; it goes with no other. */
+/** The parameter that a mode needs; it is not allowed with others. */
 const PARAMETERS = {
   range: { modes: ["keep", "drop"], meaning: "the pages" },
   count: { modes: ["every"], meaning: "the pages of each file" },

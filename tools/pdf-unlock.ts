@@ -14,7 +14,7 @@ import {
 } from "./pdf/model/warnings.ts";
 
 export interface UnlockPdfOptions {
-  /** What the document opens with; not needed where only an owner's password restricts it. */
+  /** The password that opens the document; not needed where only an owner's password restricts it. */
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
@@ -25,17 +25,17 @@ export interface UnlockedPdf {
   readonly bytes: Bytes;
   readonly encrypted: boolean;
   readonly passwordNeeded: boolean;
-  /** What the document forbade, such as `print` and `copy`. */
+  /** What the document did not allow, such as `print` and `copy`. */
   readonly removed: string[];
   readonly pages: number;
   readonly warnings: ToolWarning[];
 }
 
 /**
- * Removes the password and the restrictions of a PDF (ISO 32000-2, 7.6) and leaves the content unchanged; a
- * document that is not encrypted comes back byte for byte, so that its signatures hold.
- * @throws ToolFailure password_required, password_wrong (field `passwordNeeded`); wrong_file_type,
- *   damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
+ * Removes the password and the restrictions of a PDF (ISO 32000-2, 7.6) and leaves the content unchanged; a document
+ * that is not encrypted is returned byte for byte, so that its signatures stay valid.
+ * @throws ToolFailure password_required, password_wrong (field `passwordNeeded`); wrong_file_type, damaged_file,
+ * no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
 export async function unlockPdf(
   file: Uint8Array | Blob,
@@ -44,7 +44,7 @@ export async function unlockPdf(
   return withBytes(await unlockPdfToParts(await bytesOf(file), options));
 }
 
-/** unlockPdf, for whoever only sends the bytes on. */
+/** unlockPdf for callers that only send the bytes on. */
 export function unlockPdfToParts(
   file: Bytes,
   { password, maxBytes, onProgress }: UnlockPdfOptions = {},

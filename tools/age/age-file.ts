@@ -3,13 +3,13 @@ import { utf8 } from "../../wire/bytes.ts";
 import { encodingOfMark } from "../../wire/given-text.ts";
 import { cleanFileName } from "../file/file-name.ts";
 
-/** What the first line of every version begins with. */
+/** The beginning of the first line in every version. */
 const NAME = "age-encryption.org/";
 export const VERSION = `${NAME}v1`;
 export const ARMOR_BEGIN = "-----BEGIN AGE ENCRYPTED FILE-----";
 const BEGIN_LINE = /^[ \t]*-----BEGIN AGE ENCRYPTED FILE-----\r?$/m;
 const FOR_PASSPHRASE = `${VERSION}\n-> scrypt `;
-/** The same in base64, but for its last bits. */
+/** The same in base64, except for its last bits. */
 const ARMORED_FOR_PASSPHRASE = encodeBase64(utf8(FOR_PASSPHRASE)).slice(
   0,
   Math.floor((FOR_PASSPHRASE.length * 4) / 3),
@@ -29,7 +29,7 @@ export function isArmored(head: Uint8Array): boolean {
   return armorIn(head) !== undefined;
 }
 
-/** From the line on with which an armor begins. */
+/** The text from the line on where an armor begins. */
 function armorIn(head: Uint8Array): string | undefined {
   const begin = head.subarray(0, AGE_HEAD_BYTES);
   const text = new TextDecoder(encodingOfMark(begin)).decode(begin);
@@ -37,7 +37,7 @@ function armorIn(head: Uint8Array): string | undefined {
   return at < 0 ? undefined : text.slice(at).trimStart();
 }
 
-/** What opens a file that begins so. A passphrase is the only recipient of its file, and so stands first. */
+/** What opens a file with this beginning. A passphrase is the only recipient of its file, and so comes first. */
 export function opensWith(head: Uint8Array): "password" | "identities" {
   if (isAge(head))
     return readLatin1(head, FOR_PASSPHRASE.length) === FOR_PASSPHRASE ? "password" : "identities";
@@ -49,13 +49,13 @@ function readLatin1(head: Uint8Array, length: number): string {
   return new TextDecoder("latin1").decode(head.subarray(0, length));
 }
 
-/** The name an age file is offered under: the whole name it had, and `.age`. */
+/** The name for an age file: the whole original name, and `.age`. */
 export function ageFileName(filename: string | undefined): string {
   const name = cleanFileName(filename ?? "", { fallback: "locked", keepsDot: true });
   return cleanFileName(`${name}.age`, { keepsDot: true });
 }
 
-/** What an age file is called once it is opened: it keeps no name inside. */
+/** The name for an opened age file, which contains none. */
 export function openedName(filename = ""): string {
   return cleanFileName(filename.replace(/\.age$/i, ""), { fallback: "unlocked.bin", keepsDot: true });
 }

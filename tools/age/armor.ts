@@ -30,7 +30,8 @@ function writeLines(bytes: Bytes): Bytes {
 }
 
 /**
- * Reads the bytes of an armored file. The lines must be as they are written; only white space may stand around them.
+ * Reads the bytes of an armored file. Its lines must be exactly as they are written; only white space may surround
+ * them.
  * @throws ToolFailure damaged_file with the number of the line
  */
 export async function* readArmor(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
@@ -53,8 +54,8 @@ export async function* readArmor(source: AsyncIterable<Bytes>): AsyncGenerator<B
 }
 
 /**
- * What is left of a text with an armored file in it, such as a mail, in UTF-8 or UTF-16: the armor, and empty lines in
- * place of those around it, so that lines keep their numbers. Any other file stays as it is.
+ * The armored file in a text, such as a mail, in UTF-8 or UTF-16, with empty lines in place of the text around it, so
+ * that lines keep their numbers. Other files pass unchanged.
  * @throws ToolFailure damaged_file where a second armor begins, which would be lost
  */
 export async function* takeArmor(source: ByteSource): AsyncGenerator<Bytes, void> {
@@ -75,7 +76,7 @@ export async function* takeArmor(source: ByteSource): AsyncGenerator<Bytes, void
   yield utf8(lines.join("\n"));
 }
 
-/** Lines that end in LF or CRLF, each no longer than one of an armor may be. */
+/** Lines that end in LF or CRLF, none longer than a line of an armor may be. */
 async function* readLines(source: AsyncIterable<Bytes>, encoding = "latin1"): AsyncGenerator<string, void> {
   const decoder = new TextDecoder(encoding);
   let rest = "";
@@ -83,7 +84,7 @@ async function* readLines(source: AsyncIterable<Bytes>, encoding = "latin1"): As
     const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield line.replace(/\r$/, "");
-    // What is longer than any line may be is refused as it is, and never gathered.
+    // A longer text than any line is refused at once, and never collected.
     if (rest.length > AGE_HEAD_BYTES + LINE_LENGTH) break;
   }
   if (rest !== "") yield rest.replace(/\r$/, "");
@@ -103,7 +104,7 @@ function isLast(line: string | undefined): boolean {
 function decodeLines(lines: readonly string[], number: number): Bytes {
   const text = lines.join("");
   const bytes = decodeBase64(text);
-  // Bits behind the last byte would be a second way to write the same file.
+  // Bits after the last byte would be a second way to write the same file.
   if (encodeBase64(bytes) === text) return bytes;
   throw damagedLine(number, "is not base64 as it is written");
 }

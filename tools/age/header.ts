@@ -10,7 +10,7 @@ const FIRST_LOOK_BYTES = 1024;
 
 /** The beginning of an age file, which says for whom it is encrypted. */
 interface AgeHeader {
-  /** All of it with its MAC, which nobody has verified yet. */
+  /** The whole header with its MAC, which is not verified yet. */
   readonly bytes: Bytes;
   /** The kind of each recipient, such as X25519, with its arguments. */
   readonly stanzas: readonly (readonly string[])[];
@@ -33,7 +33,7 @@ export async function readAgeHeader(source: ByteSource): Promise<AgeHeader> {
     isOver = next.done === true;
     if (next.value) more.push(next.value);
     heldBytes += next.value?.length ?? 0;
-    // Looked through again only once there is twice as much.
+    // Searched again only once there is twice as much.
     if (!isOver && heldBytes < wantedBytes) continue;
     held = joinBytes([held, ...more.splice(0)]);
     const end = findEnd(held);
@@ -47,7 +47,7 @@ export async function readAgeHeader(source: ByteSource): Promise<AgeHeader> {
   throw damaged("it ends within its header");
 }
 
-/** Where the line of the MAC ends, which is the only one that begins with three hyphens. */
+/** The end of the line with the MAC, the only one that begins with three hyphens. */
 function findEnd(bytes: Bytes): number | undefined {
   const [newline, hyphen] = [0x0a, 0x2d];
   let line = bytes.indexOf(newline);

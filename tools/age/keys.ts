@@ -2,18 +2,18 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { linesOf } from "../../wire/given-text.ts";
 
-/** As many as a header may have of the largest kind. */
+/** As many as fit into a header, of the largest kind. */
 const MAX_RECIPIENTS = 1000;
 const MAX_IDENTITIES = 100;
 const POST_QUANTUM = /^age1(?:tag)?pq1/;
 
-/** Which parameter, or which file, a text of keys is; for messages. */
+/** The parameter or file that a text of keys comes from, for messages. */
 interface KeyText {
   readonly parameter: string;
   readonly text: Keys;
 }
 
-/** Keys as files of the age program have them, one in a line, or one in each text. */
+/** Keys as in files of the age program, one per line, or one per text. */
 export type Keys = string | readonly string[];
 
 interface KeyPair {
@@ -29,26 +29,26 @@ export async function makeAgeKeys(): Promise<KeyPair> {
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** What the age program's own key maker writes, but for the date. */
+/** What the age program's own key maker writes, except for the date. */
 export function writeIdentityFile({ identity, recipient }: KeyPair): string {
   return `# public key: ${recipient}\n${identity}\n`;
 }
 
 /**
- * Reads recipients, one in a line, with comments and empty lines as the age program has them.
+ * Reads recipients, one per line, with comments and empty lines as in the age program.
  * @throws ToolFailure missing_parameter, invalid_parameter with the number of the line
  */
 export function readRecipients({ parameter, text }: KeyText): readonly string[] {
   const recipients = readKeys({ parameter, text }, { most: MAX_RECIPIENTS, check: checkRecipient });
   const quantum = recipients.filter((recipient) => POST_QUANTUM.test(recipient));
   if (quantum.length === 0 || quantum.length === recipients.length) return recipients;
-  // C2SP age: one recipient without it would take the protection from the whole file.
+  // C2SP age: a single recipient without it would remove the protection from the whole file.
   const message = `"${parameter}" mixes post-quantum recipients (age1pq1…) with others; give one kind`;
   throw new ToolFailure("invalid_parameter", message, { parameter });
 }
 
 /**
- * Reads identities, one in a line, with comments and empty lines.
+ * Reads identities, one per line, with comments and empty lines.
  * @throws ToolFailure missing_parameter, invalid_parameter with the number of the line
  */
 export function readIdentities({ parameter, text }: KeyText): readonly string[] {

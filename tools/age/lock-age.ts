@@ -14,18 +14,21 @@ import { passphraseRecipient } from "./scrypt.ts";
 export interface LockAgeOptions {
   /** A passphrase, where no recipients are given. */
   readonly password?: string | undefined;
-  /** Public keys, in a list or one in a line: `age1…`. */
+  /** Public keys, in a list or one per line: `age1…`. */
   readonly recipients?: Keys | undefined;
   /** As text, for a mail or a message. */
   readonly armor?: boolean | undefined;
-  /** Whether nobody else uses the pieces of the source: each is let go then, and does not wait for a garbage collector. */
+  /**
+   * Whether nobody else uses the pieces of the source: then each is freed at once, instead of waiting for a garbage
+   * collector.
+   */
   readonly isOwned?: boolean | undefined;
   readonly limiter?: Limiter | undefined;
 }
 
 /**
- * Encrypts a file in the format of age (C2SP age v1), for recipients or under a passphrase, piece by piece. What is wrong
- * with the options is thrown at once.
+ * Encrypts a file in the format of age (C2SP age v1), for recipients or with a passphrase, piece by piece. Wrong
+ * options throw at once.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
 export function lockAgeFile(file: FileInput, options: LockAgeOptions): AsyncGenerator<Bytes, void> {
@@ -35,7 +38,7 @@ export function lockAgeFile(file: FileInput, options: LockAgeOptions): AsyncGene
   return options.armor ? writeArmor(pieces) : pieces;
 }
 
-/** lockAgeFile, for a whole file that is in memory. */
+/** lockAgeFile, for a whole file in memory. */
 export async function lockAge(
   file: Bytes,
   options: Omit<LockAgeOptions, "limiter" | "isOwned">,
@@ -69,8 +72,8 @@ async function* sealFor(
   yield* sealPayload(source, { fileKey, nonce, isOwned });
 }
 
-// The library encrypts a content four to eight times as slowly as the runtime. So it makes a file without content, whose
-// header is taken; a recipient that adds nothing to the header learns the key of the file.
+// The library encrypts content four to eight times as slowly as the runtime. So it makes a file without content, whose
+// header is used; a recipient that adds nothing to the header receives the file's key.
 async function makeHeader(recipients: readonly (string | Recipient)[]) {
   const encrypter = new Encrypter();
   let fileKey: Bytes = new Uint8Array(0);

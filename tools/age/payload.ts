@@ -13,7 +13,7 @@ const CHUNK_BYTES = 65_536;
 const CIPHER = "chacha20-poly1305";
 const TAG = { authTagLength: TAG_BYTES } as const;
 
-/** What the content of one age file is encrypted with: the key of the file, and 16 bytes that stand before the content. */
+/** The keys for the content of one age file: the file's key, and the 16 bytes in front of the content. */
 interface PayloadKey {
   readonly fileKey: Bytes;
   readonly nonce: Bytes;
@@ -31,7 +31,7 @@ export async function* sealPayload(
   }
 }
 
-/** Decrypts a content; each piece has verified. @throws ToolFailure damaged_file, also at its very end */
+/** Decrypts a content; each piece is verified. @throws ToolFailure damaged_file, even at the very end */
 export async function* openPayload(
   source: AsyncIterable<Bytes>,
   payload: PayloadKey,
@@ -56,7 +56,7 @@ function streamKey({ fileKey, nonce }: PayloadKey): Bytes {
   return new Uint8Array(expand(sha256, extract(sha256, fileKey, nonce), utf8("payload"), 32));
 }
 
-/** The number of the chunk in 11 bytes, and whether it is the last. */
+/** The number of the chunk in 11 bytes, and whether it is the last one. */
 function chunkNonce({ index, isLast }: Chunk): Bytes {
   const nonce = new Uint8Array(12);
   new DataView(nonce.buffer).setBigUint64(3, BigInt(index));
@@ -74,7 +74,7 @@ export function seal(plain: Bytes, aead: Aead): Bytes {
   return hasNative ? sealNatively(plain, aead) : byNoble(aead).encrypt(plain);
 }
 
-/** Gives undefined where the tag does not verify. */
+/** Undefined where the tag does not verify. */
 export function open(sealed: Bytes, aead: Aead): Bytes | undefined {
   if (sealed.length < TAG_BYTES) return undefined;
   try {
@@ -84,7 +84,7 @@ export function open(sealed: Bytes, aead: Aead): Bytes | undefined {
   }
 }
 
-// Its own types are for any buffer; it makes a new one.
+// Its own types accept any buffer; it returns a new one.
 function byNoble({ key, nonce }: Aead) {
   return chacha20poly1305(key, nonce) as { encrypt(plain: Bytes): Bytes; decrypt(sealed: Bytes): Bytes };
 }

@@ -7,13 +7,13 @@ import type { Limiter } from "../crypto/key-derivation.ts";
 import { damaged } from "./header.ts";
 import { FILE_KEY_BYTES, open, seal, TAG_BYTES } from "./payload.ts";
 
-// The recipient for a passphrase (C2SP age, "The scrypt recipient type"). Not the library's own: in WebAssembly it
-// takes half the time, and what a file may ask for is bounded before.
+// The recipient for a passphrase (C2SP age, "The scrypt recipient type"). Replaces the library's: WebAssembly takes
+// half the time, and the cost in a file is checked first.
 const KIND = "scrypt";
 const LABEL = "age-encryption.org/v1/scrypt";
 const SALT_BYTES = 16;
 const NO_NONCE = new Uint8Array(12);
-/** log2 of the cost that the age program writes: 256 MiB and most of a second. */
+/** log2 of the cost that the age program uses: 256 MiB and most of a second. */
 const WORK_FACTOR = 18;
 /** 1 GiB; a file that asks for more is refused before anything is derived. */
 const MAX_WORK_FACTOR = 20;
@@ -23,7 +23,7 @@ interface PassphraseOptions {
   readonly limiter: Limiter | undefined;
 }
 
-/** Encrypts the key of a file with a passphrase. */
+/** Encrypts a file's key with a passphrase. */
 export function passphraseRecipient(options: PassphraseOptions): Recipient {
   return {
     async wrapFileKey(fileKey) {
@@ -35,7 +35,7 @@ export function passphraseRecipient(options: PassphraseOptions): Recipient {
   };
 }
 
-/** Decrypts the key of a file with a passphrase. */
+/** Decrypts a file's key with a passphrase. */
 export function passphraseIdentity(
   options: PassphraseOptions & { maxWorkFactor?: number | undefined },
 ): Identity {
@@ -81,10 +81,10 @@ function derive(
   { salt, workFactor }: Settings,
 ): Promise<Bytes> {
   return limiter(async () => {
-    // As it was typed: other programs do not normalize it.
+    // As it was typed, because other programs do not normalize it.
     const input = { password: utf8(password), salt: concatBytes(utf8(LABEL), salt) };
     const cost = { costFactor: 2 ** workFactor, blockSize: 8, parallelism: 1, hashLength: 32 };
-    // Who has keys needs none of it.
+    // Not needed with keys.
     const { scrypt } = await import("./scrypt-wasm.ts");
     return new Uint8Array(await scrypt({ ...input, ...cost, outputType: "binary" }));
   });

@@ -9,14 +9,14 @@ import { type Keys, readIdentities } from "./keys.ts";
 import { NONCE_BYTES, openPayload } from "./payload.ts";
 import { isForPassphrase, passphraseIdentity } from "./scrypt.ts";
 
-/** Keys that are tried on recipients: each takes a fraction of a millisecond, X25519 on Web Crypto. */
+/** How many keys are tried on recipients: each takes a fraction of a millisecond, X25519 with Web Crypto. */
 const MAX_TRIES = 10_000;
-/** What the library throws where no identity fits. */
+/** The library's error where no identity fits. */
 const NO_MATCH = "no identity matched any of the file's recipients";
 
 export interface UnlockAgeOptions {
   readonly password?: string | undefined;
-  /** Secret keys, in a list or one in a line, as in a file of the age program: `AGE-SECRET-KEY-1…`. */
+  /** Secret keys, in a list or one per line, as in a file of the age program: `AGE-SECRET-KEY-1…`. */
   readonly identities?: Keys | undefined;
   /** log2 of the most that a passphrase may cost: 20, for 1 GiB of memory. */
   readonly maxWorkFactor?: number | undefined;
@@ -25,7 +25,7 @@ export interface UnlockAgeOptions {
 
 /**
  * Opens an age file (C2SP age v1) without armor. Each piece is genuine, but a file that was cut shows that only at its
- * end: whoever takes the pieces drops them all where one fails to verify.
+ * end: drop all pieces where one fails to verify.
  * @throws ToolFailure password_required, password_wrong, identity_required, identity_wrong, invalid_parameter,
  * unsupported_feature, damaged_file, too_complex
  */

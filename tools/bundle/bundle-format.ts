@@ -5,13 +5,13 @@ export const BUNDLE_TYPE = "application/vnd.hushkit.bundle+zip";
 
 export const MAX_BUNDLE_FILES = 20;
 
-/** The message is one more. */
+/** The message is one more entry. */
 export const MAX_BUNDLE_ENTRIES = MAX_BUNDLE_FILES + 1;
 
-/** Of the first entry, where there is a message; no file is called so. */
+/** The name of the first entry, where there is a message; no file has this name. */
 export const MESSAGE_NAME = "message.txt";
 
-/** What a member may send as a text, of characters of four bytes. Whoever opens a bundle holds its message. */
+/** The longest text of a member, with characters of four bytes. Opening a bundle holds its message in memory. */
 export const MAX_MESSAGE_BYTES = 2_000_000;
 
 export function tooManyFiles(actual: number): ToolFailure {
@@ -26,5 +26,5 @@ export function messageTooLong(actual: number): ToolFailure {
   return new ToolFailure("text_too_large", message, limit);
 }
 
-/** What a bundle is called where it is one file: every program opens it as a ZIP. */
+/** The name of a bundle as one file: every program opens it as a ZIP. */
 export const BUNDLE_NAME = "secret.zip";

@@ -10,22 +10,22 @@ import {
   tooManyFiles,
 } from "./bundle-format.ts";
 
-/** What is taken out of a bundle by another program is for its owner alone. */
+/** Files that another program unpacks are for their owner only. */
 const OWNER_ALONE = 0o600;
 
 export interface Bundle {
-  /** Of all of it, in bytes. */
+  /** The size of the bundle, in bytes. */
   readonly size: number;
-  /** What its files are called in it, in their order. */
+  /** The names of its files, in their order. */
   readonly names: readonly string[];
-  /** From its beginning, each time. */
+  /** Starts from the beginning each time. */
   readonly pieces: () => AsyncGenerator<Bytes, void>;
 }
 
 /**
- * Puts a message and up to 20 files into one ZIP of stored entries (docs/formats.md, 8) that is made while it is read.
- * Names are cleaned; of equal ones the later get a number.
- * @throws ToolFailure too_many_files, text_too_large; damaged_file with the index of a `file` that was changed meanwhile
+ * Packs a message and up to 20 files into one ZIP of stored entries (docs/formats.md, 8), made while it is read. Names
+ * are cleaned; of equal ones the later get a number.
+ * @throws ToolFailure too_many_files, text_too_large; damaged_file with the index of a `file` that changed meanwhile
  */
 export async function makeBundle(
   files: readonly ZipFile[],
@@ -46,7 +46,7 @@ export async function makeBundle(
 }
 
 interface IndexedFile extends ZipFile {
-  /** Among the files; undefined for the message. */
+  /** The index among the files; undefined for the message. */
   readonly index?: number;
 }
 

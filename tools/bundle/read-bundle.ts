@@ -29,18 +29,18 @@ export type BundlePart =
   | { readonly is: "message"; readonly text: string }
   | {
       readonly is: "file";
-      /** Clean, and no other file of the bundle has it. */
+      /** Safe, and unique in the bundle. */
       readonly name: string;
       readonly size: number;
-      /** Where its content begins: of a Blob that is the bundle, a page takes it as a slice. */
+      /** Where its content begins: a page takes a slice of the bundle's Blob from there. */
       readonly start: number;
-      /** Its sum is checked with the last piece. What is not read is skipped, and checked too. */
+      /** Its checksum is verified with the last piece. Unread content is skipped, and verified too. */
       readonly pieces: AsyncGenerator<Bytes, void>;
     };
 
 /**
- * Reads a bundle from its beginning to its end: the message first, where there is one, and then the files one by one.
- * What it gave is genuine only when the last part was read and nothing was thrown: the list of entries stands at the end.
+ * Reads a bundle to its end: first the message, where there is one, and then the files one by one. What it returned is
+ * genuine only when the last part was read and nothing was thrown: the list of entries is at the end.
  * @throws ToolFailure not_a_container; unsupported_feature, damaged_file, too_many_files, text_too_large
  */
 export async function* readBundle(source: FileSource): AsyncGenerator<BundlePart, void> {
@@ -81,7 +81,7 @@ async function peekSignature(reader: ByteReader): Promise<number> {
 
 function takeName({ text }: ReadHeader, taken: Set<string>): string {
   const name = cleanFileName(text);
-  // They would be one file on many systems.
+  // They would be the same file on many systems.
   const one = name.toLowerCase();
   if (taken.has(one)) throw damaged("two of its entries have one name");
   if (taken.size > 0 && text === MESSAGE_NAME) throw damaged("its message is not the first entry");
@@ -89,7 +89,7 @@ function takeName({ text }: ReadHeader, taken: Set<string>): string {
   return name;
 }
 
-/** What is left of the content of an entry, whoever has read the rest. */
+/** The rest of an entry's content, whoever has read the beginning. */
 async function* readContent(
   reader: ByteReader,
   content: { readonly crc: number; left: number; sum: number },
@@ -115,7 +115,7 @@ async function readMessage(pieces: AsyncIterable<Bytes>, size: number): Promise<
   }
 }
 
-// All that says once more what the entries have said: any difference would show another file to another program.
+// Everything that repeats what the entries have said: any difference would show another file to another program.
 async function checkDirectory(
   reader: ByteReader,
   { headers, offset }: { headers: readonly ReadHeader[]; offset: number },

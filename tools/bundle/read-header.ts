@@ -3,20 +3,20 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { FULL_32, STORED, UTF8_NAME, ZIP64_EXTRA, type ZipEntryHeader } from "../zip/zip-records.ts";
 
-/** Bytes of the records, with their signatures and without what has a length of its own. */
+/** Bytes of the records, with their signatures and without parts of variable length. */
 const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
 
 const ENCRYPTED = 0x0001;
 const SIZE_FOLLOWS = 0x0008;
 
-/** An entry as its header says it, which is what a bundle allows. */
+/** An entry by its header, as a bundle allows it. */
 export interface ReadHeader extends Omit<ZipEntryHeader, "mode"> {
-  /** As it is in the header; not yet safe to save under. */
+  /** As in the header; not safe yet for saving. */
   readonly text: string;
 }
 
-/** What stands before a content. @throws ToolFailure unsupported_feature, damaged_file */
+/** Reads what comes before a content. @throws ToolFailure unsupported_feature, damaged_file */
 export async function readLocalHeader(reader: ByteReader, offset: number) {
   const fields = await takeRecord(reader, LOCAL_BYTES);
   const read = await readEntry(reader, { fields, from: 6, nameAt: 26, offset });
@@ -69,7 +69,7 @@ function checkKind({ flags, method }: { flags: number; method: number }): void {
 }
 
 function readName(name: Bytes, flags: number): string {
-  // Programs leave the flag out where a name is ASCII, and then it says nothing.
+  // Some programs omit the flag for ASCII names, for which it means nothing.
   const isText = flags & UTF8_NAME || name.every((byte) => byte < 0x80);
   const text = isText ? decode(name) : undefined;
   if (text === undefined) throw unsupported("a name is not UTF-8");
@@ -86,7 +86,7 @@ function decode(bytes: Bytes): string | undefined {
   }
 }
 
-/** Gives the values of Zip64's extra field one by one (APPNOTE 4.5.3): those that the header has no room for. */
+/** Reads the values of Zip64's extra field one by one (APPNOTE 4.5.3): those that do not fit into the header. */
 function readZip64(extra: DataView): () => number {
   let values: number[] = [];
   for (let at = 0; at + 4 <= extra.byteLength;) {

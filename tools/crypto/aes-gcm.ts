@@ -3,7 +3,7 @@ import { NATIVE_GCM_BYTES, nativeCrypto } from "../native.ts";
 
 export const GCM_TAG_BYTES = 16;
 
-/** Of one message; a key sees an iv once. */
+/** For one message; a key must never see an iv twice. */
 export interface GcmOptions {
   /** 32 bytes. */
   readonly key: Bytes;
@@ -24,7 +24,7 @@ export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmO
   return [...parts, cipher.getAuthTag()];
 }
 
-/** The same as one piece, which nobody else has. */
+/** The same as one new piece. */
 export async function sealGcm(plain: Bytes, options: GcmOptions): Promise<Bytes> {
   const [first, ...more] = await encryptGcm(plain, options);
   if (first && more.length === 0) return first;
@@ -33,7 +33,10 @@ export async function sealGcm(plain: Bytes, options: GcmOptions): Promise<Bytes>
   return sealed;
 }
 
-/** Opens a ciphertext with its tag. @throws when either was changed, or the key or the additional data is another */
+/**
+ * Decrypts a ciphertext with its tag.
+ * @throws when either was changed, or the key or the additional data is different
+ */
 export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: GcmOptions): Promise<Bytes> {
   const end = sealed.length - GCM_TAG_BYTES;
   if (!nativeCrypto || end > NATIVE_GCM_BYTES) {
@@ -50,7 +53,7 @@ export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: Gcm
 
 const importedKeys = new WeakMap<Bytes, Promise<CryptoKey>>();
 
-// The chunks of a file have one key.
+// All chunks of a file have the same key.
 function importKey(key: Bytes): Promise<CryptoKey> {
   const imported =
     importedKeys.get(key) ?? crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);

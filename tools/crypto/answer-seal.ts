@@ -7,23 +7,23 @@ const LABEL = "service-idempotency/v1";
 const VERSION = 1;
 const IV_BYTES = 12;
 
-/** Whose call it was, and of which procedure: the same key elsewhere is another one. */
+/** Whose call it was, and of which procedure: the same key elsewhere is a different one. */
 interface KeyPlace {
   readonly caller: string;
   readonly procedure: string;
 }
 
-/** What a call asked for: its fields by name. */
+/** The input of a call: its fields by name. */
 export type CallFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The 32 bytes under which the answer to a call with this idempotency key is found (docs/formats.md, 9). */
+/** The 32 bytes under which the answer to a call with this idempotency key is stored (docs/formats.md, 9). */
 export function digestIdempotencyKey(key: string, { caller, procedure }: KeyPlace): Bytes {
   return hkdfSha256(utf8(key), { salt: caller, info: `${LABEL} key ${procedure}`, length: 32 });
 }
 
 /**
- * What seals the answer to a call. It needs what was asked for beside the key: whoever has a database and guesses a weak
- * key still has to know the whole content of the secret.
+ * Encrypts the answer to a call. It needs the input besides the key: somebody who has the database and guesses a weak
+ * key would still have to know the whole content of the secret.
  */
 interface AnswerSeal {
   /** 32 bytes, the same for the same key and fields. */
@@ -33,12 +33,12 @@ interface AnswerSeal {
   readonly open: (blob: Bytes) => Promise<unknown>;
 }
 
-/** Derives what belongs to a call with this key and these fields. */
+/** Derives the keys for a call with this key and these fields. */
 export function deriveAnswerSeal(
   key: string,
   { caller, fields }: { caller: string; fields: CallFields },
 ): AnswerSeal {
-  // A key has no line break, so that the two cannot be divided otherwise.
+  // A key contains no line break, so the two parts are unambiguous.
   const derive = hkdfFrom(utf8(`${key}\n${writeFields(fields)}`), { salt: caller });
   const sealKey = derive(`${LABEL} answer`, 32);
   const additionalData = utf8(LABEL);
@@ -57,7 +57,7 @@ export function deriveAnswerSeal(
   };
 }
 
-// As RFC 8785 writes an object of such values. Fields that are absent are left out.
+// Written as RFC 8785 writes an object of such values. Absent fields are left out.
 function writeFields(fields: CallFields): string {
   const entries = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(entries));

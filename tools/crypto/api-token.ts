@@ -7,8 +7,8 @@ const RANDOM_DIGITS = 32;
 const CHECK_DIGITS = 6;
 
 /**
- * Writes an API token: a fixed prefix, 32 random base62 digits, and the CRC-32 of both as 6 base62 digits,
- * so that a mistyped token is known without a look into the database.
+ * Makes an API token: a fixed prefix, 32 random base62 digits, and the CRC-32 of both as 6 base62 digits, so that a
+ * mistyped token is recognized without a query.
  * @throws RangeError when `random32` is not 32 base62 digits
  */
 export function makeApiToken(random32: string): string {
@@ -17,7 +17,7 @@ export function makeApiToken(random32: string): string {
   return text + checkDigits(text);
 }
 
-/** Tells whether a text has the form of an API token and its check digits agree; says nothing of its validity. */
+/** Whether a text has the form of an API token with right check digits; says nothing about its validity. */
 export function isApiToken(text: string): boolean {
   if (!text.startsWith(PREFIX) || !isBase62(text.slice(PREFIX.length), RANDOM_DIGITS + CHECK_DIGITS))
     return false;

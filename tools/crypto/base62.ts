@@ -4,12 +4,12 @@ export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 /** The most that crypto.getRandomValues fills in one call (Web Crypto, 10.1.1). */
 const RANDOM_BYTES_PER_CALL = 65_536;
-/** The largest multiple of 62 a byte can hold; the bytes from here on would favour the first digits. */
+/** The largest multiple of 62 in a byte; greater bytes would favour the first digits. */
 const FAIR_BYTES = 248;
 
 /**
- * Draws `length` base62 digits, each equally likely, by rejection sampling (5.954 bits a digit). `random` fills all the
- * bytes it is given, as crypto.getRandomValues does.
+ * Draws `length` base62 digits, each equally likely, by rejection sampling (5.954 bits a digit). `random` fills all
+ * bytes of its argument, as crypto.getRandomValues does.
  */
 export function randomBase62(length: number, random: (bytes: Bytes) => unknown = systemRandom): string {
   let text = "";
@@ -23,7 +23,7 @@ export function randomBase62(length: number, random: (bytes: Bytes) => unknown =
   return text.slice(0, length);
 }
 
-/** Tells whether the text is exactly `length` digits of base62. */
+/** Whether the text is exactly `length` digits of base62. */
 export function isBase62(text: string, length: number): boolean {
   return text.length === length && /^[0-9A-Za-z]*$/.test(text);
 }

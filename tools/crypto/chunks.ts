@@ -1,10 +1,10 @@
 import { piecesOf, type FileInput } from "../../wire/byte-pieces.ts";
 import { concatBytes, freeBytes, joinBytes, ownBytes, type Bytes } from "../../wire/bytes.ts";
 
-/** A whole file, or one that is still coming in pieces of any size. */
+/** A whole file, or one that arrives in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
 
-/** The same of whatever a caller has; a Blob is read while it is worked on. */
+/** The same for anything that a caller has; a Blob is read while it is processed. */
 export function sourceOf(file: FileInput): ByteSource {
   return file instanceof Uint8Array ? ownBytes(file) : ownPieces(file);
 }
@@ -17,14 +17,14 @@ export interface Chunk {
   readonly index: number;
   readonly bytes: Bytes;
   readonly isLast: boolean;
-  /** Whether the bytes were joined for this chunk, so that nobody else has them. */
+  /** Whether the bytes were joined for this chunk, so that nobody else uses them. */
   readonly isCopy: boolean;
 }
 
 /**
- * Cuts a source into chunks of `sizeBytes` (the first one of `firstBytes`). Exactly one chunk is the last:
- * it has 1 to `sizeBytes` bytes, or none when it is also the first. Holds one chunk and one piece at most. Where nobody
- * else uses the pieces (`isOwned`), each is let go once it is cut, and does not wait for a garbage collector.
+ * Cuts a source into chunks of `sizeBytes` (the first one of `firstBytes`). Exactly one chunk is the last: it has 1 to
+ * `sizeBytes` bytes, or none when it is also the first. Holds at most one chunk and one piece. Where nobody else uses
+ * the pieces (`isOwned`), each is freed once it is cut, instead of waiting for a garbage collector.
  */
 export async function* cutChunks(
   source: ByteSource,
@@ -61,13 +61,13 @@ export async function* cutChunks(
 
 const PART_BYTES = 65_536;
 
-/** A source piece by piece; a whole file in parts, so that nobody has to hold it twice. */
+/** A source piece by piece; a whole file in parts, so that it is never in memory twice. */
 export async function* partsOf(source: ByteSource): AsyncGenerator<Bytes, void> {
   if (!(source instanceof Uint8Array)) return yield* source;
   for (let at = 0; at < source.length; at += PART_BYTES) yield source.subarray(at, at + PART_BYTES);
 }
 
-/** What goes on with a piece that was taken from it. */
+/** The source again, with a piece that was taken from its beginning. */
 export async function* prepend(first: Bytes, rest: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
   if (first.length > 0) yield first;
   yield* rest;
@@ -99,7 +99,7 @@ export async function* mapInOrder<In, Out>(
   const running: Promise<Out>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // A failure is thrown when its turn comes; unwatched until then, it would end the process.
+    // A failure is thrown when its turn comes; without a handler until then, it would end the process.
     result.catch(() => undefined);
     running.push(result);
     const next = running.length < atOnce ? undefined : running.shift();
@@ -109,15 +109,15 @@ export async function* mapInOrder<In, Out>(
 }
 
 const FIRST_BLOCK_BYTES = 2 ** 20;
-/** Room for more than servers usually take; pages of memory that are not written cost nothing. */
+/** Room for more than servers usually take; untouched pages of memory cost nothing. */
 const ROOM_BYTES = 256 * 2 ** 20;
 /** More than 32 MiB, which glibc always gives back to the system at once. */
 const BLOCK_BYTES = 40 * 2 ** 20;
 
 /**
- * Gathers pieces, which nobody else may have. With the right `expectedBytes` nothing is copied twice, and the array
- * is all of its buffer. Without, it lies in a larger buffer that was never written behind it; past 256 MiB, or where a
- * system gives no such room, blocks are filled and let go while they are joined. Memory stays near the length.
+ * Collects pieces, which nobody else may use. With the right `expectedBytes` nothing is copied twice, and the array is
+ * its whole buffer. Without it, the array lies in a larger buffer with an untouched rest; beyond 256 MiB, or where a
+ * system gives no such room, blocks are filled and freed while they are joined. Memory stays close to the length.
  */
 export async function collectBytes(
   pieces: AsyncIterable<Bytes>,
@@ -144,7 +144,7 @@ export async function collectBytes(
   return full.length === 0 ? last : joinBlocks([...full, last]);
 }
 
-/** Gives undefined where a system promises no memory that it does not have. */
+/** Undefined where a system promises no memory that it does not have. */
 function moveToRoom(bytes: Bytes): Bytes | undefined {
   try {
     const room = new Uint8Array(ROOM_BYTES);

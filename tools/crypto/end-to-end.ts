@@ -2,7 +2,7 @@ import { randomBase62 } from "./base62.ts";
 import { deriveEndToEnd, openText, sealText, type EndToEndKeys } from "./text-seal.ts";
 import { INNER_LENGTH } from "../../wire/links/links.ts";
 
-/** Draws the inner key of a link, which goes behind its dot, and derives the others of it. */
+/** Draws the inner key of a link, the part after its dot, and derives the other keys from it. */
 export async function makeSenderKeys(options: {
   passphrase?: string | undefined;
 }): Promise<EndToEndKeys & { inner: string }> {
@@ -10,22 +10,22 @@ export async function makeSenderKeys(options: {
   return { inner, ...(await deriveEndToEnd(inner, options)) };
 }
 
-/** A text as it leaves its sender: what the server is sent, and what it never sees. */
+/** A text as it leaves its sender: what the server receives, and what it never sees. */
 export async function sealForLink(text: string, options: { passphrase?: string | undefined }) {
   const { inner, contentKey, gate } = await makeSenderKeys(options);
   const content = await sealText(text, { contentKey });
   return { inner, fields: { content, isEncrypted: true, ...(gate !== null && { passphrase: gate }) } };
 }
 
-/** What whoever opens a link has of it. */
+/** What the reader of a link knows about it. */
 export interface ReaderKeys {
-  /** Undefined where there is nothing to open on this side. */
+  /** Undefined where there is nothing to decrypt on this side. */
   readonly keys: EndToEndKeys | undefined;
-  /** What the server asks for: the passphrase, or the gate that stands for it. */
+  /** What the server asks for: the passphrase, or the gate derived from it. */
   readonly sent: { readonly passphrase?: string };
 }
 
-/** Derives what opens a secret, of its link and of what the server says of it. */
+/** Derives the keys of a secret from its link and from what the server says about it. */
 export async function makeReaderKeys(
   inner: string | undefined,
   secret: { isEncrypted: boolean; hasPassphrase: boolean; passphrase: string | undefined },
@@ -37,13 +37,13 @@ export async function makeReaderKeys(
   return { keys, sent: sent === undefined ? {} : { passphrase: sent } };
 }
 
-/** The content of a secret: text, ciphertext that this link does not open, or that of another program. */
+/** The content of a secret: text, ciphertext that this link does not decrypt, or that of another program. */
 export type OpenedContent =
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "sealed"; readonly content: string }
   | { readonly is: "foreign"; readonly content: string };
 
-/** Opens what the server handed out. It is used up by now, so that nothing fails here: what stays closed is kept. */
+/** Decrypts what the server returned. It is used up by now, so nothing throws here: undecryptable content is kept. */
 export async function openRevealed(
   { content, isEncrypted }: { content: string; isEncrypted: boolean },
   keys: EndToEndKeys | undefined,

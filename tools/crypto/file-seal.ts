@@ -14,17 +14,17 @@ const METADATA_STEP = 256;
 const MAX_METADATA_BYTES = 2048;
 const AT_ONCE = 4;
 
-/** A chunk by its place in the file. */
+/** A chunk by its index in the file. */
 export type FileChunk = Pick<CutChunk, "index" | "bytes" | "isLast">;
 
-/** What a file is called and how large it is; sealed with its content. */
+/** The name and size of a file, encrypted with its content. */
 interface FileMetadata {
   readonly name: string;
   readonly type: string;
   readonly size: number;
 }
 
-/** What the chunks of one file are sealed with (docs/formats.md, 6); no prefix may be used twice with one key. */
+/** The keys for the chunks of one file (docs/formats.md, 6); no prefix may be used twice with one key. */
 export interface FileSeal {
   /** 32 bytes. */
   readonly key: Bytes;
@@ -32,7 +32,7 @@ export interface FileSeal {
   readonly additionalData: Bytes;
 }
 
-/** Makes the seal of a file; without a prefix it draws a new one. */
+/** Makes the keys of a file; draws a new prefix where none is given. */
 export function makeFileSeal(
   key: Bytes,
   options: { additionalData: Bytes; prefix?: Bytes | undefined },
@@ -41,12 +41,12 @@ export function makeFileSeal(
   return { key, prefix, additionalData };
 }
 
-/** Seals chunk `index` of the content, from 0 on; exactly one is the last. */
+/** Encrypts chunk `index` of the content, from 0 on; exactly one is the last. */
 export function sealFileChunk(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
   return sealGcm(chunk.bytes, gcmOf({ ...chunk, index: chunk.index + 1 }, seal));
 }
 
-/** Opens chunk `index` of the content, from 0 on. @throws ToolFailure damaged_file */
+/** Decrypts chunk `index` of the content, from 0 on. @throws ToolFailure damaged_file */
 export async function openFileChunk(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
   const isStray = chunk.isLast && chunk.index > 0 && chunk.bytes.length === TAG_BYTES;
   const opened = isStray ? undefined : await decrypt({ ...chunk, index: chunk.index + 1 }, seal);
@@ -54,7 +54,7 @@ export async function openFileChunk(chunk: FileChunk, seal: FileSeal): Promise<B
   return opened;
 }
 
-/** Seals name, type and size. @throws ToolFailure invalid_parameter when they take over 2,048 bytes */
+/** Encrypts name, type and size. @throws ToolFailure invalid_parameter when they take over 2,048 bytes */
 export function sealFileMetadata({ name, type, size }: FileMetadata, seal: FileSeal): Promise<Bytes> {
   const json = utf8(JSON.stringify({ name, type, size }));
   const length = Math.ceil((2 + json.length) / METADATA_STEP) * METADATA_STEP;
@@ -68,7 +68,7 @@ export function sealFileMetadata({ name, type, size }: FileMetadata, seal: FileS
   return sealGcm(bytes, gcmOf({ index: 0, bytes, isLast: false }, seal));
 }
 
-/** Opens what sealFileMetadata made. @throws ToolFailure password_wrong, damaged_file */
+/** Decrypts what sealFileMetadata returned. @throws ToolFailure password_wrong, damaged_file */
 export async function openFileMetadata(sealed: Bytes, seal: FileSeal): Promise<FileMetadata> {
   const bytes = await decrypt({ index: 0, bytes: sealed, isLast: false }, seal);
   if (bytes) return readMetadata(bytes);
@@ -77,14 +77,14 @@ export async function openFileMetadata(sealed: Bytes, seal: FileSeal): Promise<F
   throw new ToolFailure("password_wrong", message);
 }
 
-/** How many bytes a file has once it is sealed end to end, at most. */
+/** The most bytes of a file once it is encrypted end to end. */
 export function sealedFileSize(contentBytes: number): number {
   const chunks = Math.max(1, Math.ceil(contentBytes / CHUNK_BYTES));
   return HEADER_BYTES + MAX_METADATA_BYTES + TAG_BYTES + contentBytes + TAG_BYTES * chunks;
 }
 
 /**
- * Seals a file end to end and gives the upload piece by piece, in the memory of a few chunks. `fileKey` is that of
+ * Encrypts a file end to end and yields the upload piece by piece, in the memory of a few chunks. `fileKey` is that of
  * deriveEndToEnd; `prefix` has 7 bytes, is never used twice, and is drawn at random when absent.
  */
 export async function* sealFile(
@@ -101,12 +101,12 @@ export async function* sealFile(
 
 export interface OpenedFile {
   readonly metadata: FileMetadata;
-  /** Each piece has verified; the last one is there only when the file is whole. */
+  /** Each piece is verified; the last one arrives only when the file is complete. */
   readonly pieces: AsyncGenerator<Bytes, void>;
 }
 
 /**
- * Opens what sealFile made.
+ * Decrypts what sealFile made.
  * @throws ToolFailure not_a_container, password_wrong; damaged_file, also while the pieces are read
  */
 export async function openFile(source: ByteSource, { fileKey }: { fileKey: Bytes }): Promise<OpenedFile> {
@@ -173,7 +173,7 @@ function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): FileSeal {
   return makeFileSeal(fileKey, { additionalData: utf8(END_TO_END), prefix });
 }
 
-/** Gives undefined when the tag does not verify, which is all that ciphers tell. */
+/** Undefined when the tag does not verify, which is all that ciphers tell. */
 async function decrypt(chunk: FileChunk, seal: FileSeal): Promise<Bytes | undefined> {
   if (chunk.bytes.length < TAG_BYTES) return undefined;
   return decryptGcm(chunk.bytes, gcmOf(chunk, seal)).catch(() => undefined);

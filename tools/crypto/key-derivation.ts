@@ -14,25 +14,28 @@ const FIRST_BLOCK = Uint8Array.of(1);
 /** The cost of every guess at a passphrase or password. Part of the file formats, so it can never be a setting. */
 export const PBKDF2_ITERATIONS = 600_000;
 
-/** Runs work when its turn comes, so that a server can limit how many key derivations run at a time. */
+/** Runs work when it is its turn, so that a server can limit how many key derivations run at a time. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A passphrase or password as bytes: the same whether an accented letter was typed as one code point or two, never trimmed. */
+/**
+ * A passphrase or password as bytes: the same whether an accented letter was typed as one code point or two, never
+ * trimmed.
+ */
 export function passwordBytes(password: string): Bytes {
   return utf8(password.normalize("NFC"));
 }
 
-/** Derives `length` bytes by HKDF-SHA-256 (RFC 5869) from a secret that is random already. */
+/** Derives `length` bytes by HKDF-SHA-256 (RFC 5869) from a secret that is already random. */
 export function hkdfSha256(secret: Bytes, { salt, info, length }: HkdfOptions): Bytes {
   return hkdfFrom(secret, { salt })(info, length);
 }
 
-/** The same for several keys of one secret and salt: what they have in common is computed once. */
+/** The same for several keys of one secret and salt: their common part is computed once. */
 export function hkdfFrom(
   secret: Bytes,
   { salt }: Pick<HkdfOptions, "salt">,
 ): (info: string, length: number) => Bytes {
-  // Not Web Crypto: on Node its trip to another thread takes eight times as long as this.
+  // Not Web Crypto: on Node its way to another thread takes eight times as long as this.
   if (!nativeCrypto) {
     const common = extract(sha256, secret, utf8(salt));
     return (info, length) => new Uint8Array(expand(sha256, common, utf8(info), length));
@@ -44,7 +47,7 @@ export function hkdfFrom(
   };
 }
 
-/** HKDF-SHA-256 without salt, by Web Crypto: whoever opens a link in a page loads no other for it. */
+/** HKDF-SHA-256 without salt, by Web Crypto, so that a page that opens a link loads no other. */
 export async function hkdfByWebCrypto(
   secret: Bytes,
   { info, length }: Pick<HkdfOptions, "info" | "length">,
@@ -54,7 +57,7 @@ export async function hkdfByWebCrypto(
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, length * 8));
 }
 
-/** HMAC-SHA-256 (RFC 2104) of short texts, 32 bytes: for use where the text itself must not be stored. */
+/** HMAC-SHA-256 (RFC 2104) of short texts, 32 bytes, for texts that must not be stored. */
 export function keyedDigest(key: Bytes): (text: string) => Bytes {
   const digest = hmacSha256(key);
   return (text) => digest(utf8(text));
@@ -66,8 +69,8 @@ function hmacSha256(key: Bytes): (message: Bytes) => Bytes {
   return hmacOf((bytes) => hash("sha256", bytes, "buffer"), key);
 }
 
-// RFC 2104, section 2. Two digests in one call each take less than one HMAC object of the runtime and leave nothing
-// to collect; the pads stay for the next message.
+// RFC 2104, section 2. Two digests in one call each take less than one HMAC object of the runtime and leave no garbage;
+// the pads are kept for the next message.
 function hmacOf(hash: (bytes: Bytes) => Bytes, key: Bytes): (message: Bytes) => Bytes {
   const block = key.length > BLOCK_BYTES ? hash(key) : key;
   const [inner, outer] = [new Uint8Array(BLOCK_BYTES).fill(INNER), new Uint8Array(BLOCK_BYTES).fill(OUTER)];

@@ -9,12 +9,12 @@ import { hkdfSha256 } from "./key-derivation.ts";
 const PREFIX = "l1.";
 const INFO = "service-label/v1";
 const IV_BYTES = 12;
-/** So that a sealed label tells its length only roughly. */
+/** Rounds up the length, so that an encrypted label reveals it only roughly. */
 const STEP_BYTES = 64;
 
 /**
- * Seals what somebody calls a secret (docs/formats.md). `secret` is 32 random bytes, which never leave the browser; `iv`
- * has 12 bytes, is never used twice, and is drawn at random when absent.
+ * Encrypts the owner's name for a secret (docs/formats.md). `secret` is 32 random bytes, which never leave the browser;
+ * `iv` has 12 bytes, is never used twice, and is drawn at random when absent.
  * @throws ToolFailure invalid_parameter for one too long
  */
 export async function sealLabel(
@@ -30,7 +30,7 @@ export async function sealLabel(
   return PREFIX + encodeBase64Url(concatBytes(drawn, ...parts));
 }
 
-/** The label; undefined where it was sealed in another browser, or is none. */
+/** Decrypts the label; undefined where another browser encrypted it, or it is not a label. */
 export async function openLabel(sealed: string, { secret }: { secret: Bytes }): Promise<string | undefined> {
   if (!/^l1\.[\w-]{120,}$/.test(sealed)) return undefined;
   try {

@@ -5,7 +5,7 @@ import type { Chunk } from "./chunks.ts";
 import type { GcmOptions } from "./aes-gcm.ts";
 import { passwordBytes, PBKDF2_ITERATIONS } from "./key-derivation.ts";
 
-// The container of docs/formats.md, 4: all integers are big-endian. What reads one is in unlock-file.ts.
+// The container of docs/formats.md, 4: all integers are big-endian. unlock-container.ts reads it.
 export const CONTAINER_VERSION = 1;
 export const HEADER_BYTES = 40;
 export const SALT_BYTES = 16;
@@ -13,16 +13,16 @@ export const PREFIX_BYTES = 7;
 export const TAG_BYTES = 16;
 export const CHUNK_BYTES = 65_536;
 export const MAX_NAME_BYTES = 255;
-/** Length of the header and the metadata chunk together: after it comes the content. */
+/** The length of header and metadata chunk together, followed by the content. */
 export const HEAD_BYTES = HEADER_BYTES + 1 + MAX_NAME_BYTES + TAG_BYTES;
 
 const MAX_PASSWORD_BYTES = 1024;
-/** Chunks in work at a time: with four, two cores are busy; more only hold more memory. */
+/** Chunks in work at a time: four keep two cores busy; more only take more memory. */
 export const CHUNKS_AT_ONCE = 4;
 
 /** Like PNG's: a transfer as text, or one that strips the eighth bit, damages it visibly. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x54, 0x4c, 0x0d, 0x0a, 0x1a, 0x0a);
-/** Version, key derivation, cipher, log2 of the chunk size, iterations: the only values there are. */
+/** Version, key derivation, cipher, log2 of the chunk size, iterations: the only allowed values. */
 export const PARAMETERS = Uint8Array.of(CONTAINER_VERSION, 1, 1, 16, ...bigEndian32(PBKDF2_ITERATIONS));
 export const SALT_AT = MAGIC.length + PARAMETERS.length;
 export const PREFIX_AT = SALT_AT + SALT_BYTES;
@@ -37,12 +37,12 @@ export function writeHeader({ salt, prefix }: FileNonces): Bytes {
   return concatBytes(MAGIC, PARAMETERS, salt, prefix, Uint8Array.of(0));
 }
 
-/** The nonce of one chunk; the last one differs, so a cut file cannot pass as a whole one (STREAM construction). */
+/** The nonce of one chunk; the last one differs, so a cut file cannot pass as a complete one (STREAM construction). */
 export function chunkNonce(prefix: Bytes, { index, isLast }: { index: number; isLast: boolean }): Bytes {
   return concatBytes(prefix, bigEndian32(index), Uint8Array.of(isLast ? 1 : 0));
 }
 
-/** Writes a name of at most 255 bytes so that its length does not show: length, name, zeros. */
+/** Writes a name of at most 255 bytes so that its length is hidden: length, name, zeros. */
 export function writeMetadata(filename: string): Bytes {
   const name = utf8(filename);
   const metadata = new Uint8Array(1 + MAX_NAME_BYTES);
@@ -51,7 +51,7 @@ export function writeMetadata(filename: string): Bytes {
   return metadata;
 }
 
-/** What every chunk of one file is sealed with. */
+/** The keys for all chunks of one file. */
 export interface FileCipher {
   /** 32 bytes. */
   readonly key: Bytes;
@@ -59,7 +59,7 @@ export interface FileCipher {
   readonly prefix: Bytes;
 }
 
-/** How a chunk is sealed and opened. */
+/** The parameters that encrypt and decrypt a chunk. */
 export function gcmOfChunk(chunk: Chunk, { key, header, prefix }: FileCipher): GcmOptions {
   return { key, iv: chunkNonce(prefix, chunk), additionalData: header };
 }

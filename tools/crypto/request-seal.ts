@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
 const PADDING_BYTES = 256;
 
-/** The asker's key pair, 32 bytes each (RFC 7748): the public one goes into the link that is given away. */
+/** The asker's key pair, 32 bytes each (RFC 7748): the public one is in the link to give away. */
 interface AskerKeys {
   readonly publicKey: Bytes;
   readonly privateKey: Bytes;
@@ -28,12 +28,12 @@ export async function makeAskerKeys(): Promise<AskerKeys> {
   return { publicKey, privateKey: new Uint8Array(await kem.serializePrivateKey(pair.privateKey)) };
 }
 
-/** A key as it stands in a link: 43 characters of base64url. */
+/** A key as it is written in a link: 43 characters of base64url. */
 export function writeLinkKey(key: Bytes): string {
   return encodeBase64Url(key);
 }
 
-/** Reads a key of a link. @throws ToolFailure damaged_file when it is cut or changed */
+/** Reads a key of a link. @throws ToolFailure damaged_file when it is incomplete or changed */
 export function readLinkKey(text: string): Bytes {
   const key = /^[0-9A-Za-z_-]{43}$/.test(text) ? decodeBase64(text) : new Uint8Array(0);
   if (key.length === KEY_BYTES && encodeBase64Url(key) === text) return key;
@@ -43,12 +43,12 @@ export function readLinkKey(text: string): Bytes {
   );
 }
 
-/** What proves to the server that somebody was given the link (docs/formats.md, 5). */
+/** The proof to the server that somebody has the link (docs/formats.md, 5). */
 export function deriveRequestGate(publicKey: Bytes): string {
   return encodeBase64Url(derive(publicKey, "gate"));
 }
 
-/** Seals what is asked for, so that only those who were given the link can read it. */
+/** Encrypts what is asked for, so that only people with the link can read it. */
 export async function sealNote(text: string, options: { publicKey: Bytes; iv?: Bytes }): Promise<string> {
   const iv = options.iv ?? systemRandom(new Uint8Array(IV_BYTES));
   const key = await noteKey(options.publicKey, "encrypt");
@@ -56,7 +56,7 @@ export async function sealNote(text: string, options: { publicKey: Bytes; iv?: B
   return `n1.${encodeBase64Url(concatBytes(iv, new Uint8Array(sealed)))}`;
 }
 
-/** Opens what sealNote made. @throws ToolFailure not_a_container, damaged_file, password_wrong */
+/** Decrypts what sealNote returned. @throws ToolFailure not_a_container, damaged_file, password_wrong */
 export async function openNote(note: string, { publicKey }: { publicKey: Bytes }): Promise<string> {
   const sealed = readSeal(note, { prefix: "n1.", minimumBytes: IV_BYTES + TAG_BYTES });
   const key = await noteKey(publicKey, "decrypt");
@@ -67,8 +67,8 @@ export async function openNote(note: string, { publicKey }: { publicKey: Bytes }
 }
 
 /**
- * Seals an answer for the asker alone with HPKE (RFC 9180, base mode), bound to the request; its length shows in
- * steps of 256 bytes only. `ephemeral` is for test vectors and must never be used twice.
+ * Encrypts an answer for the asker only, with HPKE (RFC 9180, base mode), bound to the request; its length shows only
+ * in steps of 256 bytes. `ephemeral` is for test vectors and must never be used twice.
  */
 export async function sealAnswer(
   text: string,
@@ -86,8 +86,8 @@ export async function sealAnswer(
 }
 
 /**
- * Opens what sealAnswer made for this key and this request.
- * @throws ToolFailure not_a_container, damaged_file when it is cut, password_wrong when key or request is another
+ * Decrypts what sealAnswer made for this key and this request.
+ * @throws ToolFailure not_a_container, damaged_file when it is incomplete, password_wrong for another key or request
  */
 export async function openAnswer(
   content: string,
@@ -110,7 +110,7 @@ export async function openAnswer(
   return decode(unpad(new Uint8Array(padded)));
 }
 
-// Without the native X25519 of Web Crypto, which browsers of 2024 lack.
+// Without Web Crypto's native X25519, which browsers of 2024 lack.
 function suite(): CipherSuite {
   return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 }

@@ -14,25 +14,28 @@ export interface AtRest {
   readonly verifier: Bytes;
   readonly passVerifier: Bytes | null;
   readonly storageKey: Bytes;
-  /** Seals a file, where storageKey seals a text. */
+  /** Encrypts a file, as storageKey encrypts a text. */
   readonly fileKey: Bytes;
 }
 
-/** The additional data of a sealed content: whoever can write the database cannot move it, extend it or flip its flag. */
+/**
+ * The additional data of an encrypted content: whoever can write to the database cannot move it, extend it or flip its
+ * flag.
+ */
 interface SecretBinding {
   readonly id: string;
   readonly isEncrypted: boolean;
   readonly expirySeconds: number;
 }
 
-/** Derives the 32 bytes that prove knowledge of a key without its passphrase; costs microseconds. */
+/** Derives the 32 bytes that prove knowledge of a key without its passphrase; takes microseconds. */
 export function deriveVerifier(key: string, { id }: { id: string }): Bytes {
   return hkdfSha256(utf8(key), { salt: id, info: `${LABEL} verifier`, length: 32 });
 }
 
 /**
- * Derives all keys for encryption at rest (docs/formats.md, 1), 32 bytes each. An empty passphrase is none; only
- * a passphrase needs PBKDF2, which goes through `limiter`.
+ * Derives all keys for encryption at rest (docs/formats.md, 1), 32 bytes each. An empty passphrase is none; only a
+ * passphrase needs PBKDF2, which runs through `limiter`.
  */
 export async function deriveAtRest(
   key: string,
@@ -49,7 +52,7 @@ export async function deriveAtRest(
   return withStorageKeys({ verifier, passVerifier }, deriveStretched);
 }
 
-/** Seals a content as version || iv || AES-256-GCM ciphertext and tag, bound to its row (NIST SP 800-38D). */
+/** Encrypts a content as version || iv || AES-256-GCM ciphertext and tag, bound to its row (NIST SP 800-38D). */
 export async function sealContent(
   content: string,
   options: SecretBinding & { storageKey: Bytes; iv?: Bytes },
@@ -60,7 +63,7 @@ export async function sealContent(
 }
 
 /**
- * Opens what sealContent made, with the same key and binding.
+ * Decrypts what sealContent returned, with the same key and binding.
  * @throws Error when the blob was damaged, moved or bound to something else, which no caller can correct
  */
 export async function openContent(
@@ -79,7 +82,7 @@ export async function openContent(
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
 }
 
-// A text needs one of the two and a file the other.
+// A text needs one of the two keys and a file the other.
 function withStorageKeys(
   verifiers: Pick<AtRest, "verifier" | "passVerifier">,
   derive: ReturnType<typeof hkdfFrom>,

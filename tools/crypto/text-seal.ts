@@ -11,17 +11,17 @@ const PREFIX = "s1.";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The content key, which stays with the two ends, and the gate, which the server is sent as passphrase. */
+/** The content key, which only the two ends have, and the gate, which the server gets as passphrase. */
 export interface EndToEndKeys {
   readonly contentKey: Bytes;
-  /** Seals a file, where contentKey seals a text. */
+  /** Encrypts a file, as contentKey encrypts a text. */
   readonly fileKey: Bytes;
   readonly gate: string | null;
 }
 
 /**
- * Derives the keys of end-to-end text from the part of the link that no server sees (docs/formats.md, 2).
- * With a passphrase there is also the gate: by it a server counts wrong guesses without learning the passphrase.
+ * Derives the keys of end-to-end text from the part of the link that no server sees (docs/formats.md, 2). With a
+ * passphrase there is also the gate, with which a server counts wrong guesses without learning the passphrase.
  */
 export async function deriveEndToEnd(
   inner: string,
@@ -37,8 +37,8 @@ export async function deriveEndToEnd(
 }
 
 /**
- * Seals text end to end as `s1.` and base64url of iv || AES-256-GCM ciphertext and tag.
- * @throws ToolFailure invalid_parameter when the text holds half of a surrogate pair, which UTF-8 cannot encode
+ * Encrypts text end to end as `s1.` and base64url of iv || AES-256-GCM ciphertext and tag.
+ * @throws ToolFailure invalid_parameter when the text contains half of a surrogate pair, which UTF-8 cannot encode
  */
 export async function sealText(
   text: string,
@@ -55,9 +55,9 @@ export async function sealText(
 }
 
 /**
- * Opens what sealText made.
- * @throws ToolFailure not_a_container when it has another form, damaged_file when it is cut, password_wrong
- * when the link or passphrase is another one or the text was changed: a cipher cannot tell these apart
+ * Decrypts what sealText returned.
+ * @throws ToolFailure not_a_container for another form, damaged_file when it is incomplete, password_wrong for another
+ * link or passphrase or a changed text: a cipher cannot tell these apart
  */
 export async function openText(content: string, { contentKey }: { contentKey: Bytes }): Promise<string> {
   const sealed = readEnvelope(content);
@@ -81,7 +81,7 @@ function readEnvelope(content: string): Bytes {
     );
   }
   const digits = content.slice(PREFIX.length);
-  // The lenient reader would let line breaks through, and one text would have many forms.
+  // A lenient decoder would accept line breaks, and one text would have many forms.
   const isWhole = /^[0-9A-Za-z_-]+$/.test(digits) && digits.length % 4 !== 1;
   const sealed = isWhole ? decodeBase64(digits) : new Uint8Array(0);
   if (sealed.length >= IV_BYTES + TAG_BYTES) return sealed;

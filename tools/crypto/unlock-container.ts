@@ -23,7 +23,7 @@ import {
   type FileCipher,
 } from "./locked-file.ts";
 
-/** What a container says of itself, and its content piece by piece. */
+/** The facts in a container, and its content piece by piece. */
 export interface OpenedContainer {
   readonly filename: string;
   readonly iterations: number;
@@ -32,10 +32,10 @@ export interface OpenedContainer {
 }
 
 /**
- * Opens a locked file. Derives no key for a file that is none, since a header must never set the cost. The source is let
- * go with `pieces`; each is genuine, but a file that was cut shows that only at its end.
- * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature,
- * password_wrong, damaged_file
+ * Opens a locked file. Derives no key for any other file, because a header must never set the cost. The source is freed
+ * with `pieces`; each is genuine, but a file that was cut shows that only at its end.
+ * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature, password_wrong,
+ * damaged_file
  */
 export async function unlockContainer(
   source: ByteSource,
@@ -68,7 +68,7 @@ export function openedSize(lockedBytes: number): number {
   return Math.max(0, sealedBytes - TAG_BYTES * Math.ceil(sealedBytes / (CHUNK_BYTES + TAG_BYTES)));
 }
 
-/** Takes header and metadata chunk together; a file that ends with them has no content, not even an empty one. */
+/** Reads header and metadata chunk together; a file that ends with them has no content, not even an empty one. */
 async function readHead(chunks: AsyncIterator<Chunk, void>): Promise<Bytes> {
   const { value: first } = await chunks.next();
   const head = first ? first.bytes : new Uint8Array(0);
@@ -93,16 +93,16 @@ async function openChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
   throw damagedFile("the password is right, but a part of the content was changed, cut or added to");
 }
 
-/** Gives undefined when the tag does not verify, which is all that a cipher tells. */
+/** Undefined when the tag does not verify, which is all that a cipher tells. */
 async function decrypt(chunk: Chunk, file: FileCipher): Promise<Bytes | undefined> {
   if (chunk.bytes.length < TAG_BYTES) return undefined;
   return decryptGcm(chunk.bytes, gcmOfChunk(chunk, file)).catch(() => undefined);
 }
 
 /**
- * Reads the salt and prefix of a header. Every other field must have its one known value, so that no file
- * can set what opening it costs.
- * @throws ToolFailure not_a_container without the magic, unsupported_feature, damaged_file when cut
+ * Reads the salt and prefix of a header. Every other field must have its only known value, so that no file can set the
+ * cost of opening it.
+ * @throws ToolFailure not_a_container without the magic, unsupported_feature, damaged_file when incomplete
  */
 export function readHeader(head: Bytes): FileNonces {
   if (!isSameData(head.subarray(0, MAGIC.length), MAGIC)) {
@@ -118,10 +118,7 @@ export function readHeader(head: Bytes): FileNonces {
   return { salt: head.subarray(SALT_AT, PREFIX_AT), prefix: head.subarray(PREFIX_AT, HEADER_BYTES - 1) };
 }
 
-/**
- * Reads the name back.
- * @throws ToolFailure damaged_file when the padding is not zero or the name is not UTF-8
- */
+/** Reads the name. @throws ToolFailure damaged_file when the padding is not zero or the name is not UTF-8 */
 function readMetadata(metadata: Uint8Array): string {
   const [nameBytes = 0] = metadata;
   const end = 1 + nameBytes;

@@ -5,7 +5,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { collectBytes, partsOf, peek, sourceOf, type ByteSource } from "./chunks.ts";
 import { openedSize, unlockContainer, type OpenedContainer } from "./unlock-container.ts";
 
-/** What is known of a file that was opened. */
+/** What is known about a file that was opened. */
 interface FileFacts {
   readonly format: "locked" | "age";
   readonly filename: string;
@@ -19,14 +19,14 @@ export interface UnlockedFile extends FileFacts {
 }
 
 export interface UnlockFileOptions extends UnlockAgeOptions {
-  /** What the result is called where no name is kept inside: the name of the age file, whose `.age` goes. */
+  /** The name for a result without one inside: that of the age file, without its `.age`. */
   readonly filename?: string | undefined;
-  /** The length of the container in bytes, where it is known before its last piece: memory is taken only once then. */
+  /** The length of the container in bytes, where it is known before its last piece: then memory is taken only once. */
   readonly sizeBytes?: number | undefined;
 }
 
 /**
- * Opens a locked file (docs/formats.md, 4) or an age file, also an armored one. Gives nothing before the last chunk has
+ * Opens a locked file (docs/formats.md, 4) or an age file, armored ones too. Returns nothing before the last chunk is
  * verified.
  * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature, password_required,
  * password_wrong, identity_required, identity_wrong, damaged_file, too_complex
@@ -40,8 +40,8 @@ export async function unlockFile(file: FileInput, options: UnlockFileOptions): P
 }
 
 /**
- * unlockFile, for whoever writes the pieces where nobody else sees them yet, and drops them all where one fails to
- * verify: each is genuine, but a file that was cut shows that only at its end. With `pieces` the source is let go.
+ * unlockFile for callers that write the pieces where nobody sees them yet, and drop them all where one fails to verify:
+ * each is genuine, but a file that was cut shows that only at its end. With `pieces` the source is freed.
  */
 export async function unlockToPieces(
   source: ByteSource,
@@ -50,7 +50,7 @@ export async function unlockToPieces(
   const { head, whole } = await peek(source, AGE_HEAD_BYTES);
   const isText = isArmored(head);
   if (!isText && !isAge(head)) return { format: "locked", ...(await unlockContainer(whole, options)) };
-  // Only who has an age file loads what it takes.
+  // Loaded only for an age file.
   const { unlockAgeToPieces } = await import("../age/unlock-age.ts");
   const { readArmor } = await import("../age/armor.ts");
   const pieces = await unlockAgeToPieces(isText ? readArmor(partsOf(whole)) : whole, options);

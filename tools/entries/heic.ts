@@ -1,4 +1,4 @@
-// What the package @hushkit/tools/heic does: with it, the tools read HEIC images.
+// Importing @hushkit/tools/heic makes the tools read HEIC images.
 import { provideLibheif } from "../image/libheif.ts";
 
 // @ts-expect-error -- the package has no types for this entry, only for its C interface

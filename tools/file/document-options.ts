@@ -1,6 +1,7 @@
-// What the tools for PDFs may be asked for, apart from their engines: the server and the pages check it without those.
+// Options of the PDF tools, separate from the engines, so that the server and the pages can check them without loading
+// those.
 
-/** What can be taken out of a document. */
+/** What can be removed from a document. */
 export const REMOVABLE = [
   "metadata",
   "scripts",
@@ -15,12 +16,12 @@ export type Removable = (typeof REMOVABLE)[number];
 
 export const REMOVED_BY_DEFAULT = ["metadata", "scripts", "attachments"] as const satisfies Removable[];
 
-/** What a caller may name; `none` stands alone, and the document is only written anew. */
+/** What a caller may name; `none` stands alone: the document is only rewritten. */
 export const REMOVE = [...REMOVABLE, "none"] as const;
 
 export type Remove = (typeof REMOVE)[number];
 
-/** How images are compressed, and how finely they are drawn. */
+/** The quality of compressed images, and their resolution. */
 export const QUALITY_RANGE = { minimum: 1, maximum: 100 } as const;
 export const DPI_RANGE = { minimum: 36, maximum: 600 } as const;
 export const DEFAULT_QUALITY = 75;
@@ -41,7 +42,7 @@ export type PdfRight = keyof typeof RIGHTS;
 /** All of them; the keys of a literal are those of its type. */
 export const PDF_RIGHTS = Object.keys(RIGHTS) as PdfRight[];
 
-/** What may be allowed in a document, or nothing of it; `none` stands alone. */
+/** What may be allowed in a document; `none` stands alone. */
 export const ALLOWED = [...PDF_RIGHTS, "none"] as const;
 
 export type AllowOption = (typeof ALLOWED)[number];
@@ -56,7 +57,9 @@ export function permissionsFor(rights: readonly PdfRight[]): number {
     .reduce((value, bit) => value | (1 << (bit - 1)), ALWAYS | 0);
 }
 
-/** The pages that images become: as large as the image at its resolution, or a sheet that it fills as far as it can. */
+/**
+ * The pages that images become: as large as the image at its resolution, or a sheet that it fills as far as possible.
+ */
 export const IMAGE_FITS = ["image", "a4", "letter"] as const;
 
 export type ImageFit = (typeof IMAGE_FITS)[number];

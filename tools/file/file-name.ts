@@ -1,13 +1,13 @@
 import { byteAt, utf8 } from "../../wire/bytes.ts";
 import { EMOJI, UNSEEN } from "../../wire/escaped-name.ts";
 
-/** The longest name that Linux, macOS and Windows all take, in UTF-8 bytes. */
+/** The longest name that Linux, macOS and Windows all accept, in UTF-8 bytes. */
 export const MAX_FILE_NAME_BYTES = 255;
 
 interface NameOptions {
-  /** What the name ends with, such as "pdf": kept, put in the place of a known other one, or added. */
+  /** The extension, such as "pdf": kept, put in place of a known other one, or added. */
   readonly extension?: string;
-  /** The name where nothing is left, taken as it is but for the extension. */
+  /** The name where nothing is left, used unchanged except for the extension. */
   readonly fallback?: string;
   /**
    * Whether a name such as .env keeps its dot. Not where a stranger may have chosen it: programs read files such as
@@ -17,8 +17,8 @@ interface NameOptions {
 }
 
 /**
- * Makes a caller's name safe to save under: the last path segment in NFC, without controls, invisible
- * characters, bidi overrides and what Windows forbids, at most 255 UTF-8 bytes. Never fails.
+ * Makes a caller's name safe for saving: the last path segment in NFC, without controls, invisible characters, bidi
+ * overrides and what Windows forbids, at most 255 UTF-8 bytes. Never fails.
  */
 export function cleanFileName(name: string, options: NameOptions = {}): string {
   const segment = dropUnseen(name).normalize("NFC").split(/[/\\]/).at(-1) ?? "";
@@ -36,7 +36,7 @@ function dropUnseen(name: string): string {
   return name.replace(EMOJI_OR_UNSEEN, (_, emoji: string | undefined) => emoji ?? "");
 }
 
-// Two walks, because /[\s.]+$/ takes quadratic time on a long run of dots that something follows.
+// Two loops, because /[\s.]+$/ takes quadratic time on a long run of dots that something follows.
 function trimDotsAndSpaces(name: string): string {
   let start = 0;
   while (start < name.length && isDotOrSpace(name.charAt(start))) start++;
@@ -53,7 +53,7 @@ function isDotOrSpace(character: string): boolean {
   return /[\s.]/.test(character);
 }
 
-// Windows opens the device whatever the extension, with blanks before it, and for superscript digits too.
+// Windows opens the device with any extension, with spaces before it, and for superscript digits too.
 function avoidDevice(name: string): string {
   return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i.test(name)
     ? `_${name}`
@@ -81,18 +81,18 @@ function shorten(name: string): string {
   return utf8(name).length <= MAX_FILE_NAME_BYTES ? name : addToStem(name, "");
 }
 
-/** Puts something behind the stem of a clean name, as in `a-2.txt`, and shortens the stem where that is too long. */
+/** Appends to the stem of a clean name, as in `a-2.txt`, and shortens the stem where that is too long. */
 export function addToStem(name: string, added: string): string {
   const extension = /(?<=.)\.[a-z0-9]{1,16}$/i.exec(name)?.[0] ?? "";
   const stem = name.slice(0, name.length - extension.length);
   const end = added + extension;
-  // Of an emoji that is cut apart no joiner stays.
+  // A cut emoji sequence keeps no joiner.
   const taken = takeBytes(stem, MAX_FILE_NAME_BYTES - utf8(end).length).replace(/\u200D$/, "");
   return trimEnd(taken) + end;
 }
 
 function takeBytes(text: string, limitBytes: number): string {
-  // No character is shorter than a byte, so nothing past the limit need be encoded.
+  // No character is shorter than a byte, so nothing beyond the limit need be encoded.
   const bytes = utf8(text.slice(0, limitBytes));
   let end = Math.min(limitBytes, bytes.length);
   // 10xxxxxx continues a code point: cutting before one would leave half a letter.

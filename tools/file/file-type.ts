@@ -1,6 +1,6 @@
 import { isImageFormat, shortLatin1 } from "../image/image-info.ts";
 
-/** What a file begins with, by name; the first that fits counts. Those that are no readable format are for the message. */
+/** The beginnings of files, by name; the first match counts. Names that are no readable format are for the message. */
 const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["jpeg", /^\xff\xd8\xff/],
   ["png", /^\x89PNG\r\n\x1a\n/],
@@ -10,7 +10,7 @@ const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["cr2", /^(II\x2a\0|MM\0\x2a)....CR/s],
   ["tiff", /^(II[\x2a\x2b]\0|MM\0[\x2a\x2b])/],
   ["heic", /^....ftyp(hei|hev)/s],
-  // The major brand or, behind its version, one of the compatible ones.
+  // The major brand or, after its version, one of the compatible ones.
   ["avif", /^....ftyp(....){0,20}avi[fs]/s],
   ["cr3", /^....ftypcrx /s],
   // Files of a MIAF profile name it first, and the format among the compatible brands (ISO/IEC 23000-22).
@@ -25,7 +25,7 @@ const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["dds", /^DDS /],
   ["qoi", /^qoif/],
   ["icns", /^icns/],
-  // Netpbm with its comments, and with points in place of bits.
+  // Netpbm with its comments, and with floating-point values.
   ["pnm", /^P([1-7][\s#]|[Ff]\n)/],
   ["pcx", /^\x0a[\0\x02-\x05]\x01[\x01\x02\x04\x08]/],
   // Raw files of cameras by Fujifilm, Olympus, Panasonic, Canon, Sigma and Minolta.
@@ -41,7 +41,7 @@ const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["svg", /^(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!DOCTYPE svg)?[^]*<svg[\s>]/i],
   ["html", /^(\xef\xbb\xbf)?\s*<(!DOCTYPE html|html)/i],
   ["xml", /^(\xef\xbb\xbf)?\s*<\?xml/],
-  // Nothing says what it is, but its numbers: a type, no colors or a map of them, bits of a pixel, and no reserved flag.
+  // Recognized only by its numbers: a type, no colors or a color map, bits per pixel, and no reserved flag.
   [
     "tga",
     /^[^](\0[\x02\x03\x0a\x0b]\0{5}|\x01[\x01\x09]...[\0\x01][\x0f\x10\x18\x20])[^]{8}[\x08\x0f\x10\x18\x20][\0-\x3f]/s,
@@ -49,15 +49,15 @@ const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Tells by content what a file is: one of the image formats, another name, or "unknown". Reads the first
- * kilobyte only.
+ * The kind of a file by its content: one of the image formats, another name, or "unknown". Reads only the first
+ * kilobyte.
  */
 export function detectFileType(bytes: Uint8Array): string {
   const head = shortLatin1(bytes, { end: 1024 });
   return SIGNATURES.find(([, pattern]) => pattern.test(head))?.[0] ?? "unknown";
 }
 
-/** Whether a file is an image of a format that can be read; as cheap. */
+/** Whether a file is an image in a readable format; equally cheap. */
 export function isImage(file: Uint8Array): boolean {
   return isImageFormat(detectFileType(file));
 }

@@ -5,31 +5,31 @@ import { collectBytes } from "../crypto/chunks.ts";
 import { FileDigest } from "../hash/file-digest.ts";
 import { cleanFileName } from "./file-name.ts";
 
-/** What a file is called, and its media type. */
+/** The name of a file, and its media type. */
 export interface FileKind {
   readonly name: string;
   readonly type: string;
 }
 
-/** What a server tells of every file. */
+/** The facts that a server reports about every file. */
 export interface FileDescription extends FileKind {
   readonly size: number;
   readonly sha256: string;
   readonly warnings: DescribedWarning[];
 }
 
-/** A file with all that is told of it, and what else its tool says. */
+/** A file with all facts about it, and its tool's own. */
 export type FinishedFile<Made> = Made extends unknown
   ? Omit<Made, "bytes" | "type" | "warnings"> & FileDescription & { readonly data: ByteParts }
   : never;
 
-/** What a tool makes. */
+/** The result of a tool. */
 export interface MadeFile {
   readonly bytes: Bytes | ByteParts;
   readonly warnings?: readonly ToolWarning[];
 }
 
-/** Describes a file where it was made, so that nobody who sends it on has to look at its bytes. */
+/** Adds the facts where a file is made, so that nobody who sends it on has to read its bytes. */
 export function finishFile<Made extends MadeFile>(
   { bytes, warnings = [], ...facts }: Made,
   { name, type, fileCount }: FileKind & { readonly fileCount?: number },
@@ -46,7 +46,7 @@ export function finishFile<Made extends MadeFile>(
   } as unknown as FinishedFile<Made>;
 }
 
-/** The same of a file that is made piece by piece, which nobody else may have, and of which its tool says nothing else. */
+/** The same for a file that is made piece by piece, whose pieces nobody else may use, and whose tool adds nothing. */
 export async function finishPieces(
   pieces: AsyncIterable<Bytes>,
   { name, type, sizeBytes }: FileKind & { readonly sizeBytes: number | undefined },
@@ -62,7 +62,10 @@ export async function finishPieces(
   return { name, type, size: data.length, data, sha256: digest.text(), warnings: [] };
 }
 
-/** The name that a caller asks for, made safe and with the extension of the usual one; the usual one where none is asked for. */
+/**
+ * The name that a caller asks for, made safe and with the extension of the usual one; the usual one where none is asked
+ * for.
+ */
 export function resultName(asked: string | undefined, usual: string): string {
   if (!asked) return usual;
   return cleanFileName(asked, { extension: usual.slice(usual.lastIndexOf(".") + 1), fallback: usual });

@@ -1,7 +1,7 @@
-/** Is told how much of the work is done, from 0 to 1, and never less than before but where the work starts again. */
+/** Called with the completed part of the work, from 0 to 1; it never decreases unless the work starts again. */
 export type OnProgress = (part: number) => void;
 
-/** The progress of a stretch of the work, where somebody asks for it. */
+/** Maps the progress of one stretch of the work, where progress is wanted. */
 export function stretchOf(
   onProgress: OnProgress | undefined,
   { from, to }: { from: number; to: number },

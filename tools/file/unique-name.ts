@@ -1,12 +1,12 @@
 import { addToStem } from "./file-name.ts";
 
 /**
- * Gives each name once. Names that differ in case only are one file on many systems. Of equal names the later get a
- * number, as in `a-2.txt`.
+ * Gives each name once. Names that differ only in case are the same file on many systems. Of equal names the later get
+ * a number, as in `a-2.txt`.
  */
 export class UniqueNames {
   readonly #taken: Set<string>;
-  /** The next number for each name: to try all of them again would take hours for 70,000 equal names. */
+  /** The next number for each name: trying all of them again would take hours for 70,000 equal names. */
   readonly #next = new Map<string, number>();
 
   constructor(taken: readonly string[] = []) {

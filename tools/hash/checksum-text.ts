@@ -2,7 +2,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import { unescapeName } from "../../wire/escaped-name.ts";
 import { linesOf } from "../../wire/given-text.ts";
 
-/** The digests on offer. */
+/** The available digests. */
 export const HASH_ALGORITHMS = [
   ...(["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const),
   ...(["sha3-256", "sha3-384", "sha3-512", "blake2b", "blake3"] as const),
@@ -24,17 +24,17 @@ const DIGEST_BYTES: Record<HashAlgorithm, number> = {
   blake3: 32,
 };
 
-/** Whose lists always name them; to try them for each digest of their length would take as long again. */
+/** Always named in lists; trying them for each digest of their length would double the time. */
 const ALWAYS_NAMED: readonly HashAlgorithm[] = ["sha3-256", "sha3-384", "sha3-512"];
 
-/** One checksum of a text: lower-case hex, and the algorithm and file name if the text gives them. */
+/** One checksum in a text: lower-case hex, and the algorithm and file name if the text has them. */
 export interface Checksum {
   readonly hex: string;
   readonly algorithm: HashAlgorithm | undefined;
   readonly name: string | undefined;
 }
 
-/** What a line holds: an algorithm as it was written, a digest in hex or base64, a file name. */
+/** The content of a line: an algorithm as written, a digest in hex or base64, a file name. */
 interface ChecksumLine {
   readonly algorithm?: string | undefined;
   readonly digest: string;
@@ -45,16 +45,16 @@ const ALGORITHM = String.raw`[a-z][a-z0-9]*(?:[-/][a-z0-9]+){0,2}`;
 const HEX = "[0-9a-f]+";
 const SPACED_HEX = "[0-9a-f]{2}(?::[0-9a-f]{2})+|[0-9a-f]{2,8}(?: [0-9a-f]{2,8})+";
 
-// GNU and b3sum, with a backslash before a digest whose file name is escaped, or the digest alone. After one blank and
-// the mode, which is a blank too, every further blank is the name's.
+// GNU and b3sum, with a backslash before a digest whose file name is escaped, or only the digest. After one space and
+// the mode, which may be a space too, every further space belongs to the name.
 const GNU_LINE = new RegExp(
   String.raw`^[ \t]*\\?(?<digest>${HEX})(?:(?:[ \t][ *^U?]|[ \t]+)(?<name>.*))?$`,
   "is",
 );
 
-/** Forms of a line that holds one checksum; the first that fits counts. */
+/** The forms of a line with one checksum; the first match counts. */
 const LINE_FORMS = [
-  // Bytes apart, as certutil and fingerprints have them.
+  // Bytes separated, as certutil and fingerprints write them.
   lineForm(String.raw`^(?<digest>${SPACED_HEX})$`),
   GNU_LINE,
   // BSD, --tag, and OpenSSL's "SHA2-256(name)= ".
@@ -69,7 +69,7 @@ const LINE_FORMS = [
   lineForm(String.raw`^(?<algorithm>${ALGORITHM})[ \t]+(?<digest>[0-9a-f]{32,})(?:[ \t]+(?<name>.*))?$`),
 ];
 
-// A dot is any character: names hold U+2028 and carriage returns.
+// A dot matches any character: names can contain U+2028 and carriage returns.
 function lineForm(pattern: string): RegExp {
   return new RegExp(pattern, "is");
 }
@@ -92,8 +92,8 @@ const CERTUTIL_TITLE = new RegExp(
 const ARMOR = /^-----BEGIN PGP SIGNATURE-----[^]*?(?:^-----END|(?![^]))/m;
 
 /**
- * Reads the checksums of a text: one in any form, several SRI values, a `Repr-Digest`, what certutil prints, or a
- * whole `SHA256SUMS` file. Of a text of many lines, those that hold none are skipped.
+ * Reads the checksums in a text: one in any form, several SRI values, a `Repr-Digest`, certutil's output, or a whole
+ * `SHA256SUMS` file. In a text of many lines, others are skipped.
  * @throws ToolFailure invalid_parameter when there is none that can be computed here
  */
 export function readChecksums(text: string): Checksum[] {
@@ -103,7 +103,7 @@ export function readChecksums(text: string): Checksum[] {
   throw refuseChecksum(found[0]);
 }
 
-/** How many lines hold no checksum, of those that are neither empty nor a comment with "#". */
+/** How many lines contain no checksum, of those that are neither empty nor a comment with "#". */
 export function countImproperLines(text: string): number {
   const lines = linesOf(text.replace(ARMOR, ""));
   return lines.filter((line) => line.trim() !== "" && !line.startsWith("#") && !isProper(line)).length;
@@ -138,7 +138,7 @@ function readLines(text: string): ChecksumLine[] {
   return found;
 }
 
-// Only in GNU's form does the name stand last and as it is, with the blanks at its end.
+// Only in GNU's form is the name at the end and unchanged, with trailing spaces.
 function matchLine(line: string): ChecksumLine | undefined {
   const trimmed = line.trimEnd();
   for (const form of LINE_FORMS) {
@@ -156,7 +156,7 @@ function match(form: RegExp, text: string): ChecksumLine | undefined {
   return digest || groups.algorithm ? { ...groups, digest } : undefined;
 }
 
-/** The checksum, unless its algorithm is not on offer or its length is not that of a digest. */
+/** The checksum, unless its algorithm is unavailable or its length wrong. */
 function toChecksum({ algorithm, digest, name }: ChecksumLine): Checksum | undefined {
   const known = algorithm === undefined ? undefined : knownAlgorithm(algorithm);
   if (algorithm !== undefined && !known) return undefined;
@@ -191,7 +191,7 @@ function toHex(digest: string, algorithm: HashAlgorithm | undefined): string {
 }
 
 function base64ToHex(base64: string): string | undefined {
-  // Without padding, four characters never have one over.
+  // Without padding, a group never has a single character.
   const standard = base64.replace(/[ -]/g, "+").replaceAll("_", "/").replace(/=+$/, "");
   if (!/^[\w+/]+$/.test(standard) || standard.length % 4 === 1) return undefined;
   return bytesToHex(Uint8Array.from(atob(standard), (character) => character.charCodeAt(0)));
@@ -217,7 +217,7 @@ function faultOf(found: ChecksumLine | undefined): string {
   const { algorithm } = found;
   const known = algorithm && knownAlgorithm(algorithm);
   if (algorithm && !known) {
-    // Only a name of the list is repeated: any other could be content.
+    // Only a name in the list is repeated: anything else could be content.
     const lacking = LACKING.exec(algorithm)?.[0].toLowerCase();
     return lacking ? `names ${lacking}, which is not available` : "is not a checksum";
   }

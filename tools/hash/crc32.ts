@@ -3,15 +3,15 @@ import { nativeZlib } from "../native.ts";
 
 const TABLE = makeTable();
 
-/** CRC-32 of ISO 3309, as in ZIP and PNG; goes on from `crc`, the sum of the bytes before. */
+/** CRC-32 of ISO 3309, as in ZIP and PNG; continues from `crc`, the sum of the bytes before. */
 export function crc32(bytes: Uint8Array, crc = 0): number {
-  // Node 20, on which the command line runs in places, has no crc32.
+  // Node 20, on which the command line may run, has no crc32.
   return nativeZlib?.crc32?.(bytes, crc) ?? sumByTable(bytes, crc);
 }
 
 function sumByTable(bytes: Uint8Array, crc: number): number {
   let value = ~crc;
-  // The table has all bytes.
+  // The table has an entry for every byte.
   for (let i = 0; i < bytes.length; i++)
     value = (TABLE[(value ^ byteAt(bytes, i)) & 0xff] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;

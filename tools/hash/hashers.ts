@@ -28,8 +28,8 @@ const MAKERS = {
 } as const satisfies Record<HashAlgorithm, () => Promise<IHasher>>;
 
 /**
- * A running digest for where the runtime has none that takes a file in pieces: in WebAssembly, and in JavaScript where
- * none may be compiled, as on workerd or under a Content-Security-Policy without `wasm-unsafe-eval`.
+ * A running hasher for runtimes without one that takes a file in pieces: in WebAssembly, or in JavaScript where
+ * WebAssembly must not be compiled, as on workerd or under a Content-Security-Policy without `wasm-unsafe-eval`.
  */
 export async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
   try {

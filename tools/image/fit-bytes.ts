@@ -1,7 +1,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-/** Encoding costs seconds: so often it is tried. */
+/** Encoding takes seconds, so the number of attempts is limited. */
 const MAX_TRIES = 7;
 
 interface Attempt {
@@ -10,8 +10,8 @@ interface Attempt {
 }
 
 /**
- * Encodes with the highest quality, up to `quality`, whose result has at most `maxBytes`: the logarithm of the size grows
- * nearly evenly with the quality, so a few tries find it.
+ * Encodes with the highest quality, up to `quality`, whose result has at most `maxBytes`: the logarithm of the size
+ * grows nearly linearly with the quality, so a few attempts find it.
  * @throws ToolFailure result_too_large where even the lowest quality gives more
  */
 export async function encodeWithin(
@@ -30,14 +30,14 @@ export async function encodeWithin(
     if (over?.quality === 1) throw tooLarge(over.bytes.length, maxBytes);
     const [low, high] = [fits?.quality ?? 0, over?.quality ?? quality + 1];
     if (high - low === 1) break;
-    // The last try of a search that found nothing yet is for what is possible at all.
+    // The last attempt of a search without success is for what is possible at all.
     const isLast = tries === MAX_TRIES - 2 && !fits;
     next = isLast ? 1 : guess({ fits, over, maxBytes }, { low, high });
   }
   return fits;
 }
 
-/** Between what fits and what does not, where a line through both meets the size that is wanted. */
+/** Between a quality that fits and one that does not, where a line through both meets the wanted size. */
 function guess(
   { fits, over, maxBytes }: { fits: Attempt | undefined; over: Attempt | undefined; maxBytes: number },
   { low, high }: { low: number; high: number },

@@ -26,8 +26,7 @@ const READERS: Record<ImageFormat, (bytes: Bytes) => ImageInfo> = {
 };
 
 /**
- * Reads type, size and metadata kinds of an image from its headers, and checks that it is there to its end.
- * Nothing is decoded.
+ * Reads type, size and metadata kinds of an image from its headers, and checks that it is complete. Nothing is decoded.
  * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature
  */
 export function readImageHeader(bytes: Bytes): ImageHeader {
@@ -36,7 +35,7 @@ export function readImageHeader(bytes: Bytes): ImageHeader {
   try {
     return { format: type, ...READERS[type](bytes) };
   } catch (error) {
-    // The readers count on the bounds of DataView: what it cannot read is not there.
+    // The readers rely on the bounds of DataView: what it cannot read is missing.
     if (error instanceof RangeError) throw damagedImage("it is cut");
     throw error;
   }

@@ -5,7 +5,7 @@ import { loadLibheif } from "./libheif.ts";
 import { spaceOf, writeIccProfile } from "./icc-profile.ts";
 import { COLOR_TYPE, iccChunk, writePng } from "./png/write.ts";
 
-/** The part of libheif in WebAssembly that is used; its own types know only the whole. */
+/** The used part of libheif in WebAssembly; its own types only know the whole. */
 interface Libheif {
   readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown };
   readonly heif_chroma: { readonly heif_chroma_interleaved_RGBA: unknown };
@@ -39,8 +39,7 @@ interface Plane {
 
 /**
  * Decodes the main picture of a HEIC, turned upright, to a PNG with its color profile, stored and not compressed, and
- * counts the pictures. libheif is loaded when the first one comes, and anew for each file: its memory grows and never
- * shrinks.
+ * counts the pictures. libheif is loaded on first use, and again for each file: its memory grows and never shrinks.
  * @throws ToolFailure damaged_file
  */
 export async function decodeHeic(image: Bytes): Promise<{ png: Bytes; pictures: number }> {
@@ -105,7 +104,7 @@ async function decodePicture({ image, libheif }: OpenedHeic, handle: object): Pr
 
 async function startLibheif(): Promise<Libheif> {
   const { default: load } = (await loadLibheif()) as { default: (options: object) => Libheif };
-  // What it prints would be the engine's words about the file.
+  // Its messages would be the engine's words about the file.
   return load({ print: () => undefined, printErr: () => undefined });
 }
 

@@ -1,10 +1,10 @@
-/** A Huffman code as JPEG stores it, and what it gives each symbol. */
+/** A Huffman code as JPEG stores it, and the code of each symbol. */
 export interface HuffmanTable {
   /** How many codes there are of 1 to 16 bits. */
   readonly lengths: readonly number[];
   /** The symbols in the order of their codes. */
   readonly symbols: readonly number[];
-  /** By symbol: its code, and how many bits that has. */
+  /** By symbol: its code, and the number of its bits. */
   readonly codes: Uint16Array;
   readonly sizes: Uint8Array;
 }
@@ -17,8 +17,8 @@ interface Node {
 }
 
 /**
- * The best code for symbols that occur so often, of at most 16 bits and never only ones (ITU-T T.81, K.2 and C.2). Some
- * symbol occurs.
+ * The best code for symbols with these counts, with at most 16 bits and never all ones (ITU-T T.81, K.2 and C.2). At
+ * least one symbol occurs.
  */
 export function makeHuffmanTable(counts: Uint32Array): HuffmanTable {
   const sizes = sizesOf(counts);
@@ -38,14 +38,14 @@ export function makeHuffmanTable(counts: Uint32Array): HuffmanTable {
   return { lengths, symbols, ...table };
 }
 
-/** Bits of each symbol's code without a limit. One more symbol takes the code of only ones. */
+/** The length of each symbol's code without a limit. An additional symbol takes the code of all ones. */
 function sizesOf(counts: Uint32Array): Uint8Array {
   const sizes = new Uint8Array(257);
   const nodes: Node[] = [{ count: 0, symbols: [256] }];
   for (const [symbol, count] of counts.entries()) if (count > 0) nodes.push({ count, symbols: [symbol] });
   while (nodes.length > 1) {
     nodes.sort((a, b) => b.count - a.count || a.symbols.length - b.symbols.length);
-    // Two at least.
+    // There are at least two.
     const least = nodes.pop()!;
     const next = nodes.pop()!;
     const symbols = [...least.symbols, ...next.symbols];
@@ -55,7 +55,7 @@ function sizesOf(counts: Uint32Array): Uint8Array {
   return sizes;
 }
 
-/** How many codes of each length there are when none is longer than 16 bits, and that of only ones is left out (K.3). */
+/** The number of codes of each length when none is longer than 16 bits, and that of all ones is left out (K.3). */
 function limitSizes(sizes: Uint8Array): number[] {
   const lengths = Array<number>(258).fill(0);
   for (const size of sizes) if (size > 0) lengths[size] = (lengths[size] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-/** The formats that can be read. */
+/** The readable formats. */
 export const IMAGE_FORMATS = ["jpeg", "png", "webp", "gif", "avif", "heic", "tiff", "bmp", "ico"] as const;
 
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -21,19 +21,19 @@ export type MetadataKind = (typeof METADATA_KINDS)[number];
 export interface ImageInfo {
   readonly width: number;
   readonly height: number;
-  /** Whether it is shown turned by a quarter, so that width and height change places. */
+  /** Whether it is shown turned by a quarter, with width and height swapped. */
   readonly isSideways?: boolean;
   /** Frames of an animation; 1 for a still image. */
   readonly frames: number;
-  /** Pixels that a decoder makes room for, in all frames together. */
+  /** Pixels that a decoder allocates, in all frames together. */
   readonly decodedPixels: number;
-  /** The same for a still image that an animation carries beside its frames. */
+  /** The same for the still image of an animation that has one besides its frames. */
   readonly stillPixels?: number;
-  /** Memory for the file that is written anew, where the engine cannot read it as it is. */
+  /** Memory for the rewritten file, where the engine cannot read the original. */
   readonly preparedBytes?: number;
   /** Whether there are more images, such as further pages, that are not frames of an animation. */
   readonly hasMorePictures: boolean;
-  /** Where the first picture ends, if that is known; others may stand behind it. */
+  /** Where the first picture ends, if that is known; others may follow it. */
   readonly endsAt?: number;
   /** Whether what follows the pictures is damaged. */
   readonly hasBadEnd?: boolean;
@@ -44,7 +44,7 @@ export interface ImageInfo {
   readonly isFax?: boolean;
   /** Whether the pixels have no color. */
   readonly isGray?: boolean;
-  /** Whether it is brightness alone in the numbers of video, 16 to 235, which libheif leaves as they are. */
+  /** Whether it is brightness in video range, 16 to 235, which libheif leaves unchanged. */
   readonly isLimitedGray?: boolean;
   /** Whether it has the four colors of print. */
   readonly isCmyk?: boolean;
@@ -52,12 +52,12 @@ export interface ImageInfo {
   readonly bitDepth?: number;
 }
 
-/** The failure for an image that is cut off or contradicts itself. */
+/** The failure for an image that is incomplete or contradicts itself. */
 export function damagedImage(why: string): ToolFailure {
   return new ToolFailure("damaged_file", `The image is damaged: ${why}.`);
 }
 
-/** The failure for a file that is no image of these formats. */
+/** The failure for a file that is not an image in these formats. */
 export function wrongImage(detected: string): ToolFailure {
   const what = detected === "unknown" ? "of no known type" : `of the type "${detected}"`;
   const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be converted.`;
@@ -80,8 +80,8 @@ export const MAX_PARTS = 10_000;
 export type PartCounter = (count?: number) => void;
 
 /**
- * Makes a counter of one kind of parts, named by its plural. A file of a few megabytes can hold millions of empty
- * ones, and each costs time and memory to read.
+ * Makes a counter for one kind of parts, named by its plural. A file of a few megabytes can contain millions of empty
+ * ones, each of which takes time and memory to read.
  */
 export function makePartCounter(unit: string): PartCounter {
   let total = 0;

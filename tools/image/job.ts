@@ -7,34 +7,34 @@ export const TARGET_FORMATS = ["webp", "jpeg", "png", "avif"] as const;
 
 export type TargetFormat = (typeof TARGET_FORMATS)[number];
 
-/** What a codec is to do; everything is decided, so that two codecs do the same. */
+/** A codec's task with everything decided, so that two codecs do the same. */
 export interface ImageJob {
   readonly format: TargetFormat;
   /** On the codec's own scale of 1 to 100; null for PNG, where an engine would make a lossy palette of it. */
   readonly quality: number | null;
-  /** 0 to 9 for AVIF, 0 to 6 for WebP; null where there is none. */
+  /** 0 to 9 for AVIF, 0 to 6 for WebP; null for others. */
   readonly effort: number | null;
-  /** WebP and AVIF without loss; `quality` has no meaning then. */
+  /** Lossless WebP or AVIF, for which `quality` has no meaning. */
   readonly lossless: boolean;
   /** Gray pixels stay gray. */
   readonly isGray: boolean;
-  /** 16 is black and 235 is white, unless the decoder has seen to that. */
+  /** Whether 16 is black and 235 is white, unless the decoder has handled that. */
   readonly isLimitedGray: boolean;
-  /** PNG: 16 bits a channel stay 16. */
+  /** A PNG with 16 bits a channel keeps them. */
   readonly bitDepth: 8 | 16;
   /** All frames of an animation, or its first. */
   readonly keepsFrames: boolean;
-  /** Rows that cannot be decoded are left as they are, white or black. */
+  /** Whether rows that cannot be decoded stay as they are, white or black. */
   readonly isLenient: boolean;
   readonly maxPixels: number;
-  /** Turned clockwise once it is upright, and then cut. */
+  /** Turned clockwise once it is upright, and then cropped. */
   readonly rotate: View["rotate"];
   readonly crop: Region | null;
-  /** The picture is made smaller, in proportion, until it fits; null where any size does. */
+  /** The picture is scaled down in proportion until it fits; null where any size does. */
   readonly fit: { readonly width: number | undefined; readonly height: number | undefined } | null;
-  /** How pixels are averaged for that: with the sharpest edges, or with less noise, of which a JPEG gets smaller. */
+  /** How pixels are averaged for that: with the sharpest edges, or with less noise, which makes a JPEG smaller. */
   readonly kernel: "lanczos3" | "mitchell";
-  /** Pixels are averaged as light, and not as the numbers that are stored. */
+  /** Whether pixels are averaged in linear light, instead of by their stored values. */
   readonly isLinear: boolean;
   /** What transparent pixels become, `#rrggbb`; null where the format has transparency. */
   readonly background: string | null;
@@ -42,10 +42,10 @@ export interface ImageJob {
 
 /** Frames times pixels, where a server allows no more. */
 export const MAX_PIXELS = IMAGE_PIXELS.anonymous;
-/** An animation of tiny frames costs by the frame; one of more gives its first. */
+/** An animation of tiny frames costs by the frame; a longer one is reduced to its first. */
 const MAX_FRAMES = 2_000;
 export const DEFAULT_QUALITY = 82;
-/** The longest side that a format, or its encoder, takes. */
+/** The longest side that a format, or its encoder, allows. */
 const MAX_SIDE: Record<TargetFormat, number> = {
   webp: 16_383,
   jpeg: 65_500,
@@ -57,31 +57,31 @@ export const SIDE_LIMITS = { minimum: 1, maximum: 65_535 } as const;
 const LOSSLESS_FORMATS = ["webp", "avif"];
 export const BACKGROUND = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** What a server may allow beside that. */
+/** Additional limits of a server. */
 export interface PixelLimit {
   /** Frames times pixels that may be decoded; 50 million where it is absent. */
   readonly maxPixels?: number | undefined;
 }
 
-/** What the caller may decide. */
+/** The caller's options. */
 export interface JobOptions {
   readonly format: TargetFormat;
   /** 1 to 100, without effect on PNG. */
   readonly quality?: number | undefined;
-  /** Pixels, 1 to 65,535: the picture is made smaller to fit, in proportion, and never larger. */
+  /** Pixels, 1 to 65,535: the picture is scaled down to fit, in proportion, and never enlarged. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   /** For WebP and AVIF. */
   readonly lossless?: boolean | undefined;
-  /** Degrees clockwise, after the picture was made upright. */
+  /** Degrees clockwise, after the picture was turned upright. */
   readonly rotate?: Rotation | undefined;
-  /** `x,y,width,height` in pixels of the picture that is upright and turned already: only this part of it. */
+  /** `x,y,width,height` in pixels of the upright and turned picture: only this part of it. */
   readonly crop?: string | undefined;
-  /** Average pixels as light where the picture is made smaller. */
+  /** Whether to average pixels in linear light where the picture is scaled down. */
   readonly linear?: boolean | undefined;
-  /** The most bytes of the result: the quality goes down until it has no more. */
+  /** The most bytes of the result: the quality is lowered until it fits. */
   readonly bytes?: number | undefined;
-  /** `#rgb` or `#rrggbb` under transparent pixels where the format has none; white otherwise. */
+  /** `#rgb` or `#rrggbb` behind transparent pixels where the format has none; white otherwise. */
   readonly background?: string | undefined;
 }
 
@@ -108,10 +108,7 @@ export function checkOptions({ format, lossless, background = "#fff", crop, ...s
   throw new ToolFailure("invalid_parameter", message, { parameter: "linear", allowed: [false] });
 }
 
-/**
- * Decides everything about a conversion from the headers.
- * @throws ToolFailure too_many_pixels, too_complex
- */
+/** Decides everything about a conversion from the headers. @throws ToolFailure too_many_pixels, too_complex */
 export function planJob(source: ImageHeader, options: JobOptions & PixelLimit): ImageJob {
   const { format, quality = DEFAULT_QUALITY, lossless = false, maxPixels = MAX_PIXELS } = options;
   const keepsFrames = format === "webp" && source.frames > 1 && source.frames <= MAX_FRAMES;
@@ -150,15 +147,12 @@ export function withQuality(job: ImageJob, quality: number): ImageJob {
   return { ...job, quality: job.format === "avif" ? avifQuality(quality) : quality };
 }
 
-/** Pixels that a decoder makes room for: of all frames, or of the still image where only that is wanted. */
+/** Pixels that a decoder allocates: of all frames, or of the still image where only that is wanted. */
 export function pixelsToDecode(source: ImageHeader, format: TargetFormat): number {
   return (format === "webp" ? undefined : source.stillPixels) ?? source.decodedPixels;
 }
 
-/**
- * What can be said of an image before anybody has decided more than its format.
- * @throws ToolFailure too_many_pixels
- */
+/** Checks what is known about an image before more than its format is decided. @throws ToolFailure too_many_pixels */
 export function checkPixels(
   source: ImageHeader,
   { format, maxPixels }: { format: TargetFormat; maxPixels: number },
@@ -198,7 +192,7 @@ function tooComplex(actual: number, value: number): ToolFailure {
   return new ToolFailure("too_complex", message, { limit: "side", value, unit: "pixels", actual });
 }
 
-/** The encoder's quality that looks as a JPEG or WebP of the asked quality does; 82 gives 66. */
+/** The encoder's quality that looks like a JPEG or WebP of the given quality; 82 gives 66. */
 export function avifQuality(quality: number): number {
   if (quality <= DEFAULT_QUALITY) return Math.round(1 + ((quality - 1) * 65) / 81);
   return Math.round(66 + ((quality - DEFAULT_QUALITY) * 34) / 18);

@@ -17,7 +17,7 @@ const TABLE = [
   ...[49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99],
 ] as const;
 
-/** How much of the wave `u` is at `x`: the discrete cosine transform of 8 values (A.3.3), by 8 * u + x. */
+/** The value of wave `u` at `x`: the discrete cosine transform of 8 values (A.3.3), by 8 * u + x. */
 const COSINES = Float32Array.from({ length: 64 }, (_, i) => {
   const [u, x] = [i >> 3, i & 7];
   return (u === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * u * Math.PI) / 16);
@@ -34,9 +34,9 @@ interface GrayPixels {
   readonly data: Uint8Array;
 }
 
-/** What a JPEG consists of before its codes are known: symbols with the bits that follow each. */
+/** A JPEG before its codes are known: symbols with the bits that follow each. */
 interface Symbols {
-  /** A symbol, and 256 more for those of the first coefficients, which have a table of their own. */
+  /** A symbol, plus 256 for those of the first coefficients, which have their own table. */
   codes: Uint16Array;
   extras: Uint16Array;
   count: number;
@@ -92,7 +92,7 @@ function readBlocks(pixels: GrayPixels, quantization: Uint8Array): Symbols {
   return symbols;
 }
 
-/** The 64 pixels from here on around 0; past the edge the last ones again. */
+/** The 64 pixels from here on, centred on 0; beyond the edge the last ones are repeated. */
 function readBlock(
   { width, height, data }: GrayPixels,
   { x, y, block }: { x: number; y: number; block: Float32Array },
@@ -122,7 +122,7 @@ function alongRows(from: Float32Array, to: Float32Array): void {
   }
 }
 
-/** Adds the symbols of a block (F.1.2); its first coefficient. */
+/** Adds the symbols of a block (F.1.2); returns its first coefficient. */
 function addBlock(
   symbols: Symbols,
   { block, quantization, before }: { block: Float32Array; quantization: Uint8Array; before: number },
@@ -186,7 +186,7 @@ function writeCodes(
   { codes, extras, count }: Symbols,
   [first, rest]: readonly [HuffmanTable, HuffmanTable],
 ): Bytes {
-  // 16 bits for a code, 16 for a number, and each byte may need a zero behind it (F.1.2.3).
+  // 16 bits for a code, 16 for a number, and each byte may need a zero after it (F.1.2.3).
   let out = new Uint8Array(count * 4 + 8);
   let [length, held, bits] = [0, 0, 0];
   const put = (value: number, size: number): void => {

@@ -7,10 +7,10 @@ const START = Uint8Array.of(0xff, SOI);
 const END = Uint8Array.of(0xff, 0xd9);
 const EXIF_MARKER = [0xff, 0xe1];
 const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
-/** Of a JFIF segment, up to the size of its thumbnail. */
+/** Bytes of a JFIF segment, up to the size of its thumbnail. */
 const JFIF_BYTES = 16;
 
-/** A JPEG of the parts that show its pixels right, and perhaps an Exif block. */
+/** A JPEG made of the parts needed to show its pixels right, and perhaps an Exif block. */
 export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes {
   const kept = parts.filter(isNeeded);
   const bytes = kept.map((part) => (part.marker === APP0 ? withoutThumbnail(part.bytes) : part.bytes));
@@ -24,7 +24,7 @@ export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes
   ]);
 }
 
-/** Tables, frames and scans; JFIF, Adobe's color transform and the profile, which say how they are to be shown. */
+/** Tables, frames and scans; JFIF, Adobe's color transform and the profile, which say how they are shown. */
 function isNeeded({ marker, bytes }: JpegPart): boolean {
   const [isApplication, isComment] = [marker >= APP0 && marker <= APP15, marker === COMMENT];
   if (!isApplication) return !isComment;
@@ -34,7 +34,7 @@ function isNeeded({ marker, bytes }: JpegPart): boolean {
   return marker === APP2 && label.startsWith("ICC_PROFILE\0");
 }
 
-/** A JFIF segment can hold a small copy of the picture. */
+/** A JFIF segment can contain a small copy of the picture. */
 function withoutThumbnail(segment: Uint8Array): Bytes {
   const short = new Uint8Array(JFIF_BYTES + 2);
   short.set(segment.subarray(0, JFIF_BYTES));
@@ -48,8 +48,8 @@ function exifSegment(exif: Bytes): Bytes {
 }
 
 /**
- * A JPEG without metadata, as decoders read it: one that is cut stays so. The same bytes where it has none, or where it is
- * no JPEG.
+ * A JPEG without metadata, as decoders read it: an incomplete one stays so. The same bytes where it has none, or is not
+ * a JPEG.
  */
 export function dropJpegMetadata(image: Bytes): Bytes {
   const start = findStart(image);
@@ -59,7 +59,7 @@ export function dropJpegMetadata(image: Bytes): Bytes {
   return isSame && isPadding(image.subarray(stripped.length)) ? image : stripped;
 }
 
-/** Where an image begins: decoders skip what stands before it. */
+/** Where an image begins: decoders skip what comes before it. */
 function findStart(bytes: Uint8Array): number {
   if (bytes[0] === 0xff && bytes[1] === SOI) return 0;
   let at = bytes.indexOf(0xff);
@@ -76,7 +76,7 @@ function isPadding(bytes: Uint8Array): boolean {
   return bytes.every((code) => code === 0 || code === 10 || code === 13 || code === 32);
 }
 
-/** The segments before the picture of a JPEG, each with its marker and its length; none where it is no sound one. */
+/** The segments before the picture of a JPEG, each with marker and length; none where it is not valid. */
 export function jpegSegments(image: Uint8Array): Uint8Array[] {
   const segments: Uint8Array[] = [];
   if (image[0] !== 0xff || image[1] !== SOI) return segments;
@@ -87,7 +87,7 @@ export function jpegSegments(image: Uint8Array): Uint8Array[] {
   return segments;
 }
 
-/** A JPEG without some of its segments; the same bytes where none goes. */
+/** A JPEG without some of its segments; the same bytes where none is dropped. */
 export function dropJpegSegments(image: Bytes, isDropped: (marker: number) => boolean): Bytes {
   if (image[0] !== 0xff || image[1] !== SOI) return image;
   const parts = [...jpegParts(image, { isWhole: false })];

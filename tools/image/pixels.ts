@@ -7,14 +7,14 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** Frames of one size, one behind the other in `data`; `height` is that of one. */
+/** Frames of the same size, one after the other in `data`; `height` is that of one. */
 export interface Animation extends Pixels {
   readonly delaysMs: readonly number[];
-  /** How often it is played; 0 is without end. */
+  /** How often it is played; 0 means forever. */
   readonly plays: number;
 }
 
-/** Drops the channels that say nothing: alpha where all is opaque, two of three where red, green and blue are equal. */
+/** Drops redundant channels: alpha where everything is opaque, two of three where red, green and blue are equal. */
 export function dropChannels(pixels: Pixels): Pixels {
   const { width, height, channels, data } = pixels;
   const hasAlpha = channels % 2 === 0 && isTransparent(pixels);

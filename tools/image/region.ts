@@ -6,7 +6,7 @@ export const ROTATIONS = [90, 180, 270, -90] as const;
 
 export type Rotation = (typeof ROTATIONS)[number];
 
-/** How a crop is written: `x,y,width,height`. */
+/** The form of a crop: `x,y,width,height`. */
 export const CROP = /^\d{1,5},\d{1,5},\d{1,5},\d{1,5}$/;
 
 /** A part of a picture, in pixels from its upper left corner. */
@@ -17,18 +17,18 @@ export interface Region {
   readonly height: number;
 }
 
-/** What a person sees of an image: upright, turned as they want it, and only a part of it. */
+/** The visible part of an image: upright, turned and cropped as wanted. */
 export interface View {
   readonly rotate: 0 | 90 | 180 | 270;
   readonly crop: Region | null;
-  /** Of what is left, in pixels. */
+  /** The width of the visible part, in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Decides what of an image is seen. The crop is in pixels of the picture that is upright and turned already.
- * @throws ToolFailure invalid_parameter where the crop is no text of four numbers, or does not lie in the picture
+ * Decides which part of an image is visible. The crop is in pixels of the upright and turned picture.
+ * @throws ToolFailure invalid_parameter where the crop is not four numbers, or not inside the picture
  */
 export function planView(
   source: ImageHeader,

@@ -15,11 +15,11 @@ export const STRIPPED_FORMATS = ["jpeg", "png", "webp"] as const;
 
 type StrippedFormat = (typeof STRIPPED_FORMATS)[number];
 
-/** An image as it was, pixel by pixel, without its metadata. */
+/** An image with the same pixels, without its metadata. */
 export interface StrippedImage {
   readonly bytes: Bytes;
   readonly format: StrippedFormat;
-  /** Pixels, as it is shown. */
+  /** In pixels, as it is shown. */
   readonly width: number;
   readonly height: number;
   readonly sourceFormat: StrippedFormat;
@@ -34,9 +34,9 @@ const WRITERS: Record<StrippedFormat, (image: Bytes) => Bytes> = {
 };
 
 /**
- * Takes the metadata out of a JPEG, PNG or WebP without decoding it. What shows the pixels right stays: the color profile,
- * transparency, frames, and the orientation as the one field of an Exif block. Further pictures and what stands behind the
- * end go.
+ * Removes the metadata from a JPEG, PNG or WebP without decoding it. Keeps what is needed to show the pixels right: the
+ * color profile, transparency, frames, and the orientation as the only field of an Exif block. Removes further pictures
+ * and what follows the end.
  * @throws ToolFailure wrong_file_type, damaged_file, too_complex
  */
 export function stripMetadata(file: Uint8Array): StrippedImage {
@@ -59,16 +59,13 @@ export function stripMetadata(file: Uint8Array): StrippedImage {
   };
 }
 
-/**
- * The format of an image out of which metadata can be taken.
- * @throws ToolFailure wrong_file_type, damaged_file
- */
+/** The format of an image whose metadata can be removed. @throws ToolFailure wrong_file_type, damaged_file */
 export function checkStripped({ format, hasBadEnd }: ImageHeader): StrippedFormat {
   if (!isStripped(format)) {
     const message = `The image is ${format.toUpperCase()}; metadata is taken out of JPEG, PNG and WebP without encoding them anew.`;
     throw new ToolFailure("wrong_file_type", message, { expected: STRIPPED_FORMATS, detected: format });
   }
-  // Where its parts end cannot be told of a damaged one, nor what stands among them.
+  // In a damaged image it is unclear where its parts end, and what is between them.
   if (hasBadEnd) throw damagedImage("what follows the picture cannot be read; converting it helps");
   return format;
 }
@@ -82,7 +79,7 @@ function listWarnings({ hasMorePictures, hasGainMap }: ImageHeader): ToolWarning
   return hasGainMap ? [...warnings, { code: "gain_map_left_out" }] : warnings;
 }
 
-/** An Exif block that says only how the picture is turned; undefined where it is not (Exif 3.0, 4.6.5.1). */
+/** An Exif block with only the orientation; undefined where the picture is not turned (Exif 3.0, 4.6.5.1). */
 function orientationOnly(exif: Uint8Array | undefined): Bytes | undefined {
   const orientation = exif ? readOrientation(exif) : 1;
   if (orientation < 2 || orientation > 8) return undefined;
@@ -106,7 +103,7 @@ function stripPng(image: Bytes): Bytes {
   for (const { type, start, end, data } of pngChunks(image)) {
     const exif = type === "eXIf" ? orientationOnly(data) : undefined;
     if (exif) kept.push(pngChunk("eXIf", exif));
-    // A capital at the beginning says that nothing is shown right without it (W3C PNG, 5.4).
+    // A capital first letter means that nothing is shown right without it (W3C PNG, 5.4).
     else if (KEPT_PNG.has(type) || /^[A-Z]/.test(type)) kept.push(image.subarray(start, end));
   }
   return joinBytes(kept);

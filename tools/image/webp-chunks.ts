@@ -3,17 +3,17 @@ import { makePartCounter, damagedImage, shortLatin1, viewOf } from "./image-info
 
 const RIFF_BYTES = 12;
 const HEADER_BYTES = 8;
-/** Bits of VP8X that say which chunks there are; those for transparency and animation stay as they are. */
+/** Bits of VP8X that say which chunks there are; those for transparency and animation do not change. */
 const FLAGS = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
-/** A frame has its place, size and time before its own chunks. */
+/** A frame has its position, size and duration before its own chunks. */
 const FRAME_BYTES = 16;
 
 /** Which chunks of a WebP stay, by their names of four characters. */
 type Keeps = (name: string) => boolean;
 
 /**
- * A WebP (RFC 9649, 2) with some of its chunks only, also within its frames, and what may be added behind them. Nothing
- * that stands behind the file stays.
+ * A WebP (RFC 9649, 2) with only some of its chunks, also within its frames, and with chunks added at the end. Nothing
+ * after the file stays.
  * @throws ToolFailure damaged_file, too_complex
  */
 export function filterWebpChunks(image: Bytes, keeps: Keeps, added: readonly Bytes[] = []): Bytes {

@@ -3,7 +3,7 @@ import { drawLetters, leastFor, type Random, roundDown } from "./draw.ts";
 
 const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
-/** The 32 of ASCII. */
+/** The 32 symbols of ASCII. */
 export const SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 const AMBIGUOUS = "0O1lI";
 
@@ -11,10 +11,10 @@ export interface CharacterSettings {
   readonly uppercase: boolean;
   readonly digits: boolean;
   readonly symbols: boolean;
-  /** In place of all symbols. */
+  /** Replaces the symbols. */
   readonly symbolSet?: string | undefined;
   readonly excludeAmbiguous: boolean;
-  /** Whether each chosen class is in every password. */
+  /** Whether every password contains each chosen class. */
   readonly requireAll: boolean;
   readonly length: number;
   readonly minEntropy?: number | undefined;
@@ -22,7 +22,7 @@ export interface CharacterSettings {
   readonly random: Random;
 }
 
-/** Passwords whose characters are drawn alone, each equally likely. */
+/** Passwords whose characters are drawn independently, each with equal probability. */
 export function makePasswords({ count, random, minEntropy, requireAll, ...options }: CharacterSettings) {
   const classes = classesOf(options);
   const alphabet = [...new Set(classes.flat())];
@@ -42,7 +42,7 @@ export function countClasses(options: Parameters<typeof classesOf>[0]): number {
   return classesOf(options).length;
 }
 
-/** The classes, of which no two have a character in common. */
+/** The classes, which have no characters in common. */
 function classesOf(
   options: Pick<CharacterSettings, "uppercase" | "digits" | "symbols" | "symbolSet" | "excludeAmbiguous">,
 ): string[][] {
@@ -73,16 +73,16 @@ function drawPasswords(count: number, { alphabet, length, random }: PasswordDraw
   return cut(drawn, length);
 }
 
-// The characters of all passwords in one array: joined one by one, a million of them take V8 four times as long.
+// Joins the characters of all passwords in one array: one by one, a million take V8 four times as long.
 function cut(drawn: Uint8Array, length: number): string[] {
   const text = new TextDecoder().decode(drawn);
   return Array.from({ length: drawn.length / length }, (_, i) => text.slice(i * length, (i + 1) * length));
 }
 
-/** Of so many drawn at a time one in a hundred has all classes, where there is one symbol and four places. */
+/** Of this many drawn at a time one in a hundred has all classes, with one symbol and four places. */
 const LEAST_DRAWN = 64;
 
-/** One that lacks a class is drawn anew as a whole: all that are left stay equally likely. */
+/** A password that lacks a class is drawn again as a whole, so that the remaining ones stay equally likely. */
 function drawWithAll(
   count: number,
   { classes, alphabet, length, random }: PasswordDraw & { readonly classes: readonly (readonly string[])[] },
@@ -97,7 +97,7 @@ function drawWithAll(
     drawLetters(drawn, { letters, random });
     for (let at = 0; at < drawn.length && end < kept.length; at += length) {
       let seen = 0;
-      // Letters are of ASCII.
+      // The letters are ASCII.
       for (let i = at; i < at + length && seen !== all; i++) seen |= bitOf[drawn[i]!]!;
       if (seen !== all) continue;
       kept.set(drawn.subarray(at, at + length), end);
@@ -108,8 +108,8 @@ function drawWithAll(
 }
 
 /**
- * The share of all passwords of a length that have a character of each class, by inclusion and exclusion: of each set
- * of classes, the share that has none of them.
+ * The share of passwords of a length that contain a character of each class, by inclusion and exclusion: for each set
+ * of classes, the share without any of them.
  */
 function shareWithAll(length: number, classes: readonly (readonly string[])[]): number {
   const total = classes.reduce((sum, each) => sum + each.length, 0);

@@ -4,8 +4,8 @@ import type { Bytes } from "../../wire/bytes.ts";
 export type Random = (target: Bytes) => unknown;
 
 /**
- * Draws whole numbers from 0 to `limit` - 1, at most 65,536, each as likely, by rejection sampling: a remainder alone
- * would favour the first ones unless the limit divides the number of values.
+ * Draws whole numbers from 0 to `limit` - 1, at most 65,536, with equal probability, by rejection sampling: a plain
+ * remainder would favour the first ones unless the limit divides the number of values.
  */
 export function drawBelow(limit: number, random: Random): () => number {
   const width = limit <= 256 ? 1 : 2;
@@ -23,17 +23,17 @@ export function drawBelow(limit: number, random: Random): () => number {
   };
 }
 
-/** Web Crypto gives no more at a time. */
+/** Web Crypto returns no more at a time. */
 const POOL_BYTES = 65_536;
 
 /**
- * Fills the target with letters of an alphabet of at most 255 bytes, none of them 0, each as likely, by rejection sampling
- * as drawBelow has it. A million letters take a few milliseconds.
+ * Fills the target with letters of an alphabet of at most 255 bytes, none of them 0, with equal probability, by
+ * rejection sampling as in drawBelow. A million letters take a few milliseconds.
  */
 export function drawLetters(target: Bytes, { letters, random }: { letters: Bytes; random: Random }): void {
   const { length: limit } = letters;
   const end = 256 - (256 % limit);
-  // What a random byte stands for; 0 for one that is drawn anew.
+  // The letter for a random byte; 0 for one that is drawn again.
   const letterOf = Uint8Array.from({ length: 256 }, (_, byte) => (byte < end ? letters[byte % limit]! : 0));
   const pool = new Uint8Array(Math.min(POOL_BYTES, 64 + target.length * 2));
   for (let filled = 0; filled < target.length;) {
@@ -55,7 +55,7 @@ export function roundDown(bits: number): number {
   return Math.floor(bits * 100) / 100;
 }
 
-/** The least number of characters or words that has so many bits. */
+/** The smallest number of characters or words with so many bits. */
 export function leastFor(
   minEntropy: number,
   { entropyOf, from = 1 }: { entropyOf: (count: number) => number; from?: number },

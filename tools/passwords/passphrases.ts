@@ -15,8 +15,8 @@ interface PassphraseSettings {
 }
 
 /**
- * Passphrases whose words are drawn alone, each equally likely. Two draws never give the same one, as words can be told
- * apart, and a digit stands at another place between letters.
+ * Passphrases whose words are drawn independently, each with equal probability. Two draws never give the same one,
+ * because words can be told apart, and a digit is always between letters.
  */
 export function makePassphrases({
   separator,
@@ -57,11 +57,11 @@ export const WORD_LISTS = ["large", "short", "german", "french", "spanish"] as c
 
 export type WordListName = (typeof WORD_LISTS)[number];
 
-/** Words that are all different, without capitals and accents. */
+/** Distinct words without capitals and accents. */
 export interface WordList {
   readonly name: WordListName;
   readonly words: readonly string[];
-  /** Whether no word begins with another one, so that words can be told apart without anything between them. */
+  /** Whether no word is the beginning of another, so that words can be told apart without a separator. */
   readonly isPrefixFree: boolean;
 }
 
@@ -84,7 +84,7 @@ export function loadWordList(name: WordListName): Promise<WordList> {
   if (known) return known;
   const list = readWordList(name);
   loaded.set(name, list);
-  // A page that was without a connection can try again.
+  // A page that was offline can try again.
   list.catch(() => loaded.delete(name));
   return list;
 }
@@ -120,7 +120,7 @@ async function readWordList(name: WordListName): Promise<WordList> {
   }
 }
 
-/** Accents, which not every keyboard has, tell no two words apart (BIP 39, wordlists). */
+/** No two words differ only in accents, which not every keyboard has (BIP 39, wordlists). */
 function withoutAccents(words: readonly string[]): string[] {
   return words.map((word) => word.normalize("NFKD").replace(/\p{M}/gu, ""));
 }

@@ -1,13 +1,13 @@
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { generateFromList, type PasswordAnswer, type PasswordRequest } from "../password.ts";
 
-// Each member of the union without its passwords, and not what all of them have in common.
+// Each member of the union without its passwords, instead of only their common fields.
 type About<Answer> = Answer extends unknown ? Omit<Answer, "passwords"> : never;
 
-/** What there is to say of passwords, which are JSON and lines in UTF-8 already: for whoever only passes them on. */
+/** Passwords that are written as JSON and as lines in UTF-8, to be passed on, with the facts about them. */
 type WrittenPasswords = { about: About<PasswordAnswer>; json: Bytes; lines: Bytes };
 
-/** generateFromList, for a worker. @throws ToolFailure as generateFromList */
+/** generateFromList for a worker. @throws ToolFailure as generateFromList */
 export async function passwordsToJson(request: PasswordRequest): Promise<WrittenPasswords> {
   const { passwords, ...about } = await generateFromList(request);
   const lines = passwords.map((password) => `${password}\n`).join("");

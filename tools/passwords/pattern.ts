@@ -8,7 +8,7 @@ const DIGITS = "0123456789";
 const VOWELS = "aeiou";
 const CONSONANTS = "bcdfghjklmnpqrstvwxyz";
 
-/** What each letter of a pattern stands for, as in KeePass ("Generating passwords that follow rules"). */
+/** The characters for each letter of a pattern, as in KeePass ("Generating passwords that follow rules"). */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   a: LOWERCASE + DIGITS,
   A: UPPERCASE + LOWERCASE + DIGITS,
@@ -32,16 +32,16 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 };
 
 export const PATTERN_LIMITS = { minimum: 1, maximum: 256 } as const;
-/** Characters of what one makes. */
+/** The longest password of a pattern, in characters. */
 export const MAX_PATTERN_LENGTH = 1024;
 
-/** A place of a password: the characters that can stand there. */
+/** A place in a password: the characters that are possible there. */
 type Place = readonly string[];
 
 /**
  * Passwords by a pattern: `d{6}`, `H{4}-H{4}`, `[dl]{8}`. A letter of KeePass' patterns is one of its characters, `[]`
- * one of several letters' together, `{n}` repeats what stands before it, `\` takes the next character as it is, and so
- * is everything else.
+ * one of several letters' together, `{n}` repeats what comes before it, `\` takes the next character literally, as is
+ * everything else.
  * @throws ToolFailure invalid_parameter
  */
 export function makeByPattern({

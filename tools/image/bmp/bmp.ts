@@ -4,7 +4,7 @@ import { readPng } from "../readers/png.ts";
 import { type BitmapHeader, readBitmapHeader, rowLength } from "./header.ts";
 import { BMP_BYTES_PER_PIXEL, readBitmap, wrapRows, eachPixel, someAlpha } from "./pixels.ts";
 
-/** Of the file, before the header of the bitmap; where it says where the pixels begin. */
+/** The header of the file, before that of the bitmap; and where it says where the pixels begin. */
 const [FILE_HEADER_BYTES, PIXELS_AT] = [14, 10];
 
 /** Reads the header of a BMP. @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut */
@@ -32,11 +32,11 @@ function infoOf({ width, height }: BitmapHeader): ImageInfo {
   };
 }
 
-/** A BMP as a PNG, also where a part of its runs makes no sense. @throws ToolFailure damaged_file */
+/** A BMP as a PNG, even where a part of its runs makes no sense. @throws ToolFailure damaged_file */
 export function decodeBmp(file: Bytes): { png: Bytes; isDamaged: boolean } {
   const view = viewOf(file);
   const header = readBitmapHeader(view, FILE_HEADER_BYTES);
-  // Some programs leave it zero.
+  // Some programs write zero.
   const pixelsAt = view.getUint32(PIXELS_AT, true) || header.endsAt;
   const { rows, isDamaged } = readBitmap(file, { header, pixelsAt });
   return { png: wrapRows(rows, header), isDamaged };
@@ -51,7 +51,7 @@ export function decodeIco(file: Bytes): Bytes {
 const [HEAD_BYTES, ENTRY_BYTES] = [6, 16];
 const PNG_BEGINS = [0x89, 0x50, 0x4e, 0x47];
 
-/** The largest picture of an icon or a pointer, and where it stands. */
+/** The largest picture of an icon or a pointer, and its place. */
 interface Picture {
   readonly isPng: boolean;
   readonly data: Bytes;
@@ -68,7 +68,7 @@ function largestPicture(file: Bytes): Picture {
   let [best, most] = [-1, -1];
   for (let i = 0; i < length; i++) {
     const at = HEAD_BYTES + ENTRY_BYTES * i;
-    // Zero stands for 256. Of a pointer the bits are a place.
+    // Zero stands for 256. In a pointer the bits are a position.
     const [width, height] = [view.getUint8(at) || 256, view.getUint8(at + 1) || 256];
     const bits = Math.min(32, view.getUint16(at + 6, true));
     const rank = width * height * 64 + bits;
@@ -81,16 +81,16 @@ function largestPicture(file: Bytes): Picture {
   return { data, isPng: PNG_BEGINS.every((byte, i) => data[i] === byte) };
 }
 
-/** The header of a picture that is no PNG: as high as both of its parts, colors and mask. */
+/** The header of a picture that is not a PNG: as high as both of its parts, colors and mask. */
 function readIconHeader(data: Bytes): BitmapHeader {
   const header = readBitmapHeader(viewOf(data), 0);
   return { ...header, height: Math.floor(header.height / 2) };
 }
 
-/** Such a picture as a PNG: with its own transparency, or with that of the mask where it has none. */
+/** Such a picture as a PNG: with its own transparency, or with that of the mask. */
 function decodeIcon(data: Bytes): Bytes {
   const header = readIconHeader(data);
-  // Only here the fourth byte of a pixel is transparency without saying so.
+  // Only here the fourth byte of a pixel is transparency without being declared.
   const [red, green, blue] = header.masks;
   const masks =
     header.bits === 32 && red && green && blue ? [red, green, blue, { shift: 24, bits: 8 }] : header.masks;
@@ -104,7 +104,7 @@ function applyMask(data: Bytes, { header, rows }: { header: BitmapHeader; rows: 
   const { height, bits, endsAt } = header;
   const maskAt = endsAt + rowLength(header, bits) * height;
   const maskBytes = rowLength(header, 1);
-  // Some programs leave it out.
+  // Some programs omit it.
   if (maskAt + maskBytes * height > data.length) return;
   eachPixel(header, (at, x, y) => {
     const byte = data[maskAt + (height - 1 - y) * maskBytes + (x >> 3)] ?? 0;

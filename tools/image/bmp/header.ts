@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { damagedImage } from "../image-info.ts";
 
-/** Where the bits of a channel stand in a pixel. */
+/** The bits of a channel in a pixel. */
 interface Mask {
   readonly shift: number;
   /** 0 where there is no such channel. */
@@ -11,7 +11,7 @@ interface Mask {
 /** A device-independent bitmap (Microsoft, Win32 "Bitmap Storage"; OS/2 1.x and 2.x). */
 export interface BitmapHeader {
   readonly width: number;
-  /** Of the picture; in an icon half of what is written. */
+  /** The height of the picture; in an icon half of what is written. */
   readonly height: number;
   readonly isTopDown: boolean;
   readonly bits: 1 | 2 | 4 | 8 | 16 | 24 | 32;
@@ -22,7 +22,7 @@ export interface BitmapHeader {
   readonly colors: number;
   /** Bytes of a color. */
   readonly colorBytes: 3 | 4;
-  /** Behind header, masks and palette. */
+  /** The end of header, masks and palette. */
   readonly endsAt: number;
 }
 
@@ -52,7 +52,7 @@ export function readBitmapHeader(view: DataView, at: number): BitmapHeader {
   return {
     ...checkSize(width, Math.abs(signedHeight)),
     isTopDown: signedHeight < 0,
-    // checkCoding has looked.
+    // checkCoding has checked it.
     bits: bits as BitmapHeader["bits"],
     isRunLength: compression === RUNS_8 || compression === RUNS_4,
     masks: readMasks(view, {
@@ -127,7 +127,7 @@ function maskOf(mask: number): Mask {
   return { shift, bits: 32 - Math.clz32(mask >>> shift) };
 }
 
-/** Rows are filled up to four bytes. */
+/** Rows are padded to four bytes. */
 export function rowLength({ width }: { width: number }, bits: number): number {
   return Math.ceil((width * bits) / 32) * 4;
 }

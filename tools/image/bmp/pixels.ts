@@ -3,10 +3,13 @@ import { damagedImage, viewOf } from "../image-info.ts";
 import { COLOR_TYPE, writePng } from "../png/write.ts";
 import { type BitmapHeader, rowLength } from "./header.ts";
 
-/** Memory for a pixel while a PNG is made of it: samples, and the PNG in which they are stored. */
+/** Memory per pixel while a PNG is made of it: samples, and the PNG in which they are stored. */
 export const BMP_BYTES_PER_PIXEL = 12;
 const CHANNELS = 4;
-/** Behind a zero: the end of a row, of the picture, and a jump. From three on so many pixels follow as they are. */
+/**
+ * Codes after a zero: the end of a row, of the picture, and a jump. Numbers from three on are followed by that many
+ * plain pixels.
+ */
 const [END_OF_ROW, END, JUMP] = [0, 1, 2];
 
 interface Bitmap {
@@ -15,7 +18,7 @@ interface Bitmap {
   readonly pixelsAt: number;
 }
 
-/** The pixels of a bitmap as rows of RGBA from top to bottom, each behind a zero, as a PNG has them. */
+/** The pixels of a bitmap as rows of RGBA from top to bottom, each after a zero, as in a PNG. */
 export function readBitmap(
   file: Bytes,
   { header, pixelsAt }: Bitmap,
@@ -38,12 +41,12 @@ export function readBitmap(
   return { rows, hasAlpha, isDamaged };
 }
 
-/** Wraps rows as a PNG that is stored and not compressed. */
+/** Wraps rows in a PNG that is stored and not compressed. */
 export function wrapRows(rows: Bytes, { width, height }: { width: number; height: number }): Bytes {
   return writePng({ width, height, bitDepth: 8, colorType: COLOR_TYPE.rgba }, { rows, level: 0 });
 }
 
-/** Programs that know no transparency leave it zero everywhere, and mean the opposite. */
+/** Programs that know no transparency leave it zero everywhere, and mean opaque. */
 function fillAlpha(rows: Bytes, size: { width: number; height: number }): boolean {
   if (someAlpha(rows, size)) return true;
   eachPixel(size, (at) => (rows[at + 3] = 255));
@@ -96,7 +99,7 @@ function paletteReader(file: Bytes, { header, data }: { header: BitmapHeader; da
   return ({ from, x, rows, to }) => {
     const bit = x * bits;
     const index = (byteAt(data, from + (bit >> 3)) >> (8 - bits - (bit & 7))) & highest;
-    // A color that is not there is black.
+    // A missing color is black.
     const at = index < colors ? paletteAt + index * colorBytes : -1;
     for (let channel = 0; channel < 3; channel++)
       rows[to + channel] = at < 0 ? 0 : byteAt(file, at + 2 - channel);
@@ -119,9 +122,8 @@ function maskReader(data: Bytes, { bits, masks }: BitmapHeader): PixelReader {
 }
 
 /**
- * Unpacks runs of 4 or 8 bits (Win32 "Bitmap Compression") to the rows that they stand for, from bottom to top. What is
- * skipped has the first color. What leaves a row is left out, and where the file ends the rest is the first color: both
- * are damage.
+ * Unpacks runs of 4 or 8 bits (Win32 "Bitmap Compression") to rows, from bottom to top. Skipped pixels have the first
+ * color. Pixels beyond a row are dropped, and where the file ends the rest has the first color: both count as damage.
  */
 function unpackRuns(
   packed: Bytes,
@@ -152,6 +154,6 @@ function unpackRuns(
       for (let i = 0; i < value; i++) put(nibble(packed[start + (bits === 8 ? i : i >> 1)] ?? 0, i));
     }
   }
-  // The last row may end like the others, with nothing behind it.
+  // The last row may end like the others, with nothing after it.
   return { rows, isDamaged: isDamaged || y < height };
 }

@@ -22,7 +22,7 @@ interface Apng {
   readonly width: number;
   readonly height: number;
   readonly plays: number;
-  /** What every frame needs to be decoded: palette, transparency, color space. */
+  /** What decoding each frame needs: palette, transparency, color space. */
   readonly shared: readonly Bytes[];
   readonly frames: readonly Frame[];
 }
@@ -34,7 +34,7 @@ const DEFAULT_DENOMINATOR = 100;
 const CHANNELS = 4;
 
 /**
- * Puts the frames of an APNG one on the other, as a viewer shows them. Each is handed to `decode` as a PNG of its own.
+ * Draws the frames of an APNG over each other, as a viewer shows them. Each is passed to `decode` as a PNG.
  * @throws ToolFailure damaged_file
  */
 export async function composeApng(
@@ -67,7 +67,7 @@ function readApng(image: Bytes): Apng {
     if (type === "IHDR") header = data.slice();
     else if (type === "acTL") plays = viewOf(data).getUint32(4);
     else if (type === "fcTL") frames.push(readFrame(data));
-    // Pixels before the first frame are a still image for programs that know no animation.
+    // Pixels before the first frame are a still image for programs without animations.
     else if (type === "IDAT") frames.at(-1)?.parts.push(data);
     else if (type === "fdAT") frames.at(-1)?.parts.push(data.subarray(4));
     else if (SHARED.has(type)) shared.push(image.slice(start, end));
@@ -108,7 +108,7 @@ function writeFrame(frame: Frame, { header, shared }: Pick<Apng, "header" | "sha
 
 interface Canvas {
   readonly canvas: Uint8Array;
-  /** Of the canvas, in pixels. */
+  /** The size of the canvas, in pixels. */
   readonly width: number;
 }
 
@@ -120,7 +120,7 @@ function draw({ data, channels }: Pixels, { frame, canvas, width }: Canvas & { f
     for (let column = 0; column < frame.width; column++, from += channels, to += CHANNELS) {
       const alpha = hasAlpha ? byteAt(data, from + channels - 1) : 255;
       const under = frame.isBlended && alpha < 255 ? byteAt(canvas, to + 3) : 0;
-      // Porter and Duff's "over" on values that are not multiplied with alpha.
+      // Porter and Duff's "over" on values that are not multiplied by alpha.
       const shown = (under * (255 - alpha)) / 255;
       const sum = alpha + shown;
       for (let channel = 0; channel < 3; channel++) {

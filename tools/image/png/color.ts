@@ -4,23 +4,23 @@ import { viewOf } from "../image-info.ts";
 import { dropPngChunks, pngChunks } from "../readers/png.ts";
 import { iccChunk } from "./write.ts";
 
-/** Gamma and chromaticities of sRGB as PNG writes them, and how far off they may be. */
+/** Gamma and chromaticities of sRGB as PNG writes them, and the allowed difference. */
 const SRGB_GAMMA = 45_455;
 const GAMMA_TOLERANCE = 500;
 const TOLERANCE = 0.002;
 const IHDR_END = 33;
 
-/** Of the color type: the pixels are indexes. */
+/** The color type whose pixels are indexes. */
 const INDEXED = 3;
 
-/** A PNG without palettes that its pixels do not use, whose length or place decoders may mind. */
+/** Removes unused palettes from a PNG, whose length or place some decoders reject. */
 export function dropIdlePalette(image: Bytes): Bytes {
   return image[25] === INDEXED ? image : dropPngChunks(image, "PLTE");
 }
 
 /**
- * Puts an ICC profile into a PNG that tells its color space by gAMA, cHRM or cICP, which engines overlook (W3C PNG,
- * third edition, 4.3). A PNG in sRGB, or with a profile, stays as it is.
+ * Adds an ICC profile to a PNG whose color space is in gAMA, cHRM or cICP, which engines ignore (W3C PNG, third
+ * edition, 4.3). A PNG in sRGB, or with a profile, stays as it is.
  */
 export function embedColorSpace(image: Bytes): Bytes {
   const space = readColorSpace(image);
@@ -46,7 +46,7 @@ function readColorSpace(image: Bytes): ColorSpace | undefined {
   return { ...(primaries ?? SRGB), transfer: gamma ?? "srgb" };
 }
 
-/** The exponent from the file's values to light, if it is not about that of sRGB. */
+/** The exponent from the file's values to light, unless it is close to that of sRGB. */
 function readGamma(data: Uint8Array | undefined): number | undefined {
   const gamma = data?.length === 4 ? viewOf(data).getUint32(0) : SRGB_GAMMA;
   const exponent = 100_000 / gamma;
@@ -64,7 +64,7 @@ function readPrimaries(data: Uint8Array | undefined): Omit<ColorSpace, "transfer
   const [white, red, green, blue] = [at(0), at(1), at(2), at(3)];
   const isUsual = isNear(white, SRGB.white) && isNear(red, SRGB.red);
   if (isUsual && isNear(green, SRGB.green) && isNear(blue, SRGB.blue)) return undefined;
-  // Nonsense is no color space: each must be a color, and the three not on one line.
+  // A sensible color space: each must be a color, and the three not on one line.
   const isSane = [white, red, green, blue].every(([x, y]) => y > 0 && x + y <= 1.001);
   const area = (green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]);
   return isSane && Math.abs(area) > 0.001 ? { white, red, green, blue } : undefined;

@@ -3,11 +3,11 @@ import type { Pixels } from "../pixels.ts";
 import { COLOR_TYPE, pngChunk, writePng } from "./write.ts";
 
 const MAX_COLORS = 256;
-/** More shades of gray take 8 bits as they are. */
+/** More shades of gray take 8 bits each. */
 const MAX_SHADES = 16;
 
 /**
- * Writes pixels as a PNG with a palette, exactly; undefined when they have more than 256 colors or, where all is gray
+ * Writes pixels exactly, as a PNG with a palette; undefined when they have more than 256 colors or, where all is gray
  * and opaque, more than 16.
  */
 export function writePalettePng(pixels: Pixels): Bytes | undefined {
@@ -44,7 +44,7 @@ function write(
   indexes: Uint8Array,
   { width, height, colors }: { width: number; height: number; colors: readonly number[] },
 ): Bytes {
-  // Transparent colors first, because those behind the last one need no entry in tRNS.
+  // Transparent colors first, because those after the last one need no entry in tRNS.
   const sorted = [...colors.entries()].toSorted(([, a], [, b]) => (a & 255) - (b & 255));
   const rank = new Uint8Array(colors.length);
   sorted.forEach(([index], place) => (rank[index] = place));
@@ -63,7 +63,7 @@ function write(
   return writePng({ width, height, bitDepth, colorType: COLOR_TYPE.palette }, { chunks, rows, level: 9 });
 }
 
-/** Rows without a filter, which for indexes is best, the first pixel in the highest bits. */
+/** Rows without a filter, which is best for indexes, the first pixel in the highest bits. */
 function packRows(
   indexes: Uint8Array,
   { width, height, bitDepth, rank }: { width: number; height: number; bitDepth: number; rank: Uint8Array },

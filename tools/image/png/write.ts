@@ -2,7 +2,7 @@ import { zlibSync } from "fflate";
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { crc32 } from "../../hash/crc32.ts";
 
-/** What every PNG begins with. */
+/** The beginning of every PNG. */
 export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** Color types of PNG (W3C PNG, third edition, 11.2.1). */
@@ -19,12 +19,12 @@ export function pngChunk(type: string, data: Uint8Array): Bytes {
   return chunk;
 }
 
-/** The chunk that holds an ICC profile. */
+/** The chunk with an ICC profile. */
 export function iccChunk(profile: Uint8Array): Bytes {
   return pngChunk("iCCP", joinBytes([utf8("icc\0\0"), zlibSync(profile)]));
 }
 
-/** Writes a PNG of rows that already have their filter bytes; `chunks` stand before the pixels. */
+/** Writes a PNG of rows that already have their filter bytes; `chunks` come before the pixels. */
 export function writePng(
   header: { width: number; height: number; bitDepth: number; colorType: number },
   {

@@ -3,19 +3,19 @@ import { type BitReader, makeBitReader } from "./boxes.ts";
 
 const SEQUENCE_HEADER = 1;
 
-/** What a sequence header of AV1 says of its pictures. */
+/** What an AV1 sequence header says about its pictures. */
 interface Sequence {
-  /** Of the largest picture. */
+  /** Pixels of the largest picture. */
   readonly pixels: number;
-  /** Brightness alone, in the numbers of video: 16 is black and 235 is white. */
+  /** Brightness in video range: 16 is black and 235 is white. */
   readonly isLimitedGray: boolean;
   readonly isMonochrome: boolean;
 }
 
 /**
- * Gives the largest picture that the sequence headers of an AV1 stream announce (AV1 specification, 5.3 to 5.5): what a
- * decoder makes room for, whatever the container around it says.
- * @throws ToolFailure too_complex; RangeError when the stream is cut
+ * The largest picture that the sequence headers of an AV1 stream announce (AV1 specification, 5.3 to 5.5): what a
+ * decoder allocates, whatever the container says.
+ * @throws ToolFailure too_complex; RangeError when the stream is incomplete
  */
 export function readAv1(stream: Uint8Array, count: PartCounter): Sequence {
   const view = viewOf(stream);
@@ -24,7 +24,7 @@ export function readAv1(stream: Uint8Array, count: PartCounter): Sequence {
     count();
     const header = view.getUint8(at++);
     if (header & 4) at++;
-    // Without a size the unit runs to the end.
+    // Without a size the unit extends to the end.
     let length = stream.length - at;
     if (header & 2) [length, at] = readLeb128(view, at);
     const unit = stream.subarray(at, at + length);
@@ -94,7 +94,7 @@ function skipOperatingPoints(bits: BitReader): void {
   }
 }
 
-/** Gives the length of the delays that follow for each operating point, or 0. */
+/** Returns the length of the delays that follow for each operating point, or 0. */
 function skipTiming(bits: BitReader): number {
   bits(64); // num_units_in_display_tick, time_scale
   if (bits(1)) skipVariableLength(bits); // equal_picture_interval, num_ticks_per_picture_minus_1

@@ -7,8 +7,9 @@ export interface Box {
 }
 
 /**
- * Reads the boxes that stand side by side in some bytes. Boxes inside of boxes share a counter.
- * @throws ToolFailure damaged_file when one is larger than its place, too_complex; RangeError when its head is cut
+ * Reads the boxes that follow each other in some bytes. Boxes inside of boxes share a counter.
+ * @throws ToolFailure damaged_file when one is larger than its place, too_complex; RangeError when its head is
+ * incomplete
  */
 export function readBoxes(bytes: Uint8Array, count: PartCounter = makePartCounter("boxes")): Box[] {
   const view = viewOf(bytes);
@@ -24,7 +25,7 @@ export function readBoxes(bytes: Uint8Array, count: PartCounter = makePartCounte
   return boxes;
 }
 
-/** Size 1 means that 64 bits follow, size 0 that the box runs to the end. */
+/** Size 1 means that 64 bits follow, size 0 that the box extends to the end. */
 function readSize(view: DataView, at: number): [headBytes: number, sizeBytes: number] {
   const size = view.getUint32(at);
   if (size === 1) return [16, Number(view.getBigUint64(at + 8))];
@@ -56,7 +57,7 @@ export class Cursor {
   }
 }
 
-/** Reads big-endian bits one after another; past the end it throws a RangeError, as a DataView does. */
+/** Reads big-endian bits one after another; beyond the end it throws a RangeError, like a DataView. */
 export type BitReader = (count: number) => number;
 
 export function makeBitReader(bytes: Uint8Array): BitReader {

@@ -10,15 +10,15 @@ export interface Entry {
   readonly type: number;
   readonly count: number;
   readonly values: readonly number[];
-  /** The values as they stand in the file. */
+  /** The values as stored in the file. */
   readonly data: Uint8Array;
 }
 
 export interface Directory {
   readonly entries: ReadonlyMap<number, Entry>;
-  /** Whether all values lie inside of the file. */
+  /** Whether all values lie inside the file. */
   readonly isWhole: boolean;
-  /** Where the next directory stands, or 0. */
+  /** The offset of the next directory, or 0. */
   readonly next: number;
 }
 
@@ -41,9 +41,8 @@ const VALUE_BYTES: Record<number, number> = {
 };
 
 /**
- * Reads the directory at an offset. Only integers have a meaning here; a value that lies past the end of the
- * file has no numbers.
- * @throws ToolFailure too_complex; RangeError when it is cut
+ * Reads the directory at an offset. Only integers matter here; a value beyond the end of the file has no numbers.
+ * @throws ToolFailure too_complex; RangeError when it is incomplete
  */
 export function readDirectory(
   bytes: Uint8Array,
@@ -55,7 +54,7 @@ export function readDirectory(
   const length = view.getUint16(offset, isLittle);
   const entries = new Map<number, Entry>();
   let isWhole = true;
-  // One that does not fit is cut, however many entries it announces.
+  // One that does not fit is incomplete, however many entries it announces.
   if (length > MAX_PARTS) view.getUint32(offset + 2 + 12 * length);
   count(length);
   for (let i = 0; i < length; i++) {
@@ -72,7 +71,7 @@ export function readDirectory(
     entries.set(view.getUint16(at, isLittle), {
       type,
       count: valueCount,
-      // Entries may share their bytes: reading the values of all would take their number times the file.
+      // Entries may share their bytes: reading the values of all could take their number times the file.
       get values() {
         return read();
       },
@@ -82,12 +81,12 @@ export function readDirectory(
   return { entries, isWhole, next: readNext(view, { at: offset + 2 + 12 * length, isLittle }) };
 }
 
-/** A file that ends with its last entry does not say that there is no other directory: past any end, as a wrong one. */
+/** A file that ends with its last entry says nothing about another directory: beyond any end, like a wrong one. */
 function readNext(view: DataView, { at, isLittle }: { at: number; isLittle: boolean }): number {
   return at + 4 <= view.byteLength ? view.getUint32(at, isLittle) : MISSING;
 }
 
-/** Tells what an Exif block holds besides itself; one that cannot be read is still one. */
+/** The kinds of metadata in an Exif block, besides itself; an unreadable one still counts as one. */
 export function readExifKinds(tiff: Uint8Array, count?: PartCounter): MetadataKind[] {
   const kinds: MetadataKind[] = ["exif"];
   try {
@@ -96,13 +95,13 @@ export function readExifKinds(tiff: Uint8Array, count?: PartCounter): MetadataKi
     const [exifAt] = first.get(EXIF_IFD)?.values ?? [];
     if (exifAt && readDirectory(tiff, exifAt, count).entries.has(MAKER_NOTE)) kinds.push("makernote");
   } catch (error) {
-    // A cut block is thrown away like a whole one, so nobody needs to know.
+    // An incomplete block is dropped like a complete one, so it need not be reported.
     if (!(error instanceof RangeError)) throw error;
   }
   return kinds;
 }
 
-/** How the picture beside an Exif block lies, 1 to 8 as TIFF 6.0 has it; 1 where that cannot be read. */
+/** The orientation in an Exif block, 1 to 8 as in TIFF 6.0; 1 where that cannot be read. */
 export function readOrientation(tiff: Uint8Array): number {
   try {
     return orientationOf(readDirectory(tiff, viewOf(tiff).getUint32(4, tiff[0] === 0x49)));

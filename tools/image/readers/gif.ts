@@ -25,7 +25,7 @@ export function readGif(bytes: Uint8Array): ImageInfo {
   const count = makePartCounter("blocks");
   let at = 13 + tableBytes(view.getUint8(10));
   while (true) {
-    // Behind a whole picture viewers miss nothing.
+    // After a complete picture viewers miss nothing.
     if (at === bytes.length && frames > 0) {
       hasBadEnd = true;
       break;
@@ -35,7 +35,7 @@ export function readGif(bytes: Uint8Array): ImageInfo {
     count();
     if (block === IMAGE) {
       frames++;
-      // A picture past the screen makes decoders enlarge the screen.
+      // A picture beyond the screen makes decoders enlarge the screen.
       width = Math.max(width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true));
       height = Math.max(height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true));
       at = skipBlocks(view, at + 11 + tableBytes(view.getUint8(at + 9)));
@@ -43,7 +43,7 @@ export function readGif(bytes: Uint8Array): ImageInfo {
       for (const kind of kindsOf(bytes, at)) metadata.add(kind);
       at = skipBlocks(view, at + 2);
     } else if (frames > 0) {
-      // Viewers take it for the end.
+      // Viewers treat it as the end.
       hasBadEnd = true;
       break;
     } else throw damagedImage("a block is of no known kind");

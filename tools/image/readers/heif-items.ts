@@ -21,7 +21,7 @@ export function findBox(boxes: readonly Box[], type: string): Uint8Array {
   return box.data;
 }
 
-/** Which item is the main picture (ISO/IEC 14496-12, 8.11.4). */
+/** The id of the main picture (ISO/IEC 14496-12, 8.11.4). */
 export function readMainItem(pitm: Uint8Array): number {
   return new Cursor(pitm, FULL).number(pitm[0] === 0 ? 2 : 4);
 }
@@ -40,7 +40,7 @@ export function readItems(iinf: Uint8Array, count?: PartCounter): Item[] {
   });
 }
 
-/** Reads where the items lie (ISO/IEC 14496-12, 8.11.3): in the file, or in a box inside of the meta box. */
+/** Reads where the items are (ISO/IEC 14496-12, 8.11.3): in the file, or in a box inside the meta box. */
 export function makeItemData(
   iloc: Uint8Array,
   { file, idat }: { file: Uint8Array; idat: Uint8Array },
@@ -74,11 +74,11 @@ export function makeItemData(
 
 function cut(source: Uint8Array, { start, length }: { start: number; length: number }): Uint8Array {
   if (start + length > source.length) throw damagedImage("its pixels are cut");
-  // Length 0 means all that follows.
+  // Length 0 means everything that follows.
   return source.subarray(start, length === 0 ? source.length : start + length);
 }
 
-/** Parts may lie on each other: without a bound for all items a small file would unfold into a large one. */
+/** Parts may overlap: without a bound for all items a small file would unfold into a large one. */
 function makeJoiner(parts: ReadonlyMap<number, Uint8Array[]>, mostBytes: number): ItemData {
   const joined = new Map<number, Uint8Array>();
   let total = 0;
@@ -94,7 +94,7 @@ function makeJoiner(parts: ReadonlyMap<number, Uint8Array[]>, mostBytes: number)
   };
 }
 
-/** Gives the properties of an item by its id. */
+/** Returns the properties of an item by its id. */
 export type ItemProperties = (id: number) => readonly Box[];
 
 /** Reads which properties are whose (ISO/IEC 23008-12, 9.3.1). */

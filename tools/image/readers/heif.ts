@@ -64,7 +64,7 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
   };
 }
 
-/** Whether the main picture is brightness alone in the numbers of video; the container counts more than the stream. */
+/** Whether the main picture is brightness in video range; the container takes precedence over the stream. */
 function isLimitedGray(
   items: readonly Item[],
   { main, dataOf, propertiesOf, tilesOf }: Contents & { main: number },
@@ -76,14 +76,14 @@ function isLimitedGray(
   return points ? isMonochrome && ((points[FULL_RANGE_AT] ?? 0) & 0x80) === 0 : isLimited;
 }
 
-/** Behind three numbers of 16 bits, each named in ITU-T H.273. */
+/** After three numbers of 16 bits, each named in ITU-T H.273. */
 const FULL_RANGE_AT = 10;
 
 function isNclx(data: Uint8Array): boolean {
   return shortLatin1(data, { end: 4 }) === "nclx";
 }
 
-/** Color of a HEIF: an ICC profile, or code points of ITU-T H.273. */
+/** The color of a HEIF: an ICC profile, or code points of ITU-T H.273. */
 interface HeifColor {
   readonly profile?: Uint8Array;
   readonly primaries?: number;
@@ -91,8 +91,8 @@ interface HeifColor {
 }
 
 /**
- * Reads the color information of the main picture, or of its tiles (ISO/IEC 14496-12, 12.1.5); a profile counts more
- * than code points.
+ * Reads the color information of the main picture, or of its tiles (ISO/IEC 14496-12, 12.1.5); a profile takes
+ * precedence over code points.
  */
 export function readHeifColor(bytes: Uint8Array): HeifColor {
   const meta = readBoxes(findBox(readBoxes(bytes), "meta").subarray(FULL));
@@ -122,7 +122,7 @@ function isGainMap({ type, data }: Box): boolean {
   return type === "auxC" && shortLatin1(data, { start: FULL, end: 128 }).includes("gainmap");
 }
 
-/** The largest picture is the one that is shown: thumbnails are smaller, and transparency is as large. */
+/** The largest picture is the one that is shown: thumbnails are smaller, and transparency has the same size. */
 function readSize(properties: readonly Box[]) {
   let [width, height] = [0, 0];
   for (const { type, data } of properties) {
@@ -135,7 +135,7 @@ function readSize(properties: readonly Box[]) {
   return { width, height };
 }
 
-/** Types of items that hold a coded picture. */
+/** Types of items that contain a coded picture. */
 const CODED = ["av01", "hvc1", "hev1"];
 
 interface Contents {
@@ -144,7 +144,7 @@ interface Contents {
   readonly tilesOf: Tiles;
 }
 
-/** The most that one picture of the file takes: a grid as many times its largest tile as it has places. */
+/** The most that one picture of the file takes: a grid as many times its largest tile as it has cells. */
 function decodedPixels(items: readonly Item[], { dataOf, propertiesOf, tilesOf }: Contents): number {
   if (items.some(({ type }) => type === "iovl")) {
     throw new ToolFailure("unsupported_feature", "An image that is made of overlays cannot be converted.");
@@ -164,14 +164,14 @@ function decodedPixels(items: readonly Item[], { dataOf, propertiesOf, tilesOf }
     .map(({ id }) => {
       const [rows = 0, columns = 0] = dataOf(id).subarray(2);
       const tiles = tilesOf(id);
-      // Rows and columns stand less one (ISO/IEC 23008-12, 6.6.2.3).
+      // Rows and columns are stored minus one (ISO/IEC 23008-12, 6.6.2.3).
       const places = Math.max((rows + 1) * (columns + 1), tiles.length);
       return places * tiles.reduce((largest, tile) => Math.max(largest, pixels.get(tile) ?? 0), 0);
     });
   return Math.max(...pixels.values(), ...grids);
 }
 
-/** A stream in HEVC can be larger than its configuration says, and the other way round. */
+/** An HEVC stream can be larger than its configuration says, and the other way round. */
 function makePixelReader({ dataOf, propertiesOf }: Omit<Contents, "tilesOf">) {
   const count = makePartCounter("units");
   const configs = new Map<Box, number>();
@@ -189,8 +189,8 @@ function makePixelReader({ dataOf, propertiesOf }: Omit<Contents, "tilesOf">) {
 }
 
 /**
- * Tiles are coded pictures, as MIAF (ISO/IEC 23000-22) has it. A grid of grids, which libheif takes, multiplies
- * what is decoded without its header telling.
+ * Tiles must be coded pictures, as in MIAF (ISO/IEC 23000-22). A grid of grids, which libheif accepts, multiplies what
+ * is decoded without its header telling.
  */
 function checkTiles(items: readonly Item[], tilesOf: Tiles): void {
   const coded = new Set(items.filter(({ type }) => CODED.includes(type)).map(({ id }) => id));

@@ -5,7 +5,7 @@ const SEQUENCE_PARAMETER_SET = 33;
 /** Where the lists of parameter sets begin in a configuration record (ISO/IEC 14496-15, 8.3.3.1). */
 const ARRAYS_AT = 22;
 const MAX_ZEROS = 32;
-/** The size of the picture stands in the first hundred bytes of a parameter set. */
+/** The size of the picture is in the first hundred bytes of a parameter set. */
 const MOST_BYTES = 1024;
 
 /**
@@ -29,7 +29,7 @@ export function readHevcConfigPixels(record: Uint8Array, countUnit: PartCounter)
   return most;
 }
 
-/** The same of the units in the stream itself, each behind its length of four bytes. */
+/** The same for the units in the stream itself, each after its length of four bytes. */
 export function readHevcStreamPixels(stream: Uint8Array, countUnit: PartCounter): number {
   const view = viewOf(stream);
   let most = 0;
@@ -71,7 +71,7 @@ function readExpGolomb(bits: BitReader): number {
   return 2 ** zeros - 1 + bits(zeros);
 }
 
-/** Leaves out the 3 of each 00 00 03 (7.3.1.1). */
+/** Removes the 3 of each 00 00 03 (7.3.1.1). */
 function dropEmulationPrevention(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0));
 }

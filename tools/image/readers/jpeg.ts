@@ -14,7 +14,7 @@ const COMMENT = 0xfe;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
-/** Holds the colour transform: without it the pixels would be other ones. */
+/** Contains the colour transform, without which the pixels would be wrong. */
 const APP14 = 0xee;
 const APP15 = 0xef;
 /** Ultra HDR in XMP, ISO 21496-1, and Apple's. */
@@ -34,7 +34,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   let hasMorePictures = false;
   let hasGainMap = false;
   let isSideways = false;
-  // What looks like a segment among pixels may be damage. A file that is cut does not end like this.
+  // What looks like a segment among pixels may be damage. An incomplete file does not end like this.
   const endsWell = bytes.at(-2) === 0xff && bytes.at(-1) === EOI;
   let hasScan = false;
   let hasBadEnd = false;
@@ -75,17 +75,17 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   return { ...size, frames: 1, decodedPixels, metadata, isSideways, ...more, ...samples };
 }
 
-/** A segment of a JPEG; behind SOS come its compressed pixels. */
+/** A segment of a JPEG; SOS includes the compressed pixels after it. */
 export interface JpegPart {
   readonly marker: number;
-  /** All of it, with the marker. */
+  /** The whole segment, with its marker. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * The segments of a JPEG from its beginning to its end, without stray bytes between them. One that need not be `whole`
- * is read as far as decoders read it: to the end of pixels that are cut, and not into a segment that is.
- * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
+ * The segments of a JPEG to its end, without stray bytes between them. One that need not be `whole` is read as far as
+ * decoders read it: to the end of incomplete pixels, and not into an incomplete segment.
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is incomplete
  */
 export function* jpegParts(bytes: Uint8Array, { isWhole = true } = {}): Generator<JpegPart, void> {
   const view = viewOf(bytes);
@@ -127,7 +127,7 @@ function skipScan(bytes: Uint8Array, start: number): number {
   return end;
 }
 
-/** Finds the marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5); -1 for none. */
+/** The next marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5); -1 for none. */
 function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;

@@ -1,27 +1,27 @@
 import { viewOf } from "../image-info.ts";
 import { type Directory, type Entry, readDirectory } from "./exif.ts";
 
-/** Pixels for an inch, to the right and down. */
+/** Pixels per inch, horizontally and vertically. */
 export interface Resolution {
   readonly x: number;
   readonly y: number;
 }
 
-/** How an image lies on paper. */
+/** The size and orientation of an image on paper. */
 export interface Placement {
-  /** 1 to 8, as in Exif and TIFF: what its first row and column are when it is seen. */
+  /** 1 to 8, as in Exif and TIFF: where the first row and column are when it is viewed. */
   readonly orientation: number;
-  /** Of the rows and columns as they are stored. */
+  /** For the rows and columns as they are stored. */
   readonly resolution: Resolution | undefined;
 }
 
 const TAG = { orientation: 0x112, x: 0x11a, y: 0x11b, unit: 0x128 } as const;
 const CENTIMETERS = 3;
-/** The unit when nothing says one is the inch; 1 means that only the proportion is known. */
+/** Without a unit it is the inch; 1 means that only the proportion is known. */
 const [INCHES, NO_UNIT] = [2, 1];
 const CENTIMETERS_PER_INCH = 2.54;
 
-/** Reads orientation and resolution from an Exif block; one that is damaged says nothing. */
+/** Reads orientation and resolution from an Exif block; a damaged one says nothing. */
 export function readExifPlacement(tiff: Uint8Array): Placement {
   try {
     const isLittle = tiff[0] === 0x49;
@@ -50,10 +50,10 @@ function rationalOf(entry: Entry | undefined, isLittle: boolean): number | undef
   return view.getUint32(0, isLittle) / view.getUint32(4, isLittle);
 }
 
-/** Nobody scans or prints with less or more. */
+/** No scanner or printer uses less or more. */
 const [LEAST, MOST] = [10, 20_000];
 
-/** A resolution that can be meant, in pixels for an inch. */
+/** A plausible resolution, in pixels per inch. */
 export function resolutionOf({ x, y }: Resolution, isPerCentimeter: boolean): Resolution | undefined {
   const factor = isPerCentimeter ? CENTIMETERS_PER_INCH : 1;
   const isUsual = (value: number) => value * factor >= LEAST && value * factor <= MOST;

@@ -14,10 +14,10 @@ const SIGNATURE_BYTES = 8;
 /** Length, type and check sum around the data of a chunk. */
 const FRAME_BYTES = 12;
 const PIXELS: ReadonlySet<string> = new Set(["IDAT", "fdAT"]);
-/** Encoders write pixels in pieces of kilobytes. Shorter ones are counted too, or millions of them would be free. */
+/** Encoders write pixels in pieces of kilobytes. Shorter ones count as parts, or millions of them would be free. */
 const SHORT_BYTES = 256;
 
-/** Chunks that are needed to show the pixels right, or that say nothing of where they come from. */
+/** Chunks that are needed to show the pixels right, or that reveal nothing about their origin. */
 export const HARMLESS_CHUNKS: ReadonlySet<string> = new Set(
   ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "cICP", "sBIT", "bKGD", "hIST"].concat([
     "acTL",
@@ -74,7 +74,7 @@ function pixelsOf(bytes: Uint8Array): Pick<ImageInfo, "isGray" | "bitDepth"> {
   return { isGray, bitDepth };
 }
 
-/** Gives a PNG without its chunks of one type: what an encoder adds of itself. */
+/** A PNG without its chunks of one type, such as what an encoder adds. */
 export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
   const kept: Bytes[] = [];
   let from = 0;
@@ -87,8 +87,8 @@ export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
 }
 
 /**
- * Gives the chunks one after another. An empty chunk that ends a file with pixels is its damaged IEND.
- * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
+ * The chunks one after another. An empty chunk that ends a file with pixels is its damaged IEND.
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is incomplete
  */
 export function* pngChunks(bytes: Uint8Array) {
   const view = viewOf(bytes);
@@ -107,7 +107,7 @@ export function* pngChunks(bytes: Uint8Array) {
   }
 }
 
-/** Each frame of an animation has a control and, where it is tiny, one short piece: neither is a chunk beside it. */
+/** Each frame of an animation has a control and, where it is tiny, one short piece: neither is counted. */
 function makeChunkCounter(): (type: string, sizeBytes: number) => void {
   const chunks = makePartCounter("chunks");
   const frames = makePartCounter("frames");
@@ -133,7 +133,7 @@ function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
   return ["other"];
 }
 
-/** Other programs keep whole blocks of metadata as text, under these names. */
+/** Other programs store whole blocks of metadata as text with these names. */
 function textKind(keyword: string): MetadataKind {
   if (keyword.startsWith("XML:com.adobe.xmp\0") || keyword.startsWith("Raw profile type xmp\0")) return "xmp";
   if (/^Raw profile type (exif|APP1)\0/.test(keyword)) return "exif";

@@ -35,10 +35,10 @@ const KINDS: Record<number, MetadataKind> = {
   34853: "gps",
 };
 
-/** Four colours and transparency, and with them some that mean nothing here. */
+/** Four colours and transparency; and the most samples, with some that mean nothing here. */
 const [MAX_KEPT, MAX_SAMPLES] = [5, 8];
 const MAX_BITS = 32;
-/** Of SampleFormat. */
+/** A value of SampleFormat. */
 const UNSIGNED = 1;
 /** ITU-T T.4, without and with its line ends, and T.6. */
 const FAXES: readonly number[] = [COMPRESSION.rle, COMPRESSION.t4, COMPRESSION.t6];
@@ -95,7 +95,7 @@ function refuseRaw(entries: Entries): void {
   if (isReduced && entries.has(TAG.subfiles)) throw wrongImage("raw");
 }
 
-/** Gray, and 9 to 16 bits; of numbers with a sign or a point, and of other colors, the engine makes 8 bits. */
+/** Gray, and 9 to 16 bits; signed numbers, floating-point ones and other colors become 8 bits in the engine. */
 function pixelsOf({ photometric, bits, compression }: TiffLayout, entries: Entries) {
   const isGray = photometric <= PHOTOMETRIC.black;
   const isUnsigned = (entries.get(TAG.sampleFormat)?.values[0] ?? UNSIGNED) === UNSIGNED;
@@ -103,7 +103,7 @@ function pixelsOf({ photometric, bits, compression }: TiffLayout, entries: Entri
   return { isGray, bitDepth: isDeep ? 16 : 8, isFax: FAXES.includes(compression) };
 }
 
-/** The size that its decoder sees; some scanners put another one into the tags. */
+/** The size that its decoder sees; some scanners write another one into the tags. */
 function readOldJpeg(file: Uint8Array, { directory, layout }: { directory: Directory; layout: TiffLayout }) {
   const { entries, next } = directory;
   if (layout.isTiled && layout.offsets.length > 1) {
@@ -148,7 +148,7 @@ function kindsOf(bytes: Uint8Array, entries: Entries): Set<MetadataKind> {
     const kind = KINDS[tag];
     if (kind) kinds.add(kind);
   }
-  // A TIFF is laid out as an Exif block is, so a maker's note is found in the same way.
+  // A TIFF has the layout of an Exif block, so a maker's note is found in the same way.
   if (readExifKinds(bytes).includes("makernote")) kinds.add("makernote");
   return kinds;
 }

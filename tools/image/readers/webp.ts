@@ -11,7 +11,7 @@ import { isTurnedSideways, readExifKinds } from "./exif.ts";
 const RIFF_BYTES = 12;
 const CHUNK_BYTES = 8;
 
-/** Chunks that the pixels are in, or how they are shown. */
+/** Chunks with the pixels, or with how they are shown. */
 export const PICTURE_CHUNKS: readonly string[] = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"];
 
 interface Size {
@@ -35,7 +35,7 @@ export function readWebp(bytes: Uint8Array): ImageInfo {
     if (type === "EXIF") isSideways = isTurnedSideways(exifOf(data));
     for (const kind of kindsOf(type, data)) metadata.add(kind);
   }
-  // The canvas comes first and must hold the pictures; one that is larger would still be decoded.
+  // The canvas comes first and must contain the pictures; a larger picture would still be decoded.
   const [canvas] = sizes;
   if (!canvas) throw damagedImage("it does not say how large it is");
   const area = Math.max(...sizes.map(({ width, height }) => width * height));
@@ -60,7 +60,7 @@ function* webpChunks(bytes: Uint8Array) {
   const count = makePartCounter("chunks");
   const end = CHUNK_BYTES + view.getUint32(4, true);
   if (end > bytes.length) throw damagedImage("its end is missing");
-  // The last chunk of some encoders lacks its padding, and a rest too short for a chunk is none.
+  // The last chunk of some encoders lacks its padding, and a rest too short for a chunk is ignored.
   for (let at = RIFF_BYTES; at + CHUNK_BYTES <= end;) {
     count();
     const start = at + CHUNK_BYTES;
@@ -77,7 +77,7 @@ function* webpChunks(bytes: Uint8Array) {
 function sizeOf(type: string, data: Uint8Array): Size | undefined {
   const view = viewOf(data);
   if (type === "VP8X") return { width: uint24(view, 4) + 1, height: uint24(view, 7) + 1 };
-  // A key frame's header (RFC 6386, 9.1): 14 bits each, beside 2 bits of scale.
+  // A key frame's header (RFC 6386, 9.1): 14 bits each, with 2 bits of scale.
   if (type === "VP8 ")
     return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff };
   if (type !== "VP8L") return undefined;
@@ -89,7 +89,7 @@ function uint24(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
-/** Some programs put the label of a JPEG in front. */
+/** Some programs put a JPEG's label in front. */
 function exifOf(data: Uint8Array): Uint8Array {
   return shortLatin1(data, { end: 5 }) === "Exif\0" ? data.subarray(6) : data;
 }

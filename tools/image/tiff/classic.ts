@@ -1,7 +1,7 @@
 import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { makePartCounter, damagedImage, viewOf } from "../image-info.ts";
 
-/** The number behind the byte order: 42 in a TIFF, one more in a BigTIFF. */
+/** The number after the byte order: 42 in a TIFF, one more in a BigTIFF. */
 const [TIFF, BIG_TIFF] = [42, 43];
 const [BIG_ENTRY_BYTES, ENTRY_BYTES] = [20, 12];
 const LONG = 4;
@@ -13,15 +13,15 @@ interface Entry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
-  /** Where its values stand, or where their first four bytes are to stand in the entry. */
+  /** Where its values are, or where their first four bytes are to be in the entry. */
   readonly at?: number;
   readonly data?: Uint8Array;
 }
 
 /**
- * A BigTIFF (Adobe and libtiff, 2007) as a TIFF: every byte of the pixels stays where it is, and directories with numbers
- * of four bytes stand behind them. A TIFF comes back as it is.
- * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
+ * A BigTIFF (Adobe and libtiff, 2007) as a TIFF: every byte of the pixels stays where it is, and directories with
+ * numbers of four bytes follow them. A TIFF is returned unchanged.
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is incomplete
  */
 export function classicTiff(image: Bytes): Bytes {
   const isLittle = image[0] === 0x49;
@@ -70,7 +70,7 @@ function readBigEntry(view: DataView, { at, isLittle }: { at: number; isLittle: 
   const sizeBytes = count * (isLong8 ? 8 : (VALUE_BYTES[type] ?? 1));
   const start = sizeBytes <= 8 ? at + 12 : readLong8(view, { at: at + 12, isLittle });
   const isInside = start + sizeBytes <= view.byteLength;
-  // What lies past the end stays so, and is found out by whoever needs it.
+  // Values beyond the end stay there, which whatever needs them will notice.
   if (!isInside) return { tag, type: isLong8 ? LONG : type, count, at: start };
   if (!isLong8)
     return { tag, type, count, data: new Uint8Array(view.buffer, view.byteOffset + start, sizeBytes) };
@@ -80,14 +80,14 @@ function readBigEntry(view: DataView, { at, isLittle }: { at: number; isLittle: 
   return { tag, type: LONG, count, data: new Uint8Array(short.buffer) };
 }
 
-/** @throws ToolFailure damaged_file for a number that leads out of any file that is taken */
+/** @throws ToolFailure damaged_file for a number beyond any accepted file */
 function readLong8(view: DataView, { at, isLittle }: { at: number; isLittle: boolean }): number {
   const value = view.getBigUint64(at, isLittle);
   if (value > 0xffff_ffffn) throw damagedImage("a part of it lies past 4 GiB");
   return Number(value);
 }
 
-/** A directory, and behind it the values that do not fit into four bytes. */
+/** A directory, followed by the values that do not fit into four bytes. */
 function writeDirectory(
   entries: readonly Entry[],
   { at: directoryAt, isLittle }: { at: number; isLittle: boolean },

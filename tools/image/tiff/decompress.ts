@@ -7,7 +7,7 @@ import { openBudget } from "../../pdf/limits.ts";
 import { damagedImage } from "../image-info.ts";
 import { COMPRESSION } from "./tags.ts";
 
-/** Whether pixels of a compression can be unpacked here. */
+/** Whether this module can unpack pixels of a compression. */
 export function canDecompress(compression: number): boolean {
   return Object.hasOwn(METHODS, compression);
 }
@@ -24,7 +24,7 @@ const METHODS: Record<number, (data: Uint8Array, mostBytes: number) => Uint8Arra
 
 /**
  * Unpacks one tile or strip (TIFF 6.0, sections 9 and 13; Adobe's TIFF technical notes). `sizeBytes` is the length of
- * its samples, `mostBytes` that of a whole piece: some encoders fill the last strip past its last row.
+ * its samples, `mostBytes` that of a whole piece: some encoders fill the last strip beyond its last row.
  * @throws ToolFailure damaged_file when it is shorter than its samples, or longer than a whole piece
  */
 export function decompress(
@@ -40,7 +40,7 @@ function attempt(unpack: () => Uint8Array | undefined): Uint8Array | undefined {
   try {
     return unpack();
   } catch (error) {
-    // The budget's failure speaks of documents, and zlib has errors of its own: both mean that the data is wrong.
+    // The budget's failure is about documents, and zlib has its own errors: both mean that the data is wrong.
     if (error instanceof ToolFailure || (error instanceof Error && "code" in error)) return undefined;
     throw error;
   }
@@ -52,7 +52,7 @@ function budgetOf(mostBytes: number) {
   return budget;
 }
 
-/** Runs of one byte, and bytes as they are (TIFF 6.0, section 9); stops where enough is there. */
+/** Runs of one byte, and plain bytes (TIFF 6.0, section 9); stops where there is enough. */
 function unpackBits(data: Uint8Array, mostBytes: number): Uint8Array {
   const unpacked = new Uint8Array(mostBytes);
   let size = 0;

@@ -5,23 +5,23 @@ import { COMPRESSION, PHOTOMETRIC, SEPARATE_PLANES, TAG } from "./tags.ts";
 
 export type Entries = ReadonlyMap<number, Entry>;
 
-/** How the samples of a TIFF lie in its file (TIFF 6.0, sections 8 and 15). */
+/** The arrangement of samples in a TIFF (TIFF 6.0, sections 8 and 15). */
 export interface TiffLayout {
   readonly width: number;
   readonly height: number;
   readonly samples: number;
-  /** Those that are colors, and the one that is transparency: of others nobody knows what they mean. */
+  /** The samples that are colors, and the transparency; the meaning of others is unknown. */
   readonly kept: readonly number[];
-  /** What the transparency is, as ExtraSamples has it (TIFF 6.0, section 18). */
+  /** The kind of transparency in ExtraSamples (TIFF 6.0, section 18). */
   readonly alpha: typeof ASSOCIATED | typeof UNASSOCIATED | undefined;
   readonly bits: number;
   readonly compression: number;
   readonly photometric: number;
   readonly predictor: number;
-  /** Whether each color lies by itself. */
+  /** Whether each color is stored separately. */
   readonly isSplit: boolean;
   readonly isTiled: boolean;
-  /** Of a tile, or of a strip. */
+  /** The width of a tile, or of a strip. */
   readonly pieceWidth: number;
   readonly pieceHeight: number;
   readonly across: number;
@@ -63,13 +63,13 @@ export function readLayout(entries: Entries): TiffLayout {
 
 const [ASSOCIATED, UNASSOCIATED] = [1, 2] as const;
 
-/** How many samples the colors of a photometric interpretation are. */
+/** The number of color samples in a photometric interpretation. */
 function colorsOf(photometric: number): number {
   if (photometric === PHOTOMETRIC.separated) return 4;
   return photometric <= PHOTOMETRIC.black || photometric === PHOTOMETRIC.palette ? 1 : 3;
 }
 
-/** Without ExtraSamples one more is taken for transparency, as all programs do. */
+/** Without ExtraSamples one more sample counts as transparency, as in all programs. */
 function keptOf(of: {
   samples: number;
   photometric: number;

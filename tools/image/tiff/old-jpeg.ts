@@ -25,10 +25,9 @@ interface OldJpeg {
 }
 
 /**
- * Puts together the JPEG that a TIFF holds in the old style (TIFF 6.0, section 22). Scanners wrote a whole JPEG, the
- * head of one with its pixels in strips, or only tables beside strips. As libtiff has it, every strip begins anew, as
- * behind a restart marker.
- * @throws ToolFailure damaged_file when strips overlap; RangeError when it is cut
+ * Builds the JPEG in an old-style TIFF (TIFF 6.0, section 22). Scanners wrote a whole JPEG, its head with the pixels in
+ * strips, or only tables beside strips. As in libtiff, every strip starts anew, as after a restart marker.
+ * @throws ToolFailure damaged_file when strips overlap; RangeError when it is incomplete
  */
 export function joinOldJpeg(jpeg: OldJpeg): Bytes {
   const { file, entries, layout } = jpeg;
@@ -53,12 +52,12 @@ export function joinOldJpeg(jpeg: OldJpeg): Bytes {
 
 interface Segment {
   readonly marker: number;
-  /** Behind its length. */
+  /** The data after its length. */
   readonly data: Uint8Array;
   readonly end: number;
 }
 
-/** The segments up to the pixels, or to what is none: some programs fill their place with zeros. */
+/** The segments up to the pixels, or to the first invalid one: some programs fill the space with zeros. */
 function readHead(file: Uint8Array, start: number): Segment[] {
   const view = viewOf(file);
   const segments: Segment[] = [];
@@ -73,7 +72,7 @@ function readHead(file: Uint8Array, start: number): Segment[] {
   return segments.filter(({ marker }) => marker !== COM && marker !== APP1);
 }
 
-/** Tables and frame from the tags. */
+/** The tables and frame that the tags describe. */
 function writeHead({ file, entries, layout }: OldJpeg): Segment[] {
   const places = (tag: number) => (entries.get(tag)?.values ?? []).slice(0, layout.samples);
   const huffman = (kind: number) => (at: number, i: number) => {
@@ -97,7 +96,7 @@ function writeHead({ file, entries, layout }: OldJpeg): Segment[] {
   ].map((made) => ({ ...made, end: 0 }));
 }
 
-/** The compressed pixels. One strip may hold its JPEG's head too; then they begin behind it. */
+/** The compressed pixels. One strip may contain its JPEG's head too, after which they begin. */
 function stripsOf({ file, layout }: OldJpeg, scan: Segment | undefined): Uint8Array[] {
   const { offsets, lengths } = layout;
   // Without a bound a small file would unfold into a large one.
@@ -110,7 +109,7 @@ function stripsOf({ file, layout }: OldJpeg, scan: Segment | undefined): Uint8Ar
   });
 }
 
-/** The head of a scan stands in the first strip, or is the one that its frame calls for. */
+/** The head of a scan is in the first strip, or follows from its frame. */
 function readScan(strip: Uint8Array, frame: Uint8Array): { scan: Uint8Array; data: Uint8Array } {
   if (strip[0] === 0xff && strip[1] === SOS) {
     const end = 2 + viewOf(strip).getUint16(2);
@@ -130,7 +129,7 @@ function isFrame(marker: number): boolean {
   return marker >= SOF0 && marker <= 0xc3;
 }
 
-/** What the TIFF says of where up is, as an Exif block. */
+/** The TIFF's orientation as an Exif block. */
 function orientation(entries: Entries): Bytes[] {
   const value = entries.get(TAG.orientation)?.values[0] ?? 1;
   const block = [0x4d4d, 42, 0, 8, 1, TAG.orientation, 3, 0, 1, value, 0, 0, 0];

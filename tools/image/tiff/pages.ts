@@ -6,21 +6,21 @@ import { type Placement, placementOf } from "../readers/placement.ts";
 import { classicTiff } from "./classic.ts";
 import { TAG } from "./tags.ts";
 
-/** A page of a TIFF as a TIFF whose first image it is. */
+/** A page of a TIFF as a TIFF with that image first. */
 export interface TiffPage {
-  /** The same bytes for all pages: of use until the next one is asked for. */
+  /** The same bytes for all pages: valid until the next one is requested. */
   readonly image: Bytes;
   readonly placement: Placement;
 }
 
 /** Bits of NewSubfileType (TIFF 6.0, section 8): a smaller copy of another image, and which of its pixels count. */
 const [REDUCED, MASK] = [1, 4];
-/** Where the header says where the first directory is. */
+/** Where the header stores the offset of the first directory. */
 const FIRST_DIRECTORY = 4;
 
 /**
- * The pages of a TIFF in their order, without what belongs to another page.
- * @throws ToolFailure too_complex past 10,000 entries in all directories; RangeError when it is cut
+ * The pages of a TIFF in order, without images that belong to another page.
+ * @throws ToolFailure too_complex beyond 10,000 entries in all directories; RangeError when it is incomplete
  */
 export function* tiffPages(image: Bytes): Generator<TiffPage> {
   const classic = classicTiff(image);
@@ -29,13 +29,13 @@ export function* tiffPages(image: Bytes): Generator<TiffPage> {
   const isLittle = copy[0] === 0x49;
   const count = makePartCounter("entries");
   const seen = new Set<number>();
-  // The first must be there; behind the last, some programs write no end of the list.
+  // The first must exist; after the last, some programs write no end of the list.
   const isThere = (at: number) => seen.size === 0 || at < copy.length;
   for (let at = view.getUint32(FIRST_DIRECTORY, isLittle); at !== 0 && !seen.has(at) && isThere(at);) {
     const directory = readDirectory(copy, at, count);
     const [kind = 0] = directory.entries.get(TAG.subfileType)?.values ?? [];
     view.setUint32(FIRST_DIRECTORY, at, isLittle);
-    // The first is always wanted; what it lacks is told when it is read.
+    // The first is always used; what it lacks is reported when it is read.
     if (seen.size === 0 || (kind & (REDUCED | MASK)) === 0)
       yield { image: copy, placement: placementOf(directory, isLittle) };
     seen.add(at);
@@ -44,7 +44,7 @@ export function* tiffPages(image: Bytes): Generator<TiffPage> {
 }
 
 /**
- * How many pages of a PDF an image becomes where animations are of their first frame, as in browsers.
+ * How many pages of a PDF an image becomes where only the first frame of animations is used, as in browsers.
  * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature, too_complex
  */
 export function countPictures(image: Bytes): number {

@@ -8,8 +8,8 @@ import { COMPRESSION, PHOTOMETRIC, TAG } from "./tags.ts";
 import { joinOldJpeg } from "./old-jpeg.ts";
 
 /**
- * Gives a TIFF whose layout libvips cannot read as one strip of whole bytes, not compressed, or as the JPEG that it
- * holds; any other as it is.
+ * Rewrites a TIFF whose layout libvips cannot read as one uncompressed strip of whole bytes, or as the JPEG in it;
+ * returns any other unchanged.
  * @throws ToolFailure damaged_file
  */
 export function rewriteTiff(file: Bytes): Bytes {
@@ -27,7 +27,7 @@ export function rewriteTiff(file: Bytes): Bytes {
   return writeTiff({ entries, isLittle, bits, pixels, layout });
 }
 
-/** libvips reads the whole list of directories; one that leads out of the file is made the end of it. */
+/** libvips reads the whole list of directories; an offset outside of the file becomes its end. */
 function endAfter(image: Bytes, { at, isLittle }: { at: number; isLittle: boolean }): Bytes {
   const nextAt = at + 2 + ENTRY_BYTES * viewOf(image).getUint16(at, isLittle);
   const ended = new Uint8Array(Math.max(image.length, nextAt + 4));
@@ -36,7 +36,7 @@ function endAfter(image: Bytes, { at, isLittle }: { at: number; isLittle: boolea
   return ended;
 }
 
-/** The length of the pixels that are written anew. */
+/** The length of the rewritten pixels. */
 export function rewrittenBytes(layout: TiffLayout): number {
   return (layout.width * layout.height * layout.kept.length * rewrittenBits(layout)) / 8;
 }
@@ -45,7 +45,7 @@ function rewrittenBits({ bits, photometric }: TiffLayout): 8 | 16 {
   return bits === 8 && photometric !== PHOTOMETRIC.cielab ? 8 : 16;
 }
 
-/** A tile or strip; where colors are split, of one of them. */
+/** A tile or strip; where colors are split, for one of them. */
 interface Piece {
   readonly index: number;
   readonly x: number;
@@ -60,7 +60,7 @@ function eachPiece(layout: TiffLayout, act: (piece: Piece) => void): void {
   for (let firstSample = 0; firstSample < (isSplit ? samples : 1); firstSample++) {
     for (let row = 0; row < down; row++) {
       const y = row * pieceHeight;
-      // The last strip is as short as it can be, a tile is always whole.
+      // The last strip may be short, a tile is always whole.
       const rows = isTiled ? pieceHeight : Math.min(pieceHeight, height - y);
       for (let column = 0; column < across; column++)
         act({ index: index++, x: column * pieceWidth, y, rows, firstSample });
@@ -78,7 +78,7 @@ function copyPiece(image: Bytes, { layout, piece, target }: PieceCopy): void {
   const { bits, samples, isSplit, pieceWidth, predictor, compression } = layout;
   const step = isSplit ? 1 : samples;
   const rowBytes = Math.ceil((pieceWidth * step * bits) / 8);
-  // One that is missing is empty, which has no samples.
+  // A missing piece is empty and has no samples.
   const [offset = 0, length = 0] = [layout.offsets[piece.index], layout.lengths[piece.index]];
   const packed = image.subarray(offset, offset + length);
   const [sizeBytes, mostBytes] = [rowBytes * piece.rows, rowBytes * layout.pieceHeight];
@@ -110,7 +110,7 @@ function readBits(view: DataView, { start, bits }: { start: number; bits: number
   return (held >> (24 - (start & 7) - bits)) & (2 ** bits - 1);
 }
 
-/** Each sample was written as the difference to the one of the pixel before (TIFF 6.0, section 14). */
+/** Each sample was stored as the difference from the previous pixel's (TIFF 6.0, section 14). */
 function undoDifferences(row: Uint16Array, { step, mask }: { step: number; mask: number }): void {
   for (let i = step; i < row.length; i++) row[i] = ((row[i] ?? 0) + (row[i - step] ?? 0)) & mask;
 }
@@ -134,15 +134,15 @@ function writeRow(row: Uint16Array, { layout, piece, target }: PieceCopy): void 
   }
 }
 
-/** The value on the scale of 16 bits. */
+/** The value scaled to 16 bits. */
 function widen(value: number, { bits, isSigned }: { bits: number; isSigned: boolean }): number {
   if (bits === 16) return value;
   const high = value << (16 - bits);
-  // The highest bits again below, so that white stays white; a and b of Lab are whole numbers on both scales.
+  // The highest bits are repeated below, so that white stays white; a and b of Lab are whole numbers on both scales.
   return isSigned ? high : high | (value >> (2 * bits - 16));
 }
 
-/** What says how samples are to be understood and is the same in any layout. */
+/** Tags that say how samples are interpreted, and are the same in any layout. */
 const KEPT: readonly number[] = [
   TAG.photometric,
   TAG.orientation,
@@ -163,7 +163,7 @@ interface Field {
 }
 
 interface Parts {
-  /** Of the file that is written anew, in the same byte order. */
+  /** The entries of the rewritten file, in the same byte order. */
   readonly entries: Entries;
   readonly isLittle: boolean;
   readonly layout: TiffLayout;
@@ -171,7 +171,7 @@ interface Parts {
   readonly pixels: Bytes;
 }
 
-/** Writes a TIFF of one strip, not compressed (TIFF 6.0, section 2). */
+/** Writes a TIFF with one uncompressed strip (TIFF 6.0, section 2). */
 function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): Bytes {
   const { width, height, kept: samples, alpha } = layout;
   const field = (tag: number, type: number, values: readonly number[]): Field => {
@@ -211,7 +211,7 @@ function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): Bytes {
   ]);
 }
 
-/** The directory, and behind it the values that do not fit into four bytes. */
+/** The directory, followed by the values that do not fit into four bytes. */
 function writeDirectory(
   fields: readonly Field[],
   { directoryAt, isLittle }: { directoryAt: number; isLittle: boolean },

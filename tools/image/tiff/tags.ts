@@ -1,4 +1,4 @@
-/** Tags of TIFF 6.0 (section 22 for JPEG) and of ICC.1 that say how pixels are laid out and what they mean. */
+/** Tags of TIFF 6.0 (section 22 for JPEG) and of ICC.1 that describe the layout and meaning of pixels. */
 export const TAG = {
   subfileType: 254,
   width: 256,

@@ -5,7 +5,7 @@ import { textOf } from "../syntax/strings.ts";
 import { type Dict, isRef, isString, type Value } from "../syntax/values.ts";
 import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 
-/** What an action is of (ISO 32000-2, table 201); an empty word leads through the document. All others are scripts. */
+/** What kind an action belongs to (ISO 32000-2, table 201); an empty word for navigation. All others are scripts. */
 const ACTIONS: Readonly<Record<string, Removable | "">> = {
   GoTo: "",
   GoToR: "",
@@ -26,13 +26,13 @@ const ACTIONS: Readonly<Record<string, Removable | "">> = {
   ResetForm: "forms",
 };
 
-/** The others that a name can stand for are commands of a program (table 216). */
+/** All other names are commands of a program (table 216). */
 const NAMED: readonly (Value | undefined)[] = ["NextPage", "PrevPage", "FirstPage", "LastPage"];
 
 /** Where actions name the annotation or field that they play, show or hide. */
 const TARGETS = ["Annotation", "AN", "TA", "T"];
 
-/** An action with those after it, without those that go; undefined where none is left. */
+/** An action with those after it, without removed ones; undefined where none is left. */
 export function cleanActions(cleaned: CleanedDocument, action: Value): Value | undefined {
   return changeAction(cleaned.pdf, { action, change: (each) => cleanAction(cleaned, each) });
 }
@@ -40,7 +40,7 @@ export function cleanActions(cleaned: CleanedDocument, action: Value): Value | u
 function cleanAction(cleaned: CleanedDocument, action: Dict): Dict | undefined {
   const { pdf } = cleaned;
   const type = resolve(pdf, action.get("S"));
-  // A destination can stand where an action can.
+  // A destination may take the place of an action.
   if (type === undefined && !action.has("JS")) return action;
   const known = typeof type === "string" && Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : "scripts";
   const kind = isScript(pdf, { action, type }) ? "scripts" : known;
@@ -52,7 +52,7 @@ function isGone({ gone }: CleanedDocument, target: Value | undefined): boolean {
   return isRef(target) && gone.has(target.num);
 }
 
-/** Viewers in a browser may follow a link that is a script, also with white space in it (URL Standard, 4.4). */
+/** Viewers in a browser may follow a link that is a script, even with white space in it (URL Standard, 4.4). */
 function isScript(pdf: Pdf, { action, type }: { action: Dict; type: Value | undefined }): boolean {
   if (type === "Named") return !NAMED.includes(resolve(pdf, action.get("N")));
   return type === "URI" && isScriptUri(pdf, action.get("URI"));
@@ -65,7 +65,7 @@ function isScriptUri(pdf: Pdf, value: Value | undefined): boolean {
   );
 }
 
-/** Whether links are read below a script (12.6.4.8). */
+/** Whether links are resolved against a script (12.6.4.8). */
 export function hasScriptBase(pdf: Pdf, uri: Value): boolean {
   return isScriptUri(pdf, dictAt(pdf, uri)?.get("Base"));
 }

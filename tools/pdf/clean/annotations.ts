@@ -7,12 +7,12 @@ import { leadsNowhere } from "./bookmarks.ts";
 import { type FlattenResult, flattenWidgets, openDrawings } from "./flatten.ts";
 import { readLayerStates } from "./layer-states.ts";
 
-/** Of /F: not shown at all, or not on a screen (ISO 32000-2, table 167). */
+/** Bits of /F: not shown at all, or not on a screen (ISO 32000-2, table 167). */
 const HIDDEN = 0b10_0010;
 
 /**
- * Notes the annotations that go, before the objects that lead to them are changed, and draws the fields of forms onto
- * their pages.
+ * Collects the annotations to remove, before the objects that lead to them change, and draws form fields onto their
+ * pages.
  */
 export function collectAnnotations(cleaned: CleanedDocument, pages: readonly PdfPage[]): FlattenResult {
   const { pdf, kinds, gone } = cleaned;
@@ -38,7 +38,7 @@ export function collectAnnotations(cleaned: CleanedDocument, pages: readonly Pdf
   return all;
 }
 
-/** Links lead through the document, and widgets are the form's; files are attached to a page by an annotation. */
+/** Links are navigation and widgets belong to the form; some annotations attach files to a page. */
 function kindOf({ pdf, kinds }: CleanedDocument, annotation: Dict): Removable | undefined {
   const subtype = resolve(pdf, annotation.get("Subtype"));
   if (subtype === "Link") return undefined;
@@ -50,7 +50,7 @@ function isHidden(pdf: Pdf, annotation: Dict): boolean {
   return ((numberOf(resolve(pdf, annotation.get("F"))) ?? 0) & HIDDEN) !== 0;
 }
 
-/** Structure elements and actions may name fields that have no widget on any page. */
+/** Structure elements and actions may name fields without a widget on any page. */
 function collectFields({ pdf, gone }: CleanedDocument): void {
   const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
   const waiting = [...(arrayAt(pdf, form?.get("Fields")) ?? [])];

@@ -5,14 +5,17 @@ import { type Dict, isRef, type Ref, refTo } from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
 
-/** Bookmarks that lead only to what goes, such as an attached file, go with it; those above them too if no other is left. */
+/**
+ * Removes bookmarks that lead only to something removed, such as an attached file, and their parents if no other child
+ * is left.
+ */
 export function dropBookmarks(cleaned: CleanedDocument): void {
   const { pdf, kinds } = cleaned;
   const outline = dictIn(pdf, { dict: catalogOf(pdf), key: "Outlines" });
   if (!outline || kinds.has("bookmarks")) return;
   const bookmarks = readBookmarks(pdf, outline);
   const dropped = new Set<number>();
-  // Those above come before those below.
+  // Parents come before their children.
   for (const kids of [...bookmarks.values()].toReversed()) {
     for (const kid of kids) {
       const below = bookmarks.get(kid) ?? [];
@@ -42,7 +45,9 @@ function outlineRef(pdf: Pdf, outline: Dict): Ref {
   return ref;
 }
 
-/** Whether a link or bookmark led only to what goes. One that was a script stays: its frame is seen. */
+/**
+ * Whether a link or bookmark led only to something removed. One that was a script stays, because its frame is visible.
+ */
 export function leadsNowhere(cleaned: CleanedDocument, item: Dict): boolean {
   const action = item.get("A");
   if (action === undefined || item.has("Dest")) return false;

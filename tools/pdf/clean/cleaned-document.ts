@@ -6,15 +6,15 @@ import type { Hidden } from "./layers.ts";
 export interface CleanedDocument {
   readonly pdf: Pdf;
   readonly kinds: ReadonlySet<Removable>;
-  /** Of these kinds something was there. */
+  /** The kinds of which something was found. */
   readonly found: Set<Removable>;
-  /** Annotations, fields and structure elements that go, by object number. */
+  /** The numbers of removed annotations, fields and structure elements. */
   readonly gone: Set<number>;
-  /** What layers hid, where they are taken out. */
+  /** What layers hid, where layers are removed. */
   readonly hidden?: Hidden | undefined;
 }
 
-/** Whether something of this kind is to go; it is noted as found. */
+/** Whether something of this kind is to be removed; also notes that it was found. */
 export function takesOut({ kinds, found }: CleanedDocument, kind: Removable): boolean {
   if (!kinds.has(kind)) return false;
   found.add(kind);

@@ -8,7 +8,10 @@ import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/le
 import { parseValue } from "../syntax/parse.ts";
 import { cleanImageData } from "./images.ts";
 
-/** What property lists (ISO 32000-2, 14.6.2) and inline images (table 91) have; all else a program wrote for itself. */
+/**
+ * Standard entries of property lists (ISO 32000-2, 14.6.2) and inline images (table 91); all others are a program's
+ * own.
+ */
 const PROPERTIES =
   "MCID Lang ActualText Alt E Type Subtype BBox Attached TagSuspect Phoneme PhoneticAlphabet".split(" ");
 const IMAGE =
@@ -17,7 +20,7 @@ const IMAGE =
   );
 const IMAGE_FILTERS = ["F", "Filter", "DP", "DecodeParms", "L", "Length"];
 
-/** Content without metadata in its property lists and inline images; the same stream where it has none. */
+/** Content without metadata in its property lists and inline images; the same stream where there is none. */
 export function cleanContent(pdf: Pdf, stream: Stream): Stream {
   const content = readContent(pdf, stream);
   if (!content || !mayHaveMetadata(content)) return stream;
@@ -34,7 +37,7 @@ export function cleanContent(pdf: Pdf, stream: Stream): Stream {
   return { ...packContent(data, without(stream.dict, ["Filter", "DecodeParms"])), decryptor: undefined };
 }
 
-/** Undefined for content that this engine cannot unpack, which stays. */
+/** Undefined for content that this engine cannot decode, which stays. */
 function readContent(pdf: Pdf, stream: Stream): Bytes | undefined {
   try {
     const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
@@ -48,7 +51,7 @@ function readContent(pdf: Pdf, stream: Stream): Bytes | undefined {
 
 const [LESS, LETTER_B, LETTER_I] = [0x3c, 0x42, 0x49];
 
-/** A look without reading all of it, as hardly any content has metadata. */
+/** A quick check without reading everything, because hardly any content has metadata. */
 function mayHaveMetadata(content: Bytes): boolean {
   for (let at = content.indexOf(LETTER_B); at >= 0; at = content.indexOf(LETTER_B, at + 1))
     if (content[at + 1] === LETTER_I && !isLetter(content[at + 2])) return true;
@@ -70,7 +73,7 @@ function hasOthers(dict: Dict, known: readonly string[]): boolean {
   return false;
 }
 
-/** The operation with its operands as they are to be; undefined where nothing changes. */
+/** The operation with cleaned operands; undefined where nothing changes. */
 function cleanOperation(
   pdf: Pdf,
   { content, operation }: { content: Bytes; operation: Operation },

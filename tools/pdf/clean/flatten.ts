@@ -30,15 +30,15 @@ import {
 export interface FlattenResult {
   /** How many fields have a value that could not be drawn. */
   readonly undrawn: number;
-  /** Whether something was drawn, which no tag names. */
+  /** Whether something was drawn that no tag names. */
   readonly hasFlattened: boolean;
 }
 
-/** What is made once for all pages. */
+/** Objects made once for all pages. */
 interface Drawings {
-  /** Keeps the state that a page leaves behind from what is drawn after it. */
+  /** Keeps the graphics state that a page leaves behind from what is drawn after it. */
   readonly opening: () => Ref;
-  /** By appearance and layer: what is drawn for it. */
+  /** The forms to draw, by appearance and layer. */
   readonly forms: Map<string, Ref>;
 }
 
@@ -47,7 +47,7 @@ export function openDrawings(pdf: Pdf): Drawings {
   return { opening: () => (made ??= addText(pdf, "q\n")), forms: new Map() };
 }
 
-/** Draws widgets onto their page as they are shown; a page that has none stays as it is. */
+/** Draws widgets onto their page as they are shown; a page without widgets stays as it is. */
 export function flattenWidgets(
   pdf: Pdf,
   { page, widgets, drawings }: { page: PdfPage; widgets: readonly Dict[]; drawings: Drawings },
@@ -81,11 +81,11 @@ export function flattenWidgets(
   const Contents = [drawings.opening(), ...(closed?.contents ?? before), addText(pdf, content)];
   const value: Dict = new Map<string, Value>([...dict, ["Resources", resources], ["Contents", Contents]]);
   replaceObject(pdf, { num: page.num, value });
-  // Content that cannot be unpacked to its end may hide what comes behind it.
+  // Content that cannot be decoded to its end may hide what follows it.
   return { undrawn: closed ? undrawn : undrawn + drawn.length, hasFlattened: true };
 }
 
-/** The contents of a page as far as they make sense, and what closes what they leave open; undefined where nobody knows. */
+/** The valid part of a page's contents, and what closes what they leave open; undefined where that is unknown. */
 function closedContents(
   pdf: Pdf,
   before: readonly Value[],
@@ -103,7 +103,7 @@ interface Look {
   readonly isUndrawn: boolean;
 }
 
-/** What a reader shows of a widget: its appearance, or what it makes of the value (ISO 32000-2, 12.7.4.3). */
+/** What readers show for a widget: its appearance, or what they make of the value (ISO 32000-2, 12.7.4.3). */
 function lookOf(pdf: Pdf, widget: Dict): Look {
   const appearance = appearanceOf(pdf, widget);
   const rect = boxOf(pdf, widget.get("Rect"));
@@ -121,7 +121,7 @@ function lookOf(pdf: Pdf, widget: Dict): Look {
     };
   }
   const text = fieldText(pdf, widget);
-  // Nothing is content that shows nothing.
+  // Empty content shows nothing.
   const content = appearance ? readContent(pdf, appearance.num) : new Uint8Array(0);
   if (!needsDrawing(pdf, { content, hasText: text !== undefined }))
     return { look: appearance, isUndrawn: false };
@@ -129,7 +129,7 @@ function lookOf(pdf: Pdf, widget: Dict): Look {
   return { look: made ?? appearance, isUndrawn: text !== undefined && !made };
 }
 
-/** Whether a button without an appearance is on; those that only start something never are. */
+/** Whether a button without an appearance is on; push buttons never are. */
 function isOn(pdf: Pdf, widget: Dict): boolean {
   const state = resolve(pdf, widget.get("AS")) ?? inheritedValue(pdf, { widget, key: "V" });
   return typeof state === "string" && state !== "Off" && !hasFlag(pdf, { widget, position: PUSH_BUTTON });
@@ -137,7 +137,7 @@ function isOn(pdf: Pdf, widget: Dict): boolean {
 
 const PUSH_BUTTON = 17;
 
-/** The normal appearance (ISO 32000-2, 12.5.5), of a button that in its state. */
+/** The normal appearance (ISO 32000-2, 12.5.5), for a button that of its state. */
 function appearanceOf(pdf: Pdf, widget: Dict): Ref | undefined {
   const normal = dictIn(pdf, { dict: widget, key: "AP" })?.get("N");
   const found = resolve(pdf, normal);
@@ -155,7 +155,7 @@ function stateOf(pdf: Pdf, widget: Dict): string {
   return typeof state === "string" ? state : "Off";
 }
 
-/** The appearance as content can name it: with its type, the resources that a form gives to all, and its layer. */
+/** The appearance as content can name it: with its type, the form's default resources, and its layer. */
 function drawingOf(
   pdf: Pdf,
   { look, widget, forms }: { look: Ref | Stream; widget: Dict } & Pick<Drawings, "forms">,
@@ -177,7 +177,7 @@ function drawingOf(
 
 type Box = readonly [left: number, bottom: number, right: number, top: number];
 
-/** The matrix that brings the box of an appearance, as its own matrix turns it, onto the rectangle of the widget. */
+/** The matrix that maps the box of an appearance, transformed by its own matrix, onto the widget's rectangle. */
 function placeOn(pdf: Pdf, { form, widget }: { form: Ref; widget: Dict }): number[] | undefined {
   const dict = dictOf(resolve(pdf, form));
   const rect = boxOf(pdf, widget.get("Rect"));

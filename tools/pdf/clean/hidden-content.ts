@@ -4,15 +4,15 @@ import { without, type Dict, isDict, unsignedOf, type Value } from "../syntax/va
 import { lexerAt } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
 
-/** What the names in content stand for. */
+/** Resolves the names in content. */
 export interface ContentLayers {
-  /** Of a name under /Properties: whether what it stands for is a layer, and a shown one. */
+  /** For a name under /Properties: whether it is a layer, and visible. */
   readonly findLayer: (name: string) => "shown" | "hidden" | "no layer";
   /** The property list of a name under /Properties. */
   readonly findProperties: (name: string) => Dict | undefined;
-  /** Of a drawing: whether all, a part or nothing of it is hidden. */
+  /** For a drawing: whether all, a part or nothing of it is hidden. */
   readonly findDrawing: (name: string) => "hidden" | "partly" | "shown";
-  /** Operands as content has them. */
+  /** Writes operands as content. */
   readonly write: (operands: readonly Value[]) => Uint8Array;
 }
 
@@ -21,20 +21,20 @@ export interface ShownContent {
   /** Undefined where nothing changes. */
   readonly bytes: Bytes | undefined;
   readonly hidesSomething: boolean;
-  /** The identifiers of marked content (14.7.5.2) of which all is hidden. */
+  /** Identifiers of marked content (14.7.5.2) that is completely hidden. */
   readonly hidden: ReadonlySet<number>;
-  /** Those of which a part is. */
+  /** Identifiers of marked content that is partly hidden. */
   readonly partly: ReadonlySet<number>;
 }
 
 interface Mark {
   readonly isHidden: boolean;
-  /** Its beginning among what was written, which its end follows; undefined where it was left out. */
+  /** The offset of its beginning in the output, where its end follows; undefined where it was left out. */
   readonly written: number | undefined;
-  /** Its tag and its property list, but for layers. */
+  /** Its tag and its property list, except for layers. */
   readonly tag: string;
   readonly properties: Dict | undefined;
-  /** Whether something in it is shown. */
+  /** Whether something in it is visible. */
   hasShown: boolean;
   hasHidden: boolean;
 }
@@ -46,19 +46,19 @@ interface ContentRewrite {
   readonly marks: Mark[];
   /** How many of the open marks are hidden. */
   hidden: number;
-  /** The path that hidden content has begun, and how it clips; undefined for no path. */
+  /** The path that hidden content has begun, and how it clips; undefined without a path. */
   path: { readonly pieces: Uint8Array[]; clip: "" | "W" | "W*" } | undefined;
   hasChanged: boolean;
   hidesSomething: boolean;
-  /** By identifier of marked content: whether something of it is shown, and something hidden. */
+  /** By identifier of marked content: whether something of it is visible, and something hidden. */
   readonly found: Map<number, { isShown: boolean; isHidden: boolean }>;
 }
 
 const CONSTRUCTION = ["m", "l", "c", "v", "y", "h", "re"];
 const PAINTING = ["f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"];
-/** What shows or names something. All other operators set the state, which hidden content does too (8.11.3.2). */
+/** Operators that show or name something. All others set the state, which hidden content does too (8.11.3.2). */
 const SHOWING = ["Tj", "TJ", "Do", "sh", "BI", "MP", "DP"];
-/** What is seen on the page. */
+/** Operators with a visible effect on the page. */
 const SEEN: ReadonlySet<string> = new Set([...SHOWING.slice(0, 5), "'", '"', ...PAINTING.slice(0, -1)]);
 /** Texts that stand for all of a mark's content. */
 export const WHOLE_TEXTS = ["ActualText", "Alt", "E", "Phoneme", "PhoneticAlphabet"];
@@ -151,11 +151,11 @@ function propertiesIn(content: Bytes, { operator, from, to }: Operation): Dict |
 function closeMark(contentRewrite: ContentRewrite, operation: Operation): void {
   const mark = contentRewrite.marks.at(-1);
   if (mark) endMark(contentRewrite);
-  // An end without a beginning is not ours to take.
+  // An end without a beginning is left alone.
   if (mark ? mark.written !== undefined : contentRewrite.hidden === 0) copy(contentRewrite, operation);
 }
 
-/** Closes the last mark: what it says of its content holds no more where a part of that is hidden. */
+/** Closes the last mark: texts about its content are wrong once a part of it is hidden. */
 function endMark(contentRewrite: ContentRewrite): void {
   const { marks, written, found } = contentRewrite;
   const mark = marks.pop();
@@ -193,7 +193,7 @@ function rewriteHidden(contentRewrite: ContentRewrite, operation: Operation): vo
   else if (!SHOWING.includes(operator)) copy(contentRewrite, operation);
 }
 
-/** A path that clips what comes after it stays, and draws nothing. */
+/** A path that clips later content stays, and draws nothing. */
 function endPath(contentRewrite: ContentRewrite): void {
   const { path, written } = contentRewrite;
   contentRewrite.path = undefined;
@@ -202,7 +202,7 @@ function endPath(contentRewrite: ContentRewrite): void {
   written.push(utf8(`${path.clip} n\n`));
 }
 
-/** What the operator " does but for showing its string: both spacings and the next line (9.4.3). */
+/** What the operator " does apart from showing its string: both spacings and the next line (9.4.3). */
 function nextLine({ numbers: [word = 0, character = 0] }: Operation): string {
   return `${word} Tw ${character} Tc T*\n`;
 }

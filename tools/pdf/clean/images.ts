@@ -7,14 +7,14 @@ import { without, type Dict, type Stream, type Value } from "../syntax/values.ts
 import type { CleanedDocument } from "./cleaned-document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
-/** The filters whose data is a file of its own, with what cameras and programs have written into it. */
+/** Filters whose data is a file, with what cameras and programs have written into it. */
 const FILES: Readonly<Record<string, (image: Bytes) => Bytes>> = {
   DCTDecode: dropJpegMetadata,
   DCT: dropJpegMetadata,
   JPXDecode: withoutJpxMetadata,
 };
 
-/** An image without the metadata inside it; its pixels stay to the byte. */
+/** An image without the metadata inside it; its pixels do not change by a byte. */
 export function cleanImage({ pdf, found }: CleanedDocument, stream: Stream): Stream {
   const find = (value: Value | undefined) => resolve(pdf, value);
   const cleaned = cleanImageData(stream.dict, {
@@ -46,7 +46,7 @@ export function cleanImageData(
   const strip = last && Object.hasOwn(FILES, last.name) ? FILES[last.name] : undefined;
   if (!last || !strip) return undefined;
   const before = steps.slice(0, -1);
-  // The decoded bytes are on a buffer of their own, or are the stored ones.
+  // The decoded bytes have a buffer of their own, or are the stored ones.
   const image =
     before.length > 0 ? (decodeStream(stored(), { steps: before, budget }).bytes as Bytes) : stored();
   const data = strip(image);
@@ -54,11 +54,11 @@ export function cleanImageData(
 }
 
 /**
- * Boxes of JPEG 2000 that a decoder needs (ISO/IEC 15444-1, annex I, and 15444-2, annex M): signature, kinds, headers and
- * codestream. Others describe, such as XML and UUID boxes, and labels.
+ * Boxes of JPEG 2000 that a decoder needs (ISO/IEC 15444-1, annex I, and 15444-2, annex M): signature, kinds, headers
+ * and codestream. Others are descriptions, such as XML and UUID boxes, and labels.
  */
 const NEEDED = ["jP  ", "ftyp", "rreq", "jp2h", "jpch", "jplh", "jp2c", "ftbl", "mdat"];
-/** What the headers hold, which have boxes themselves. */
+/** Boxes inside the headers. */
 const NEEDED_IN_HEADERS = ["ihdr", "bpcc", "colr", "pclr", "cmap", "cdef", "res ", "cgrp", "opct", "creg"];
 const HEADERS = ["jp2h", "jpch", "jplh"];
 const CODESTREAM = "jp2c";
@@ -97,7 +97,7 @@ function changeBox(box: Bytes, { type, head }: { type: string; head: number }): 
         : content;
   if (changed === content) return box;
   const whole = joinBytes([box.subarray(0, head), changed]);
-  // A box that goes to the end says no length, or one of 64 bits.
+  // A box that extends to the end has no length, or one of 64 bits.
   if (head === BOX_HEAD && whole.some((code, i) => i < 4 && code !== 0))
     new DataView(whole.buffer).setUint32(0, whole.length);
   if (head === LONG_BOX_HEAD) new DataView(whole.buffer).setBigUint64(BOX_HEAD, BigInt(whole.length));
@@ -112,7 +112,7 @@ interface Box {
   readonly end: number;
 }
 
-/** The boxes one after the other; one that is cut ends with the bytes, as decoders read it. */
+/** The boxes one after the other; an incomplete one ends with the bytes, as in decoders. */
 function* boxesOf(bytes: Uint8Array): Generator<Box, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 0; at + BOX_HEAD <= bytes.length;) {
@@ -129,8 +129,8 @@ function* boxesOf(bytes: Uint8Array): Generator<Box, void> {
 const [START_OF_TILE, START_OF_DATA, COMMENT, END] = [0x90, 0x93, 0x64, 0xd9];
 
 /**
- * A codestream with spaces in place of its comments (A.9.2): headers of tiles say how long they are. Behind each of them
- * its data is skipped by that length.
+ * A codestream with spaces in place of its comments (A.9.2), because headers of tiles contain their lengths. After each
+ * header its data is skipped by that length.
  */
 function withoutComments(stream: Bytes): Bytes {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.length);
@@ -145,7 +145,7 @@ function withoutComments(stream: Bytes): Bytes {
       continue;
     }
     const end = Math.min(stream.length, at + 2 + view.getUint16(at + 2));
-    // Of a tile that goes to the end, the length is 0.
+    // A tile that extends to the end has the length 0.
     if (marker === START_OF_TILE && at + 10 <= stream.length) tileEnd = at + view.getUint32(at + 6);
     if (marker === COMMENT && stream.subarray(at + 6, end).some((code) => code !== 0x20)) {
       if (changed === stream) changed = stream.slice();

@@ -2,15 +2,15 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { isDict, isRef, type Dict, type Value } from "../syntax/values.ts";
 
-/** Tells of what /OC or a marked content names whether it is shown when the document is opened. */
+/** Whether what /OC or a marked content names is visible when the document is opened. */
 export type IsShown = (layer: Value | undefined) => boolean;
 
 /** Expressions may be nested, and refer to themselves. */
 const MAX_LEVELS = 50;
 
 /**
- * Reads the default configuration of the layers (ISO 32000-2, 8.11.4.3), and what it says of viewing (8.11.4.4).
- * @throws ToolFailure unsupported_feature where a layer is shown to some people, or in some sizes, only
+ * Reads the default configuration of the layers (ISO 32000-2, 8.11.4.3), and its rules for viewing (8.11.4.4).
+ * @throws ToolFailure unsupported_feature where a layer is shown only to some people, or in some sizes
  */
 export function readLayerStates(pdf: Pdf): IsShown {
   const properties = dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" });
@@ -21,7 +21,7 @@ export function readLayerStates(pdf: Pdf): IsShown {
   const isGroupShown = (num: number, group: Dict) => {
     const state = viewState(pdf, group);
     const isConfigured = isOn ? !hidden.has(num) : shown.has(num);
-    // What only some readers show must not be shown for good, nor go.
+    // What only some readers show must neither be shown for good nor removed.
     if (viewed.has(num) && state === "ON" && !isConfigured) throw undecided();
     return isConfigured && state !== "OFF";
   };
@@ -32,13 +32,13 @@ function numsOf(pdf: Pdf, list: Value | undefined): Set<number> {
   return new Set((arrayAt(pdf, list) ?? []).filter(isRef).map(({ num }) => num));
 }
 
-/** What a group says of its state on a screen; some readers heed it where no configuration tells them to. */
+/** A group's own state for viewing; some readers use it even without a configuration that says so. */
 function viewState(pdf: Pdf, group: Dict): Value | undefined {
   const view = dictIn(pdf, { dict: dictIn(pdf, { dict: group, key: "Usage" }), key: "View" });
   return resolve(pdf, view?.get("ViewState"));
 }
 
-/** Categories of usage whose state nobody can know (table 100), with the entry of the group that they read. */
+/** Usage categories whose state cannot be known (table 100), with the entry of the group that they use. */
 const UNDECIDED = ["Zoom", "Language", "User"];
 
 /** The groups that are shown or hidden by their usage when the document is viewed. */

@@ -32,15 +32,15 @@ import {
 import { type ContentLayers, type ShownContent, UnusualContent, withoutHidden } from "./hidden-content.ts";
 import { type IsShown, readLayerStates } from "./layer-states.ts";
 
-/** What layers hid, for the structure of the document to follow. */
+/** What layers hid, for the cleaning of the document's structure. */
 export interface Hidden {
-  /** By the number of a page or of a drawing: its marked content of which all, or only a part, was hidden. */
+  /** By the number of a page or a drawing: its marked content that was completely or partly hidden. */
   readonly content: Map<number, Pick<ShownContent, "hidden" | "partly">>;
   /** Drawings that were hidden as a whole. */
   readonly drawings: Set<number>;
 }
 
-/** A page or a stream with content, and whether what it draws was looked at. */
+/** A page or a stream with content, and whether its drawings were processed. */
 interface Item {
   readonly num: number;
   readonly page: PdfPage | undefined;
@@ -51,19 +51,19 @@ interface Item {
 interface Walk {
   readonly pdf: Pdf;
   readonly isShown: IsShown;
-  /** Streams that were looked at. */
+  /** Streams that were processed. */
   readonly seen: Set<number>;
   readonly waiting: Item[];
   readonly hidden: Hidden;
   /** Drawings that hide a part of what they show. */
   readonly partly: Set<number>;
-  /** Whether content stands on layers, which a document may have without a list of them. */
+  /** Whether content uses layers, which a document may have without a list of them. */
   foundLayers: boolean;
 }
 
 /**
- * Takes what hidden layers show out of all content; what is shown stays, and belongs to no layer any more.
- * @throws ToolFailure unsupported_feature where nobody could say what is hidden
+ * Removes what hidden layers show from all content; visible content stays, outside of any layer.
+ * @throws ToolFailure unsupported_feature where it is unclear what is hidden
  */
 export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): Hidden | undefined {
   const hidden: Hidden = { content: new Map(), drawings: new Set() };
@@ -86,7 +86,7 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): Hidden | und
   return hidden;
 }
 
-/** Each item after what it draws, so that it is known what that hides. */
+/** Each item after its drawings, so that it is known what those hide. */
 function flattenWaiting(walk: Walk): void {
   for (let item = walk.waiting.at(-1); item; item = walk.waiting.at(-1)) {
     if (!item.isOpen) {
@@ -145,13 +145,13 @@ function flattenForm(walk: Walk, { num, resources }: Item): void {
   replaceObject(pdf, { num, value: packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])) });
 }
 
-/** Draws nothing, so that content may go on naming it. */
+/** Draws nothing, so that content may still name it. */
 function emptyForm(): Stream {
   const dict = makeDict({ Type: "XObject", Subtype: "Form", BBox: [0, 0, 0, 0] });
   return { kind: "stream", dict, data: new Uint8Array(0) };
 }
 
-/** Whether content with these resources may stand on layers, or draw what does. */
+/** Whether content with these resources may use layers, or draw something that does. */
 function hasLayers({ pdf, hidden, partly }: Walk, resources: Dict): boolean {
   const valuesOf = (key: string) => [...(dictIn(pdf, { dict: resources, key })?.values() ?? [])];
   const isHiding = (value: Value) =>
@@ -194,7 +194,7 @@ function flatten(
   }
 }
 
-/** Content has no references. */
+/** Content contains no references. */
 function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
   const dict = dictAt(pdf, value);
   return dict && new Map([...dict].map(([key, each]) => [key, resolve(pdf, each) ?? null]));
@@ -248,7 +248,7 @@ function enterAppearances(
   }
 }
 
-/** What only hidden content has named goes too. */
+/** Removes what only hidden content has named. */
 function dropUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   const usage = createUsage(createContentNames());
   const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
