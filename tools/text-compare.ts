@@ -78,10 +78,10 @@ export type CompareOptions = {
 type WithUndefined<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
 
 /**
- * Compares two texts by Myers' algorithm, without a pause: run it in a worker where others must go on meanwhile.
- * Never gives up for size: past a bound of work the script is no longer the shortest and `minimal` is false.
- * @throws ToolFailure invalid_parameter for what has a meaning by line only, and for a context or name outside
- * its limits; result_too_large past 4,000,000 rows, too_complex past 60,000,000 differing lines.
+ * Compares two texts by Myers' algorithm, without pauses: run it in a worker where others must continue meanwhile.
+ * Never gives up because of size: beyond a bound of work the script is no longer the shortest and `minimal` is false.
+ * @throws ToolFailure invalid_parameter for options that only apply by line, and for a context or name outside its
+ * limits; result_too_large beyond 4,000,000 rows, too_complex beyond 60,000,000 differing lines.
  */
 export async function compareTexts(
   texts: Texts,

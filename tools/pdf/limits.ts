@@ -18,7 +18,7 @@ const LEAST_INFLATED = 256 * 1024 * 1024;
 /** Building values of a byte takes about as long as copying sixteen: most in arrays of short numbers. */
 export const PARSING = 16;
 
-/** What one call may still spend. A small file can ask for any amount of work; this is what stops it. */
+/** What one call may still spend: a small file can ask for any amount of work. */
 export interface Budget {
   inflated: WorkAllowance;
   read: WorkAllowance;

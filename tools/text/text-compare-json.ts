@@ -2,7 +2,7 @@ import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { type Bytes, joinBytes, utf8 } from "../../wire/bytes.ts";
 import { compareTexts, type CompareOptions, type Granularity } from "../text-compare.ts";
 
-/** A comparison whose long part, under `key`, is JSON in UTF-8 already: for whoever only passes it on. */
+/** A comparison whose long part, under `key`, is already JSON in UTF-8, to be passed on. */
 type WrittenComparison = {
   granularity: Granularity;
   format: "json" | "unified";

@@ -19,7 +19,7 @@ export const UTF8_NAME = 0x0800;
 export const STORED = 0;
 /** The kind of extra field that holds sizes and offset of 64 bits. */
 export const ZIP64_EXTRA = 0x0001;
-/** Of the end record of Zip64, after its length. */
+/** The length of Zip64's end record, after its own length field. */
 export const END64_BYTES = 44;
 
 const VERSION = 20;
@@ -28,7 +28,7 @@ const VERSION_ZIP64 = 45;
 const MADE_BY = 0x0300 | VERSION_ZIP64;
 /** A regular file of Unix, in the upper half of the external attributes. */
 const REGULAR_FILE = 0o100000;
-/** 1980-01-01 00:00, the earliest: a ZIP tells nobody when a file was made, or in which time zone. */
+/** 1980-01-01 00:00, the earliest date: a ZIP reveals neither when a file was made nor in which time zone. */
 const DATE = 0x0021;
 const TIME = 0;
 
@@ -37,9 +37,9 @@ export interface ZipEntryHeader {
   /** In UTF-8. */
   readonly name: Bytes;
   readonly crc: number;
-  /** Of the content, in bytes. */
+  /** Bytes of the content. */
   readonly size: number;
-  /** Of its local header, from the beginning. */
+  /** The offset of its local header from the beginning. */
   readonly offset: number;
   /** Permissions as on Unix, such as 0o644. */
   readonly mode: number;
@@ -47,7 +47,7 @@ export interface ZipEntryHeader {
 
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
-/** What stands before a content (APPNOTE 4.3.7). */
+/** The record before a content (APPNOTE 4.3.7). */
 export function localHeader({ name, crc, size }: Pick<ZipEntryHeader, "name" | "crc" | "size">): Bytes {
   const extra = size < FULL_32 ? pack() : zip64Extra(size, size);
   const shown = Math.min(size, FULL_32);

@@ -28,14 +28,14 @@ export class ZipWriter {
     this.#mode = mode;
   }
 
-  /** Of the records and contents so far, in bytes. */
+  /** Bytes of the records and contents so far. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * The record of the next entry; exactly `size` bytes with this CRC-32 follow it. The name is written as it is.
-   * @throws ToolFailure invalid_parameter for a name that no record has room for
+   * The record of the next entry; exactly `size` bytes with this CRC-32 must follow it. The name is written unchanged.
+   * @throws ToolFailure invalid_parameter for a name that is too long
    */
   add({ name, size, crc }: { name: string; size: number; crc: number }): Bytes {
     const entry = { name: utf8(name), size, crc, offset: this.#size, mode: this.#mode };
@@ -46,7 +46,7 @@ export class ZipWriter {
     return header;
   }
 
-  /** What stands behind all entries. */
+  /** The records after all entries. */
   end(): Bytes {
     const directory = centralDirectory(this.#entries, this.#size);
     this.#size += directory.length;
@@ -90,8 +90,8 @@ export async function sumFile(
 }
 
 /**
- * A file once more, after its sum was told.
- * @throws ToolFailure damaged_file with the `file`'s index where it is another one now: a reader would call the ZIP damaged
+ * Reads a file again after its checksum was written.
+ * @throws ToolFailure damaged_file with the `file`'s index where it has changed: a reader would call the ZIP damaged
  */
 export async function* readAgain(
   { size, crc, read }: Pick<ZipFile, "size" | "read"> & { readonly crc: number },

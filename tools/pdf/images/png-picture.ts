@@ -110,7 +110,7 @@ function readProfile(chunk: Uint8Array | undefined): Uint8Array | undefined {
   return isComplete ? bytes : undefined;
 }
 
-/** Each number of tRNS has 16 bits, of which those count that a sample has. */
+/** Numbers of tRNS have 16 bits, of which only as many count as a sample has. */
 function readColorKey(chunk: Uint8Array | undefined, components: number): number[] | undefined {
   if (chunk?.length !== 2 * components) return undefined;
   return Array.from({ length: components }, (_, i) => viewOf(chunk).getUint16(2 * i));

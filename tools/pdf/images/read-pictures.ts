@@ -15,11 +15,11 @@ import { jpegPicture, jpegPlacement } from "./jpeg-picture.ts";
 import { type Picture, pixelPicture } from "./picture.ts";
 import { pngPicture, pngPlacement } from "./png-picture.ts";
 
-/** What images are read with. */
+/** What reading images needs. */
 export interface PictureTools {
-  /** For all that PDF cannot hold as it is; without one those images are refused. */
+  /** For images that PDF cannot contain unchanged; without one those are refused. */
   readonly codec: ImageCodec | undefined;
-  /** Is told the memory, in bytes, that an image takes, before it is decoded; what it throws ends the work. */
+  /** Called with the memory, in bytes, that an image takes, before it is decoded; if it throws, the work ends. */
   readonly reserve: (bytes: number) => void;
 }
 
@@ -110,7 +110,7 @@ async function* readTiff(image: Bytes, tools: PictureTools): AsyncGenerator<Read
   try {
     for (const page of tiffPages(image)) {
       const { picture, warnings } = await convert(page.image, { tools, placement: upright(page.placement) });
-      // That there are more pages is no loss here.
+      // More pages are no loss here.
       yield { picture, warnings: warnings.filter(({ code }) => code !== "first_picture_only") };
     }
   } catch (error) {

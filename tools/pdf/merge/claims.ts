@@ -32,7 +32,7 @@ export function joinClaims(pdf: Pdf, sources: readonly MergeSource[]): void {
   if (changes.length > 0) changeClaims(pdf, changes);
 }
 
-/** What is left of a claim when a file is added; warns about that file where it is not the same. */
+/** What remains of a claim when a file is added; warns about that file where its claim differs. */
 function sharedClaim(
   pdf: Pdf,
   { claim, source, intents }: { claim: Claim; source: MergeSource; intents: ReadonlySet<unknown> },

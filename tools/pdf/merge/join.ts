@@ -35,7 +35,7 @@ export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
     StructTreeRoot: structure,
     MarkInfo: structure && joinMarks(pdf, sources),
     AF: joinFiles(pdf, sources),
-    // What is said of the pages of one file only, or of how it is shown.
+    // Entries about the pages of one file only, or about how it is shown.
     Threads: undefined,
     Perms: undefined,
     Collection: undefined,

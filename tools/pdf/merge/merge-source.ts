@@ -10,7 +10,7 @@ export interface MergeSource {
   readonly pages: readonly PdfPage[];
   /** The catalog, already pruned to the pages. */
   readonly catalog: Dict;
-  /** What is left out of this file. */
+  /** Warnings about what is left out of this file. */
   readonly warnings: ToolWarning[];
   /** The bookmark under which its own ones come; without it they stand among those of the others. */
   readonly title?: string | undefined;

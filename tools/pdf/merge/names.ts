@@ -64,7 +64,7 @@ function takePairs(
   for (const [key, value] of pairs) {
     const name = keyOf(key) ?? "";
     const fresh = uniqueName(name, taken);
-    // Of several that have one name in a file, readers find the first.
+    // Of several entries with the same name in a file, readers find the first.
     if (!renamed.has(name)) renamed.set(name, fresh);
     all.push([fresh, value]);
   }
@@ -87,7 +87,7 @@ function pointDirectly(
     clashing,
   }: {
     source: MergeSource;
-    /** By name: what it stands for in this file. */
+    /** By name: its value in this file. */
     clashing: ReadonlyMap<string, Value>;
   },
 ): void {
@@ -97,7 +97,7 @@ function pointDirectly(
   changeActions(pdf, { source, changes: { changeDestination } });
 }
 
-/** What a name that clashes stands for; every other destination as it is. */
+/** The target of a clashing name; every other destination unchanged. */
 function explicit(
   pdf: Pdf,
   { dest, clashing }: { dest: Value | undefined; clashing: ReadonlyMap<string, Value> },

@@ -27,7 +27,7 @@ export interface Pdf {
   readonly budget: Budget;
   /** New and replaced objects; null for removed ones. */
   readonly changed: Map<number, Value>;
-  /** Of a part: the changes of the document it is taken from. */
+  /** For a part: the changes of the document that it is taken from. */
   readonly changedBefore?: ReadonlyMap<number, Value>;
   /** Objects already read. Never altered in place: `replaceObject` puts another in their place. */
   readonly cache: Cache;

@@ -119,13 +119,13 @@ function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict
   stack.push({ kids, inherited: inheritAttributes(dict, inherited), next: 0 });
 }
 
-/** As qpdf does, a single page or node in the place of a list is a list of it. */
+/** As in qpdf, a single page or node instead of a list counts as a list of one. */
 function kidsOf(pdf: Pdf, dict: Dict | undefined): readonly Value[] | undefined {
   const kids = dict?.get("Kids");
   return arrayAt(pdf, kids) ?? (isRef(kids) && dictAt(pdf, kids) ? [kids] : undefined);
 }
 
-/** A page can have a wrong type; but what has no content either is no page. */
+/** A page may have a wrong type, but without content it is not a page. */
 function isNodeWithoutKids(dict: Dict): boolean {
   return dict.get("Type") === "Pages" && !dict.has("Contents");
 }
@@ -173,7 +173,10 @@ function searchPages(pdf: Pdf): PdfPage[] {
   return list;
 }
 
-/** What a page inherits along /Parent, for a few levels, as nothing else says whether that is a ring. */
+/**
+ * The attributes that a page inherits along /Parent, for a few levels, because a cycle could not be recognized
+ * otherwise.
+ */
 function attributesAbove(pdf: Pdf, page: Dict): Dict {
   let inherited: Dict = new Map();
   let node = dictAt(pdf, page.get("Parent"));
@@ -234,7 +237,7 @@ export function rebuildPageTree(pdf: Pdf, pages: readonly PdfPage[]): Ref {
   }
 }
 
-/** Takes what is no stream from the contents of a page; other programs refuse to read the rest because of it. */
+/** Removes non-streams from the contents of a page, because of which other programs refuse to read the rest. */
 function mendContents(pdf: Pdf, dict: Dict): void {
   const contents = resolve(pdf, dict.get("Contents"));
   if (isStream(contents)) return;

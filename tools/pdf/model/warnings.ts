@@ -51,7 +51,7 @@ export function partWarnings(pdf: Pdf, { isPart }: { isPart: boolean }): ToolWar
   ];
 }
 
-/** Warnings about what a merge leaves out of a file of which it takes all pages. */
+/** Warnings about what a merge leaves out of a file when it takes all pages. */
 export function mergeWarnings(pdf: Pdf): ToolWarning[] {
   const catalog = catalogOf(pdf);
   const form = dictIn(pdf, { dict: catalog, key: "AcroForm" });
@@ -66,7 +66,7 @@ function codesOf<Code extends string>(all: readonly (readonly [applies: boolean,
   return all.filter(([applies]) => applies).map(([, code]) => ({ code }));
 }
 
-/** What somebody has vouched for the document with; all of it ends when the document is changed. */
+/** What signatures vouch for; all of it ends when the document is changed. */
 interface Signatures {
   readonly isSigned: boolean;
   /** By a signature that says which changes the author allows (ISO 32000-1, 12.8.2.2). */

@@ -15,14 +15,14 @@ import {
   type IsKept,
 } from "../syntax/values.ts";
 
-/** What decides whether an action may stay. */
+/** Decides whether actions may stay. */
 export interface ActionContext {
-  /** A destination as it is to be; undefined for one that leads nowhere any more. */
+  /** The changed destination; undefined for one that leads nowhere any more. */
   readonly changeDestination: (dest: Value | undefined) => Value | undefined;
   readonly isKept: IsKept;
-  /** The full name of a field as it is to be; undefined for a field that goes. */
+  /** The changed full name of a field; undefined for a removed field. */
   readonly changeFieldName: (name: PdfString) => PdfString | undefined;
-  /** The name of a file that is attached to the document as it is to be. */
+  /** The changed name of a file that is attached to the document. */
   readonly changeFileName: (name: PdfString) => PdfString;
   /** The movie annotation with this title; undefined if it goes. */
   readonly findMovie: (title: PdfString) => Ref | undefined;
@@ -30,11 +30,11 @@ export interface ActionContext {
   readonly isLayerKept: (num: number) => boolean;
 }
 
-/** What looking at an action costs, in bytes read: many places may lead into one long chain. */
+/** The cost of looking at an action, in bytes read: many places may lead into one long chain. */
 const LOOK = 64;
 /** Actions on what parts do not have: article threads, document parts. */
 const DROPPED: readonly (Value | undefined)[] = ["Thread", "GoToDp"];
-/** By action: where it names fields. */
+/** By kind of action: the entry that names fields. */
 const FIELD_LISTS: Readonly<Record<string, string>> = {
   Hide: "T",
   SubmitForm: "Fields",
@@ -42,7 +42,7 @@ const FIELD_LISTS: Readonly<Record<string, string>> = {
 };
 /** Where actions name the annotation that they play or show. */
 const TARGETS = ["Annotation", "AN", "TA"];
-/** Of /Flags in actions on forms: the fields named are those that are left out. */
+/** A bit of /Flags in form actions: the named fields are excluded. */
 const EXCLUDES = 1;
 
 /** An object with /Dest, /A or /AA, without what leads to dropped pages; the same one where nothing does. */
@@ -73,7 +73,7 @@ export function pruneObject(pdf: Pdf, { num, context }: { num: number; context: 
   if (pruned && pruned !== dict) replaceObject(pdf, { num, value: pruned });
 }
 
-/** An action as it is to be; undefined for one that goes. */
+/** The changed action; undefined for a removed one. */
 type ChangeAction = (action: Dict) => Dict | undefined;
 
 export function pruneTriggers(

@@ -6,9 +6,9 @@ import { type Dict, isDict, isRef, isString, refTo, type Value, type IsKept } fr
 /** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
 export interface Destinations {
   readonly pages: readonly PdfPage[];
-  /** By name: the object number of the page; 0 if it leads to none. */
+  /** By name: the object number of the page; 0 for no page. */
   readonly targets: ReadonlyMap<string, number>;
-  /** By the object number of a page: what leads to it. */
+  /** By the object number of a page: the destinations that lead to it. */
   readonly byPage: ReadonlyMap<number, readonly NamedDestination[]>;
   readonly pageNums: ReadonlySet<number>;
 }
@@ -49,7 +49,7 @@ function readNamed(pdf: Pdf): NamedDestination[] {
   return [...old, ...pairs].map(([name, dest], at) => ({ name, dest, at, isOld: at < old.length }));
 }
 
-/** What leads to some pages, in the order of the document. A part of a long document looks at its own ones only. */
+/** The destinations on some pages, in the order of the document. A part of a long document looks only at its own. */
 export function destinationsTo({ byPage }: Destinations, pages: readonly PdfPage[]): NamedDestination[] {
   const nums = new Set(pages.map(({ num }) => num));
   return [...nums].flatMap((num) => byPage.get(num) ?? []).sort((a, b) => a.at - b.at);
@@ -103,8 +103,8 @@ export function keepDestination(
 }
 
 /**
- * The same destination with its page by reference instead of by number, which would be another page's elsewhere;
- * undefined if there is no such page.
+ * The same destination with its page as a reference instead of a number, which would be another page in another
+ * document; undefined if there is no such page.
  */
 export function destinationByReference(
   pdf: Pdf,

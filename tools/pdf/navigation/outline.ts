@@ -94,7 +94,7 @@ interface BookmarkLinks {
   readonly bookmarks: ReadonlyMap<number, readonly number[]>;
   readonly outline: Value;
   readonly isKept: IsKept;
-  /** A bookmark as it is to be, but for its links. */
+  /** Returns the changed bookmark, without its links. */
   readonly change: (bookmark: Dict) => Dict;
 }
 

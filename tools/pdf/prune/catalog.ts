@@ -28,7 +28,9 @@ interface CatalogSelection extends PageSelection {
   readonly context: ActionContext;
 }
 
-/** What a catalog (ISO 32000-1, table 28) says of the document as a whole. All else may be about dropped pages. */
+/**
+ * Entries of a catalog (ISO 32000-1, table 28) about the document as a whole. All others may be about removed pages.
+ */
 const KEPT_KEYS = [
   ...["Type", "Version", "Extensions", "PageLayout", "PageMode", "URI", "Metadata", "Lang"],
   ...["OutputIntents", "Requirements", "MarkInfo", "AF"],
@@ -142,7 +144,7 @@ function keepNames(part: Pdf, { context, named, isPart, names }: Names): Value |
   return kept.size > 0 ? kept : undefined;
 }
 
-/** What happens when the document is opened: an action, or a destination by itself. */
+/** The action when the document is opened, or a destination instead. */
 function keepOpenAction(
   part: Pdf,
   { context, action }: { context: ActionContext; action: Value | undefined },

@@ -79,7 +79,7 @@ interface KeptFields {
   readonly copies: ReadonlyMap<number, readonly number[]>;
 }
 
-/** What a form dictionary has (table 218), but for the XML form, which repeats the fields of every page. */
+/** Entries of a form dictionary (table 218), except for the XML form, which repeats the fields of every page. */
 const FORM_KEYS = ["Fields", "NeedAppearances", "SigFlags", "CO", "DR", "DA", "Q"];
 
 /** The form with the fields that still have a widget; undefined if none has. */

@@ -35,7 +35,7 @@ export interface KidPosition {
   readonly index: number;
 }
 
-/** What pruning has to know of a structure element, so that it reads only those it changes. */
+/** The facts about a structure element that pruning needs, so that it reads only those it changes. */
 export interface StructElement extends KidPosition {
   readonly kidCount: number;
   readonly type: Value | undefined;
@@ -78,7 +78,7 @@ export function assignWithAncestors(
   }
 }
 
-/** A page outside the page tree is none of the document's, so it goes with what belongs only to it. */
+/** A page outside the page tree is not part of the document, so it is removed with what belongs only to it. */
 export function disownPage(pdf: Pdf, { objects, num }: { objects: PageObjects; num: number }): void {
   if (num === 0 || objects.byPage.has(num) || objects.owned.has(num)) return;
   if (dictAt(pdf, refTo(num))?.get("Type") === "Page") objects.owned.add(num);

@@ -94,7 +94,7 @@ function prunePage(part: Pdf, { page, objects, context }: PruningPage): void {
   }
 }
 
-/** An annotation may name a page that is none of the document's as the one that it is on. */
+/** An annotation may name a page outside of the document as its own. */
 function placeOnPage(annotation: Dict, { page, objects }: Omit<PruningPage, "context">): Dict {
   const named = annotation.get("P");
   if (!isRef(named) || named.num === page.num || objects.byPage.has(named.num)) return annotation;

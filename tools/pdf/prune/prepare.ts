@@ -48,7 +48,7 @@ function withIndirectResources(pdf: Pdf, list: readonly PdfPage[]): PdfPage[] {
   });
 }
 
-/** What is left of a document when only some of its pages are kept. */
+/** What remains of a document when only some of its pages are kept. */
 export interface KeptObjects {
   readonly isRemoved: (num: number) => boolean;
   /** On how many of the kept pages an object is. */

@@ -18,7 +18,7 @@ import { readXrefChain } from "./xref-chain.ts";
 
 const HEADER_WITHIN = 1024;
 
-/** By bit of /P (ISO 32000-1, table 22), from revision 3 on the later ones too. */
+/** By bit of /P (ISO 32000-1, table 22); the later ones from revision 3 on. */
 const RIGHTS = [
   [3, "print"],
   [4, "modify"],
@@ -241,7 +241,7 @@ function findKey(handler: SecurityHandler, password: Uint8Array): Uint8Array | u
   return handler.isAes256 ? findAes256Key(handler, password) : findMd5Key(handler, password);
 }
 
-/** What the document forbids, such as `print` and `copy`. */
+/** What the document does not allow, such as `print` and `copy`. */
 function restrictionsOf({ permissions, revision }: SecurityHandler): string[] {
   const known = RIGHTS.filter(([bit]) => revision >= 3 || bit <= 6);
   return known.filter(([bit]) => (permissions & (1 << (bit - 1))) === 0).map(([, name]) => name);

@@ -22,9 +22,9 @@ interface ObjectHeader extends ObjectId {
   readonly next: number;
 }
 
-/** What a scan of a file scan. */
+/** The results of scanning a file. */
 interface Scan {
-  /** By object number; the last object of each counts. */
+  /** By object number; the last object with a number counts. */
   readonly entries: Map<number, XrefEntry>;
   readonly objectStreams: ObjectOffset[];
   catalog: ObjectId | undefined;

@@ -31,7 +31,7 @@ export interface PdfSource {
   streamEnds: Uint32Array | undefined;
 }
 
-/** What had to be done to read a file. */
+/** The repairs that reading a file took. */
 interface Repairs {
   /** Whether the cross-reference was made anew by a scan of the file. */
   isRebuilt: boolean;
@@ -45,7 +45,7 @@ interface Repairs {
   lostPages: number;
   /** Whether the page tree leads to no page, so that they were looked for. */
   hasSearchedPages: boolean;
-  /** What a scan of the whole file finds, once that was needed. */
+  /** The objects found by scanning the whole file, once that was needed. */
   scanned: ReadonlyMap<number, XrefEntry> | undefined;
 }
 
@@ -55,10 +55,10 @@ export interface ObjectStream {
   readonly offsets: ReadonlyMap<number, number>;
 }
 
-/** What the caller is told about an encrypted file. */
+/** The facts about an encrypted file for the caller. */
 interface Encryption {
   readonly passwordNeeded: boolean;
-  /** What its owner forbids, such as `print`. */
+  /** What its owner does not allow, such as `print`. */
   readonly restrictions: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function readObjectAt(
   return { ...header, value: data ? { kind: "stream", dict: value, data } : value, garbage };
 }
 
-/** The data of a stream whose dictionary was just read; undefined when it is none. */
+/** The data of a stream whose dictionary was just read; undefined for other objects. */
 function readStreamData(source: PdfSource, { lexer, dict }: { lexer: Lexer; dict: Dict }): Bytes | undefined {
   skipWhitespace(lexer);
   if (!takeKeyword(lexer, "stream")) return undefined;

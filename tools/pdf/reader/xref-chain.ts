@@ -44,7 +44,7 @@ export function readXrefChain(source: PdfSource): boolean {
   return source.trailer.has("Root");
 }
 
-/** Whether objects follow the newest "startxref": an update that was cut, of which the older sections know nothing. */
+/** Whether objects follow the newest "startxref": an incomplete update, of which the older sections know nothing. */
 function isCutBehind(bytes: Uint8Array, from: number): boolean {
   const end = findLastKeyword(bytes, { word: "startxref", from });
   return findLastKeyword(bytes, { word: "endobj", from: end }) >= 0;
@@ -74,7 +74,7 @@ function mergeEntries(
 ): void {
   for (const [num, entry] of section.entries) {
     if (isFree !== undefined && isFree !== (entry === FREE)) continue;
-    // What an older section has and a newer one calls free was deleted by an update.
+    // An entry of an older section that a newer one calls free was deleted by an update.
     if (entry.offset >= 0 && entries.get(num) === FREE) entries.set(num, DELETED);
     addEntry(entries, { num, entry });
   }

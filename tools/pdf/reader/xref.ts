@@ -16,7 +16,7 @@ export const FREE: XrefEntry = { offset: -1, gen: 65535, streamNum: 0 };
 /** An object that an update has deleted: an older section still has it. */
 export const DELETED: XrefEntry = { offset: -1, gen: 65535, streamNum: 0 };
 
-/** What one section of the cross-reference chain says. */
+/** The content of one section of the cross-reference chain. */
 export interface XrefSection {
   readonly entries: Map<number, XrefEntry>;
   readonly trailer: Dict;

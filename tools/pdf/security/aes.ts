@@ -82,7 +82,7 @@ function encryptBy(key: Uint8Array): AesEncrypt["encrypt"] {
   };
 }
 
-/** Up to so many bytes it is cheaper to copy data together with what stands around it than to encrypt three parts. */
+/** Up to this size, copying data together with its surroundings is cheaper than encrypting three parts. */
 const COPIED = 16 * 1024;
 
 /**

@@ -1,13 +1,13 @@
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 
-/** What the bytes 0x80 … 0x9f mean in Windows-1252; 0 where nothing. */
+/** The characters for the bytes 0x80 … 0x9f in Windows-1252; 0 for none. */
 const WINDOWS = [
   0x20ac, 0, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0, 0x17d, 0,
   0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0, 0x17e,
   0x178,
 ];
 
-/** What 0x18 … 0x1f and 0x80 … 0xa0 mean in PDFDocEncoding (ISO 32000-1, D.3). */
+/** The characters for 0x18 … 0x1f and 0x80 … 0xa0 in PDFDocEncoding (ISO 32000-1, D.3). */
 const PDF_LOW = [0x2d8, 0x2c7, 0x2c6, 0x2d9, 0x2dd, 0x2db, 0x2da, 0x2dc];
 const PDF_HIGH = [
   0x2022, 0x2020, 0x2021, 0x2026, 0x2014, 0x2013, 0x192, 0x2044, 0x2039, 0x203a, 0x2212, 0x2030, 0x201e,
@@ -56,8 +56,8 @@ const SPACES = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g;
 const MAPPED_TO_NOTHING =
   /\u00ad|\u034f|\u1806|\u180b|\u180c|\u180d|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g;
 /**
- * Tables C.1.2 to C.9 of RFC 3454, which no other property of Unicode sums up, and what the runtime's Unicode does not
- * know. The tables are those of Unicode 3.2; whoever chose a later character, such as an emoji, may keep it.
+ * Tables C.1.2 to C.9 of RFC 3454, which no other Unicode property covers, and characters that the runtime's Unicode
+ * lacks. The tables are those of Unicode 3.2; later characters, such as emoji, are allowed.
  */
 const PROHIBITED =
   /(?! )[\p{Z}\p{Cc}\p{Cn}\p{Co}\p{Cs}\u0340\u0341\u06dd\u070f\u180e\u200e\u200f\u202a-\u202e\u2061-\u2063\u206a-\u206f\u2ff0-\u2ffb\ufff9-\ufffd\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}]/u;

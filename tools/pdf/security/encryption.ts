@@ -10,15 +10,15 @@ const SALT_BYTES = 8;
 const NONE = new Uint8Array(0);
 const NO_IV = new Uint8Array(16);
 
-/** A new file key, and the dictionary that gives it to whoever knows a password. */
+/** A new file key, and the dictionary from which a password recovers it. */
 export interface Encryption {
   readonly key: Bytes;
   readonly dict: Dict;
 }
 
 /**
- * Encryption with AES-256, revision 6, of everything (ISO 32000-2, 7.6.4). The passwords are prepared and have at most
- * 127 bytes; whoever has the owner's may do what `permissions`, the value of /P, forbids.
+ * Encrypts everything with AES-256, revision 6 (ISO 32000-2, 7.6.4). The passwords are prepared and have at most 127
+ * bytes; with the owner's, readers may do what `permissions`, the value of /P, does not allow.
  */
 export function createEncryption({
   password,
@@ -70,7 +70,7 @@ function wrapKey(
 function sealPermissions(key: Uint8Array, permissions: number): Uint8Array {
   const plain = concatBytes(new Uint8Array(8).fill(255), Uint8Array.from("Tadb", codeOf), randomBytes(4));
   new DataView(plain.buffer).setInt32(0, permissions, true);
-  // Of one block, CBC without an initialization vector is ECB, as the clause asks for.
+  // For a single block, CBC without an initialization vector is ECB, as the clause requires.
   return encryptCbc(key, { iv: NO_IV, data: plain });
 }
 

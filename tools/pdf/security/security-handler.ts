@@ -8,7 +8,7 @@ export type Method = "none" | "rc4" | "AESV2" | "AESV3";
 export interface SecurityHandler {
   readonly revision: number;
   readonly isAes256: boolean;
-  /** In bytes; more than one where the dictionary leaves it open. */
+  /** In bytes; several where the dictionary leaves it open. */
   readonly keyLengths: readonly number[];
   readonly owner: Uint8Array;
   readonly user: Uint8Array;

@@ -33,7 +33,7 @@ export async function* partsUpTo(splitDocument: SplitDocument, most: number): As
   for (let [from, count] = [0, 1]; from < pages;) {
     const before = budget.written.spent;
     const part = await fillPart(splitDocument, { from, count, most, before });
-    // What was tried and not taken is not in the result.
+    // Attempts that were not used are not in the result.
     budget.written.spent = before + part.bytes.length;
     yield part;
     [from, count] = [part.to, part.to - part.from];

@@ -16,7 +16,7 @@ export interface Claim {
 
 const PREFIXES = { "PDF/A": "pdfaid", "PDF/UA": "pdfuaid" } as const;
 
-/** What is read of a metadata stream is read once; a split asks for each of its pages. */
+/** The claims of a metadata stream are read once; a split asks for them for each page. */
 const known = new WeakMap<Stream, readonly Claim[]>();
 
 /** The standards that metadata claims. */
@@ -48,7 +48,10 @@ export function claimWithLevel(claim: Claim): string {
   return claimName(claim) + claim.level.toLowerCase();
 }
 
-/** What becomes of a claim: another level, an empty one for none; nothing is left of it where `level` is undefined. */
+/**
+ * What becomes of a claim: another level, or an empty one for none; `level` is undefined where the whole claim is
+ * dropped.
+ */
 export interface ClaimChange {
   readonly claim: Claim;
   readonly level: string | undefined;

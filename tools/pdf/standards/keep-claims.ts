@@ -37,7 +37,7 @@ export function keepClaims(
   return warnings;
 }
 
-/** What is said where the metadata goes, in which a document claims a standard. */
+/** Warnings for removed metadata in which a document claims a standard. */
 export function claimsLostWithMetadata(claims: readonly Claim[]): ToolWarning[] {
   return claims.map((claim) => ({
     code: "standard_lost",
@@ -72,7 +72,7 @@ function factsOf(
   };
 }
 
-/** What standards ask of a document and what the tools can change, for better or worse. */
+/** Facts that standards require of a document and that the tools can change. */
 interface DocumentFacts {
   /** Such as "1.7". */
   readonly version: string;
@@ -100,7 +100,7 @@ const PDF_A: readonly Rule[] = [
   [["6.1.3", "6.1.3", "6.1.3", "6.1.3"], ({ hasId, isEncrypted }) => hasId && !isEncrypted],
 ];
 
-/** What a level asks for in addition. */
+/** Additional rules of a level. */
 const PDF_A_LEVELS: Readonly<Record<string, readonly Rule[]>> = {
   A: [
     [["6.8.2.2", "6.7.2.2", "6.7.2.2"], ({ isMarked, isSuspect }) => isMarked && !isSuspect],

@@ -11,7 +11,7 @@ export function assignElement(
     page,
   }: {
     objects: PageObjects;
-    /** Of the element. */
+    /** The number of the element. */
     num: number;
     page: number;
   },

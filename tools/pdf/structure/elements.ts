@@ -126,7 +126,7 @@ function contentPage(pdf: Pdf, { dict, page }: { dict: Dict | undefined; page: n
   return isRef(object) ? object.num : page;
 }
 
-/** The identifier of an element as it is to be; undefined for that of one that is gone. */
+/** The changed identifier of an element; undefined for a removed element's. */
 export type ChangeId = (id: Value) => Value | undefined;
 
 /** A structure element with other /Headers in its attributes (ISO 32000-1, 14.8.5.7); the same one if none changes. */

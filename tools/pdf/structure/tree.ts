@@ -17,7 +17,7 @@ import {
 import type { PageObjects, StructElement } from "../prune/page-objects.ts";
 import { type ChangeId, changeClasses, changeHeaders, kidsOf, NO_PAGE } from "./elements.ts";
 
-/** What looking into a namespace costs each part of a document, in bytes read. */
+/** The cost of examining a namespace for each part of a document, in bytes read. */
 const LOOK = 64;
 
 interface StructSelection {
@@ -33,7 +33,7 @@ interface StructSelection {
   readonly parentTree: ReadonlyMap<number, Value>;
 }
 
-/** What the root of a structure tree has (table 322 and ISO 32000-2, table 354). */
+/** Entries of a structure tree's root (table 322 and ISO 32000-2, table 354). */
 const ROOT_KEYS = [
   "Type",
   "ParentTreeNextKey",
@@ -49,7 +49,7 @@ export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Va
   return new Map(pairs.map(([key, value]) => [numberOf(key) ?? -1, value]));
 }
 
-/** The structure of these pages; undefined if there is none. The cost grows with the elements of these pages only. */
+/** The structure of these pages; undefined if there is none. The cost depends only on the elements of these pages. */
 export function pruneStructTree(pdf: Pdf, structSelection: StructSelection): Dict | undefined {
   const { root, isKept, parentKeys, parentTree } = structSelection;
   const used: TagUse = { roles: new Set(), classes: new Set() };
@@ -197,8 +197,9 @@ function parentKeysIn(dict: Dict | undefined): number[] {
 }
 
 /**
- * A structure element that refers only to elements that stay (ISO 32000-2, table 355, /Ref); the same one if none goes.
- * What is no element of the tree goes too: nothing else tells which page it belongs to.
+ * A structure element that refers only to remaining elements (ISO 32000-2, table 355, /Ref); the same one if nothing
+ * changes. References to anything outside of the tree are removed too, because it is unknown which page that belongs
+ * to.
  */
 function keepRefs(
   pdf: Pdf,

@@ -197,7 +197,7 @@ function readNumber(lexer: Lexer): Value {
   return numberFrom(latin1(lexer.bytes, { from: start, to: lexer.at }));
 }
 
-/** A valid number (7.3.3) is kept as it is written; of an invalid one the valid start is used. */
+/** A valid number (7.3.3) is kept as it is written; of an invalid one the valid beginning is used. */
 function numberFrom(text: string): Value {
   const number = Number(text);
   if (Number.isInteger(number) && String(number) === text) return number;
@@ -246,8 +246,9 @@ function takeReference(
 }
 
 /**
- * Makes a stream of the dictionary before the keyword, in a container, where no stream may be (7.3.8.1). Only if its
- * length is right and the container goes on: more often the end of the container is missing, whose stream it is.
+ * Makes a stream of the dictionary before the keyword, inside a container, where no stream is allowed (7.3.8.1). Only
+ * if its length is right and the container continues: more often the end of the container is missing, and the stream is
+ * the container's.
  */
 function takeInnerStream(lexer: Lexer, container: OpenContainer | undefined): boolean {
   const { bytes } = lexer;

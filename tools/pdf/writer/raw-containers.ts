@@ -1,4 +1,4 @@
-/** What a token is to the dictionary that it stands in. */
+/** The role of a token in its dictionary. */
 type TokenKind = "name" | "integer" | "reference" | "other";
 
 /** Larger dictionaries are parsed: comparing each key with all before it would take too long. */
@@ -21,8 +21,8 @@ export function createRawContainers(): RawContainers {
 }
 
 /**
- * Notes a token; `hash` is that of a name. False where it cannot stand: programs differ in how they read a dictionary
- * with a key that is no name, or with one key twice.
+ * Notes a token; `hash` is that of a name. False where it is not allowed: programs differ in how they read a dictionary
+ * with a key that is not a name, or with a repeated key.
  */
 export function noteToken(open: RawContainers, kind: TokenKind, hash = 0): boolean {
   const { depth } = open;

@@ -43,7 +43,7 @@ interface IntegerToken {
   readonly number: number;
 }
 
-/** An object as it is written in its file: from … to, and the references in it. */
+/** An object in its file: its extent, and the references in it. */
 interface RawObject {
   readonly bytes: Uint8Array;
   readonly from: number;
@@ -52,9 +52,9 @@ interface RawObject {
 }
 
 /**
- * Finds the extent of the object at the lexer and its references without building values: ten times cheaper
- * than parsing, and a copy keeps every digit. Undefined where anything is unusual (a comment, an unknown
- * word, a number that is none, bad nesting, a stream): then it must be parsed.
+ * Finds the extent of the object at the lexer and its references without building values: ten times cheaper than
+ * parsing, and a copy keeps every digit. Undefined where anything is unusual (a comment, an unknown word, an invalid
+ * number, bad nesting, a stream): then it must be parsed.
  */
 export function scanRawObject(lexer: Lexer, firstNum: number): RawObject | undefined {
   skipWhitespace(lexer);
@@ -75,7 +75,7 @@ export function scanRawObject(lexer: Lexer, firstNum: number): RawObject | undef
   return { bytes: lexer.bytes, from, to, references: scan.references };
 }
 
-/** Copies an object as it is written, only with its references renumbered. */
+/** Copies an object unchanged, except for its renumbered references. */
 export function writeRawObject(
   output: ByteWriter,
   { raw, renumber }: { raw: RawObject; renumber: Renumber },

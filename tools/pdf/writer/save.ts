@@ -116,8 +116,8 @@ const LEFT = [
 ];
 
 /**
- * The trailer of a result. An /ID that is not two strings, and an /Info that is no dictionary, make other programs
- * stumble.
+ * The trailer of a result. An /ID that is not two strings, or an /Info that is not a dictionary, would confuse other
+ * programs.
  */
 export function resultTrailer(pdf: Pdf): Dict {
   const { trailer } = pdf.main;

@@ -11,7 +11,7 @@ type OpenContainer = { readonly entries: Iterator<[string | undefined, Value]>; 
 interface SerializeOptions {
   readonly value: Value;
   readonly renumber: Renumber;
-  /** What is written for each string, where it is not the string itself. */
+  /** Replaces each string that is written. */
   readonly encryptString?: ((text: PdfString) => PdfString) | undefined;
 }
 

@@ -81,7 +81,7 @@ export async function writePdf(pdf: Pdf, layout: Layout): Promise<ByteParts> {
   writeValue(createByteWriter(pdf.budget.read), { value: trailer, renumber: pdfOutput.renumber });
   const total = onProgress ? countObjects(pdf) : 0;
   let written = 0;
-  // What an object refers to is added while this runs.
+  // Objects that others refer to are added during the loop.
   for (const [old, num] of pdfOutput.numbers) {
     const later = writeObject(pdfOutput, { old, num });
     if (later) await later;

@@ -69,10 +69,10 @@ const APOSTROPHE = 39;
 const MIN_CHUNK = 16;
 
 /**
- * Content-defined chunking: splits a text into lines, and long lines into chunks of about a hundred characters.
- * Where a chunk ends depends only on the four characters before it, so two texts have the same chunks again soon
- * after a difference. Each end is also the end of a word or character, and no chunk is of white space alone, for where
- * all of that is ignored there is no token of it.
+ * Content-defined chunking: splits a text into lines, and long lines into chunks of about a hundred characters. Where a
+ * chunk ends depends only on the four characters before it, so two texts have the same chunks again soon after a
+ * difference. Each end is also the end of a word or character, and no chunk consists of white space alone, for which
+ * there is no token where all of it is ignored.
  */
 export function chunkEndOf({ granularity, ignoreWhitespace }: TokenRules): TokenEnd {
   const isWord = granularity === "word";

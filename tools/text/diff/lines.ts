@@ -36,7 +36,7 @@ const TAB_WIDTH = 8;
 export type LineScript = {
   /** Changed lines, counted from zero at the start of the middle. */
   changes: RangeList;
-  /** What was compared; before and after it the texts are the same, byte for byte. */
+  /** The part that was compared; before and after it the texts are equal, byte for byte. */
   middle: RangePair;
   /** Where each line of the middle starts, and last where the middle ends. */
   aStarts: Int32Array;
@@ -90,7 +90,7 @@ function closeStarts(starts: IntList, end: number): Int32Array {
   return usedPart(starts);
 }
 
-/** Flags the changes of which every line, deleted or inserted, is blank: those that `diff -B` ignores. */
+/** Flags the changes whose lines, deleted or inserted, are all blank: those that `diff -B` ignores. */
 function flagBlankChanges(
   changes: RangeList,
   options: { a: Side; b: Side; ignoreWhitespace: IgnoredWhitespace },

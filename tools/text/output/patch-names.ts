@@ -2,7 +2,7 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 
 const MAX_NAME_LENGTH = 255;
 const DEFAULT_NAME = "text";
-/** In place of a file that is not there, on every system; the other one is created or deleted. */
+/** Stands for a missing file on every system; the other file is created or deleted. */
 const NOWHERE = "/dev/null";
 
 /**

@@ -97,7 +97,7 @@ function makeHunk(
   };
 }
 
-/** Adds lines a block at a time, each of which is split and joined as one string. */
+/** Adds lines a block at a time, each split and joined as one string. */
 function addLines(lines: string[], block: Block): void {
   for (let from = block.from; from < block.to; from += LINES_PER_BLOCK)
     addBlock(lines, { ...block, from, to: Math.min(block.to, from + LINES_PER_BLOCK) });

@@ -83,18 +83,18 @@ const LF = 10;
 const CR = 13;
 const SPACE = 32;
 
-/** What is meant by the boolean that this option was first: true is the amount. */
+/** The meaning of this option's old boolean values: true means the amount. */
 export function readIgnoredWhitespace(option: IgnoredWhitespace | boolean): IgnoredWhitespace {
   if (typeof option === "boolean") return option ? "amount" : "none";
   return option;
 }
 
-/** A space or a tab, of which the amount can be ignored. */
+/** A space or a tab, whose amount can be ignored. */
 export function isBlank(unit: number): boolean {
   return unit === SPACE || unit === TAB;
 }
 
-/** What `isspace` of C knows inside of a line, all of which can be ignored: also CR, VT and FF. */
+/** What C's `isspace` matches inside a line, all of which can be ignored: also CR, VT and FF. */
 export function isWhitespace(unit: number): boolean {
   return unit === SPACE || (unit >= TAB && unit <= CR && unit !== LF);
 }
@@ -121,7 +121,7 @@ function squeezeBlanks(token: string, isLine: boolean): string {
   const length = token.length - lineFeed.length;
   let end = length;
   if (lineFeed && token.charCodeAt(end - 1) === CR) end--;
-  // By hand, because /[ \t]+$/ takes quadratic time on a long run of blanks in the middle.
+  // A loop, because /[ \t]+$/ takes quadratic time on a long run of blanks in the middle.
   if (lineFeed || isLine) while (end > 0 && isBlank(token.charCodeAt(end - 1))) end--;
   const kept = token.slice(0, end) + (isLine ? "" : lineFeed);
   return kept.replace(/\t[ \t]*| [ \t]+/g, " ");

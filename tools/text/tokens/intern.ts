@@ -18,7 +18,7 @@ export class Interner {
   readonly #rules: TokenRules;
   readonly #isNormalizing: boolean;
   readonly #idOfUnit = new Int32Array(0x10000).fill(-1);
-  // Unknown to whoever writes the texts, so that nobody can choose tokens that all fall into one slot.
+  // Unknown to the authors of texts, so that nobody can choose tokens that all fall into one slot.
   readonly #secret = crypto.getRandomValues(new Int32Array(2));
   /** Entry + 1 by hash, 0 for a free slot; open addressing, at most half full. */
   #slots = new Int32Array(FIRST_ENTRIES * 2);

@@ -95,7 +95,7 @@ function nextUnit(text: string, of: { at: number; stop: number; rules: TokenRule
   return at;
 }
 
-/** The code unit as it is compared; in keys, letters beyond ASCII are lower case already. */
+/** The code unit used in comparisons; in keys, letters beyond ASCII are already lower case. */
 function unitAt(text: string, { at, rules }: { at: number; rules: TokenRules }): number {
   const unit = text.charCodeAt(at);
   if (unit > 90) return unit;

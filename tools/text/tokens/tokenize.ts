@@ -107,7 +107,7 @@ function readPart(reader: Reader, { from, to }: { from: number; to: number }): [
   return [first, tokens.ids.length];
 }
 
-/** Copies the tokens of the lines from `at` on that the first text has too; the result is where they end, or 0. */
+/** Copies the tokens of the lines from `at` on that the first text has too; returns where they end, or 0. */
 function copyKnown({ tokens, prediction, known, limit }: Reader, at: number): number {
   const run = known?.find(at);
   if (!run || !prediction) return 0;

@@ -15,7 +15,7 @@ import {
 
 export type Granularity = "line" | "word" | "character";
 
-/** What a token is, and which differences are ignored. */
+/** The kind of tokens, and the differences that are ignored. */
 export type TokenRules = {
   granularity: Granularity;
   ignoreCase: boolean;
@@ -63,7 +63,7 @@ const ENDS: Record<"word" | "character", Record<IgnoredWhitespace, TokenEnd>> = 
   },
 };
 
-/** Lines end after LF only: CR, NEL and U+2028 are ordinary characters, as they are to `patch`. */
+/** Lines end only after LF: CR, NEL and U+2028 are ordinary characters, as for `patch`. */
 export function lineEnd({ text, end }: Source, start: number): number {
   const at = text.indexOf("\n", start);
   return at < 0 || at >= end ? end : at + 1;
@@ -77,7 +77,7 @@ function exactCharacterEnd({ text }: Source, start: number): number {
 function endIgnoringSpace(source: Source, of: { start: number; tokenEnd: TokenEnd }): number {
   const at = whitespaceEnd(source, of.start);
   if (at === source.end) return at;
-  // What a line begins with belongs to its first token: no token crosses a line feed.
+  // The beginning of a line belongs to its first token: no token crosses a line feed.
   if (source.text.charCodeAt(at) === LF) return at + 1;
   return whitespaceEnd(source, of.tokenEnd(source, at));
 }
@@ -88,7 +88,10 @@ function whitespaceEnd({ text, end }: Source, start: number): number {
   return at;
 }
 
-/** With the amount of white space ignored, blanks and the line break after them are one token; 0 when there is none. */
+/**
+ * Where the amount of white space is ignored, blanks and the line break after them are one token; 0 when there are
+ * none.
+ */
 function spaceEnd(source: Source, start: number): number {
   const first = source.text.charCodeAt(start);
   if (first > SPACE) return 0;
@@ -127,7 +130,7 @@ function blanksEnd({ text, end }: Source, start: number): number {
   return at;
 }
 
-/** Where a line break at `at` ends (CR LF or LF); 0 when there is none. */
+/** The end of a line break at `at` (CR LF or LF); 0 when there is none. */
 function lineBreakEnd({ text, end }: Source, at: number): number {
   const unit = at < end ? text.charCodeAt(at) : 0;
   if (unit === LF) return at + 1;

@@ -1,4 +1,4 @@
-/** What a page takes, in the order in which it is written. */
+/** The lengths of a page's objects, in the order in which they are written. */
 interface PageHint {
   readonly objects: number;
   readonly length: number;
@@ -37,7 +37,7 @@ export function writeHints(hints: Hints): {
   return { bytes: Uint8Array.from(output.bytes), sharedAt, outlineAt };
 }
 
-/** The denominator of how far into a page an object is needed, which is told of none. */
+/** The denominator of how far into a page an object is needed, which is not given for any. */
 const DENOMINATOR = 4;
 
 function writePages(output: BitWriter, { pages, firstPageAt }: Hints): void {
@@ -46,7 +46,7 @@ function writePages(output: BitWriter, { pages, firstPageAt }: Hints): void {
   const counts = spread(pages.map(({ shared }) => shared.length));
   const highest = pages.reduce((most, { shared }) => shared.reduce((a, b) => Math.max(a, b), most), 0);
   const [count, place] = [widthOf(counts.most), widthOf(highest)];
-  // Contents are not told apart from their page.
+  // Contents are not distinguished from their page.
   const header: readonly (readonly [value: number, width: number])[] = [
     ...([
       [objects.least, 32],

@@ -21,7 +21,7 @@ interface Plan {
   readonly parts: Parts;
   readonly pages: readonly number[];
   readonly pdfOutput: PdfOutput;
-  /** By number in the file: how many bytes the object takes. */
+  /** By object number in the file: the bytes of the object. */
   readonly lengths: ReadonlyMap<number, number>;
   readonly bodies: { readonly opening: ByteParts; readonly firstPage: ByteParts; readonly later: ByteParts };
   /** The number of the first object of the first section; those before it are in the second. */
@@ -85,7 +85,7 @@ async function writeAll(
   return writtenParts(pdfOutput.output);
 }
 
-/** Of what has no place in the file, nothing is referred to. */
+/** Starts without references to objects that have no place in the file. */
 function startWithout(pdf: Pdf): PdfOutput {
   const output = createByteWriter(pdf.budget.written);
   const pdfOutput = startWriting(pdf, { output, useObjectStreams: false, encryptor: undefined });
@@ -142,7 +142,7 @@ function beforeOutline({ firstPage, pages, shared, rest }: Parts, outline: numbe
   return all.slice(0, all.indexOf(outline));
 }
 
-/** By page: the places of the objects that it needs and others too. */
+/** By page: the places of the objects that it shares with other pages. */
 function sharedPlaces(
   { pages, entries }: Users,
   { places, count }: { places: ReadonlyMap<number, number>; count: number },
@@ -162,7 +162,7 @@ interface Offsets {
   readonly hintAt: number;
   readonly hintLength: number;
   readonly firstPageEnd: number;
-  /** Of the white space before the first entry of the second table. */
+  /** The offset of the white space before the first entry of the second table. */
   readonly entriesAt: number;
   readonly secondTableAt: number;
 }

@@ -6,12 +6,12 @@ export interface Parts {
   readonly opening: number[];
   /** The first page, before all its page object, and what it shares with others. */
   readonly firstPage: number[];
-  /** Of each other page: its page object, and what only it needs. */
+  /** For each other page: its page object, and objects that only it needs. */
   readonly pages: number[][];
-  /** What several other pages need. */
+  /** Objects that several other pages need. */
   readonly shared: number[];
   readonly rest: number[];
-  /** Those of the outline, which are of the first page or of the rest. */
+  /** Objects of the outline, which belong to the first page or to the rest. */
   readonly outline: number[];
 }
 

@@ -3,7 +3,7 @@ import { type Dict, dictOf, isDict, isRef, isStream, refTo, type Value } from ".
 
 /** Who needs an object: pages by index, and entries of the catalog and the trailer. */
 export interface Users {
-  /** By object number, as the document has it: the indexes of the pages that reach it. */
+  /** By the document's object number: the indexes of the pages that reach it. */
   readonly pages: ReadonlyMap<number, readonly number[]>;
   /** By object number: the entries of catalog ("Root/Outlines") and trailer ("Info"), and thumbnails ("Thumb 0"). */
   readonly entries: ReadonlyMap<number, readonly string[]>;
@@ -48,7 +48,7 @@ interface ObjectWalk {
   readonly seen: Set<number>;
 }
 
-/** Notes every object that is reached, each once. Answers the thumbnail of the page, which is none of its objects. */
+/** Notes every object that is reached, each once. Returns the page's thumbnail, which is not one of its objects. */
 function walk(pdf: Pdf, { value, page, note, seen }: ObjectWalk): Value | undefined {
   let thumbnail: Value | undefined;
   const waiting: Value[] = [value];
@@ -60,7 +60,7 @@ function walk(pdf: Pdf, { value, page, note, seen }: ObjectWalk): Value | undefi
       // qpdf counts no object that is null, and what leads to it is written as null.
       if (found === null || (each.num !== page && isPage(pdf, found))) continue;
       seen.add(each.num);
-      // What was replaced with a reference is not written itself.
+      // An object that was replaced by a reference is not written itself.
       if (!isRef(found)) note(each.num);
       else waiting.push(found);
     }
