@@ -76,7 +76,9 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
 
 function sendingLink(base: string, { token, headers, ...options }: ClientOptions): TRPCLink<AppRouter> {
   const url = `${base.replace(/\/+$/, "")}/trpc`;
-  const connection: Connection = { ...options, url, headers: () => headersOf({ token, headers }) };
+  // The server takes bytes, and a name only where a call gives it one.
+  const files = { areFilesPlain: true };
+  const connection: Connection = { ...options, ...files, url, headers: () => headersOf({ token, headers }) };
   const { fetch, credentials } = options;
   const send = fetch ?? globalThis.fetch;
   const credentialed: typeof send = credentials

@@ -1,4 +1,4 @@
-import { ByteStream, piecesOf, type FileInput } from "../wire/byte-pieces.ts";
+import { BlobStream, ByteStream, piecesOf, type FileInput } from "../wire/byte-pieces.ts";
 import { joinBytes, ownBytes, type Bytes } from "../wire/bytes.ts";
 
 /** The parts of a request's body, sent one after the other. */
@@ -6,22 +6,18 @@ export type BodyParts = readonly (Uint8Array | ByteStream)[];
 
 const PIECE_BYTES = 64 * 1024;
 
-/** A file of the platform, which the platform itself can send. */
-class BlobStream extends ByteStream {
-  readonly blob: Blob;
-
-  constructor(blob: Blob) {
-    super(piecesOf(blob), blob.size);
-    this.blob = blob;
-  }
-}
-
-/** The same value with a ByteStream in place of each file that is not in memory. */
-export function withStreams(value: unknown): unknown {
+/**
+ * The same value with a ByteStream in place of each file that is not in memory. With `keepBlobs` a Blob stays one, so
+ * that a frame carries its name and type.
+ */
+export function withStreams(value: unknown, { keepBlobs }: { keepBlobs: boolean }): unknown {
+  if (keepBlobs && value instanceof Blob) return value;
   if (isStreamed(value)) return toStream(value);
-  if (Array.isArray(value)) return value.map(withStreams);
+  if (Array.isArray(value)) return value.map((item) => withStreams(item, { keepBlobs }));
   if (!isObject(value) || ArrayBuffer.isView(value)) return value;
-  const entries = Object.entries(value).map(([name, item]) => [name, withStreams(item)] as const);
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, withStreams(item, { keepBlobs })] as const,
+  );
   // Objects of classes stay as they are, for a transformer.
   return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries);
 }

@@ -23,6 +23,8 @@ export interface Connection {
   readonly credentials?: RequestCredentials | undefined;
   /** Paths of procedures whose result contains a stream, which is returned while it arrives. */
   readonly streamed?: readonly string[] | undefined;
+  /** Whether a File or Blob is sent without its name and type, for a server that takes bytes. */
+  readonly areFilesPlain?: boolean | undefined;
   /** The router's transformer, where it has one. */
   readonly transformer?: TRPCDataTransformer | TRPCCombinedDataTransformer | undefined;
 }
@@ -69,7 +71,14 @@ async function call(
   connection: Connection,
   { type: kind, path, input, context, signal }: Call,
 ): Promise<unknown> {
-  const { url, headers = {}, fetch, credentials, streamed = STREAMED_CALLS } = connection;
+  const {
+    url,
+    headers = {},
+    fetch,
+    credentials,
+    streamed = STREAMED_CALLS,
+    areFilesPlain = false,
+  } = connection;
   const given = typeof headers === "function" ? await headers() : headers;
   const isStreamed = streamed.includes(path);
   const isGet = kind === "query" && !hasBytes(input);
@@ -82,7 +91,7 @@ async function call(
       ...keyHeader(context),
       ...(isGet ? { accept: FRAME_TYPE } : { "content-type": FRAME_TYPE }),
     },
-    body: isGet ? undefined : bodyOf(input, serialize),
+    body: isGet ? undefined : bodyOf(input, { keepBlobs: !areFilesPlain, serialize }),
     signal,
     fetch,
     credentials,
@@ -121,9 +130,12 @@ function readAnswer(answer: unknown): unknown {
 }
 
 /** The body, with each part as it is. */
-function bodyOf(input: unknown, serialize: Transform | undefined): BodyParts {
+function bodyOf(
+  input: unknown,
+  { keepBlobs, serialize }: { keepBlobs: boolean; serialize: Transform | undefined },
+): BodyParts {
   // JSON has no undefined, so an empty frame stands for it.
-  return input === undefined ? [] : streamedFrameParts(withStreams(input), { serialize });
+  return input === undefined ? [] : streamedFrameParts(withStreams(input, { keepBlobs }), { serialize });
 }
 
 function toClientError<TRouter extends AnyTRPCRouter>(cause: unknown): TRPCClientError<TRouter> {

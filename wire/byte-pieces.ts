@@ -70,6 +70,16 @@ export class ByteStream {
   }
 }
 
+/** A file of the platform, which the platform itself can send. */
+export class BlobStream extends ByteStream {
+  readonly blob: Blob;
+
+  constructor(blob: Blob) {
+    super(piecesOf(blob), blob.size);
+    this.blob = blob;
+  }
+}
+
 /** A file piece by piece, from any source. */
 export function piecesOf(source: FileSource): AsyncGenerator<Bytes, void>;
 export function piecesOf(source: FileInput): AsyncGenerator<Uint8Array, void>;

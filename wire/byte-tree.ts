@@ -15,8 +15,12 @@ const MAX_PARTS = 4096;
 
 type Table = Record<string, unknown>;
 
+/** What a mark stands for in a tree that is sent. */
+type MarkedBytes = Uint8Array | ByteParts | ByteStream | Blob;
+
 /**
- * Replaces every Uint8Array and ByteStream in a tree of plain objects and arrays by the mark that `mark` gives for it.
+ * Replaces every Uint8Array, ByteStream and Blob in a tree of plain objects and arrays by the mark that `mark` gives for
+ * it.
  * A JsonText becomes its own mark. Whatever holds no bytes is returned as it is, not copied; a property that is undefined is left to JSON, which drops it.
  * @throws TypeError for what JSON would lose or change in silence: a Date, Map or class, NaN, a bigint, a
  * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays. With `keepOthers` only for the last
@@ -24,7 +28,7 @@ type Table = Record<string, unknown>;
  */
 export function markBytes(
   value: unknown,
-  mark: (bytes: Uint8Array | ByteParts | ByteStream) => unknown,
+  mark: (bytes: MarkedBytes) => unknown,
   { keepOthers = false } = {},
 ): unknown {
   let parts = 0;
@@ -34,7 +38,7 @@ export function markBytes(
     if (isLeaf(node)) return node;
     if (depth > MAX_DEPTH) throw new TypeError(`A value to send is nested deeper than ${MAX_DEPTH} levels`);
     if (node instanceof JsonText) return node.mark;
-    if (node instanceof Uint8Array || node instanceof ByteParts || node instanceof ByteStream) {
+    if (isMarked(node)) {
       if (++parts > MAX_PARTS)
         throw new TypeError(`A value to send holds more than ${MAX_PARTS} byte arrays`);
       return { [KEY]: mark(node) };
@@ -56,7 +60,7 @@ export function markBytes(
  */
 export function unmarkBytes(
   tree: unknown,
-  take: (mark: unknown) => Bytes | ByteStream,
+  take: (mark: unknown) => Bytes | ByteStream | Blob,
   { mayShare = false } = {},
 ): unknown {
   let parts = 0;
@@ -83,6 +87,11 @@ export function unmarkBytes(
     if (++parts > MAX_PARTS) throw new TypeError(`The data holds more than ${MAX_PARTS} byte arrays`);
     return take(inner);
   }
+}
+
+function isMarked(node: unknown): node is MarkedBytes {
+  if (node instanceof Uint8Array || node instanceof ByteParts) return true;
+  return node instanceof ByteStream || node instanceof Blob;
 }
 
 function isLeaf(node: unknown): boolean {
@@ -160,6 +169,8 @@ export function encodeBase64Tree(value: unknown, encode = encodeBase64): unknown
     ? undefined
     : markBytes(value, (bytes) => {
         if (bytes instanceof ByteStream) return bytes.mark;
+        if (bytes instanceof Blob)
+          throw new TypeError("A value to send holds a file, which only a frame can carry");
         return encode(bytes instanceof ByteParts ? joinParts(bytes) : bytes);
       });
 }

@@ -1,4 +1,4 @@
-import { ByteParts, createByteReader, ByteStream } from "./byte-pieces.ts";
+import { BlobStream, ByteParts, createByteReader, ByteStream } from "./byte-pieces.ts";
 import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
@@ -6,7 +6,8 @@ import { markBytes, unmarkBytes } from "./byte-tree.ts";
 // frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other. In the head
 // a part is {"$bytes":[offset,length]}, counted from the end of the head. The last one may be a stream:
 // {"$bytes":[offset,length,"stream"]}, with null for an unknown length. A stream of known length that is not the last
-// is written like any other part.
+// is written like any other part. A File or Blob is {"$bytes":[offset,length,{"name":"…","type":"…"}]}, a Blob without
+// the name.
 const LENGTH_BYTES = 4;
 const STREAM = "stream";
 
@@ -24,20 +25,33 @@ function packBytes(value: unknown, serialize: Transform | undefined): FrameTree 
   const parts: FrameTree["parts"] = [];
   let offset = 0;
   let stream: unknown[] | undefined;
-  const mark = (bytes: FrameTree["parts"][number]) => {
+  const mark = (bytes: FrameTree["parts"][number] | Blob) => {
     if (stream?.includes(null)) throw new TypeError("A stream is the last of the bytes to send");
     stream?.pop();
-    const place: unknown[] = [offset, bytes.length ?? null];
-    offset += bytes.length ?? 0;
-    parts.push(bytes);
+    const part = bytes instanceof Blob ? new BlobStream(bytes) : bytes;
+    const place: unknown[] = [offset, part.length ?? null];
+    offset += part.length ?? 0;
+    parts.push(part);
     stream = bytes instanceof ByteStream ? place : undefined;
     stream?.push(STREAM);
+    if (bytes instanceof Blob) place.push(labelOf(bytes));
     return place;
   };
   if (!serialize) return { head: markBytes(value, mark), parts };
   const head = serialize(markBytes(value, mark, { keepOthers: true }));
   markBytes(head, refuseBytes);
   return { head, parts };
+}
+
+/** What a File is besides its bytes; a Blob has no name. */
+interface FileLabel {
+  readonly name?: string;
+  readonly type: string;
+}
+
+function labelOf(blob: Blob): FileLabel {
+  const { type } = blob;
+  return "name" in blob && typeof blob.name === "string" ? { name: blob.name, type } : { type };
 }
 
 function refuseBytes(): never {
@@ -90,8 +104,18 @@ interface OpenOptions {
   readonly checkHead?: (json: Bytes) => void;
   /** Whether bytes are returned as a stream too where they are the only ones. */
   readonly streamLast?: boolean;
+  /** Whether a file that is the last of the bytes is returned as a stream, without name and type. */
+  readonly streamFiles?: boolean;
   /** The inverse of the sender's `serialize`. */
   readonly deserialize?: Transform | undefined;
+}
+
+/** Makes a file from its part of a frame; a File, or a Blob where it has no name. */
+export type MakeFile = (bytes: Bytes, label: FileLabel) => Bytes | Blob;
+
+/** The file as its sender had it. */
+export function labelledFile(bytes: Bytes, { name, type }: FileLabel): Blob {
+  return name === undefined ? new Blob([bytes], { type }) : new File([bytes], name, { type });
 }
 
 /**
@@ -100,7 +124,7 @@ interface OpenOptions {
  */
 export async function openFrame(
   source: AsyncIterable<Bytes>,
-  { maxHeadBytes, checkHead, streamLast = false, deserialize }: OpenOptions = {},
+  { maxHeadBytes, checkHead, streamLast = false, streamFiles = false, deserialize }: OpenOptions = {},
 ): Promise<unknown> {
   const reader = createByteReader(source);
   const prefix = await reader.take(LENGTH_BYTES);
@@ -111,8 +135,9 @@ export async function openFrame(
   const head = readHead(json, deserialize);
   const places = placesIn(head);
   const last = places.at(-1);
-  const isStream = last && (last.isStream || (streamLast && places.length === 1));
-  if (!isStream) return restore(head, { places, body: await restOf(reader.rest()) });
+  const isOpen = last && (last.isStream || (streamFiles && last.label !== undefined));
+  const isStream = isOpen || (streamLast && places.length === 1);
+  if (!last || !isStream) return restore(head, { places, body: await restOf(reader.rest()) });
   const body = await reader.take(last.offset);
   const stream = new ByteStream(measured(reader.rest(), last.length), last.length);
   return restore(head, { places, body, stream });
@@ -141,16 +166,35 @@ async function* measured(pieces: AsyncIterable<Bytes>, length: number | undefine
  * all parts would escape every check.
  * @throws TypeError for anything but one valid frame.
  */
-export function decodeFrame(frame: Bytes, { deserialize }: Pick<OpenOptions, "deserialize"> = {}): unknown {
+export function decodeFrame(
+  frame: Bytes,
+  { deserialize, makeFile }: Pick<OpenOptions, "deserialize"> & { readonly makeFile?: MakeFile } = {},
+): unknown {
   const bytes = headOf(frame);
   const head = readHead(bytes, deserialize);
-  return restore(head, { places: placesIn(head), body: frame.subarray(LENGTH_BYTES + bytes.length) });
+  const body = frame.subarray(LENGTH_BYTES + bytes.length);
+  // A stream of unknown length ends with the frame.
+  const places = placesIn(head).map((place) => ({
+    ...place,
+    length: place.length ?? Math.max(0, body.length - place.offset),
+  }));
+  return restore(head, { places, body, makeFile });
 }
 
 // The places are in the order of the head; the last is the stream, and the body has all other parts.
 function restore(
   { tree, mayShare }: Head,
-  { places, body, stream }: { places: readonly Place[]; body: Bytes; stream?: ByteStream },
+  {
+    places,
+    body,
+    stream,
+    makeFile = labelledFile,
+  }: {
+    places: readonly Place[];
+    body: Bytes;
+    stream?: ByteStream;
+    makeFile?: MakeFile | undefined;
+  },
 ): unknown {
   const inBody = stream ? places.slice(0, -1) : places;
   checkCover(inBody, body.length);
@@ -159,7 +203,8 @@ function restore(
     const place = inBody[next++];
     // Only the stream comes after those in the body.
     if (!place) return stream ?? NO_BYTES;
-    return body.subarray(place.offset, place.offset + (place.length ?? 0));
+    const part = body.subarray(place.offset, place.offset + (place.length ?? 0));
+    return place.label ? makeFile(part, place.label) : part;
   };
   return unmarkBytes(tree, take, { mayShare });
 }
@@ -201,6 +246,8 @@ interface Place {
   /** Undefined where it is known only at the end. */
   readonly length: number | undefined;
   readonly isStream: boolean;
+  /** Present where it is a file. */
+  readonly label?: FileLabel;
 }
 
 function placesIn({ tree, mayShare }: Head): Place[] {
@@ -220,12 +267,21 @@ function readPlace(mark: unknown): Place {
   if (!Array.isArray(mark)) throw new TypeError(`"$bytes" in a frame must be [offset, length]`);
   const [offset, length, kind, ...more]: unknown[] = mark;
   const isStream = kind === STREAM;
-  if ((kind !== undefined && !isStream) || more.length > 0)
+  const label = readLabel(kind);
+  if ((kind !== undefined && !isStream && !label) || more.length > 0)
     throw new TypeError(`"$bytes" in a frame must be [offset, length]`);
   if (!isCount(offset)) throw new TypeError(`"$bytes" in a frame must hold two whole numbers`);
   if (isStream && length === null) return { offset, length: undefined, isStream };
   if (!isCount(length)) throw new TypeError(`"$bytes" in a frame must hold two whole numbers`);
-  return { offset, length, isStream };
+  return { offset, length, isStream, ...(label && { label }) };
+}
+
+function readLabel(kind: unknown): FileLabel | undefined {
+  if (typeof kind !== "object" || kind === null || Array.isArray(kind)) return undefined;
+  const { name, type, ...more }: Record<string, unknown> = { ...kind };
+  if (typeof type !== "string" || Object.keys(more).length > 0) return undefined;
+  if (name === undefined) return { type };
+  return typeof name === "string" ? { name, type } : undefined;
 }
 
 function isCount(value: unknown): value is number {

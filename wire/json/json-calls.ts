@@ -38,7 +38,7 @@ export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }
   return withoutTexts(() => {
     const bound = exceededBound(headOf(frame));
     if (bound) return { fault: "invalid_json", bound };
-    const input = decodeFrame(frame);
+    const input = decodeFrame(frame, { makeFile: (bytes) => bytes });
     return findInfiniteFault(input) ?? [emptyUnknown(input, known)];
   });
 }

@@ -20,6 +20,7 @@ import {
 import { isRest } from "../endpoints.ts";
 import { typedInput } from "../rest/raw-input.ts";
 import { callLimit } from "./answers.ts";
+import { FramedFiles } from "./framed-files.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
 
 /**
@@ -173,9 +174,10 @@ export async function readFrame(context: RequestContext, path: string): Promise<
   const { parsers } = adapter;
   if (!parsers.parseFrame || deserialize || head.length < LARGE_JSON_BYTES) {
     checkBounds(head, adapter);
-    const input = asInput(() => decodeFrame(bytes, { deserialize }));
+    const files = new FramedFiles();
+    const input = asInput(() => decodeFrame(bytes, { deserialize, makeFile: files.makeFile }));
     checkFinite(input);
-    return input;
+    return called ? files.fit(input, called.input) : input;
   }
   const parsed = await parsers.parseFrame([bytes, { known: [...(called?.input.names ?? [])] }], context);
   const [input] = Object.values(await restore(parsed, { adapter, paths: [path] }));
@@ -198,7 +200,8 @@ async function readStreamed(
   const source = context.body.chunks(await callLimit(context, "frame"));
   const checkHead = (bytes: Uint8Array) => checkBounds(bytes, context.adapter);
   const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead };
-  const input = await openFrame(source, { ...head, streamLast, deserialize }).catch(refuseInput);
+  const options = { ...head, streamLast, streamFiles: true, deserialize };
+  const input = await openFrame(source, options).catch(refuseInput);
   checkFinite(input);
   return input;
 }
