@@ -67,6 +67,13 @@ export async function loadMemberFileBytes(): Promise<number> {
   return valueOf(tiers.member.secretFileSize) ?? 0;
 }
 
+/** The largest file, in bytes, that the server's tools take from the person at this browser. */
+export async function loadToolFileBytes(): Promise<number | undefined> {
+  const { server } = await import("./server.ts");
+  const { limits } = await server.tools.catalogue.query({});
+  return valueOf(limits.fileSize);
+}
+
 /** Whether somebody has logged in with this browser. */
 export function mayBeMember(): boolean {
   void remembered.value;

@@ -14,6 +14,7 @@ import { useJob, type Job } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
 import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
 import { Refused, Unfit } from "./refused.tsx";
+import { useTooLarge } from "./too-large.ts";
 
 /** Makes a file from a file, here or on the server. */
 export type Work = (file: File, control: Control) => Promise<MadeFile>;
@@ -149,6 +150,7 @@ function useMisfits(
 function ChosenTool(props: FileToolProps & { place: Signal<Place>; chosen: File; onUndo: () => void }) {
   const {
     chosen,
+    more,
     place,
     onUndo,
     children,
@@ -167,7 +169,9 @@ function ChosenTool(props: FileToolProps & { place: Signal<Place>; chosen: File;
   const state = job.state.value;
   const ranWith = useRef("");
   const current = JSON.stringify([place.value, options]);
-  const canStart = isReady && !(isOnlyOnServer && place.value === "here");
+  // Of several, one may be sent in a smaller ZIP, and the others are done without one that is too large.
+  const tooLarge = useTooLarge(more?.value.length ? [] : [chosen], place.value);
+  const canStart = isReady && tooLarge.length === 0 && !(isOnlyOnServer && place.value === "here");
   const start = () => {
     ranWith.current = current;
     return job.start((control) => work(chosen, control));
@@ -182,6 +186,7 @@ function ChosenTool(props: FileToolProps & { place: Signal<Place>; chosen: File;
     >
       {children}
       <PlaceChoice place={place} />
+      <Unfit unfit={tooLarge} />
       <Status>
         {isOnlyOnServer && place.value === "here" && <Note kind="warn">{words().errors.only_on_server}</Note>}
       </Status>

@@ -14,6 +14,7 @@ import { Drop } from "../../files/drop.tsx";
 import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { useIncoming, type UnfitFile } from "../../files/incoming.ts";
 import { Refused, Unfit } from "../../files/refused.tsx";
+import { useTooLarge } from "../../files/too-large.ts";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
@@ -53,6 +54,10 @@ export function Page() {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
   const incoming = useIncoming({ kind: "page", isMultiple: true, findUnfit, onFiles: add });
+  const tooLarge = useTooLarge(
+    list.value.map(({ file }) => file),
+    place.value,
+  );
   const merge = place.value === "here" ? mergeHere : mergeOnServer;
   const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
   return (
@@ -81,10 +86,12 @@ export function Page() {
           {isSeveral && <Check label={t.evenPages} value={evenPages} />}
           {hasImages && <Choices label={t.fit} value={fit} choices={t.fits} />}
           <PlaceChoice place={place} />
+          <Unfit unfit={tooLarge} />
           <ActionBar
             job={job}
             action={list.value.length === 1 ? t.submitOne : formatCount(list.value.length, t.submit)}
             doing={t.busy}
+            isReady={tooLarge.length === 0}
             about={faulty && list.value[faulty.index]?.file.name}
           />
           {state.is === "done" && (
