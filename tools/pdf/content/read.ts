@@ -4,13 +4,13 @@ import { getObject, type Pdf, rawStreamData, resolve } from "../model/document.t
 import { isStream, type Stream } from "../syntax/values.ts";
 import { namesIn, scanContent, type UsedNames } from "./scan.ts";
 
-/** What was found in content streams, by object number; each is decoded once for all pages that show it. */
+/** The names found in content streams, by object number; each stream is decoded once for all pages that use it. */
 export interface ContentNames {
   readonly exact: Map<number, NameSearch>;
   readonly all: Map<number, UsedNames | undefined>;
 }
 
-/** Names that were found, or why there are none. */
+/** The names that were found, or the reason why there are none. */
 type NameSearch = UsedNames | "unusual syntax" | "unreadable";
 
 export function createContentNames(): ContentNames {
@@ -18,8 +18,8 @@ export function createContentNames(): ContentNames {
 }
 
 /**
- * The names that content streams look up when they are read one after the other, as those of a page are; undefined if
- * one cannot be read to its end.
+ * The names that content streams look up when they are read in sequence, like those of a page; undefined if one cannot
+ * be read completely.
  */
 export function namesUsed(
   pdf: Pdf,
@@ -29,7 +29,7 @@ export function namesUsed(
   if (found.includes("unreadable")) return undefined;
   const exact = found.filter((names) => typeof names !== "string");
   if (exact.length === nums.length) return exact;
-  // A string or image may go on in the next stream, so no stream of the page is taken at its word.
+  // A string or image may continue in the next stream, so all names in any stream of the page count.
   const all = nums.map((num) => allNames(pdf, { num, cache })).filter((names) => names !== undefined);
   return all.length === nums.length ? all : undefined;
 }
@@ -57,10 +57,12 @@ function allNames(pdf: Pdf, { num, cache }: ContentSource): UsedNames | undefine
   return names;
 }
 
-/** The decoded content of a stream, by its number; undefined if it breaks off, or has too many filters or one that is not supported. */
+/**
+ * The decoded content of a stream, by its number; undefined if it is cut short, or has too many or unsupported filters.
+ */
 export function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
   const stream = getObject(pdf, num);
-  // An object that is missing is null, and draws nothing; anything else was a stream once.
+  // A missing object is null and draws nothing; anything else was once a stream.
   if (!isStream(stream)) return stream === null ? new Uint8Array(0) : undefined;
   try {
     const { bytes, isComplete } = decode(pdf, stream);

@@ -26,7 +26,7 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 /** The names that content looks up in its resources. */
 export type UsedNames = ReadonlyMap<ResourceKind, ReadonlySet<string>>;
 
-/** By operator (ISO 32000-1, annex A): the kind of resource that its last name operand stands for. */
+/** By operator (ISO 32000-1, annex A): the kind of resource that its last operand names. */
 const OPERATORS: Readonly<Record<string, ResourceKind>> = {
   Tf: "Font",
   Do: "XObject",
@@ -52,9 +52,9 @@ interface Scan {
 }
 
 /**
- * The names that a content stream looks up, by kind; undefined where its syntax is unusual (a string without an end,
- * brackets that do not match, an inline image, whose data looks like anything), so that programs may read it in
- * different ways: then `namesIn` has all names that any of them can find.
+ * The names that a content stream looks up, by kind; undefined if its syntax is unusual (an unterminated string,
+ * unbalanced brackets, an inline image, whose data may look like anything), so that programs may read it differently.
+ * Then `namesIn` returns all names that any of them can find.
  */
 export function scanContent(content: Uint8Array): UsedNames | undefined {
   const lexer = lexerAt(content);
@@ -116,7 +116,7 @@ function open(lexer: Lexer, { scan, length }: Bracket): boolean {
 
 function close(lexer: Lexer, { scan, length }: Bracket): boolean {
   lexer.at += length;
-  // The operand of BDC is this dictionary, and no name before it.
+  // The operand of BDC is this dictionary, and not a name before it.
   if (--scan.depth === 0 && length === 2) scan.name = undefined;
   return scan.depth >= 0;
 }
@@ -127,7 +127,7 @@ const MAX_OPERATOR = 3;
 function scanOperator(lexer: Lexer, scan: Scan): boolean {
   const from = skipRegular(lexer);
   const length = lexer.at - from;
-  // A brace or parenthesis that belongs to nothing.
+  // An unmatched brace or parenthesis.
   if (length === 0) return false;
   const first = byteAt(lexer.bytes, from);
   const isOperator = length <= MAX_OPERATOR && (first >= 0x41 || first === 0x27 || first === 0x22);
@@ -140,7 +140,7 @@ function scanOperator(lexer: Lexer, scan: Scan): boolean {
   return true;
 }
 
-/** Every name that stands anywhere in content, also in strings and in the data of images, for all kinds. */
+/** Every name anywhere in content, including strings and image data, for all kinds. */
 export function namesIn(content: Uint8Array): UsedNames {
   const names = new Set(DEFAULTS);
   const lexer = lexerAt(content);

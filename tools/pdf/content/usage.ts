@@ -3,10 +3,10 @@ import { type Dict, isRef, type Value, isDict, pushAll, isStream } from "../synt
 import type { ContentNames } from "./read.ts";
 import { type ResourceKind, RESOURCE_KINDS } from "./scan.ts";
 
-/** A resource dictionary: its object number or, written directly, the negative number of the object it is in. */
+/** A resource dictionary: its object number or, if it is inline, the negative number of the object that contains it. */
 export interface Resources {
   readonly key: number;
-  /** The key of its entry there. */
+  /** The key of its entry in that object. */
   readonly entry: string;
   readonly dict: Dict;
 }
@@ -15,22 +15,22 @@ interface UsedResources extends Resources {
   readonly names: Map<ResourceKind, Set<string>>;
 }
 
-/** What the content that was visited looks up. */
+/** What the visited content looks up. */
 export interface Usage {
   readonly cache: ContentNames;
   /** By the key of the resource dictionary. */
   readonly used: Map<number, UsedResources>;
-  /** The numbers of layers and of layer memberships that content is on (ISO 32000-1, 8.11). */
+  /** The object numbers of the layers and layer memberships that content belongs to (ISO 32000-1, 8.11). */
   readonly layers: Set<number>;
-  /** The keys of drawings in the /ParentTree of the structure (14.7.4.4). */
+  /** The keys of XObjects in the /ParentTree of the structure (14.7.4.4). */
   readonly parentKeys: Set<number>;
-  /** The numbers of the resources that are used. */
+  /** The object numbers of used resources. */
   readonly objects: Set<number>;
-  /** Content and resource dictionaries of each visit. */
+  /** The pairs of content and resource dictionary that were visited. */
   readonly visited: Set<string>;
-  /** Whether some content names what its own resources do not have. */
+  /** Whether some content uses a name that its own resources lack. */
   hasUnresolved: boolean;
-  /** Whether some content could not be read, so that all that its resources hold counts as used. */
+  /** Whether some content could not be read, so that all its resources count as used. */
   isIncomplete: boolean;
 }
 
@@ -47,10 +47,10 @@ export function createUsage(cache: ContentNames): Usage {
   };
 }
 
-/** Stands for those of content that has none. */
+/** Stands for the resources of content that has none. */
 export const NO_RESOURCES: Resources = { key: 0, entry: "Resources", dict: new Map() };
 
-/** Notes a resource dictionary, whose resources then go unless something uses them. */
+/** Records a resource dictionary, whose resources are then removed unless something uses them. */
 export function registerResources({ used }: Usage, resources: Resources): UsedResources {
   const known = used.get(resources.key);
   if (known) return known;
@@ -68,7 +68,7 @@ export function resourcesFrom(
   return dict && { key: isRef(value) ? value.num : -owner, entry, dict };
 }
 
-/** Notes a layer, or the layers of a membership dictionary with all its expressions. */
+/** Records a layer, or all layers in a membership dictionary and its expressions. */
 export function useLayer(
   pdf: Pdf,
   { layers, value }: { layers: Set<number>; value: Value | undefined },
@@ -86,12 +86,12 @@ export function useLayer(
   }
 }
 
-/** What a resource dictionary has beside the resources with names. */
+/** Entries of a resource dictionary beside the named resources. */
 const OTHERS = ["ProcSet", "Encoding"];
-/** Some files use a page or a node of the page tree as resource dictionary. */
+/** Some files use a page or a page-tree node as resource dictionary. */
 const NOT_RESOURCES: readonly (Value | undefined)[] = ["Page", "Pages", "Catalog"];
 
-/** Leaves in the resource dictionaries that were visited only what content looks up. */
+/** Removes unused resources from the visited resource dictionaries. */
 export function pruneResources(part: Pdf, { used }: Usage): void {
   for (const resources of used.values()) {
     const pruned = prune(part, resources);
@@ -99,7 +99,7 @@ export function pruneResources(part: Pdf, { used }: Usage): void {
   }
 }
 
-/** The dictionary without what is not used; undefined if all of it is. */
+/** The dictionary without unused resources; undefined if all are used. */
 function prune(part: Pdf, { dict, names }: UsedResources): Dict | undefined {
   if (NOT_RESOURCES.includes(dict.get("Type"))) return undefined;
   const pruned: Dict = new Map();

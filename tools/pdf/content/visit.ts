@@ -13,20 +13,20 @@ import { namesUsed } from "./read.ts";
 import { RESOURCE_KINDS, type ResourceKind, type UsedNames, scanContent } from "./scan.ts";
 import { stringBytes } from "../syntax/strings.ts";
 
-/** What names are looked up in. */
+/** Where names are looked up. */
 interface Scope {
   readonly resources: Resources;
-  /** The resources of the page, in which poppler and others look for what those of a drawing do not have. */
+  /** The resources of the page, in which poppler and others search for what the resources of a form XObject lack. */
   readonly outer: Resources;
 }
 
-/** Streams that are read one after the other. */
+/** Streams that are read in sequence. */
 interface Content {
   readonly nums: readonly number[];
   readonly scope: Scope;
 }
 
-/** What a visit costs, in bytes read. */
+/** The cost of a visit, in bytes read. */
 const VISIT = 64;
 
 /** Visits the content of a page and everything that it draws. */
@@ -44,7 +44,7 @@ export function visitPageContent(
   visitAll(pdf, { usage, first: { nums, scope: { resources, outer: resources } } });
 }
 
-/** Visits a form XObject or appearance, which without /Resources uses those given. */
+/** Visits a form XObject or appearance, which uses the given resources if it has none. */
 function visitForm(
   pdf: Pdf,
   { usage, form, resources = NO_RESOURCES }: { usage: Usage; form: Value; resources: Resources | undefined },
@@ -54,7 +54,7 @@ function visitForm(
   for (const first of waiting) visitAll(pdf, { usage, first });
 }
 
-/** Notes names that were looked up outside of content; all that the resources hold if they are not known. */
+/** Records names that were looked up outside of content; if they are unknown, all resources count as used. */
 function visitNames(
   pdf: Pdf,
   { usage, names, resources }: { usage: Usage; names: UsedNames | undefined; resources: Resources },
@@ -79,7 +79,7 @@ function visitAll(pdf: Pdf, { usage, first }: { usage: Usage; first: Content }):
 function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; content: Content }): void {
   const { usage } = walk;
   const { resources, outer } = scope;
-  // Content that all pages share is visited for each only where some of it depends on the page.
+  // Content that all pages share is visited again only if some of it depends on the page.
   const id = `${nums.join(" ")} / ${resources.key} / ${usage.hasUnresolved ? outer.key : ""}`;
   if (usage.visited.has(id)) return;
   usage.visited.add(id);
@@ -95,10 +95,10 @@ function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; conte
   for (const each of names) useNames(pdf, { walk, scope, names: each });
 }
 
-/** Larger resource dictionaries are not looked through for each content. */
+/** Larger resource dictionaries are not compared for each content. */
 const MAX_LOOKED_THROUGH = 64;
 
-/** Whether all that a resource dictionary holds stays anyway. */
+/** Whether everything in a resource dictionary is kept anyway. */
 function isAllUsed(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Resources }): boolean {
   const used = usage.used.get(resources.key)?.names;
   return RESOURCE_KINDS.every((kind) => {
@@ -158,7 +158,7 @@ function usedNamesOf(
   return ofKind;
 }
 
-/** Queues the content behind a resource: drawings, tiling patterns, glyphs, soft masks. */
+/** Queues the content behind a resource: form XObjects, tiling patterns, glyphs, soft masks. */
 function follow(
   pdf: Pdf,
   { walk, scope, kind, value }: ScopedWalk & { kind: ResourceKind; value: Value },
@@ -203,7 +203,7 @@ function enterGlyphs(pdf: Pdf, { waiting, value, scope }: EnteredStream): void {
   }
 }
 
-/** Visits what an annotation shows: its appearances and the icons of a button. */
+/** Visits what an annotation draws: its appearances and the icons of a button. */
 export function visitAnnotation(
   pdf: Pdf,
   {
@@ -216,7 +216,7 @@ export function visitAnnotation(
   useLayer(pdf, { layers: usage.layers, value: annotation.get("OC") });
   visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
   for (const value of shownBy(pdf, annotation)) {
-    // Without resources of their own programs look in those of the page, or in those of the form.
+    // Without resources of its own, programs use those of the page or those of the form.
     visitForm(pdf, { usage, form: value, resources });
     if (form) visitForm(pdf, { usage, form: value, resources: form });
   }
@@ -233,7 +233,7 @@ function shownBy(pdf: Pdf, annotation: Dict): Value[] {
   return [...states, ...more.filter((each) => each !== undefined)];
 }
 
-/** Notes the fonts of a default appearance string, such as "/Helv 9 Tf" (ISO 32000-1, 12.7.3.3). */
+/** Records the fonts in a default appearance string, such as "/Helv 9 Tf" (ISO 32000-1, 12.7.3.3). */
 export function visitDefaultAppearance(
   pdf: Pdf,
   { usage, value, resources }: { usage: Usage; value: Value | undefined; resources: Resources | undefined },

@@ -6,7 +6,7 @@ import type { ImageFit } from "../../file/document-options.ts";
 import type { Picture, Samples } from "./picture.ts";
 import { type PictureTools, readPictures } from "./read-pictures.ts";
 
-/** An image as a PDF with a page for each of its pictures. @throws ToolFailure as readPictures */
+/** Makes a PDF with one page for each picture in an image. @throws ToolFailure as readPictures */
 export async function makeImageDocument(
   image: Bytes,
   { fit, ...tools }: PictureTools & { readonly fit: ImageFit },
@@ -23,7 +23,7 @@ export async function makeImageDocument(
   return { bytes: writePlainPdf(objects), warnings: [...warnings.values()] };
 }
 
-/** Numbers begin at 1. */
+/** Numbers start at 1. */
 function add(objects: PlainObject[], object: PlainObject): number {
   return objects.push(object);
 }
@@ -84,12 +84,12 @@ const SHEETS: Record<Exclude<ImageFit, "image">, Size> = {
   letter: { width: 612, height: 792 },
 };
 const POINTS_PER_INCH = 72;
-/** Of an image that does not say: the pixels of CSS. */
+/** For an image without a resolution: that of CSS pixels. */
 const USUAL_RESOLUTION = 96;
-/** The sides of a page (ISO 32000-1, annex C). */
+/** The limits for the sides of a page in points (ISO 32000-1, annex C). */
 const [SHORTEST, LONGEST] = [3, 14_400];
 
-/** Where a picture goes. */
+/** The position of a picture on its page. */
 interface Layout {
   /** In points. */
   readonly page: Size;
@@ -97,7 +97,7 @@ interface Layout {
   readonly matrix: readonly number[];
 }
 
-/** A page upright for a picture, and how the picture lies on it: turned as its orientation says. */
+/** Lays a picture on an upright page, turned according to its orientation. */
 function layOut(picture: Picture, fit: ImageFit): Layout {
   const { orientation } = picture.placement;
   const { width, height } = sizeOf(picture);
@@ -113,7 +113,7 @@ function layOut(picture: Picture, fit: ImageFit): Layout {
   return { page, matrix: turn(orientation, { ...placed, ...corner }) };
 }
 
-/** In points, as it is stored. */
+/** The stored size in points, before it is turned. */
 function sizeOf({ width, height, placement: { resolution } }: Picture): Size {
   const { x, y } = resolution ?? { x: USUAL_RESOLUTION, y: USUAL_RESOLUTION };
   return { width: (width * POINTS_PER_INCH) / x, height: (height * POINTS_PER_INCH) / y };
@@ -133,7 +133,7 @@ interface Rectangle extends Size {
   readonly y: number;
 }
 
-/** The eight orientations of Exif 2.32, 4.6.4.A. The first row of an image is at the top of its unit square. */
+/** Applies the eight orientations of Exif 2.32, 4.6.4.A. The first row of an image is at the top of its unit square. */
 function turn(orientation: number, { x, y, width: w, height: h }: Rectangle): number[] {
   const [right, top] = [x + w, y + h];
   const matrices = [

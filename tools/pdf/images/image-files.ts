@@ -8,23 +8,25 @@ import type { ImageFit } from "../../file/document-options.ts";
 
 /** How images become pages. */
 export interface ImageOptions {
-  /** The pages: as large as the image at its resolution, 96 dpi if it says none; or a sheet that it fills. */
+  /**
+   * The size of the pages: that of the image at its resolution (96 dpi if it states none), or a sheet that it fills.
+   */
   readonly fit?: ImageFit | undefined;
   /** For images other than JPEG, PNG and HEIC. */
   readonly codec?: ImageCodec | undefined;
-  /** Is told the memory, in bytes, that images take, before they are decoded; what it throws ends the work. */
+  /** Called with the memory, in bytes, that images take, before they are decoded; if it throws, the work ends. */
   readonly reserve?: ((bytes: number) => void) | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** A list of files in which images have become PDFs, and what is to be told of each. */
+/** A list of files in which PDFs replace the images, and what callers are told about each. */
 export interface WithDocuments<File> {
   readonly files: readonly File[];
   readonly warnings: readonly (readonly ToolWarning[])[];
 }
 
 /**
- * Makes PDFs of the images in a list.
+ * Replaces the images in a list with PDFs.
  * @throws ToolFailure with the field `file`: damaged_file, unsupported_feature, too_many_pixels, too_complex
  */
 export async function withImageDocuments<File extends { readonly data: Bytes }>(
@@ -51,10 +53,10 @@ export async function withImageDocuments<File extends { readonly data: Bytes }>(
   return { files: made, warnings };
 }
 
-/** A document that was made is written once more. */
+/** The generated document is written a second time. */
 const COPIES = 2;
 
-/** Adds what is kept to what is asked for, and asks only for more than before. */
+/** Adds the memory that is kept to what is requested, and requests only increases. */
 function countRoom(reserve: (bytes: number) => void) {
   let [kept, most] = [0, 0];
   return {

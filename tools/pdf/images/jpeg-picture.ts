@@ -9,17 +9,19 @@ import {
 } from "../../image/readers/placement.ts";
 import { fittingProfile, type Picture } from "./picture.ts";
 
-/** Headers of a frame (ISO/IEC 10918-1, table B.1), and those that DCTDecode knows: baseline, extended, progressive. */
+/**
+ * Frame headers (ISO/IEC 10918-1, table B.1) of the codings that DCTDecode supports: baseline, extended, progressive.
+ */
 const FRAMES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 const KNOWN_FRAMES = [0xc0, 0xc1, 0xc2];
 const [JFIF, EXIF, PROFILE, ADOBE] = [0xe0, 0xe1, 0xe2, 0xee];
 const LABELS = { jfif: "JFIF\0", exif: "Exif\0\0", profile: "ICC_PROFILE\0", adobe: "Adobe" } as const;
-/** A profile is cut into segments that are numbered from 1 (ICC.1:2022, B.4). */
+/** A profile is split into segments numbered from 1 (ICC.1:2022, B.4). */
 const NUMBERS_BYTES = 2;
 
 /**
- * A JPEG as it is, up to its end; undefined where it is coded in a way that PDF does not have.
- * @param endsAt where its first picture ends, as some cameras write others behind it
+ * A JPEG unchanged up to its end; undefined for a coding that PDF does not support.
+ * @param endsAt the end of its first picture, because some cameras append others
  */
 export function jpegPicture(image: Bytes, endsAt: number = image.length): Picture | undefined {
   const segments = jpegSegments(image);
@@ -36,13 +38,13 @@ export function jpegPicture(image: Bytes, endsAt: number = image.length): Pictur
     coding: "/Filter/DCTDecode",
     data: image.subarray(0, endsAt),
     profile: fittingProfile(readProfile(segments), components),
-    // Adobe's programs write the inverse of inks, and say that it was them.
+    // Adobe's programs write inverted inks, and mark their files.
     isInverted: components === 4 && find(segments, ADOBE, LABELS.adobe) !== undefined,
     placement: readPlacement(segments),
   };
 }
 
-/** How a JPEG lies on paper. */
+/** The placement of a JPEG on paper. */
 export function jpegPlacement(image: Bytes): Placement {
   return readPlacement(jpegSegments(image));
 }
@@ -69,7 +71,7 @@ function readFrame(
   };
 }
 
-/** What stands behind the label in the first segment with it. */
+/** The data after the label in the first segment with it. */
 function find(segments: readonly Uint8Array[], marker: number, label: string): Uint8Array | undefined {
   return findAll(segments, marker, label)[0];
 }
@@ -89,7 +91,7 @@ function readProfile(segments: readonly Uint8Array[]): Uint8Array | undefined {
 
 const [PER_INCH, PER_CENTIMETER] = [1, 2];
 
-/** The density of JFIF (ISO/IEC 10918-5, 10.1), where it has a unit. */
+/** The density in JFIF (ISO/IEC 10918-5, 10.1), if it has a unit. */
 function readDensity(segments: readonly Uint8Array[]): Resolution | undefined {
   const data = find(segments, JFIF, LABELS.jfif);
   if (!data || data.length < 7) return undefined;

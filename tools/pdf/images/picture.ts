@@ -7,33 +7,33 @@ import { deflateRows, deflateRowsAs } from "../filters/deflate.ts";
 export interface Samples {
   readonly width: number;
   readonly height: number;
-  /** Bits of a component: 1, 2, 4, 8 or 16. */
+  /** Bits per component: 1, 2, 4, 8 or 16. */
   readonly bits: number;
-  /** /Filter and what else undoes it, as it stands in the dictionary. */
+  /** /Filter and the entries that belong to it, as they stand in the dictionary. */
   readonly coding: string;
   readonly data: Uint8Array;
 }
 
 /** An image that becomes a page. */
 export interface Picture extends Samples {
-  /** Components of a pixel; with a palette, of its colors. */
+  /** Components per pixel; with a palette, per color of the palette. */
   readonly components: 1 | 3 | 4;
   /** Red, green and blue of each index. */
   readonly palette?: Bytes | undefined;
   /** The ICC profile of its colors. */
   readonly profile?: Uint8Array | undefined;
-  /** Samples stand for less ink the larger they are. */
+  /** Whether larger samples mean less ink. */
   readonly isInverted?: boolean;
-  /** The color that is not painted, a number for each component. */
+  /** The color that is not painted: one number per component. */
   readonly colorKey?: readonly number[] | undefined;
-  /** How opaque each pixel is, in one component. */
+  /** The opacity of each pixel, in one component. */
   readonly alpha?: Samples | undefined;
   readonly placement: Placement;
 }
 
 const SIGNATURES = ["", "GRAY", "", "RGB ", "CMYK"];
 
-/** The profile, if it is of images with so many components (ICC.1:2022, 7.2.6). */
+/** The profile if it is for images with this number of components (ICC.1:2022, 7.2.6). */
 export function fittingProfile(profile: Uint8Array | undefined, components: number): Uint8Array | undefined {
   if (!profile || profile.length < 128) return undefined;
   const space = String.fromCharCode(...profile.subarray(16, 20));
@@ -43,11 +43,11 @@ export function fittingProfile(profile: Uint8Array | undefined, components: numb
 interface Shape {
   readonly width: number;
   readonly height: number;
-  /** 8 or 16. */
+  /** Bits per sample: 8 or 16. */
   readonly bits: number;
 }
 
-/** Rows of samples by Flate, with predictors that are known or are searched for. */
+/** Compresses rows of samples with Flate, with the given predictors or the best that are found. */
 export function packRows(
   rows: Uint8Array,
   { width, height, bits, components, types }: Shape & { components: number; types?: Uint8Array | undefined },
@@ -60,7 +60,7 @@ export function packRows(
   return { width, height, bits, coding: `/Filter/FlateDecode${decoding}`, data };
 }
 
-/** Color and transparency that stand side by side, each by itself; transparency only where there is any. */
+/** Separates color and transparency that are stored side by side; no transparency if every pixel is opaque. */
 export function splitAlpha(
   rows: Uint8Array,
   { channels, ...shape }: Shape & { readonly channels: number; readonly types?: Uint8Array | undefined },
@@ -86,7 +86,7 @@ export function splitAlpha(
   };
 }
 
-/** Decoded pixels as samples, with as few components as they need. */
+/** Decoded pixels as samples with as few components as possible. */
 export function pixelPicture(pixels: Pixels): Omit<Picture, "placement"> {
   const { width, height, channels, data } = dropChannels(pixels);
   const shape = { width, height, bits: 8 };

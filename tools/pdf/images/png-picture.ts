@@ -25,7 +25,7 @@ interface Png {
   readonly data: Bytes;
 }
 
-/** Samples of a pixel, by color type. */
+/** Samples per pixel, by color type. */
 const CHANNELS: Readonly<Record<number, number>> = {
   [COLOR_TYPE.gray]: 1,
   [COLOR_TYPE.rgb]: 3,
@@ -34,12 +34,12 @@ const CHANNELS: Readonly<Record<number, number>> = {
   [COLOR_TYPE.rgba]: 4,
 };
 
-/** Memory for a byte of its pixels: inflated, without predictor, and split into color and transparency. */
+/** Bytes of memory per byte of pixels: inflated, without predictors, and separated into color and transparency. */
 const WEIGHT = 4;
 
 /**
- * A PNG without loss: its pixels stay packed as they are unless color and transparency stand side by side. Undefined for
- * an interlaced one, which PDF does not have.
+ * Converts a PNG without loss: its pixels stay compressed unless color and transparency are stored side by side.
+ * Undefined for an interlaced one, which PDF does not support.
  * @throws ToolFailure damaged_file
  */
 export function pngPicture(image: Bytes, reserve: (bytes: number) => void): Picture | undefined {
@@ -88,7 +88,7 @@ function rowBytes({ width, bits }: Png, channels: number): number {
   return Math.ceil((width * bits * channels) / 8);
 }
 
-/** Rows without their predictors, and these; what would be missing on the page is missed here. */
+/** The predictors and the rows without them; missing rows are reported here rather than left blank on the page. */
 function readRows(png: Png, channels: number): { rows: Uint8Array; types: Uint8Array } {
   const { width, height, bits, data } = png;
   const stride = 1 + rowBytes(png, channels);
@@ -101,7 +101,7 @@ function readRows(png: Png, channels: number): { rows: Uint8Array; types: Uint8A
   return { rows: undoPredictor(bytes.subarray(0, length), makeDict(shape)), types };
 }
 
-/** A name, its end, a method, and the profile by Flate (W3C PNG, third edition, 11.3.2.3). */
+/** A name, its terminator, a method, and the profile compressed with Flate (W3C PNG, third edition, 11.3.2.3). */
 function readProfile(chunk: Uint8Array | undefined): Uint8Array | undefined {
   if (!chunk) return undefined;
   const name = chunk.indexOf(0);
@@ -110,7 +110,7 @@ function readProfile(chunk: Uint8Array | undefined): Uint8Array | undefined {
   return isComplete ? bytes : undefined;
 }
 
-/** Numbers of tRNS have 16 bits, of which only as many count as a sample has. */
+/** Numbers of tRNS have 16 bits; only as many as a sample has are used. */
 function readColorKey(chunk: Uint8Array | undefined, components: number): number[] | undefined {
   if (chunk?.length !== 2 * components) return undefined;
   return Array.from({ length: components }, (_, i) => viewOf(chunk).getUint16(2 * i));
@@ -138,7 +138,7 @@ function alphaOfIndexes(
 const PER_METER = 1;
 const METERS_PER_INCH = 0.0254;
 
-/** How a PNG lies on paper. @throws ToolFailure damaged_file */
+/** The placement of a PNG on paper. @throws ToolFailure damaged_file */
 export function pngPlacement(image: Bytes): Placement {
   return readPlacement(readPng(image).chunks);
 }

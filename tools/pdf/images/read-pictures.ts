@@ -17,25 +17,25 @@ import { pngPicture, pngPlacement } from "./png-picture.ts";
 
 /** What reading images needs. */
 export interface PictureTools {
-  /** For images that PDF cannot contain unchanged; without one those are refused. */
+  /** For images that PDF cannot contain unchanged; without it they are refused. */
   readonly codec: ImageCodec | undefined;
   /** Called with the memory, in bytes, that an image takes, before it is decoded; if it throws, the work ends. */
   readonly reserve: (bytes: number) => void;
 }
 
-/** A picture that becomes a page, and what is not as it was in the image. */
+/** A picture that becomes a page, and what differs from the image. */
 interface ReadPicture {
   readonly picture: Picture;
   readonly warnings: readonly ToolWarning[];
 }
 
 const UPRIGHT: Placement = { orientation: 1, resolution: undefined };
-/** Memory for a decoded pixel: of an animation, with its frames as they are packed; of a HEIC, with its planes. */
+/** Bytes of memory per decoded pixel: for an animation with its compressed frames, for a HEIC with its planes. */
 const BYTES_PER_PIXEL = { animation: 10, heic: 14 } as const;
 
 /**
- * The pictures of an image: all pages of a TIFF, frames of an animation, pictures of a HEIC. A JPEG stays byte for byte
- * and a PNG is not coded again; others are decoded, turned upright and packed without loss, in sRGB.
+ * The pictures of an image: all pages of a TIFF, frames of an animation, pictures of a HEIC. A JPEG is kept byte for
+ * byte and a PNG is not recompressed; others are decoded, turned upright and compressed without loss, in sRGB.
  * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature, too_many_pixels, too_complex
  */
 export async function* readPictures(image: Bytes, tools: PictureTools): AsyncGenerator<ReadPicture> {
@@ -57,7 +57,7 @@ interface Still {
   readonly tools: PictureTools;
 }
 
-/** Undefined for what has to be decoded. */
+/** Undefined if the image has to be decoded. */
 function readStill(image: Bytes, { header, tools }: Still): ReadPicture | undefined {
   const { format, frames, metadata } = header;
   const picture =
@@ -85,7 +85,7 @@ function checkPixels(header: ImageHeader): void {
   planJob(header, { format: "png" });
 }
 
-/** Kinds of metadata that say something of people and places. */
+/** Kinds of metadata that reveal people and places. */
 const TELLING: readonly MetadataKind[] = ["exif", "gps", "makernote", "xmp", "iptc"];
 
 async function convert(
@@ -110,7 +110,7 @@ async function* readTiff(image: Bytes, tools: PictureTools): AsyncGenerator<Read
   try {
     for (const page of tiffPages(image)) {
       const { picture, warnings } = await convert(page.image, { tools, placement: upright(page.placement) });
-      // More pages are no loss here.
+      // All pages of the image are converted here, so nothing is lost.
       yield { picture, warnings: warnings.filter(({ code }) => code !== "first_picture_only") };
     }
   } catch (error) {
@@ -119,13 +119,13 @@ async function* readTiff(image: Bytes, tools: PictureTools): AsyncGenerator<Read
   }
 }
 
-/** Other formats than these, and TIFF, have no resolution that anybody means. */
+/** Formats other than these and TIFF have no meaningful resolution. */
 function placementIn(image: Bytes, { format }: ImageHeader): Placement {
   if (format === "png") return pngPlacement(image);
   return format === "jpeg" ? jpegPlacement(image) : UPRIGHT;
 }
 
-/** Where a picture lies once its orientation was applied. */
+/** The placement of a picture after its orientation was applied. */
 function upright({ orientation, resolution }: Placement): Placement {
   const isSideways = orientation >= 5;
   return {
@@ -147,7 +147,7 @@ async function* readHeic(image: Bytes, { header, tools: { reserve } }: Still): A
   }
 }
 
-/** Only an animated WebP has all frames in one job. @throws ToolFailure too_many_pixels, too_complex */
+/** Only an animated WebP needs all frames in one job. @throws ToolFailure too_many_pixels, too_complex */
 function planFrames(header: ImageHeader): ImageJob {
   return planJob(header, { format: "webp", lossless: true });
 }
@@ -173,7 +173,7 @@ async function* readFrames(image: Bytes, { header, tools }: Still): AsyncGenerat
   }
 }
 
-/** Frames that stand one below the other. */
+/** Frames that are stored one below the other. */
 function* framesOf({ width, channels, data }: Pixels, { height, frames }: ImageHeader): Generator<Pixels> {
   const length = width * height * channels;
   for (let i = 0; i < frames && (i + 1) * length <= data.length; i++)

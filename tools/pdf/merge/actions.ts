@@ -5,7 +5,7 @@ import { movieFinder, pruneSteps } from "../navigation/presentation.ts";
 import { type Dict, isRef, pushAll, type Value } from "../syntax/values.ts";
 import type { MergeSource } from "./merge-source.ts";
 
-/** Changes what the pages, annotations, bookmarks and form fields of a file lead to and name. */
+/** Changes where pages, annotations, bookmarks and form fields of a file lead, and the names they use. */
 export function changeActions(
   pdf: Pdf,
   { source, changes }: { source: MergeSource; changes: Partial<ActionContext> },
@@ -37,13 +37,13 @@ function bookmarksOf(pdf: Pdf, { catalog }: MergeSource): Set<number> {
   });
 }
 
-/** The numbers of the fields of a form, and of their widgets. */
+/** The object numbers of a form's fields and of their widgets. */
 export function fieldsOf(pdf: Pdf, { catalog }: MergeSource): Set<number> {
   const start = arrayAt(pdf, dictAt(pdf, catalog.get("AcroForm"))?.get("Fields")) ?? [];
   return objectsFrom(pdf, { start, next: (field) => arrayAt(pdf, field.get("Kids")) ?? [] });
 }
 
-/** The numbers of the objects that these and those after them are. */
+/** The object numbers of these objects and of their descendants. */
 function objectsFrom(
   pdf: Pdf,
   { start, next }: { start: readonly Value[]; next: (dict: Dict) => readonly Value[] },

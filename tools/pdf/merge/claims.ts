@@ -11,12 +11,12 @@ import {
 import { type Dict, dictOf } from "../syntax/values.ts";
 import type { MergeSource } from "./merge-source.ts";
 
-/** From the least to the most that PDF/A asks for; each includes the one before it. */
+/** From the weakest to the strictest conformance level of PDF/A; each includes those before it. */
 const LEVELS = "BUA";
-/** Where the parts of ISO 19005 ask for an output intent that fits the colours. */
+/** The clause of each part of ISO 19005 that requires an output intent to match the colours. */
 const INTENT_CLAUSES = ["6.2.2", "6.2.3", "6.2.3", "6.2.3"];
 
-/** The metadata of the first file stays, so of what it claims only that stays which all files claim. */
+/** The result has the metadata of the first file, so it keeps only those claims that all files make. */
 export function joinClaims(pdf: Pdf, sources: readonly MergeSource[]): void {
   const [first, ...others] = sources;
   if (!first) return;
@@ -32,7 +32,7 @@ export function joinClaims(pdf: Pdf, sources: readonly MergeSource[]): void {
   if (changes.length > 0) changeClaims(pdf, changes);
 }
 
-/** What remains of a claim when a file is added; warns about that file where its claim differs. */
+/** The part of a claim that still holds after adding a file; warns about that file where its claim differs. */
 function sharedClaim(
   pdf: Pdf,
   { claim, source, intents }: { claim: Claim; source: MergeSource; intents: ReadonlySet<unknown> },
@@ -56,7 +56,7 @@ function sharedClaim(
   return { ...claim, level: lower };
 }
 
-/** The level that holds for both; undefined where neither includes the other. */
+/** The level that both satisfy; undefined where neither includes the other. */
 function lowerLevel(a: string, b: string): string | undefined {
   if (a === b) return a;
   const [first, second] = [LEVELS.indexOf(a || "?"), LEVELS.indexOf(b || "?")];
@@ -64,7 +64,7 @@ function lowerLevel(a: string, b: string): string | undefined {
   return first < second ? a : b;
 }
 
-/** How many components the colours of the output intents have that PDF/A looks at; 1 is gray, 3 RGB, 4 CMYK. */
+/** The numbers of components in the output intents that PDF/A checks: 1 for gray, 3 for RGB, 4 for CMYK. */
 function intentColors(pdf: Pdf, catalog: Dict): Set<unknown> {
   const intents = (arrayAt(pdf, catalog.get("OutputIntents")) ?? []).map((each) => dictAt(pdf, each));
   const profiles = intents

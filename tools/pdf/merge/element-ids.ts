@@ -5,9 +5,9 @@ import { type ChangeId, changeClasses, changeHeaders, isElement, kidsOf } from "
 import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
 
 /**
- * The identifiers of a structure with their elements. Those that are taken get a number behind them, also in the elements
- * and in the cells that name them as their headers. `top` are the elements at the top; `joined` is the root of the joined
- * structure, which has these classes of this one.
+ * Collects the identifiers of a structure tree with their elements. An identifier that is taken gets a number appended,
+ * also in its element and in the cells that name it as their header. `top` holds the top-level elements; `joined` is
+ * the root of the merged structure tree, to which this tree's classes were added.
  */
 export function takeIds(
   pdf: Pdf,
@@ -53,7 +53,7 @@ function renameIn(
   });
 }
 
-/** Replaces these elements and all below them. Those written directly into others become objects of their own. */
+/** Replaces these elements and all their descendants. Elements written inline become indirect objects. */
 export function changeElements(
   pdf: Pdf,
   { elements, change }: { elements: readonly Value[]; change: (element: Dict) => Dict },

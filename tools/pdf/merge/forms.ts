@@ -16,7 +16,7 @@ import {
 import { changeActions, fieldsOf } from "./actions.ts";
 import { updateDict, type MergeSource } from "./merge-source.ts";
 
-/** Joins the forms; clashing names of fields and fonts get a number. */
+/** Merges the forms; fields and fonts whose names clash get a number appended. */
 export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   const withForm = sources.flatMap((source) => {
     const form = dictAt(pdf, source.catalog.get("AcroForm"));
@@ -124,8 +124,8 @@ interface FormNames {
 }
 
 /**
- * The resources that some programs write into a field itself, and some look in before those of the form: with the
- * fonts under their new names too.
+ * The resources that some programs write into a field itself, and that some readers search before those of the form.
+ * They contain the fonts under their new names too.
  */
 function ownResources(formNames: FormNames, resources: Value | undefined): Value | undefined {
   return changeShared(formNames, {
@@ -148,7 +148,7 @@ function withAliases({ renamed }: FormNames, fonts: Dict): Dict {
   return new Map([...fonts, ...aliases]);
 }
 
-/** Changes a dictionary. An indirect one is replaced once for all that share it. */
+/** Changes a dictionary. An indirect one is replaced once for everything that shares it. */
 function changeShared(
   { pdf, changed }: FormNames,
   { value, make }: { value: Value | undefined; make: (dict: Dict) => Dict },
@@ -163,9 +163,9 @@ function changeShared(
 }
 
 /**
- * Gives fields whose names are taken a number behind them, also where actions and locks of the file name them. Fields of
- * one file that have a name in common are one field (ISO 32000-1, 12.7.3.2), and stay one. `fields` are those at the top
- * of the form, `taken` the names of fields of other files.
+ * Appends a number to field names that are taken, also where actions and locks of the file use them. Fields of one file
+ * with the same name are one field (ISO 32000-1, 12.7.3.2) and remain one. `fields` are the top-level fields of the
+ * form, `taken` the names of fields in other files.
  */
 function renameFields(
   pdf: Pdf,
@@ -183,7 +183,7 @@ function renameFields(
   if ([...renamed].some(([text, fresh]) => fresh !== text)) follow(pdf, { source, renamed });
 }
 
-// The names are those of fields at the top.
+// Only names of top-level fields change.
 function follow(
   pdf: Pdf,
   { source, renamed }: { source: MergeSource; renamed: ReadonlyMap<string, string> },
@@ -195,7 +195,7 @@ function follow(
   if (hasScripts(pdf, source)) source.warnings.push({ code: "fields_renamed" });
 }
 
-/** A full name has those of all fields above it in front, with full stops between them. */
+/** A full name starts with the names of all ancestors, separated by full stops. */
 function rename(name: PdfString, renamed: ReadonlyMap<string, string>): PdfString {
   const text = textOf(name);
   const [top = ""] = text.split(".", 1);
@@ -203,7 +203,7 @@ function rename(name: PdfString, renamed: ReadonlyMap<string, string>): PdfStrin
   return fresh === undefined || fresh === top ? name : encodeLike(name, fresh + text.slice(top.length));
 }
 
-/** Whether scripts may name fields: those of the document, or those that calculate values. */
+/** Whether scripts may refer to fields by name: scripts of the document, or those that calculate values. */
 function hasScripts(pdf: Pdf, { catalog }: MergeSource): boolean {
   const order = arrayAt(pdf, dictIn(pdf, { dict: catalog, key: "AcroForm" })?.get("CO"));
   const names = dictIn(pdf, { dict: catalog, key: "Names" });

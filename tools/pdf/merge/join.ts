@@ -19,7 +19,7 @@ import { type MergeSource, updateDict } from "./merge-source.ts";
 import { joinNames } from "./names.ts";
 import { joinStructures } from "./structures.ts";
 
-/** Joins the documents under the catalog of the first; adds warnings about what was left out. */
+/** Merges the documents under the catalog of the first; adds warnings about what was left out. */
 export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
   const language = joinLanguages(pdf, sources);
   const names = joinNames(pdf, sources);
@@ -35,7 +35,7 @@ export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
     StructTreeRoot: structure,
     MarkInfo: structure && joinMarks(pdf, sources),
     AF: joinFiles(pdf, sources),
-    // Entries about the pages of one file only, or about how it is shown.
+    // These entries concern the pages of one file only, or how it is displayed.
     Threads: undefined,
     Perms: undefined,
     Collection: undefined,
@@ -50,7 +50,7 @@ export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
 }
 
 /**
- * The language of the first file that has one. Later files in another language say so in their tags, which is the only
+ * Uses the language of the first file that has one. Later files in another language state it in their tags, the only
  * other place for it (ISO 32000-1, 14.9.2).
  */
 function joinLanguages(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
@@ -66,7 +66,7 @@ function joinLanguages(pdf: Pdf, sources: readonly MergeSource[]): Value | undef
   return first;
 }
 
-/** Tagged if one file is; suspect unless all are. */
+/** The result is tagged if any file is, and not suspect only if no file is suspect. */
 function joinMarks(pdf: Pdf, sources: readonly MergeSource[]): Dict | undefined {
   const marks = sources.map(({ catalog }) => dictAt(pdf, catalog.get("MarkInfo")));
   const marked = marks.map((each) => resolve(pdf, each?.get("Marked")) === true);
@@ -78,7 +78,7 @@ function joinMarks(pdf: Pdf, sources: readonly MergeSource[]): Dict | undefined 
   return joined;
 }
 
-/** Files that are associated with the documents as wholes (ISO 32000-2, 14.13). */
+/** Files that are associated with the whole documents (ISO 32000-2, 14.13). */
 function joinFiles(pdf: Pdf, sources: readonly MergeSource[]): Value[] | undefined {
   const files: Value[] = [];
   const seen = new Set<number>();
@@ -93,13 +93,13 @@ function joinLabels(pdf: Pdf, sources: readonly MergeSource[]): Value | undefine
   const plain: LabelRun[] = [];
   const labels = sources.flatMap((source) => {
     const runs = source.catalog.has("PageLabels") ? readLabels(pdf, source.catalog.get("PageLabels")) : plain;
-    // A pruned catalog already has the labels of its pages only.
+    // A pruned catalog already has the labels of the kept pages only.
     return source.pages.map((_, i) => labelAt(runs, i));
   });
   return makeLabels(pdf, labels);
 }
 
-/** Joins the outlines in order; those of a file with a title come under a bookmark of that title. */
+/** Concatenates the outlines; those of a file with a title go under a bookmark with that title. */
 function joinOutlines(pdf: Pdf, sources: readonly MergeSource[]): Ref | undefined {
   const items = sources.flatMap((source) => {
     const own = chain(pdf, dictAt(pdf, source.catalog.get("Outlines"))?.get("First"));
@@ -111,7 +111,7 @@ function joinOutlines(pdf: Pdf, sources: readonly MergeSource[]): Ref | undefine
   return root;
 }
 
-/** A bookmark that leads to the first page of a file, and has the file's own ones as kids. */
+/** A bookmark that leads to the first page of a file and has the file's own bookmarks as children. */
 function addParent(
   pdf: Pdf,
   { title, pages, own }: { title: string; pages: MergeSource["pages"]; own: readonly Ref[] },
@@ -124,7 +124,7 @@ function addParent(
   return parent;
 }
 
-/** Puts bookmarks below another, or below the root (ISO 32000-1, 12.3.3). */
+/** Links bookmarks as children of another bookmark or of the root (ISO 32000-1, 12.3.3). */
 function linkKids(pdf: Pdf, { parent, kids }: { parent: Ref; kids: readonly Ref[] }): void {
   const counts = kids.map((kid) => 1 + Math.max(0, numberOf(dictAt(pdf, kid)?.get("Count")) ?? 0));
   const visible = counts.reduce((sum, count) => sum + count, 0);
@@ -146,10 +146,10 @@ function chain(pdf: Pdf, first: Value | undefined): Ref[] {
   return items;
 }
 
-/** Lists of a configuration (ISO 32000-1, 8.11.4.3) that are concatenated. */
+/** The lists of a configuration (ISO 32000-1, 8.11.4.3) that are concatenated. */
 const LISTS = ["Order", "ON", "OFF", "AS", "Locked", "RBGroups"];
 
-/** Joins the layers; each stays shown or hidden as in its own file. */
+/** Merges the layers; each stays visible or hidden as in its own file. */
 function joinLayers(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   const all = sources
     .map(({ catalog }) => dictAt(pdf, catalog.get("OCProperties")))
@@ -169,7 +169,7 @@ function joinLayers(pdf: Pdf, sources: readonly MergeSource[]): Value | undefine
   return new Map<string, Value>([...first, ["OCGs", groups], ["D", joined]]);
 }
 
-/** A configuration rewritten to BaseState ON with a list of hidden layers. */
+/** The same configuration with BaseState ON and a list of hidden layers. */
 function plainDefault(pdf: Pdf, layers: Dict): Dict {
   const dict: Dict = dictAt(pdf, layers.get("D")) ?? new Map();
   if (resolve(pdf, dict.get("BaseState")) !== "OFF") return dict;
@@ -181,8 +181,8 @@ function plainDefault(pdf: Pdf, layers: Dict): Dict {
 }
 
 /**
- * MuPDF 1.21 compares layers by what their dictionaries say, and shows what is hidden where those of two files say the
- * same. An intent (8.11.2.1) that is named once more means the same and says something else.
+ * MuPDF 1.21 identifies layers by the content of their dictionaries, so a layer that another file hides would be hidden
+ * too. Repeating an intent (8.11.2.1) changes the content and not the meaning.
  */
 function tellApart(pdf: Pdf, perFile: readonly (readonly Value[])[]): void {
   const seen = new Map<string, number>();

@@ -5,16 +5,16 @@ import { setEntries, type Dict, isRef, type Value } from "../syntax/values.ts";
 
 /** One file of a merge. */
 export interface MergeSource {
-  /** The document seen from this file: its catalog is the main one. */
+  /** The merged document as seen from this file: its catalog is the main one. */
   readonly pdf: Pdf;
   readonly pages: readonly PdfPage[];
-  /** The catalog, already pruned to the pages. */
+  /** The catalog, already pruned to the chosen pages. */
   readonly catalog: Dict;
   /** Warnings about what is left out of this file. */
   readonly warnings: ToolWarning[];
-  /** The bookmark under which its own ones come; without it they stand among those of the others. */
+  /** The bookmark above this file's own; without it they stand beside those of the other files. */
   readonly title?: string | undefined;
-  /** A language that its tags have to say, because the document has another. */
+  /** The language that its tags must state because the document has another. */
   language?: Value;
 }
 

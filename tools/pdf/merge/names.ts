@@ -7,7 +7,7 @@ import { type Dict, type Value, isDict } from "../syntax/values.ts";
 import { changeActions } from "./actions.ts";
 import type { MergeSource } from "./merge-source.ts";
 
-/** Joins /Names and /Dests; a name that an earlier file uses is renamed. */
+/** Merges /Names and /Dests; a name that an earlier file uses is changed. */
 export function joinNames(
   pdf: Pdf,
   sources: readonly MergeSource[],
@@ -43,7 +43,7 @@ export function joinNames(
   return { Names: joined.size > 0 ? joined : undefined, Dests: old.size > 0 ? old : undefined };
 }
 
-/** Takes the other trees; gives the names in the result by those that the file has. */
+/** Adds the other name trees; returns the new names by the file's own names. */
 function takeTree(
   pdf: Pdf,
   { trees, tree, names }: { trees: Map<string, [string, Value][]>; tree: string; names: Dict },
@@ -79,7 +79,7 @@ function sortedTree(pdf: Pdf, pairs: [string, Value][]): Dict {
   });
 }
 
-/** Lets links and bookmarks of a file lead to its own pages, instead of by a clashing name or by the number of a page. */
+/** Makes links and bookmarks refer to their pages directly, instead of by a clashing name or by a page number. */
 function pointDirectly(
   pdf: Pdf,
   {
@@ -87,7 +87,7 @@ function pointDirectly(
     clashing,
   }: {
     source: MergeSource;
-    /** By name: its value in this file. */
+    /** By name: the destination in this file. */
     clashing: ReadonlyMap<string, Value>;
   },
 ): void {
@@ -97,7 +97,7 @@ function pointDirectly(
   changeActions(pdf, { source, changes: { changeDestination } });
 }
 
-/** The target of a clashing name; every other destination unchanged. */
+/** The destination behind a clashing name; every other one unchanged. */
 function explicit(
   pdf: Pdf,
   { dest, clashing }: { dest: Value | undefined; clashing: ReadonlyMap<string, Value> },
@@ -107,7 +107,7 @@ function explicit(
   return (isDict(found) ? resolve(pdf, found.get("D")) : found) ?? dest;
 }
 
-/** Lets actions that lead into attached files follow them to their new names, which `renamed` has by the old ones. */
+/** Updates the names in actions that lead into attached files; `renamed` maps old names to new ones. */
 function followFileNames(
   pdf: Pdf,
   { source, renamed }: { source: MergeSource; renamed: ReadonlyMap<string, string> },

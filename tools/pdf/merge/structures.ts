@@ -28,7 +28,7 @@ import { type MergeSource, updateDict } from "./merge-source.ts";
 import { uniqueName, stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
-/** Joins the structure trees; tags of a file whose RoleMap contradicts an earlier one are left out. */
+/** Merges the structure trees; leaves out the tags of a file whose RoleMap contradicts an earlier one. */
 export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   if (!sources.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
   const roles: Dict = new Map();
@@ -57,7 +57,7 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     if (source.language !== undefined) sayLanguage(pdf, { elements: top, language: source.language });
     pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
-    // Elements refer to their root, which is replaced with the joined one, so that they need not be rewritten.
+    // Elements refer to their root. Replacing it with the merged root saves rewriting them.
     if (isRef(own)) replaceObject(pdf, { num: own.num, value: ref });
     pushAll(ids, takeIds(pdf, { root, top, joined, classes, taken }));
   }
@@ -73,7 +73,7 @@ function sorted(ids: readonly Pair[]): Pair[] {
   return ids.toSorted(([a], [b]) => ((keyOf(a) ?? "") < (keyOf(b) ?? "") ? -1 : 1));
 }
 
-/** Adds the role map of a tree and its namespaces; false if it contradicts; then nothing is added. */
+/** Adds the role map and the namespaces of a tree; adds nothing and returns false if they contradict earlier ones. */
 function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict; joined: Dict }): boolean {
   const own: Dict = dictIn(pdf, { dict: root, key: "RoleMap" }) ?? new Map();
   const isSame = (a: Value | undefined, b: Value) => resolve(pdf, a) === resolve(pdf, b);
@@ -104,7 +104,7 @@ function sayLanguage(
   }
 }
 
-/** The pages, annotations and drawings that name a key of the parent tree. */
+/** The pages, annotations and XObjects that have a key of the parent tree. */
 function keyHolders(pdf: Pdf, pages: readonly PdfPage[]): Set<number> {
   const nums = new Set<number>();
   for (const page of pages) {
@@ -119,7 +119,7 @@ function keyHolders(pdf: Pdf, pages: readonly PdfPage[]): Set<number> {
   return nums;
 }
 
-/** Moves the keys of one object, or takes them away. */
+/** Adds the offset to the parent-tree keys of one object, or removes them. */
 function shiftKeys(pdf: Pdf, { num, offset }: { num: number; offset: number | undefined }): void {
   const value = resolve(pdf, refTo(num));
   const dict: Dict = new Map(dictOf(value) ?? []);
@@ -133,8 +133,9 @@ function shiftKeys(pdf: Pdf, { num, offset }: { num: number; offset: number | un
 }
 
 /**
- * Adds the attribute classes of a structure (ISO 32000-2, 14.7.6.2) to the joined one and gives those that are added. What
- * is there already is shared; another class of the same name gets a number behind it, also in the elements that name it.
+ * Adds the attribute classes of a structure tree (ISO 32000-2, 14.7.6.2) to the merged one and returns the added ones.
+ * Equal classes are shared; a different class with the same name gets a number appended, also in the elements that use
+ * it.
  */
 function takeClasses(
   pdf: Pdf,
@@ -158,7 +159,7 @@ function takeClasses(
   return added;
 }
 
-/** Classes that name cells as headers mean those of their own file. */
+/** Classes that name header cells refer to cells of their own file. */
 function isShared(pdf: Pdf, a: Value, b: Value): boolean {
   const text = textOf(pdf, a);
   return text !== undefined && text === textOf(pdf, b);
@@ -166,7 +167,7 @@ function isShared(pdf: Pdf, a: Value, b: Value): boolean {
 
 const MAX_LEVELS = 20;
 
-/** A value written in one way; undefined for one that is too deep to compare, or has headers. */
+/** A canonical text of a value; undefined if it is nested too deeply to compare, or names header cells. */
 function textOf(pdf: Pdf, value: Value | undefined, level = 0): string | undefined {
   const found = resolve(pdf, value);
   if (level > MAX_LEVELS) return undefined;
@@ -196,7 +197,7 @@ function joinTexts(bracket: string, texts: readonly (string | undefined)[]): str
   return texts.includes(undefined) ? undefined : `${bracket}${texts.join(" ")}${bracket}`;
 }
 
-/** /C is a class or a list of them, each perhaps with a revision number behind it. */
+/** /C is a class or a list of classes, each optionally followed by a revision number. */
 function rename(
   pdf: Pdf,
   { element, renamed }: { element: Dict; renamed: ReadonlyMap<string, string> },

@@ -15,37 +15,37 @@ import {
   type IsKept,
 } from "../syntax/values.ts";
 
-/** Decides whether actions may stay. */
+/** What decides whether actions stay. */
 export interface ActionContext {
-  /** The changed destination; undefined for one that leads nowhere any more. */
+  /** The changed destination; undefined if its page is gone. */
   readonly changeDestination: (dest: Value | undefined) => Value | undefined;
   readonly isKept: IsKept;
   /** The changed full name of a field; undefined for a removed field. */
   readonly changeFieldName: (name: PdfString) => PdfString | undefined;
   /** The changed name of a file that is attached to the document. */
   readonly changeFileName: (name: PdfString) => PdfString;
-  /** The movie annotation with this title; undefined if it goes. */
+  /** The movie annotation with this title; undefined if it is removed. */
   readonly findMovie: (title: PdfString) => Ref | undefined;
-  /** Whether something that stays is on the layer with this object number. */
+  /** Whether anything kept is on the layer with this object number. */
   readonly isLayerKept: (num: number) => boolean;
 }
 
-/** The cost of looking at an action, in bytes read: many places may lead into one long chain. */
+/** The cost of reading one action, in bytes: many entries may lead into one long chain. */
 const LOOK = 64;
-/** Actions on what parts do not have: article threads, document parts. */
+/** Actions that need what a part of a document does not have: article threads, document parts. */
 const DROPPED: readonly (Value | undefined)[] = ["Thread", "GoToDp"];
-/** By kind of action: the entry that names fields. */
+/** By kind of action: the entry that lists fields. */
 const FIELD_LISTS: Readonly<Record<string, string>> = {
   Hide: "T",
   SubmitForm: "Fields",
   ResetForm: "Fields",
 };
-/** Where actions name the annotation that they play or show. */
+/** The entries with which actions name the annotation to play or show. */
 const TARGETS = ["Annotation", "AN", "TA"];
-/** A bit of /Flags in form actions: the named fields are excluded. */
+/** A bit of /Flags in form actions: the listed fields are excluded. */
 const EXCLUDES = 1;
 
-/** An object with /Dest, /A or /AA, without what leads to dropped pages; the same one where nothing does. */
+/** An object with /Dest, /A or /AA without what leads to dropped pages; the same object if nothing does. */
 export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context: ActionContext }): Dict {
   const changes: Record<string, Value | undefined> = {};
   if (dict.has("Dest")) {
@@ -73,7 +73,7 @@ export function pruneObject(pdf: Pdf, { num, context }: { num: number; context: 
   if (pruned && pruned !== dict) replaceObject(pdf, { num, value: pruned });
 }
 
-/** The changed action; undefined for a removed one. */
+/** Returns the changed action; undefined for a removed one. */
 type ChangeAction = (action: Dict) => Dict | undefined;
 
 export function pruneTriggers(
@@ -103,7 +103,10 @@ function changeTriggers(
   return left.length > 0 ? new Map(left) : undefined;
 }
 
-/** An action with those after it (12.6.2), without those that go; the same value where none does, undefined if none is left. */
+/**
+ * An action with its successors (12.6.2), without those that are removed; the same value if none is, undefined if none
+ * is left.
+ */
 export function changeAction(
   pdf: Pdf,
   { action, change }: { action: Value | undefined; change: ChangeAction },
@@ -120,7 +123,7 @@ function withoutNext(action: Dict): Dict {
   return new Map([...action].filter(([key]) => key !== "Next"));
 }
 
-/** The actions in the order in which they are done. */
+/** The actions in the order of their execution. */
 function chainOf(pdf: Pdf, action: Value | undefined): Dict[] {
   const chain: Dict[] = [];
   const seen = new Set<number>();
@@ -164,8 +167,8 @@ function pruneGoTo({ action, context }: GoToAction): Dict | undefined {
 }
 
 /**
- * An action that leads into an attached file (12.6.4.4), which may be attached to a page. Named destinations still say
- * to which; numbers of pages do not.
+ * An action that leads into an attached file (12.6.4.4), which may be attached to a page. A named destination still
+ * identifies the page; a page number does not.
  */
 function pruneGoToAttached(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
   const target = dictAt(pdf, action.get("T"));
@@ -175,7 +178,10 @@ function pruneGoToAttached(pdf: Pdf, { action, context }: GoToAction): Dict | un
   return isNamed && context.changeDestination(page) === page ? action : undefined;
 }
 
-/** The target is attached to this document unless the action names another file; targets below it are in its own. */
+/**
+ * The target is attached to this document unless the action names another file; deeper targets are attached to that
+ * target.
+ */
 function renameAttached(pdf: Pdf, { action, context }: GoToAction): Dict {
   const target = dictAt(pdf, action.get("T"));
   const name = resolve(pdf, target?.get("N"));
@@ -185,7 +191,7 @@ function renameAttached(pdf: Pdf, { action, context }: GoToAction): Dict {
   return new Map<string, Value>([...action, ["T", new Map<string, Value>([...target, ["N", changed]])]]);
 }
 
-/** The layers that an action shows or hides (12.6.4.12): names of states, each before the layers it is for. */
+/** The layers that an action shows or hides (12.6.4.12): each state name applies to the layers after it. */
 function pruneLayerStates(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
   const all = arrayAt(pdf, action.get("State")) ?? [];
   const kept = all.filter((item) => !isRef(item) || context.isLayerKept(item.num));
@@ -193,14 +199,16 @@ function pruneLayerStates(pdf: Pdf, { action, context }: GoToAction): Dict | und
   return kept.some(isRef) ? new Map([...action, ["State", kept]]) : undefined;
 }
 
-/** An action on a movie (12.6.4.9) that leads to its annotation instead of naming its title, which others may have. */
+/**
+ * A movie action (12.6.4.9) that refers to its annotation directly instead of by its title, which others may have too.
+ */
 function pointAtMovie(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
   const title = resolve(pdf, action.get("T"));
   const movie = isString(title) ? context.findMovie(title) : undefined;
   return movie && new Map([...without(action, ["T"]), ["Annotation", movie]]);
 }
 
-/** Fields are named by reference or by their full name; names of dropped ones go. */
+/** Lists contain fields as references or full names; those of dropped fields are removed. */
 function pruneFieldList(pdf: Pdf, { action, key, context }: GoToAction & { key: string }): Dict | undefined {
   const named = action.get(key) ?? null;
   const value = resolve(pdf, named);
@@ -217,7 +225,7 @@ interface Fields {
   readonly context: Pick<ActionContext, "changeFieldName" | "isKept">;
 }
 
-/** References and full names of fields, without those of fields that go; the same list if none changes. */
+/** References and full names of fields without those of removed fields; the same list if nothing changes. */
 export function changeFields(pdf: Pdf, { fields, context }: Fields): Value[] {
   const changed = fields.flatMap((field) => changeField(pdf, { field, context }) ?? []);
   const isSame = changed.length === fields.length && changed.every((field, i) => field === fields[i]);

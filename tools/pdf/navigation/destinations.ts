@@ -3,7 +3,7 @@ import type { PdfPage } from "../model/pages.ts";
 import { keyOf, readTree } from "../model/trees.ts";
 import { type Dict, isDict, isRef, isString, refTo, type Value, type IsKept } from "../syntax/values.ts";
 
-/** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
+/** Named destinations (ISO 32000-1, 12.3.2.3) with their pages: the old kind by name, the new kind by string. */
 export interface Destinations {
   readonly pages: readonly PdfPage[];
   /** By name: the object number of the page; 0 for no page. */
@@ -16,9 +16,9 @@ export interface Destinations {
 export interface NamedDestination {
   readonly name: Value;
   readonly dest: Value;
-  /** An old one is an entry of the catalog's /Dests, a new one stands in a name tree. */
+  /** The old kind is an entry of the catalog's /Dests, the new kind an entry of a name tree. */
   readonly isOld: boolean;
-  /** Its place among all. */
+  /** Its index among all destinations. */
   readonly at: number;
 }
 
@@ -49,7 +49,7 @@ function readNamed(pdf: Pdf): NamedDestination[] {
   return [...old, ...pairs].map(([name, dest], at) => ({ name, dest, at, isOld: at < old.length }));
 }
 
-/** The destinations on some pages, in the order of the document. A part of a long document looks only at its own. */
+/** The destinations on some pages, in document order. A part of a long document reads only its own. */
 export function destinationsTo({ byPage }: Destinations, pages: readonly PdfPage[]): NamedDestination[] {
   const nums = new Set(pages.map(({ num }) => num));
   return [...nums].flatMap((num) => byPage.get(num) ?? []).sort((a, b) => a.at - b.at);
@@ -67,8 +67,8 @@ function explicitTarget(
 }
 
 /**
- * The object number of the page a bookmark or link leads to by /Dest or a go-to action; 0 when that is
- * nowhere, undefined when it does not lead into this document.
+ * The object number of the page that a bookmark or link leads to by /Dest or a go-to action; 0 if that page does not
+ * exist, undefined if it does not lead into this document.
  */
 export function targetOf(
   pdf: Pdf,
@@ -92,7 +92,7 @@ function targetOfDest(pdf: Pdf, { dest, destinations }: Target): number {
   return explicitTarget(pdf, { pages: destinations.pages, value });
 }
 
-/** A destination whose page is kept, by reference if it was by page number; undefined if the page is not kept. */
+/** A destination whose page is kept, with a reference in place of a page number; undefined if the page is not kept. */
 export function keepDestination(
   pdf: Pdf,
   { dest, destinations, isKept }: Target & { isKept: IsKept },
@@ -103,8 +103,8 @@ export function keepDestination(
 }
 
 /**
- * The same destination with its page as a reference instead of a number, which would be another page in another
- * document; undefined if there is no such page.
+ * The same destination with a reference in place of the page number, which would mean another page in another document;
+ * undefined if there is no such page.
  */
 export function destinationByReference(
   pdf: Pdf,

@@ -4,17 +4,17 @@ import { type Dict, numberOf, type Value } from "../syntax/values.ts";
 
 interface Label {
   readonly dict: Dict;
-  /** The number of this page in its run. */
+  /** The number of this page within its run. */
   readonly number: number;
 }
 
-/** A stretch of pages labelled alike. */
+/** A range of pages with the same style of label. */
 export interface LabelRun {
   readonly from: number;
   readonly dict: Dict;
 }
 
-/** The runs of a /PageLabels tree (ISO 32000-1, 12.4.2) in order. */
+/** The ranges of a /PageLabels tree (ISO 32000-1, 12.4.2) in order. */
 export function readLabels(pdf: Pdf, tree: Value | undefined): LabelRun[] {
   return readTree(pdf, { root: tree, kind: "Nums" })
     .map(([key, value]) => ({
@@ -24,7 +24,7 @@ export function readLabels(pdf: Pdf, tree: Value | undefined): LabelRun[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** The label of the page with an index from 0. */
+/** The label of the page with this index, counted from 0. */
 export function labelAt(runs: readonly LabelRun[], index: number): Label {
   let low = 0;
   let high = runs.length;
@@ -40,7 +40,7 @@ export function labelAt(runs: readonly LabelRun[], index: number): Label {
 
 const DECIMAL: Dict = new Map([["S", "D"]]);
 
-/** A /PageLabels tree that gives pages in this order these labels. */
+/** A /PageLabels tree that gives these labels to the pages in this order. */
 export function makeLabels(pdf: Pdf, labels: readonly Label[]): Dict {
   const pairs = labels.flatMap(({ dict, number }, index): Pair[] => {
     const before = labels[index - 1];

@@ -15,7 +15,7 @@ import { type ActionContext, pruneTargets } from "./actions.ts";
 import { targetOf } from "./destinations.ts";
 import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts";
 
-/** Assigns bookmarks (ISO 32000-1, 12.3.3) to the page they lead to and to the pages of their kids. */
+/** Assigns bookmarks (ISO 32000-1, 12.3.3) to their own pages and to the pages of their descendants. */
 export function collectBookmarks(pdf: Pdf, objects: PageObjects): void {
   const outlines = catalogOf(pdf)?.get("Outlines");
   const outline = dictAt(pdf, outlines);
@@ -45,10 +45,10 @@ function releaseWithAncestors(
   while (next && objects.owned.delete(next)) next = parents.get(next);
 }
 
-/** The bookmarks below each, by object number; 0 stands for the outline itself. */
+/** Child bookmarks by the object number of their parent; 0 stands for the outline itself. */
 type Bookmarks = Map<number, number[]>;
 
-/** Reads the bookmarks below the outline, each once. */
+/** Reads the bookmarks of an outline, each once. */
 export function readBookmarks(pdf: Pdf, outline: Dict): Bookmarks {
   const [bookmarks, parents]: [Bookmarks, Map<number, number>] = [new Map(), new Map()];
   const waiting = takeKids(pdf, { parent: 0, first: outline.get("First"), bookmarks, parents });
@@ -79,7 +79,7 @@ function takeKids(
   return [...kids];
 }
 
-/** Links the remaining bookmarks to each other; undefined if none remains. */
+/** Links the kept bookmarks to each other; undefined if there are none. */
 export function pruneOutline(
   pdf: Pdf,
   { objects, outline, context }: { objects: PageObjects; outline: Value; context: ActionContext },
@@ -94,11 +94,11 @@ interface BookmarkLinks {
   readonly bookmarks: ReadonlyMap<number, readonly number[]>;
   readonly outline: Value;
   readonly isKept: IsKept;
-  /** Returns the changed bookmark, without its links. */
+  /** Returns the changed bookmark without its links to others. */
   readonly change: (bookmark: Dict) => Dict;
 }
 
-/** Links the bookmarks that are kept to each other; undefined if none is. */
+/** Links the kept bookmarks to each other; undefined if there are none. */
 export function relinkBookmarks(pdf: Pdf, bookmarkLinks: BookmarkLinks): Value | undefined {
   const { bookmarks, outline, isKept } = bookmarkLinks;
   const order: number[] = [];
@@ -110,7 +110,7 @@ export function relinkBookmarks(pdf: Pdf, bookmarkLinks: BookmarkLinks): Value |
   }
   if (order.length < 2 || !isRef(outline)) return undefined;
   const counts = new Map<number, number>();
-  // From the leaves up, because each /Count includes the visible kids.
+  // Bottom-up, because each /Count includes the visible descendants.
   for (const num of order.toReversed()) relink(pdf, { ...bookmarkLinks, num, counts, root: outline.num });
   return outline;
 }

@@ -13,8 +13,8 @@ import { type PdfPage, pageAnnotations } from "../model/pages.ts";
 import { textOf } from "../syntax/strings.ts";
 
 /**
- * A page whose steps of a presentation (ISO 32000-1, 12.4.4.2) have no actions that lead to dropped pages; the same one
- * if it has no steps.
+ * A page whose presentation steps (ISO 32000-1, 12.4.4.2) have no actions that lead to dropped pages; the same page if
+ * it has no steps.
  */
 export function pruneSteps(pdf: Pdf, { page, context }: { page: Dict; context: ActionContext }): Dict {
   const first = page.get("PresSteps");
@@ -30,7 +30,7 @@ export function pruneSteps(pdf: Pdf, { page, context }: { page: Dict; context: A
   return start === first ? page : new Map([...page, ["PresSteps", start]]);
 }
 
-/** Returns the steps before and after. */
+/** Returns the previous and next steps. */
 function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionContext }): Ref[] {
   const pruned: Dict = new Map(dictAt(pdf, step) ?? []);
   const around: Ref[] = [];
@@ -49,7 +49,7 @@ function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionCont
   return around;
 }
 
-/** Steps lead to each other, so each is an object of its own. */
+/** Steps refer to each other, so each is an indirect object. */
 function byReference(pdf: Pdf, step: Value): Ref {
   return isRef(step) ? step : addObject(pdf, step);
 }

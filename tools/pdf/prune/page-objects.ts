@@ -5,37 +5,37 @@ import type { Destinations } from "../navigation/destinations.ts";
 import { refTo, type Value } from "../syntax/values.ts";
 
 /**
- * Which objects belong to which pages: the pages themselves, annotations, fields, bookmarks and structure
- * elements. Collected once per document, so that the cost of a part depends on its own size only.
+ * Which objects belong to which pages: the pages themselves, annotations, fields, bookmarks and structure elements.
+ * Collected once per document, so that extracting a part costs no more than the part's own size.
  */
 export interface PageObjects {
   readonly pages: readonly PdfPage[];
   readonly indexes: ReadonlyMap<number, number>;
   readonly destinations: Destinations;
-  /** All objects that are removed unless one of their pages stays. */
+  /** Objects that are removed unless one of their pages is kept. */
   readonly owned: Set<number>;
   readonly byPage: ReadonlyMap<number, Set<number>>;
-  /** On how many pages an object is. */
+  /** The number of pages that an object belongs to. */
   readonly pageCounts: Map<number, number>;
-  /** By the number of a field, bookmark or element, or 0 for the top: its kids in order. */
+  /** By object number of a field, bookmark or element, or 0 for the top level: its children in order. */
   readonly fields: Map<number, number[]>;
   readonly fieldParents: Map<number, number>;
   readonly bookmarks: Map<number, number[]>;
-  /** By page, then by the number of an element (0 for the root): the indexes of its kids that are on the page. */
+  /** By page, then by object number of an element (0 for the root): the indexes of its children on that page. */
   readonly elements: Map<number, Map<number, number[]>>;
   /** By the number of the element. */
   readonly structElements: Map<number, StructElement>;
-  /** By identifier: the numbers of the elements that have it. */
+  /** By identifier: the object numbers of the elements that have it. */
   readonly elementIds: Map<string, number[]>;
 }
 
-/** The position of a kid: the number of its parent element (0 for the root), and its index in /K. */
+/** The position of a child: the object number of its parent element (0 for the root), and its index in /K. */
 export interface KidPosition {
   readonly parent: number;
   readonly index: number;
 }
 
-/** The facts about a structure element that pruning needs, so that it reads only those it changes. */
+/** The facts about a structure element that pruning needs, so that it parses only those it changes. */
 export interface StructElement extends KidPosition {
   readonly kidCount: number;
   readonly type: Value | undefined;
@@ -43,7 +43,7 @@ export interface StructElement extends KidPosition {
   readonly hasAttributes: boolean;
   /** Whether it refers to other elements (ISO 32000-2, table 355, /Ref). */
   readonly hasRefs: boolean;
-  /** Whether a kid is an object of another kind, which can be left out by itself. */
+  /** Whether a child is an object of another kind, which can be removed by itself. */
   hasObjectKids: boolean;
 }
 
@@ -54,7 +54,7 @@ interface Assignment {
   readonly page: number;
 }
 
-/** Notes that an object belongs to a page; false if that was known. */
+/** Records that an object belongs to a page; false if that was known. */
 export function assignToPage(pdf: Pdf, { objects, num, page }: Assignment): boolean {
   const onPage = objects.byPage.get(page);
   if (!onPage || onPage.has(num)) return false;
@@ -66,7 +66,7 @@ export function assignToPage(pdf: Pdf, { objects, num, page }: Assignment): bool
   return true;
 }
 
-/** The same for an object and all above it. */
+/** The same for an object and all its ancestors. */
 export function assignWithAncestors(
   pdf: Pdf,
   { objects, num, page, parents }: Assignment & { parents: ReadonlyMap<number, number> },
@@ -78,7 +78,7 @@ export function assignWithAncestors(
   }
 }
 
-/** A page outside the page tree is not part of the document, so it is removed with what belongs only to it. */
+/** A page outside the page tree is not part of the document, so it is removed together with what only it needs. */
 export function disownPage(pdf: Pdf, { objects, num }: { objects: PageObjects; num: number }): void {
   if (num === 0 || objects.byPage.has(num) || objects.owned.has(num)) return;
   if (dictAt(pdf, refTo(num))?.get("Type") === "Page") objects.owned.add(num);

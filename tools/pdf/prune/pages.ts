@@ -27,12 +27,12 @@ interface KeptPages {
 }
 
 /**
- * Entries of a page that lead to others: beads of articles, parts of the document, and what programs put there for
- * themselves, as Illustrator does with the drawings of all pages.
+ * Page entries that lead to other pages: article beads, document parts, and private data of programs, in which
+ * Illustrator stores the drawings of all pages.
  */
 const LEFT_OUT = ["B", "DPart", "PieceInfo"];
 
-/** Removes from pages what leads to others, and from resource dictionaries what these pages do not show. */
+/** Removes references to other pages, and resources that these pages do not use. */
 export function prunePageContents(
   part: Pdf,
   { prepared: { objects, contentNames }, kept, pages, fields, onProgress }: KeptPages,
@@ -45,7 +45,7 @@ export function prunePageContents(
     changeDestination: (dest) => keepDestination(part, { dest, destinations: objects.destinations, isKept }),
     isKept,
     changeFieldName: (name) => {
-      // Few actions name fields.
+      // Only few actions name fields.
       names ??= fieldNames(part, keptFields);
       return names.has(textOf(name)) ? name : undefined;
     },
@@ -94,7 +94,7 @@ function prunePage(part: Pdf, { page, objects, context }: PruningPage): void {
   }
 }
 
-/** An annotation may name a page outside of the document as its own. */
+/** An annotation may claim a page outside the document as its own. */
 function placeOnPage(annotation: Dict, { page, objects }: Omit<PruningPage, "context">): Dict {
   const named = annotation.get("P");
   if (!isRef(named) || named.num === page.num || objects.byPage.has(named.num)) return annotation;
@@ -122,14 +122,14 @@ interface Fields {
   readonly copies: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The full names (ISO 32000-1, 12.7.3.2) of the fields that stay. */
+/** The full names (ISO 32000-1, 12.7.3.2) of the kept fields. */
 function fieldNames(pdf: Pdf, fields: Fields): Set<string> {
   const names = new Set<string>();
   for (const { name } of keptFields(pdf, fields)) names.add(name);
   return names;
 }
 
-/** The default appearances that fields hand down to their widgets. */
+/** The default appearances that widgets inherit from their fields. */
 function inheritedAppearances(pdf: Pdf, fields: Fields): Value[] {
   const all: Value[] = [];
   for (const { num } of keptFields(pdf, fields)) {

@@ -36,7 +36,7 @@ export function prepareDocument(pdf: Pdf, { list, nodes }: PdfPages): PreparedDo
   };
 }
 
-/** A resource dictionary written into a node of the page tree becomes an object, which its pages go on sharing. */
+/** Makes an inline resource dictionary of a page-tree node an indirect object, which its pages continue to share. */
 function withIndirectResources(pdf: Pdf, list: readonly PdfPage[]): PdfPage[] {
   const made = new Map<Value, Value>();
   return list.map((page) => {
@@ -51,7 +51,7 @@ function withIndirectResources(pdf: Pdf, list: readonly PdfPage[]): PdfPage[] {
 /** What remains of a document when only some of its pages are kept. */
 export interface KeptObjects {
   readonly isRemoved: (num: number) => boolean;
-  /** On how many of the kept pages an object is. */
+  /** The number of kept pages that an object belongs to. */
   readonly keptCounts: ReadonlyMap<number, number>;
 }
 
@@ -68,12 +68,12 @@ export interface PageSelection {
   readonly prepared: PreparedDocument;
   readonly pages: readonly PdfPage[];
   readonly kept: KeptObjects;
-  /** One of many parts leaves out what the whole document has. */
+  /** Whether this is one of many parts, which omits what describes the document as a whole. */
   readonly isPart: boolean;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Finds what belongs to each page. Objects that are written directly into others become indirect. */
+/** Finds what belongs to each page. Inline objects become indirect. */
 function collectPageObjects(
   pdf: Pdf,
   { pages, nodes }: { pages: readonly PdfPage[]; nodes: readonly number[] },

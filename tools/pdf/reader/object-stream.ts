@@ -21,7 +21,7 @@ export function loadObjectStream(source: PdfSource, num: number): ObjectStream |
   return objectStream;
 }
 
-/** An object stream that cannot be decoded costs the objects in it, not the document. */
+/** If an object stream cannot be decoded, its objects are lost and not the whole document. */
 function decodeObjectStream(source: PdfSource, stream: Stream): ObjectStream {
   try {
     const { bytes, isComplete } = decodeFileStream(source, stream);

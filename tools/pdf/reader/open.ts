@@ -18,7 +18,7 @@ import { readXrefChain } from "./xref-chain.ts";
 
 const HEADER_WITHIN = 1024;
 
-/** By bit of /P (ISO 32000-1, table 22); the later ones from revision 3 on. */
+/** By bit of /P (ISO 32000-1, table 22); the last ones count from revision 3 on. */
 const RIGHTS = [
   [3, "print"],
   [4, "modify"],
@@ -58,7 +58,7 @@ export async function withPdf<T>(
     } catch (error) {
       const index = error instanceof NeedsRepair ? pdf.sources.indexOf(error.source) : -1;
       if (index < 0 || broken.has(index)) throw error;
-      // After a second broken file all cross-references are rebuilt, so that the work restarts at most twice.
+      // After a second broken file all cross-references are rebuilt, so that work restarts at most twice.
       if (broken.size > 0) inputs.forEach((_, each) => broken.add(each));
       broken.add(index);
     }
@@ -88,7 +88,7 @@ function openAll(
   return pdf;
 }
 
-/** Says in a ToolFailure which of several files it is about. */
+/** Adds to a ToolFailure which of several files it is about. */
 export function aboutFile<T>(place: { file: number; count: number }, work: () => T): T {
   try {
     return work();
@@ -108,7 +108,7 @@ interface OpenOptions {
   readonly budget: Budget;
   readonly firstNum: number;
   readonly isBroken: boolean;
-  /** Whether an image could stand here too. */
+  /** Whether an image would be valid here too. */
   readonly isList: boolean;
 }
 
@@ -123,7 +123,7 @@ function openSource(
   const objectStreams = rebuildXref(source);
   if (findPageTree(source, { password, objectStreams })) return source;
   if (start < 0) throw notPdf(file, isList);
-  // Pages may be there all the same.
+  // The pages may exist all the same.
   if (!catalogOf(viewOf(source))) source.trailer.set("Root", new Map([["Type", "Catalog"]]));
   return source;
 }
@@ -151,7 +151,7 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
   };
 }
 
-/** Opens the encryption and looks for the page tree; false if there is none. */
+/** Sets up decryption and looks for the page tree; false if there is none. */
 function findPageTree(
   source: PdfSource,
   {
@@ -185,7 +185,7 @@ function openEncryption(source: PdfSource, password: string | undefined): void {
 }
 
 function newPdf(sources: readonly PdfSource[], { budget, next }: { budget: Budget; next: number }): Pdf {
-  // One file at least.
+  // There is at least one file.
   return { sources, main: sources[0]!, budget, changed: new Map(), cache: openCache(), numbers: { next } };
 }
 
@@ -212,7 +212,7 @@ export function damaged(): ToolFailure {
 }
 
 /**
- * Opens an encrypted file: without a password where that works, else with the one given.
+ * Unlocks an encrypted file: without a password if that works, else with the given one.
  * @throws ToolFailure password_required, password_wrong
  */
 function authenticate(
@@ -241,7 +241,7 @@ function findKey(handler: SecurityHandler, password: Uint8Array): Uint8Array | u
   return handler.isAes256 ? findAes256Key(handler, password) : findMd5Key(handler, password);
 }
 
-/** What the document does not allow, such as `print` and `copy`. */
+/** The permissions that the document withholds, such as `print` and `copy`. */
 function restrictionsOf({ permissions, revision }: SecurityHandler): string[] {
   const known = RIGHTS.filter(([bit]) => revision >= 3 || bit <= 6);
   return known.filter(([bit]) => (permissions & (1 << (bit - 1))) === 0).map(([, name]) => name);

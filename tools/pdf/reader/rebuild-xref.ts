@@ -14,7 +14,7 @@ import type { ObjectId, PdfSource } from "./source.ts";
 import type { XrefEntry } from "./xref.ts";
 import { unsignedOf, type Dict, isDict, type Value } from "../syntax/values.ts";
 
-/** How far the dictionary of an object is read to learn its type. */
+/** How far into an object its dictionary is read to learn its type, in bytes. */
 const MAX_PEEK = 64 * 1024;
 
 interface ObjectHeader extends ObjectId {
@@ -24,7 +24,7 @@ interface ObjectHeader extends ObjectId {
 
 /** The results of scanning a file. */
 interface Scan {
-  /** By object number; the last object with a number counts. */
+  /** By object number; of several objects with one number the last counts. */
   readonly entries: Map<number, XrefEntry>;
   readonly objectStreams: ObjectOffset[];
   catalog: ObjectId | undefined;
@@ -37,8 +37,8 @@ interface ObjectOffset {
 }
 
 /**
- * Rebuilds the cross-reference by a scan of the whole file. Returns the object streams, for `enterObjectStreams` once
- * the file can be decrypted.
+ * Rebuilds the cross-reference by scanning the whole file. Returns the object streams for `enterObjectStreams`, which
+ * runs once the file can be decrypted.
  * @throws ToolFailure too_complex
  */
 export function rebuildXref(source: PdfSource): readonly ObjectOffset[] {
@@ -52,7 +52,7 @@ export function rebuildXref(source: PdfSource): readonly ObjectOffset[] {
 }
 
 /**
- * Where an object is that the cross-reference does not know: as its number and generation stand in the file, or in an
+ * The position of an object that the cross-reference lacks: found by its number and generation in the file, or in an
  * object stream. The file is scanned once.
  */
 export function findUnlisted(source: PdfSource, { num, gen }: ObjectId): XrefEntry | undefined {
@@ -65,7 +65,7 @@ export function findUnlisted(source: PdfSource, { num, gen }: ObjectId): XrefEnt
 function unlistedObjects(source: PdfSource): ReadonlyMap<number, XrefEntry> {
   const { entries, objectStreams } = scanFile(source);
   for (const { num, at } of objectStreams) {
-    // An object stream may be unlisted itself.
+    // The object stream may be missing from the cross-reference too.
     if (!source.entries.has(num)) source.entries.set(num, { offset: at, gen: 0, streamNum: 0 });
     if (source.entries.get(num)?.offset !== at) continue;
     for (const inner of loadObjectStream(source, num)?.offsets.keys() ?? []) {
@@ -83,7 +83,9 @@ function scanFile(source: PdfSource): Scan {
   return scan;
 }
 
-/** Notes an object. Returns where to continue: after its stream data if the length is right, else after the header. */
+/**
+ * Records an object. Returns where to continue: after its stream data if the length is right, else after the header.
+ */
 function scanObject(source: PdfSource, { header, scan }: { header: ObjectHeader; scan: Scan }): number {
   const { num, gen, at, next } = header;
   if (scan.entries.size >= MAX_OBJECTS)
@@ -93,7 +95,7 @@ function scanObject(source: PdfSource, { header, scan }: { header: ObjectHeader;
   const value = peekValue(source, lexer);
   if (!isDict(value)) return next;
   const type = value.get("Type");
-  // Only a catalog has a page tree; one with another type is the best guess until a better one comes.
+  // Only a catalog has a page tree; a dictionary of another type with one is used unless a real catalog follows.
   if (type === "Catalog" || (!scan.catalog && value.has("Pages"))) scan.catalog = { num, gen };
   skipWhitespace(lexer);
   if (!takeKeyword(lexer, "stream")) return next;
@@ -141,10 +143,10 @@ function nextObjectHeader({ bytes }: PdfSource, from: number): ObjectHeader | un
   return undefined;
 }
 
-/** How long a comment between the parts of a header may be. */
+/** The longest comment between the parts of a header, in bytes. */
 const MAX_COMMENT = 80;
 
-/** Before the comment (7.2.4) whose line ends before an offset; the offset itself if none does. */
+/** The offset before the comment (7.2.4) whose line ends at an offset; the offset itself if there is none. */
 function beforeComment(bytes: Uint8Array, at: number): number {
   let to = at;
   let isLineEnd = false;
@@ -171,7 +173,7 @@ function integerBefore(bytes: Uint8Array, at: number): { number: number; from: n
   return number === undefined ? undefined : { number, from };
 }
 
-/** All trailers merged, later ones first; if none has a /Root, the catalog found in the scan is used. */
+/** Merges all trailers, later ones first; if none has a /Root, it is the catalog found by the scan. */
 function rebuildTrailer(source: PdfSource, scan: Scan): Dict {
   const merged: Dict = new Map(scan.trailer ?? []);
   const { bytes } = source;
@@ -192,7 +194,7 @@ function rebuildTrailer(source: PdfSource, scan: Scan): Dict {
   return merged;
 }
 
-/** Enters the objects of the object streams, unless a later object has the same number. */
+/** Adds the objects in object streams, unless a later object has the same number. */
 export function enterObjectStreams(source: PdfSource, objectStreams: readonly ObjectOffset[]): void {
   for (const { num, at } of objectStreams) {
     if (source.entries.get(num)?.offset !== at) continue;

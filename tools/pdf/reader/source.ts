@@ -18,7 +18,7 @@ import type { XrefEntry } from "./xref.ts";
 /** One file: its bytes from the header on, and where its objects are. Entries have the file's own numbers. */
 export interface PdfSource {
   readonly bytes: Bytes;
-  /** Added to every object number of the file, so that several files can share one numbering. */
+  /** Added to every object number of the file, so that several files share one numbering. */
   readonly firstNum: number;
   readonly budget: Budget;
   readonly entries: Map<number, XrefEntry>;
@@ -31,21 +31,21 @@ export interface PdfSource {
   streamEnds: Uint32Array | undefined;
 }
 
-/** The repairs that reading a file took. */
+/** The repairs that reading a file needed. */
 interface Repairs {
-  /** Whether the cross-reference was made anew by a scan of the file. */
+  /** Whether the cross-reference was rebuilt by a scan of the file. */
   isRebuilt: boolean;
-  /** How many objects were found although the cross-reference does not lead to them. */
+  /** How many objects were found that the cross-reference lacks. */
   found: number;
-  /** Whether object streams cannot be read to their end, so that objects in them are lost. */
+  /** Whether object streams cannot be decoded completely, so that objects are lost. */
   hasLostObjects: boolean;
-  /** How many tokens of objects that were read are none, or stand where they cannot. */
+  /** How many invalid or misplaced tokens were in the objects that were read. */
   garbage: number;
   /** How many entries of the page tree lead to nothing. */
   lostPages: number;
-  /** Whether the page tree leads to no page, so that they were looked for. */
+  /** Whether the page tree has no page, so that pages were searched for. */
   hasSearchedPages: boolean;
-  /** The objects found by scanning the whole file, once that was needed. */
+  /** The objects found by scanning the whole file, once that was necessary. */
   scanned: ReadonlyMap<number, XrefEntry> | undefined;
 }
 
@@ -55,10 +55,10 @@ export interface ObjectStream {
   readonly offsets: ReadonlyMap<number, number>;
 }
 
-/** The facts about an encrypted file for the caller. */
+/** What callers are told about an encrypted file. */
 interface Encryption {
   readonly passwordNeeded: boolean;
-  /** What its owner does not allow, such as `print`. */
+  /** The permissions that its owner withholds, such as `print`. */
   readonly restrictions: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export interface ObjectId {
   readonly gen: number;
 }
 
-/** Thrown when the cross-reference proves wrong: the file must be read again with a rebuilt one. */
+/** Thrown when the cross-reference is found to be wrong: the file must be read again with a rebuilt one. */
 export class NeedsRepair extends Error {
   readonly source: PdfSource;
 
@@ -85,7 +85,7 @@ export class NeedsRepair extends Error {
   }
 }
 
-/** Reads the object that begins at an offset of the file, not decrypted; undefined where none begins. */
+/** Reads the object at an offset of the file without decrypting it; undefined if there is none. */
 export function readObjectAt(
   source: PdfSource,
   at: number,
@@ -101,7 +101,7 @@ export function readObjectAt(
   return { ...header, value: data ? { kind: "stream", dict: value, data } : value, garbage };
 }
 
-/** The data of a stream whose dictionary was just read; undefined for other objects. */
+/** The data of the stream whose dictionary was just read; undefined for other objects. */
 function readStreamData(source: PdfSource, { lexer, dict }: { lexer: Lexer; dict: Dict }): Bytes | undefined {
   skipWhitespace(lexer);
   if (!takeKeyword(lexer, "stream")) return undefined;
@@ -119,7 +119,7 @@ function lengthOf(source: PdfSource, dict: Dict): number | undefined {
   return isRef(value) ? readLengthAt(source, value.num - source.firstNum) : unsignedOf(value);
 }
 
-/** An indirect /Length. Read here and not through getObject, so that references in a ring cannot loop. */
+/** Reads an indirect /Length without getObject, because circular references would recurse forever. */
 function readLengthAt(source: PdfSource, num: number): number | undefined {
   const entry = source.entries.get(num);
   const objectStream = entry && entry.streamNum > 0 ? source.objectStreams.get(entry.streamNum) : undefined;
@@ -132,7 +132,7 @@ function readLengthAt(source: PdfSource, num: number): number | undefined {
   return readUnsigned(lexer);
 }
 
-/** The end of stream data whose /Length is wrong: before the next word that ends it, or at the end of the file. */
+/** The end of stream data whose /Length is wrong: before the next keyword that ends it, or at the end of the file. */
 function findStreamEnd(source: PdfSource, from: number): number {
   source.streamEnds ??= findStreamEnds(source.bytes);
   const end = lowerBound(source.streamEnds, from);
@@ -143,8 +143,9 @@ function findStreamEnd(source: PdfSource, from: number): number {
 }
 
 /**
- * Where stream data can end: at "endstream" or, where that is damaged, at the end of its object or, behind the last of
- * both, at the cross-reference. Collected once per file: a search from each stream would be quadratic in one without any.
+ * Where stream data can end: at "endstream" or, if that is damaged, at the end of the object; after the last of both,
+ * at the cross-reference. Collected once per file, because searching from each stream would take quadratic time in a
+ * file without any.
  */
 function findStreamEnds(bytes: Uint8Array): Uint32Array {
   const endobj = findAll(bytes, "endobj").filter((at) => isLineEnd(bytes[at - 1]));

@@ -15,12 +15,12 @@ import {
   type XrefSection,
 } from "./xref.ts";
 
-/** Acrobat looks for the end of the file in its last 1,024 bytes; trailing garbage is common, so this is more. */
+/** Acrobat searches the last 1,024 bytes for the end of the file; trailing garbage is common, so this is more. */
 const TAIL = 4096;
 
 /**
- * Follows the cross-reference from its newest section to the oldest: tables, streams and both at once
- * (ISO 32000-1, 7.5.4, 7.5.8). False if it is broken and must be rebuilt.
+ * Follows the cross-reference from its newest section to its oldest: tables, streams or both (ISO 32000-1, 7.5.4,
+ * 7.5.8). False if it is broken and must be rebuilt.
  * @throws ToolFailure too_complex
  */
 export function readXrefChain(source: PdfSource): boolean {
@@ -44,13 +44,13 @@ export function readXrefChain(source: PdfSource): boolean {
   return source.trailer.has("Root");
 }
 
-/** Whether objects follow the newest "startxref": an incomplete update, of which the older sections know nothing. */
+/** Whether objects follow the newest "startxref": an incomplete update that the older sections do not contain. */
 function isCutBehind(bytes: Uint8Array, from: number): boolean {
   const end = findLastKeyword(bytes, { word: "startxref", from });
   return findLastKeyword(bytes, { word: "endobj", from: end }) >= 0;
 }
 
-/** The stream that a hybrid-reference file has beside its table, for readers that know object streams (7.5.8.4). */
+/** The stream that a hybrid-reference file has beside its table, for readers that support object streams (7.5.8.4). */
 function readHybridSection(source: PdfSource, trailer: Dict): XrefSection | undefined {
   const at = numberOf(trailer.get("XRefStm"));
   return at === undefined ? undefined : readSection(source, at);
@@ -62,7 +62,7 @@ function mergeSection(
 ): void {
   mergeEntries(source, { section, isFree: false });
   if (hybrid) mergeEntries(source, { section: hybrid });
-  // Free entries last: in a hybrid file the table marks as free what the stream has.
+  // Free entries come last: in a hybrid file the table marks as free what the stream contains.
   mergeEntries(source, { section, isFree: true });
   for (const key of ["Root", "Info", "ID", "Encrypt"])
     inheritTrailerKey(source.trailer, { from: section.trailer, key });
@@ -74,13 +74,13 @@ function mergeEntries(
 ): void {
   for (const [num, entry] of section.entries) {
     if (isFree !== undefined && isFree !== (entry === FREE)) continue;
-    // An entry of an older section that a newer one calls free was deleted by an update.
+    // An entry of an older section that a newer one marks as free was deleted by an update.
     if (entry.offset >= 0 && entries.get(num) === FREE) entries.set(num, DELETED);
     addEntry(entries, { num, entry });
   }
 }
 
-/** Takes a key that the newest trailer lacks from an older one. */
+/** Copies a key from an older trailer that the newest one lacks. */
 function inheritTrailerKey(trailer: Dict, { from, key }: { from: Dict; key: string }): void {
   const value = from.get(key);
   if (!trailer.has(key) && value !== undefined) trailer.set(key, value);
@@ -96,7 +96,7 @@ function readSection(source: PdfSource, at: number): XrefSection | undefined {
   return data && readXrefStream(data, found.value.dict);
 }
 
-/** The data of a cross-reference stream; undefined where it breaks off, or has filters that are not read. */
+/** The data of a cross-reference stream; undefined if it is cut short or uses unsupported filters. */
 function decodeXrefStream(source: PdfSource, stream: Stream): Uint8Array | undefined {
   try {
     const { bytes, isComplete } = decodeFileStream(source, stream);

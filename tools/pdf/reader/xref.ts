@@ -5,7 +5,9 @@ import { parseValue } from "../syntax/parse.ts";
 import type { Dict } from "../syntax/values.ts";
 import { unsignedOf, isDict } from "../syntax/values.ts";
 
-/** Where an object is: at an offset in the file, or as number `offset` in object stream `streamNum`; free ones at -1. */
+/**
+ * The position of an object: at an offset in the file, or at index `offset` of object stream `streamNum`; -1 if free.
+ */
 export interface XrefEntry {
   readonly offset: number;
   readonly gen: number;
@@ -13,7 +15,7 @@ export interface XrefEntry {
 }
 
 export const FREE: XrefEntry = { offset: -1, gen: 65535, streamNum: 0 };
-/** An object that an update has deleted: an older section still has it. */
+/** An object that an update deleted, although an older section still contains it. */
 export const DELETED: XrefEntry = { offset: -1, gen: 65535, streamNum: 0 };
 
 /** The content of one section of the cross-reference chain. */
@@ -22,7 +24,7 @@ export interface XrefSection {
   readonly trailer: Dict;
 }
 
-/** Adds an entry, unless a newer section already has one for that object. */
+/** Adds an entry unless a newer section has one for that object. */
 export function addEntry(
   entries: Map<number, XrefEntry>,
   { num, entry }: { num: number; entry: XrefEntry },
@@ -46,7 +48,7 @@ export function readXrefTable(lexer: Lexer, firstNum = 0): XrefSection | undefin
   return isDict(trailer) ? { entries, trailer } : undefined;
 }
 
-/** The count comes from the file; the loop is bounded because each turn consumes bytes. */
+/** The count is untrusted, but each turn of the loop consumes bytes. */
 function readSubsection(lexer: Lexer, entries: Map<number, XrefEntry>): boolean {
   let start = readUnsigned(lexer);
   skipWhitespace(lexer);
@@ -56,14 +58,14 @@ function readSubsection(lexer: Lexer, entries: Map<number, XrefEntry>): boolean 
     if (!isDigit(skipWhitespace(lexer))) return lexer.bytes[lexer.at] === 0x74;
     const read = readTableEntry(lexer);
     if (!read) return false;
-    // Some writers start at 1 although the first entry is that of object 0.
+    // Some writers start at 1 although the first entry belongs to object 0.
     if (i === 0 && start === 1 && read.entry === FREE && read.gen === 65535) start = 0;
     if (read.entry) addEntry(entries, { num: start + i, entry: read.entry });
   }
   return true;
 }
 
-/** An entry "in use" with offset 0 says nothing: no object can be there. */
+/** An entry in use at offset 0 is ignored: no object can be there. */
 function readTableEntry(lexer: Lexer): { entry: XrefEntry | undefined; gen: number } | undefined {
   const at = readUnsigned(lexer);
   skipWhitespace(lexer);

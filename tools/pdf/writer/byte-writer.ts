@@ -2,20 +2,20 @@ import { ByteParts, joinParts } from "../../../wire/byte-pieces.ts";
 import { byteAt } from "../../../wire/bytes.ts";
 import { type WorkAllowance, spend } from "../limits.ts";
 
-/** The first block; each one after is as long as all before it, up to the last. */
+/** The size of the first block; each later one is as large as all before it, up to a limit. */
 const LEAST_BLOCK = 512;
 const MOST_BLOCK = 64 * 1024;
-/** From this length on, bytes are passed on as a part of their own instead of being copied. */
+/** Bytes of at least this length become a part of their own instead of being copied. */
 const LEAST_SHARED = 32 * 1024;
 
-/** Bytes being written: short ones are copied into blocks, long ones are kept as parts. */
+/** An output of bytes: short ones are copied into blocks, long ones are kept as parts. */
 export interface ByteWriter {
   readonly parts: Uint8Array[];
   readonly allowance: WorkAllowance;
   block: Uint8Array;
   /** Bytes used in the block. */
   used: number;
-  /** Bytes in all the parts before the block. */
+  /** Bytes in all parts before the block. */
   before: number;
 }
 
@@ -27,7 +27,7 @@ export function bytesWritten(output: ByteWriter): number {
   return output.before + output.used;
 }
 
-/** Writes text of one byte a character. */
+/** Writes text with one byte per character. */
 export function writeText(output: ByteWriter, text: string): void {
   if (output.used + text.length > output.block.length) flush(output, text.length);
   const { block } = output;
@@ -36,7 +36,7 @@ export function writeText(output: ByteWriter, text: string): void {
   output.used = at;
 }
 
-/** Writes bytes `from` … `to`. */
+/** Writes the bytes from index `from` up to `to`. */
 export function writeBytes(
   output: ByteWriter,
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ export function writeBytes(
   }
   if (output.used + length > output.block.length) flush(output, length);
   const { block } = output;
-  // Short copies in a loop: set() with a view costs an object each, and most calls write a few bytes.
+  // A loop for short copies: set() allocates a view for each, and most calls write a few bytes.
   if (length < 64) for (let i = 0; i < length; i++) block[output.used + i] = byteAt(bytes, from + i);
   else block.set(bytes.subarray(from, to), output.used);
   output.used += length;

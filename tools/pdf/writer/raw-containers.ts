@@ -1,18 +1,18 @@
 /** The role of a token in its dictionary. */
 type TokenKind = "name" | "integer" | "reference" | "other";
 
-/** Larger dictionaries are parsed: comparing each key with all before it would take too long. */
+/** Larger dictionaries are parsed: comparing each key with all earlier ones would take too long. */
 const MAX_KEYS = 64;
 const MAX_OPEN = 100;
 
 /** The arrays and dictionaries that are open while an object is scanned. */
 export interface RawContainers {
   depth: number;
-  /** By depth: whether it is a dictionary, how many keys and values it has so far, and hashes of its keys. */
+  /** By depth: whether it is a dictionary, its number of keys and values so far, and hashes of its keys. */
   readonly isDict: boolean[];
   readonly counts: number[];
   readonly keys: number[][];
-  /** Whether an integer stands where a key should, which only the "R" of a reference can explain. */
+  /** Whether an integer stands where a key should, which only a following "R" can explain. */
   isPending: boolean;
 }
 
@@ -21,7 +21,7 @@ export function createRawContainers(): RawContainers {
 }
 
 /**
- * Notes a token; `hash` is that of a name. False where it is not allowed: programs differ in how they read a dictionary
+ * Records a token; `hash` is that of a name. False if it is not allowed: programs differ in how they read a dictionary
  * with a key that is not a name, or with a repeated key.
  */
 export function noteToken(open: RawContainers, kind: TokenKind, hash = 0): boolean {

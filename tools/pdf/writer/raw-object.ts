@@ -33,7 +33,7 @@ interface Scan {
   readonly references: RawReference[];
   readonly firstNum: number;
   readonly open: RawContainers;
-  /** The last two tokens when they are integers. */
+  /** The last two tokens if both are integers. */
   first: IntegerToken | undefined;
   second: IntegerToken | undefined;
 }
@@ -53,8 +53,8 @@ interface RawObject {
 
 /**
  * Finds the extent of the object at the lexer and its references without building values: ten times cheaper than
- * parsing, and a copy keeps every digit. Undefined where anything is unusual (a comment, an unknown word, an invalid
- * number, bad nesting, a stream): then it must be parsed.
+ * parsing, and a copy keeps every digit. Undefined for anything unusual (a comment, an unknown keyword, an invalid
+ * number, bad nesting, a stream), which must be parsed.
  */
 export function scanRawObject(lexer: Lexer, firstNum: number): RawObject | undefined {
   skipWhitespace(lexer);
@@ -70,12 +70,12 @@ export function scanRawObject(lexer: Lexer, firstNum: number): RawObject | undef
     if (!scanToken(lexer, scan)) return undefined;
   } while (scan.open.depth > 0);
   const to = lexer.at;
-  // At the top a number may be the start of a reference, and a dictionary that of a stream.
+  // At the top level a number may start a reference, and a dictionary a stream.
   if (scan.second || (skipWhitespace(lexer) === 0x73 && lexer.bytes[lexer.at + 1] === 0x74)) return undefined;
   return { bytes: lexer.bytes, from, to, references: scan.references };
 }
 
-/** Copies an object unchanged, except for its renumbered references. */
+/** Copies an object unchanged except for its references, which are renumbered. */
 export function writeRawObject(
   output: ByteWriter,
   { raw, renumber }: { raw: RawObject; renumber: Renumber },
@@ -118,7 +118,7 @@ function scanToken(lexer: Lexer, scan: Scan): boolean {
 
 const NUMBER_SIGN = 0x23;
 
-/** False for a name with a number sign that does not stand for a character: programs differ in how they read it. */
+/** False for a name with a number sign that is no valid escape: programs differ in how they read it. */
 function scanName(lexer: Lexer, scan: Scan): boolean {
   const { bytes } = lexer;
   lexer.at++;
@@ -155,10 +155,10 @@ function scanNumber(lexer: Lexer, scan: Scan): boolean {
   return lexer.at - from <= 10 && isEnd(lexer) && noteToken(scan.open, "integer");
 }
 
-/** Integers of so many digits have 64 bits at most. */
+/** Integers with so many digits fit into 64 bits. */
 export const MOST_DIGITS = 18;
 
-/** A sign or none, digits, a point or none, digits; at least one digit. A long integer must be parsed. */
+/** An optional sign, digits, an optional point, digits; at least one digit. A long integer must be parsed. */
 function scanReal(lexer: Lexer, from: number): boolean {
   const { bytes } = lexer;
   if (bytes[lexer.at] === 0x2b || bytes[lexer.at] === 0x2d) lexer.at++;

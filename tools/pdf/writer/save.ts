@@ -11,16 +11,16 @@ import { type Dict, isString, type Value, isRef, makeDict } from "../syntax/valu
 import { writeLinearized } from "./linearize/linearize.ts";
 import { type Layout, writePdf } from "./write.ts";
 
-/** The version from which on a file may have AES-256 by extension; revision 6 is a part of PDF 2.0 itself. */
+/** The lowest version that allows AES-256 by an extension; revision 6 belongs to PDF 2.0. */
 const LEAST_ENCRYPTED_VERSION = "1.7";
 const ID_BYTES = 16;
 
 interface SaveOptions {
-  /** Keeps what programs put into the trailer for themselves. */
+  /** Keeps private entries of programs in the trailer. */
   readonly isWhole?: boolean;
-  /** Object streams wherever the document may have them, for the smallest file. */
+  /** Uses object streams wherever the document may have them, for the smallest file. */
   readonly isPacked?: boolean;
-  /** Lays the result out for reading page by page; every page must have its attributes itself. */
+  /** Linearizes the result; no page may inherit attributes. */
   readonly isLinearized?: boolean;
   /** Locks the result. */
   readonly encryption?: Encryption | undefined;
@@ -28,9 +28,9 @@ interface SaveOptions {
 }
 
 /**
- * Writes the first document with the objects it now leads to; the others only as far as it refers to them.
- * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
- * with other pages it would be wrong, and contain what was dropped.
+ * Writes the first document with the objects it refers to now; the others only as far as it refers to them. `isWhole`
+ * keeps private entries of programs in the trailer, such as the document that a PDF was made from; with other pages it
+ * would be wrong, and would contain what was dropped.
  */
 export async function savePdf(
   pdf: Pdf,
@@ -49,7 +49,7 @@ export async function savePdf(
     try {
       return await writePdf(pdf, { ...layout, trailer: makeTrailer(new Map([...trailer, ...own])) });
     } catch (error) {
-      // Only entries that no reader looks at are unreadable; the document is not damaged.
+      // Only entries that no reader uses are unreadable; the document is not damaged.
       if (!(error instanceof NeedsRepair)) throw error;
       budget.written = written;
     }
@@ -71,7 +71,7 @@ function layoutOf(
   return { version: LEAST_ENCRYPTED_VERSION, useObjectStreams: true };
 }
 
-/** The version that a result says it has, such as "1.7". */
+/** The version that a result states, such as "1.7". */
 export function resultVersion(pdf: Pdf): string {
   return versionWith(pdf, usesObjectStreams(pdf));
 }
@@ -94,7 +94,7 @@ function latestVersion(pdf: Pdf): string {
   return pdf.sources.map((source) => versionOf(pdf, source)).reduce((a, b) => (isLater(a, b) ? a : b));
 }
 
-/** The version of the header or, if later, of the catalog (ISO 32000-1, 7.5.2). */
+/** The version in the header or, if later, in the catalog (ISO 32000-1, 7.5.2). */
 function versionOf(pdf: Pdf, source: PdfSource): string {
   const header =
     /^%PDF-([1-9]\.[0-9])/.exec(latin1(source.bytes, { to: Math.min(16, source.bytes.length) }))?.[1] ??
@@ -109,14 +109,14 @@ function isLater(a: string, b: string): boolean {
 
 /** Trailer keys of every result. The first /ID stays, because it identifies the document (14.4). */
 const KEPT = ["Root", "Info", "ID"];
-/** Keys of the old file only: encryption, sections, and the entries of a cross-reference stream. */
+/** Keys that describe the old file only: encryption, sections, and entries of a cross-reference stream. */
 const LEFT = [
   ...["Size", "Prev", "XRefStm", "Encrypt", "AuthCode", "Type", "W", "Index", "Length"],
   ...["Filter", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms"],
 ];
 
 /**
- * The trailer of a result. An /ID that is not two strings, or an /Info that is not a dictionary, would confuse other
+ * The trailer of a result. An /ID that is not two strings, or an /Info that is not a dictionary, would break other
  * programs.
  */
 export function resultTrailer(pdf: Pdf): Dict {
@@ -128,12 +128,12 @@ export function resultTrailer(pdf: Pdf): Dict {
   return kept;
 }
 
-/** Private keys; LibreOffice, for example, embeds the source document here. */
+/** Private entries; LibreOffice, for example, embeds the source document there. */
 function privateEntries({ trailer }: PdfSource): [string, Value][] {
   return [...trailer].filter(([key]) => !KEPT.includes(key) && !LEFT.includes(key));
 }
 
-/** Says in the catalog that a file of that version has the encryption of PDF 2.0, as Acrobat and qpdf do. */
+/** States in the catalog that a file of that version uses the encryption of PDF 2.0, as Acrobat and qpdf do. */
 function declareAes256(pdf: Pdf): void {
   const extensions = dictIn(pdf, { dict: catalogOf(pdf), key: "Extensions" }) ?? new Map();
   const adobe = makeDict({ BaseVersion: LEAST_ENCRYPTED_VERSION, ExtensionLevel: 8 });
@@ -141,8 +141,8 @@ function declareAes256(pdf: Pdf): void {
 }
 
 /**
- * The trailer of an encrypted file. Its own strings are never encrypted (ISO 32000-2, 7.6.2), so what is not a
- * reference becomes an object of its own; only the /ID must stay (7.5.5).
+ * The trailer of an encrypted file. Its own strings are never encrypted (ISO 32000-2, 7.6.2), so everything inline
+ * becomes an indirect object; only the /ID must stay inline (7.5.5).
  */
 function encryptedTrailer(pdf: Pdf, { trailer, dict }: { trailer: Dict; dict: Dict }): Dict {
   const toObject = (value: Value) => (isRef(value) ? value : addObject(pdf, value));

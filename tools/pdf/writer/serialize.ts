@@ -2,10 +2,10 @@ import { writeBytes, writeText, type ByteWriter } from "./byte-writer.ts";
 import { isDict, type PdfString, type Ref, type Value } from "../syntax/values.ts";
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 
-/** The number a reference gets in the new file; 0 for what is not there. */
+/** Returns the number of a reference in the new file; 0 for what is not there. */
 export type Renumber = (ref: Ref) => number;
 
-/** A container being written: the entries still to come. */
+/** A container that is being written: its remaining entries. */
 type OpenContainer = { readonly entries: Iterator<[string | undefined, Value]>; readonly close: string };
 
 interface SerializeOptions {
@@ -67,7 +67,7 @@ function numberText(value: number): string {
 
 const IRREGULAR = /[^!"$&'*-.0-;=?-Z\\^-z|~]/g;
 
-/** A name as written in a file, irregular characters as #xx (7.3.5). */
+/** A name as it stands in a file, irregular characters as #xx (7.3.5). */
 function nameText(name: string): string {
   if (name.search(IRREGULAR) < 0) return "/" + name;
   return "/" + name.replace(IRREGULAR, (character) => `#${hexByte(character.charCodeAt(0))}`);
@@ -77,12 +77,11 @@ function hexByte(byte: number): string {
   return byte.toString(16).padStart(2, "0");
 }
 
-/** An object as it is written, or a stream: its dictionary without delimiters and /Length, and its data. */
+/** An object as text, or a stream: its dictionary without delimiters and /Length, and its data. */
 export type PlainObject = string | { readonly dict: string; readonly data: Uint8Array };
 
 /**
- * A document of objects that are numbered from 1 on, the first being its catalog, with a cross-reference table
- * (ISO 32000-1, 7.5.4).
+ * A document of objects numbered from 1, starting with its catalog, with a cross-reference table (ISO 32000-1, 7.5.4).
  */
 export function writePlainPdf(objects: readonly PlainObject[]): Bytes {
   const parts: Uint8Array[] = [utf8("%PDF-1.7\n%"), Uint8Array.of(0xe2, 0xe3, 0xcf, 0xd3), utf8("\n")];

@@ -34,9 +34,9 @@ import {
 } from "../syntax/values.ts";
 import { type ObjectLocation, writeXrefTable, writeXrefStream } from "./xref.ts";
 
-/** From one report of the progress to the next. A scanned page is two or three objects. */
+/** How many objects are written between two reports of progress. A scanned page has two or three objects. */
 const OBJECTS_PER_STEP = 16;
-/** Objects per object stream. A reader must inflate all of it to get one of them. */
+/** Objects per object stream. A reader must inflate all of it to read one of them. */
 const OBJECTS_PER_STREAM = 200;
 
 export interface Layout {
@@ -45,7 +45,7 @@ export interface Layout {
   readonly version: string;
   /** Whether to write objects into object streams (PDF 1.5). */
   readonly useObjectStreams: boolean;
-  /** Needs object streams: of all strings, only those of streams' dictionaries are then encrypted one by one. */
+  /** Requires object streams: then only strings in the dictionaries of streams are encrypted one by one. */
   readonly encryptor?: Encryptor | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -55,7 +55,7 @@ export interface PdfOutput {
   output: ByteWriter;
   readonly useObjectStreams: boolean;
   readonly encryptor: Encryptor | undefined;
-  /** New numbers by old ones, in the order in which the objects are written. */
+  /** New numbers by old ones, in the order the objects are written. */
   readonly numbers: Map<number, number>;
   readonly renumber: Renumber;
   /** By new number: where the object was written. */
@@ -70,8 +70,8 @@ interface OpenObjectStream {
 }
 
 /**
- * Writes what the trailer leads to, and nothing else, numbered anew from 1 in the order it is met.
- * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
+ * Writes only what the trailer leads to, renumbered from 1 in the order of discovery.
+ * @throws ToolFailure result_too_large, and NeedsRepair if the file contradicts its cross-reference
  */
 export async function writePdf(pdf: Pdf, layout: Layout): Promise<ByteParts> {
   const { trailer, version, useObjectStreams, encryptor, onProgress } = layout;
@@ -94,7 +94,7 @@ export async function writePdf(pdf: Pdf, layout: Layout): Promise<ByteParts> {
   return writtenParts(output);
 }
 
-/** About how many objects there are to write: those that no page is without, and new ones, are few. */
+/** The approximate number of objects to write: few are unused or new. */
 function countObjects({ sources, isRemoved }: Pdf): number {
   let count = 1;
   for (const { entries, firstNum } of sources) {
@@ -112,7 +112,7 @@ export function startWriting(
   const renumber = (ref: Ref): number => {
     const known = numbers.get(ref.num);
     if (known !== undefined) return known;
-    // An object that was replaced with a reference: the object referred to stands for it.
+    // The object was replaced with a reference: the object referred to takes its place.
     const stead = changedObject(pdf, ref.num);
     if (isRef(stead)) return renumber(stead);
     if (!objectExists(pdf, ref)) return 0;
@@ -141,7 +141,7 @@ export function writeObject(
   const value = getObject(pdfOutput.pdf, old);
   if (isStream(value)) return writeStreamObject(pdfOutput, { num, stream: value });
   const write = (output: ByteWriter) => writeValue(output, { value, renumber: pdfOutput.renumber });
-  // The encryption dictionary is in no object stream (7.5.7); from one, programs do not read integers past 64 bits.
+  // The encryption dictionary is in no object stream (7.5.7); programs misread integers over 64 bits in one.
   if (value === pdfOutput.encryptor?.dict || hasLongInteger(value))
     writeUncompressed(pdfOutput, { num, write });
   else writeNonStream(pdfOutput, { num, write });
@@ -191,7 +191,7 @@ function copyRawObject(pdfOutput: PdfOutput, { old, num }: { old: number; num: n
   return true;
 }
 
-/** An unchanged object as its file has it; undefined where it must be parsed, as every stream. */
+/** An unchanged object as it stands in its file; undefined if it must be parsed, as every stream must. */
 export function findRawObject(pdf: Pdf, num: number): ReturnType<typeof scanRawObject> {
   const source = sourceOf(pdf, num);
   const lexer = lexerFor(source, num);
@@ -258,13 +258,13 @@ function writeStream(pdfOutput: PdfOutput, { num, stream }: { num: number; strea
   writeStoredStream(pdfOutput, { num, stream, data });
 }
 
-/** Writes a stream whose data is as it will be stored. */
+/** Writes a stream whose data is already encoded. */
 function writeStoredStream(
   { output, locations, encryptor, renumber }: PdfOutput,
   { num, stream, data }: { num: number; stream: Stream; data: ByteParts },
 ): void {
   locations[num] = { offset: bytesWritten(output), streamNum: 0 };
-  // A crypt filter of its own, such as Identity, would say that the data is encrypted in another way.
+  // A crypt filter of its own, such as Identity, would claim another encryption of the data.
   const entries = encryptor ? withoutCrypt(stream.dict) : stream.dict;
   const dict = new Map([...entries, ["Length", data.length] as const]);
   writeText(output, `${num} 0 obj\n`);

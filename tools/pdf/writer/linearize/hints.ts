@@ -1,25 +1,25 @@
-/** The lengths of a page's objects, in the order in which they are written. */
+/** The lengths of a page's objects, in the order they are written. */
 interface PageHint {
   readonly objects: number;
   readonly length: number;
-  /** Places in the list of shared objects of what other pages need too. */
+  /** Indexes in the list of shared objects of those that this page needs too. */
   readonly shared: readonly number[];
 }
 
 export interface Hints {
   readonly pages: readonly PageHint[];
-  /** Where the first page would begin in a file without hints. */
+  /** The offset of the first page in a file without hints. */
   readonly firstPageAt: number;
-  /** The lengths of all objects of the first page and, behind them, of those that other pages share. */
+  /** The lengths of all objects of the first page, followed by those that other pages share. */
   readonly shared: { readonly ofFirstPage: number; readonly lengths: readonly number[] };
-  /** The first of the latter, and where it would be; 0 where there is none. */
+  /** The first shared object outside the first page and its offset; 0 if there is none. */
   readonly firstShared: { readonly num: number; readonly at: number };
   readonly outline:
     | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
     | undefined;
 }
 
-/** The tables of hints (ISO 32000-2, F.4), and where the second and third of them begin. */
+/** The hint tables (ISO 32000-2, F.4), with the offsets of the second and third. */
 export function writeHints(hints: Hints): {
   bytes: Uint8Array<ArrayBuffer>;
   sharedAt: number;
@@ -37,7 +37,7 @@ export function writeHints(hints: Hints): {
   return { bytes: Uint8Array.from(output.bytes), sharedAt, outlineAt };
 }
 
-/** The denominator of how far into a page an object is needed, which is not given for any. */
+/** The denominator of the fractions that say how early a page needs an object; none is given. */
 const DENOMINATOR = 4;
 
 function writePages(output: BitWriter, { pages, firstPageAt }: Hints): void {
@@ -46,7 +46,7 @@ function writePages(output: BitWriter, { pages, firstPageAt }: Hints): void {
   const counts = spread(pages.map(({ shared }) => shared.length));
   const highest = pages.reduce((most, { shared }) => shared.reduce((a, b) => Math.max(a, b), most), 0);
   const [count, place] = [widthOf(counts.most), widthOf(highest)];
-  // Contents are not distinguished from their page.
+  // Content streams are not listed separately from their page.
   const header: readonly (readonly [value: number, width: number])[] = [
     ...([
       [objects.least, 32],
@@ -102,17 +102,17 @@ function row(output: BitWriter, { values, width }: { values: readonly number[]; 
   alignBits(output);
 }
 
-/** The least and the most of some numbers, and the width of what they differ by. */
+/** The smallest and largest of some numbers, and the number of bits for their difference. */
 function spread(values: readonly number[]): { least: number; most: number; width: number } {
   let [least, most] = [values[0] ?? 0, values[0] ?? 0];
   for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
   return { least, most, width: widthOf(most - least) };
 }
 
-/** Numbers of any width, the highest bit first, as hint tables have them. */
+/** An output of numbers of any width, highest bit first, as in hint tables. */
 interface BitWriter {
   readonly bytes: number[];
-  /** Bits that wait for a whole byte, and how many. */
+  /** Bits that do not fill a byte yet, and their count. */
   held: number;
   count: number;
 }
@@ -133,12 +133,12 @@ function writeBits(output: BitWriter, { value, width }: { value: number; width: 
   }
 }
 
-/** Fills the last byte: each row of a hint table begins with a byte of its own. */
+/** Fills the last byte: each row of a hint table starts at a byte boundary. */
 function alignBits(output: BitWriter): void {
   while (output.count > 0) writeBits(output, { value: 0, width: 1 });
 }
 
-/** Bits that numbers up to this one need. */
+/** The number of bits for numbers up to this one. */
 function widthOf(value: number): number {
   return value === 0 ? 0 : Math.floor(Math.log2(value)) + 1;
 }

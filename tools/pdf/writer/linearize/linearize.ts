@@ -9,10 +9,10 @@ import { type Hints, writeHints } from "./hints.ts";
 import { type Parts, sortIntoParts } from "./parts.ts";
 import { findUsers, type Users } from "./users.ts";
 
-/** The digits of an offset or length, so that dictionaries are as long before these are known as after. */
+/** The digits of an offset or length, so that dictionaries have the same length before these are known. */
 const DIGITS = 10;
 
-/** Everything about a file that is laid out for reading page by page. */
+/** The layout of a linearized file. */
 interface Plan {
   readonly pdf: Pdf;
   readonly trailer: Dict;
@@ -21,18 +21,18 @@ interface Plan {
   readonly parts: Parts;
   readonly pages: readonly number[];
   readonly pdfOutput: PdfOutput;
-  /** By object number in the file: the bytes of the object. */
+  /** By new object number: the length of the object in bytes. */
   readonly lengths: ReadonlyMap<number, number>;
   readonly bodies: { readonly opening: ByteParts; readonly firstPage: ByteParts; readonly later: ByteParts };
-  /** The number of the first object of the first section; those before it are in the second. */
+  /** The number of the first object in the first section; smaller ones are in the second. */
   readonly dictNum: number;
   readonly hintNum: number;
 }
 
 /**
- * Writes a document so that its first page can be shown before the rest has come (ISO 32000-2, annex F), with plain
- * cross-reference tables. Every page must have its attributes itself.
- * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
+ * Writes a document so that its first page can be shown before the rest has arrived (ISO 32000-2, annex F), with plain
+ * cross-reference tables. No page may inherit attributes.
+ * @throws ToolFailure result_too_large, and NeedsRepair if the file contradicts its cross-reference
  */
 export async function writeLinearized(
   pdf: Pdf,
@@ -69,7 +69,7 @@ async function makePlan(pdf: Pdf, { trailer, version }: { trailer: Dict; version
   return { pdf, trailer, version, users, parts, pages, pdfOutput, lengths, bodies, dictNum, hintNum };
 }
 
-/** Writes objects one behind the other, and notes how long each is. */
+/** Writes objects one after the other and records their lengths. */
 async function writeAll(
   pdfOutput: PdfOutput,
   { nums, lengths }: { nums: readonly number[]; lengths: Map<number, number> },
@@ -85,7 +85,7 @@ async function writeAll(
   return writtenParts(pdfOutput.output);
 }
 
-/** Starts without references to objects that have no place in the file. */
+/** An output that drops references to objects without a place in the file. */
 function startWithout(pdf: Pdf): PdfOutput {
   const output = createByteWriter(pdf.budget.written);
   const pdfOutput = startWriting(pdf, { output, useObjectStreams: false, encryptor: undefined });
@@ -100,7 +100,7 @@ function lengthOf({ pdfOutput, lengths }: Plan, nums: readonly number[]): number
   return nums.reduce((sum, num) => sum + (lengths.get(pdfOutput.numbers.get(num) ?? 0) ?? 0), 0);
 }
 
-/** Offsets here are those of a file without the hints themselves. */
+/** Offsets in hints are those of a file without the hints. */
 function hintsOf(plan: Plan): Hints {
   const { parts, pages, users, pdfOutput } = plan;
   const firstPageAt = headLength(plan) + lengthOf(plan, parts.opening);
@@ -142,7 +142,7 @@ function beforeOutline({ firstPage, pages, shared, rest }: Parts, outline: numbe
   return all.slice(0, all.indexOf(outline));
 }
 
-/** By page: the places of the objects that it shares with other pages. */
+/** By page: the indexes of the objects that it shares with other pages. */
 function sharedPlaces(
   { pages, entries }: Users,
   { places, count }: { places: ReadonlyMap<number, number>; count: number },
@@ -156,7 +156,7 @@ function sharedPlaces(
   return byPage;
 }
 
-/** Numbers that are known when everything has its place. */
+/** Numbers that are known once everything has its offset. */
 interface Offsets {
   readonly length: number;
   readonly hintAt: number;
@@ -260,7 +260,7 @@ function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
   return new ByteParts(all.flatMap(({ parts: each }) => each));
 }
 
-/** Where the first table begins, which the end of the file names. */
+/** The offset of the first table, which the end of the file states. */
 function tableAt(plan: Plan): number {
   return headText(plan, { offsets: UNKNOWN, places: new Map() }).indexOf("xref\n");
 }

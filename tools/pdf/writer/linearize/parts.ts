@@ -4,9 +4,9 @@ import type { Users } from "./users.ts";
 export interface Parts {
   /** The catalog and what a reader needs to open the document. */
   readonly opening: number[];
-  /** The first page, before all its page object, and what it shares with others. */
+  /** The first page, starting with its page object, and what it shares with others. */
   readonly firstPage: number[];
-  /** For each other page: its page object, and objects that only it needs. */
+  /** For each other page: its page object, and the objects that only it needs. */
   readonly pages: number[][];
   /** Objects that several other pages need. */
   readonly shared: number[];
@@ -28,13 +28,13 @@ interface DocumentOrder {
   readonly users: Users;
   readonly root: number;
   readonly pages: readonly number[];
-  /** Its first object; 0 where there is none. */
+  /** Its first object; 0 if there is none. */
   readonly outline: number;
   /** Whether the outline is shown when the document is opened. */
   readonly showsOutline: boolean;
 }
 
-/** Sorts objects by who needs them. */
+/** Sorts objects by what needs them. */
 export function sortIntoParts({ users, root, pages, outline, showsOutline }: DocumentOrder): Parts {
   const parts: Parts = {
     opening: [root],
@@ -68,7 +68,7 @@ export function sortIntoParts({ users, root, pages, outline, showsOutline }: Doc
   return parts;
 }
 
-/** The list with this number first. */
+/** The same numbers with this one first. */
 function leading(nums: readonly number[], first: number): number[] {
   return [...(nums.includes(first) ? [first] : []), ...nums.filter((num) => num !== first)];
 }

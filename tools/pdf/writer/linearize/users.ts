@@ -1,11 +1,14 @@
 import { getObject, objectExists, type Pdf, resolve } from "../../model/document.ts";
 import { type Dict, dictOf, isDict, isRef, isStream, refTo, type Value } from "../../syntax/values.ts";
 
-/** Who needs an object: pages by index, and entries of the catalog and the trailer. */
+/** What needs an object: pages by index, and entries of the catalog and the trailer. */
 export interface Users {
   /** By the document's object number: the indexes of the pages that reach it. */
   readonly pages: ReadonlyMap<number, readonly number[]>;
-  /** By object number: the entries of catalog ("Root/Outlines") and trailer ("Info"), and thumbnails ("Thumb 0"). */
+  /**
+   * By object number: the entries of the catalog ("Root/Outlines") and the trailer ("Info"), and thumbnails ("Thumb
+   * 0").
+   */
   readonly entries: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -41,14 +44,14 @@ function push<Item>(map: Map<number, Item[]>, { key, value }: { key: number; val
 
 interface ObjectWalk {
   readonly value: Value;
-  /** The page that is gone into; no other is. */
+  /** The only page that is followed. */
   readonly page: number | undefined;
   readonly note: (num: number) => void;
-  /** Objects that were noted before, for the page that the thumbnail is of. */
+  /** Objects that were recorded before, for the page of the thumbnail. */
   readonly seen: Set<number>;
 }
 
-/** Notes every object that is reached, each once. Returns the page's thumbnail, which is not one of its objects. */
+/** Records every object that is reached, each once. Returns the page's thumbnail, which is not one of its objects. */
 function walk(pdf: Pdf, { value, page, note, seen }: ObjectWalk): Value | undefined {
   let thumbnail: Value | undefined;
   const waiting: Value[] = [value];
@@ -57,10 +60,10 @@ function walk(pdf: Pdf, { value, page, note, seen }: ObjectWalk): Value | undefi
     if (isRef(each)) {
       if (seen.has(each.num) || !objectExists(pdf, each)) continue;
       found = getObject(pdf, each.num);
-      // qpdf counts no object that is null, and what leads to it is written as null.
+      // qpdf does not count objects that are null, and writes references to them as null.
       if (found === null || (each.num !== page && isPage(pdf, found))) continue;
       seen.add(each.num);
-      // An object that was replaced by a reference is not written itself.
+      // An object that was replaced with a reference is not written itself.
       if (!isRef(found)) note(each.num);
       else waiting.push(found);
     }
