@@ -40,7 +40,7 @@ export function writeDeclarations(name: PackageName, { from, to }: { from: strin
   const copied = new Set<string>();
   for (const [entry, path] of entriesOf(name)) {
     copyWithImports(path, { from, to: join(to, "types"), copied });
-    writeFileSync(join(to, `${entry}.d.ts`), `export * from "../types/${path}.js";\n`);
+    writeFileSync(join(to, `${entry}.d.ts`), `export * from "./types/${path}.js";\n`);
   }
 }
 

@@ -88,7 +88,7 @@ async function firstLoad(module: string): Promise<number> {
 /** How long the compiler takes for a program that imports a package, all declarations judged. */
 function checkTypes(dist: string): number {
   const program = join(dist, "program.ts");
-  writeFileSync(program, 'export * from "../index.js";\n');
+  writeFileSync(program, 'export * from "./index.js";\n');
   const start = performance.now();
   const tsc = join(fileURLToPath(ROOT), "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, ...OPTIONS, program], { cwd: dist, stdio: "inherit" });
