@@ -12,7 +12,7 @@ interface GivenType {
 
 // As the compiler writes what server/index.ts says.
 const DERIVED =
-  /(?:type|interface) (\w+) (?:= |extends )Given<ReturnType<typeof embeddedVariables>\["(\w+)"\]>(.*)\n/g;
+  /(?:type|interface) (\w+) (?:= |extends )\w+<ReturnType<typeof embeddedVariables>\["(\w+)"\]>(.*)\n/g;
 const REQUIRED = /^ +readonly (publicUrl): string;\n/m;
 
 /** The declaration of the server, with each option written out below a sentence. */
@@ -20,7 +20,7 @@ export function describeOptions(declaration: string): string {
   const required = REQUIRED.exec(declaration)?.[1];
   const groups = embeddedVariables();
   return declaration
-    .replace(/^import .*\bGiven\b.*\n/m, "")
+    .replace(/^import .*\bembeddedVariables\b.*\n/m, "")
     .replace(REQUIRED, "")
     .replaceAll(DERIVED, (_, name: string, group: keyof typeof groups, end: string) => {
       const options = Object.entries(groups[group]).map(([variable, { meaning, legal, fallback, given }]) => {
