@@ -45,6 +45,12 @@ async function act<Args extends unknown[], Result>(
   return (await driver.call(`(...args) => (${work.toString()})(${hands}, ...args)`, args)) as Result;
 }
 
+/** Goes to a page, until it is alive: what is done before that, `alive.test.ts` tries. */
+async function goTo(driver: Driver, url: string): Promise<void> {
+  await driver.goTo(url);
+  await act(driver, ({ live }) => live());
+}
+
 /** What axe finds on the shown page. */
 async function faults(driver: Driver): Promise<unknown> {
   return driver.call(`() => ${FIND_FAULTS}`, [], { isApart: true });
@@ -76,14 +82,14 @@ for (const { name, open } of BROWSERS) {
     afterAll(() => driver.close());
 
     test("a text is shared and opened", async () => {
-      await driver.goTo(server.url);
-      const link = await act(driver, async ({ fill, press, valueOf }) => {
+      await goTo(driver, server.url);
+      const link = await act(driver, async ({ fill, press, textOf }) => {
         await fill("Your secret", "for one browser only");
         await press("Create link");
-        return valueOf("The link");
+        return textOf("The link");
       });
       expect(await faults(driver)).toEqual([]);
-      await driver.goTo(link);
+      await goTo(driver, link);
       await act(driver, async ({ press, see }) => {
         await press("Open the secret");
         await see("for one browser only");
@@ -93,7 +99,7 @@ for (const { name, open } of BROWSERS) {
 
     test("pages are turned", async () => {
       const pdf = pagesPdf(3);
-      await driver.goTo(`${server.url}/pdf-rotate`);
+      await goTo(driver, `${server.url}/pdf-rotate`);
       await choose(driver, { name: "scan.pdf", type: "application/pdf", bytes: pdf });
       await act(driver, ({ press }) => press("Rotate"));
       const { name, bytes } = await result(driver);
@@ -104,7 +110,7 @@ for (const { name, open } of BROWSERS) {
 
     test("a file is checked", async () => {
       const bytes = Buffer.alloc(100_000, "hush");
-      await driver.goTo(`${server.url}/file-hash`);
+      await goTo(driver, `${server.url}/file-hash`);
       await choose(driver, { name: "data.bin", type: "", bytes });
       const digest = createHash("sha256").update(bytes).digest("hex");
       await act(driver, ({ see }, text) => see(text), digest);
@@ -114,7 +120,7 @@ for (const { name, open } of BROWSERS) {
     test("an image becomes WebP", async () => {
       const red = { create: { width: 40, height: 30, channels: 3, background: "#c33" } } as const;
       const png = await sharp(red).png().toBuffer();
-      await driver.goTo(`${server.url}/image-convert`);
+      await goTo(driver, `${server.url}/image-convert`);
       await choose(driver, { name: "red.png", type: "image/png", bytes: png });
       await act(driver, ({ press }) => press("Convert"));
       const { name, bytes } = await result(driver);
@@ -126,7 +132,7 @@ for (const { name, open } of BROWSERS) {
 
     test("a file is locked", async () => {
       const content = Buffer.from("kept behind a password");
-      await driver.goTo(`${server.url}/file-encrypt`);
+      await goTo(driver, `${server.url}/file-encrypt`);
       await choose(driver, { name: "note.txt", type: "text/plain", bytes: content });
       await act(driver, async ({ fill, press }) => {
         await fill("Password", "open sesame");
@@ -140,7 +146,7 @@ for (const { name, open } of BROWSERS) {
     });
 
     test("a tool is found, and a dropped file goes to the tool that is chosen", async () => {
-      await driver.goTo(`${server.url}/tools`);
+      await goTo(driver, `${server.url}/tools`);
       await act(driver, async ({ see, fill }) => {
         await see("All tools");
         const isControl = { ctrlKey: true, metaKey: true };
@@ -152,7 +158,7 @@ for (const { name, open } of BROWSERS) {
         field?.dispatchEvent(new KeyboardEvent("keydown", enter));
         await see("Find out whether a download is complete");
       });
-      await driver.goTo(`${server.url}/tools`);
+      await goTo(driver, `${server.url}/tools`);
       await act(driver, async ({ see, press }) => {
         await see("All tools");
         const dataTransfer = new DataTransfer();
@@ -166,7 +172,7 @@ for (const { name, open } of BROWSERS) {
     });
 
     test("the language is changed, and changed back", async () => {
-      await driver.goTo(`${server.url}/tools`);
+      await goTo(driver, `${server.url}/tools`);
       await act(driver, async ({ pick, see }) => {
         await pick("Language", "ar");
         await see("قفل ملف");

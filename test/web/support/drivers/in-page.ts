@@ -8,7 +8,7 @@ export function inPage() {
     objects.set(url, object);
     return url;
   };
-  return { see, press, fill, valueOf, pick, choose, result };
+  return { live, see, press, fill, textOf, pick, choose, result };
 
   async function until<Value>(find: () => Value | null | undefined | false, what: string): Promise<Value> {
     const end = Date.now() + PATIENCE_MS;
@@ -18,6 +18,11 @@ export function inPage() {
       if (Date.now() > end) throw new Error(`${what} is not on the page: ${document.body.innerText}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  /** Waits until the scripts have taken over what the build has drawn. */
+  function live(): Promise<boolean> {
+    return until(() => document.documentElement.dataset["page"] === undefined, "What is alive");
   }
 
   function see(text: string): Promise<boolean> {
@@ -47,8 +52,10 @@ export function inPage() {
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  async function valueOf(label: string): Promise<string> {
-    return (await control(label)).value;
+  /** Of what is to be read and copied: no field, but called like one. */
+  async function textOf(label: string): Promise<string> {
+    const find = () => document.querySelector<HTMLElement>(`main [aria-label="${label}"]`);
+    return (await until(find, `A text ${label}`)).innerText;
   }
 
   async function pick(label: string, value: string): Promise<void> {
