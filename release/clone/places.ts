@@ -1,6 +1,6 @@
 import type { Places } from "../../adapters/places.ts";
 
-/** Of a server that is built in a clone (release/clone/server.ts): it has the clone's pages. */
+/** Of a server that is built in a clone (release/clone/build.ts): it has the clone's pages. */
 export const PLACES: Places = {
   root: new URL("../../../../", import.meta.url),
   code: ["./", "../../../../package.json"].map((path) => new URL(path, import.meta.url)),

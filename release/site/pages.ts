@@ -29,7 +29,9 @@ export function writePages(folder: string): void {
 function listPages(): string[] {
   const names = (folder: string) =>
     readdirSync(new URL(folder || ".", ROOT)).filter((name) => name.endsWith(".md"));
-  const docs = ["docs/", DECISIONS].flatMap((folder) => names(folder).map((name) => folder + name));
+  const inDocs = readdirSync(new URL("docs", ROOT), { withFileTypes: true });
+  const folders = inDocs.filter((each) => each.isDirectory()).map(({ name }) => `docs/${name}/`);
+  const docs = ["docs/", ...folders].flatMap((folder) => names(folder).map((name) => folder + name));
   const readmes = Object.values(PACKAGES)
     .filter((folder) => folder !== "")
     .map((folder) => `${folder}README.md`);
