@@ -43,11 +43,21 @@ const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
   "@hushkit/trpc": ["trpc-to-openapi"],
 };
 
-/** Of @hushkit/tools, beside its entries: what several of them export. */
-const SHARED: Entries = {
+/**
+ * Files of @hushkit/tools beside its entries: what several entries export, and each tool for PDFs. With a function
+ * esbuild loads all of its file that any lazily loaded file may need; a file per tool keeps that small.
+ */
+const PARTS: Entries = {
   failure: "tools/entries/shared/failure.ts",
   unlock: "tools/entries/shared/unlock.ts",
   warnings: "tools/entries/shared/warnings.ts",
+  "pdf-clean": "tools/pdf-clean.ts",
+  "pdf-compress": "tools/pdf-compress.ts",
+  "pdf-lock": "tools/pdf-lock.ts",
+  "pdf-merge": "tools/pdf-merge.ts",
+  "pdf-rotate": "tools/pdf-rotate.ts",
+  "pdf-split": "tools/pdf-split.ts",
+  "pdf-unlock": "tools/pdf-unlock.ts",
 };
 
 /** Rolldown would call what holds it by the name of the folder of the clone, which differs from one to the next. */
@@ -66,7 +76,7 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
   rmSync(folder, { recursive: true, force: true });
   const { output } = await build({
     cwd: fileURLToPath(ROOT),
-    input: { ...ENTRIES[name], ...(name === "@hushkit/tools" && SHARED), ...changes.entries },
+    input: { ...ENTRIES[name], ...(name === "@hushkit/tools" && PARTS), ...changes.entries },
     platform: name === "hushkit" || name === "@hushkit/trpc" ? "node" : "neutral",
     external: (id) => isOutside(id, name),
     // Of a library inside, what is not used goes, and with it what that would load.
@@ -85,7 +95,9 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
       chunkFileNames: ({ moduleIds }) => `${moduleIds.includes(INDEX) ? "library" : "[name]"}-[hash].js`,
       // JSR finds the declarations by it.
       banner: ({ isEntry, name: chunk }) =>
-        isEntry && isNamed(chunk, name) ? `/* @ts-self-types="./${chunk}.d.ts" */` : "",
+        isEntry && Object.hasOwn(ENTRIES[name], chunk) && isNamed(chunk, name)
+          ? `/* @ts-self-types="./${chunk}.d.ts" */`
+          : "",
       // Of what runs in the programs of others, with the sources inside.
       sourcemap: name === "@hushkit/trpc",
       sourcemapPathTransform: (source, map) => belowRoot(resolve(dirname(map), source)),
