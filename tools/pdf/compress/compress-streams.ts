@@ -4,7 +4,7 @@ import { getObject, numberBehind, type Pdf, replaceObject, resolve } from "../mo
 import type { PdfPage } from "../model/pages.ts";
 import { isStream, refTo, type Stream, without } from "../syntax/values.ts";
 import { resultTrailer } from "../writer/save.ts";
-import { fontDescriptors, reachableObjects } from "./reachable.ts";
+import { fontDescriptors, hasTrueType, reachableObjects } from "./reachable.ts";
 import { type DrawnSize, readDrawnSizes } from "./drawn-sizes.ts";
 import { readImageFacts, softMaskOf, decodeExactly } from "./image-facts.ts";
 import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
@@ -37,12 +37,16 @@ export async function compressStreams(
   pdf: Pdf,
   { pages, onProgress, ...recodeOptions }: StreamOptions,
 ): Promise<{ images: number; tooLarge: number }> {
-  const { streams, others } = reachableObjects(pdf, resultTrailer(pdf));
-  const descriptors = fontDescriptors(pdf, { streams, others });
+  const reachable = reachableObjects(pdf, resultTrailer(pdf));
+  const { streams } = reachable;
+  const descriptors = fontDescriptors(pdf, reachable);
   await shareEqualStreams(pdf, streams);
   // Loaded for those alone: most documents have none.
   if (descriptors.length > 0) await (await import("./pack-fonts.ts")).packFonts(pdf, descriptors);
-  const nums = streams.filter((num) => isStream(getObject(pdf, num)));
+  const subsets = hasTrueType(pdf, reachable)
+    ? await (await import("./subset-fonts.ts")).subsetFonts(pdf, reachable)
+    : new Set<number>();
+  const nums = streams.filter((num) => !subsets.has(num) && isStream(getObject(pdf, num)));
   const sizes = readDrawnSizes(pdf, pages);
   const masks = findMasks(pdf, nums);
   const counts = { images: 0, tooLarge: 0 };

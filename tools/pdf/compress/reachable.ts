@@ -13,7 +13,7 @@ import {
 import { findRawObject } from "../writer/write.ts";
 
 /** The numbers of what a document is made of. */
-interface Reachable {
+export interface Reachable {
   readonly streams: number[];
   readonly others: readonly number[];
 }
@@ -66,4 +66,12 @@ export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): numbe
   const programs = new Set(streams.filter(isProgram));
   const leads = (num: number) => referencesOf(pdf, { num, streams: [] }).some((ref) => programs.has(ref.num));
   return programs.size > 0 ? others.filter(leads) : [];
+}
+
+/** Whether a document has fonts of TrueType, or others whose program is of one part. */
+export function hasTrueType(pdf: Pdf, { streams }: Reachable): boolean {
+  return streams.some((num) => {
+    const dict = dictOf(getObject(pdf, num));
+    return dict !== undefined && dict.has("Length1") && !dict.has("Length2");
+  });
 }
