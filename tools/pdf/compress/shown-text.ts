@@ -52,7 +52,7 @@ export interface FontUses {
 const MOST_FONTS = 1_000;
 const MOST_LOOKED_UP = 4_000_000;
 
-/** Content in all, and of one page; with more the fonts stay as they are. */
+/** Bytes of content in all and of one page; with more the fonts stay unchanged. */
 const [MOST_OF_ALL, MOST_OF_ONE] = [256 * 1024 * 1024, 64 * 1024 * 1024];
 
 /**
@@ -137,7 +137,7 @@ function formFonts(pdf: Pdf, resources: Value | undefined): Value[] {
   return [...(dictAt(pdf, dictAt(pdf, resources)?.get("Font"))?.values() ?? [])];
 }
 
-/** The contents of pages, the glyphs of Type 3, and appearances, which may lack what a drawing should have. */
+/** The contents of pages, Type 3 glyphs, and appearances, even those that lack entries of a form XObject. */
 function noteContents(pdf: Pdf, { uses, dict }: { uses: FontUses; dict: Dict }): void {
   const contents = dict.get("Contents") ?? null;
   const page = (arrayAt(pdf, contents) ?? [contents]).flatMap((each) => streamAt(pdf, each));
@@ -157,7 +157,7 @@ function streamAt(pdf: Pdf, value: Value): number[] {
   return num === undefined ? [] : [num];
 }
 
-/** By the name of a font, the codes that any content shows with it; undefined where some content is not read. */
+/** By font name, the codes that any content shows with it; undefined if some content cannot be read. */
 export async function readShownCodes(
   pdf: Pdf,
   { contents }: FontUses,
@@ -188,13 +188,13 @@ async function decodeAll(
     const part = await decodeExactly(pdf, { stream, most: left });
     if (!part || part.length > left) return undefined;
     left -= part.length;
-    // What one stream ends with and another begins with are two tokens (ISO 32000-1, 7.8.2).
+    // A token cannot continue in the next stream (ISO 32000-1, 7.8.2).
     parts.push(part, Uint8Array.of(10));
   }
   return joinBytes(parts);
 }
 
-/** What shows before a font is chosen may be of any font that is in use where a drawing is called. */
+/** Text before the first choice of a font uses the font of the content that draws this one, which may be any. */
 export const ANY_FONT = "";
 const SHOWING = ["Tj", "TJ", "'", '"'];
 
@@ -222,6 +222,6 @@ function noteCodes({ single, double }: ShownCodes, bytes: Uint8Array): void {
     if (i & 1) double[(before << 8) | byte] = 1;
     before = byte;
   }
-  // Half a code at the end: programs read it as either half.
+  // Programs read half a code at the end as either half.
   if (bytes.length & 1) double[before] = double[before << 8] = 1;
 }

@@ -16,10 +16,10 @@ import { decodeExactly } from "./image-facts.ts";
 import type { Reachable } from "./reachable.ts";
 import { ANY_FONT, findFontUses, type FontUses, readShownCodes, type ShownCodes } from "./shown-text.ts";
 
-/** Fonts of all of Chinese have ten. */
+/** The largest font programs, with all Chinese characters, have about 10 MB. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** What its new name takes where a font is called. */
+/** About the bytes that the new name of a font takes. */
 const NAMES_BYTES = 256;
 
 interface Document {
@@ -28,7 +28,7 @@ interface Document {
   readonly shown: ReadonlyMap<string, ShownCodes>;
 }
 
-/** A font dictionary that a program of TrueType belongs to, and the composite font it is a part of. */
+/** A font dictionary that uses a TrueType program, and the composite font that contains it. */
 interface FontUser {
   readonly num: number;
   readonly dict: Dict;
@@ -36,9 +36,9 @@ interface FontUser {
 }
 
 /**
- * Leaves in font programs of TrueType what the document can show and a PDF needs (ISO 32000-2, 9.9). PDF/A-1 has lists of the
- * glyphs in a font, and stays.
- * @returns the numbers of programs that do not become smaller any more
+ * Removes from TrueType programs the glyphs that the document cannot show and the tables that a PDF does not need
+ * (ISO 32000-2, 9.9). PDF/A-1 is left alone, because it lists the glyphs of each font.
+ * @returns the object numbers of programs that cannot become smaller
  */
 export async function subsetFonts(pdf: Pdf, reachable: Reachable): Promise<Set<number>> {
   const packed = new Set<number>();
@@ -51,7 +51,7 @@ export async function subsetFonts(pdf: Pdf, reachable: Reachable): Promise<Set<n
   return packed;
 }
 
-/** The fonts of each program; undefined for one that something else uses too. */
+/** The fonts that use each program; undefined if something else uses it too. */
 function programsOf(pdf: Pdf, { fonts }: FontUses): Map<number, FontUser[] | undefined> {
   const wholes = new Map<number, number | undefined>();
   for (const [dict, num] of fonts) {
@@ -75,7 +75,7 @@ function programsOf(pdf: Pdf, { fonts }: FontUses): Map<number, FontUser[] | und
   return programs;
 }
 
-/** Whether the program is now as small as can be. */
+/** Whether the program cannot become smaller. */
 async function subsetFont(
   document: Document,
   { num, users }: { num: number; users: readonly FontUser[] },
@@ -104,7 +104,7 @@ async function subsetFont(
   return true;
 }
 
-/** The glyphs that a font can show; undefined where that is not known. */
+/** The glyphs that a font can show; undefined if they are unknown. */
 async function glyphsOf(
   { pdf, uses, shown }: Document,
   { font, user }: { font: TrueTypeFont; user: FontUser },
@@ -131,7 +131,7 @@ async function glyphsOf(
   return glyphs && cids.map((cid) => (2 * cid + 2 > glyphs.length ? 0 : u16(glyphs, 2 * cid)));
 }
 
-/** Whether an encoding has names of its own, or is none that TrueType has (9.6.5.4). */
+/** Whether an encoding has glyph names of its own, or is not one of TrueType's (9.6.5.4). */
 function hasOwnNames(pdf: Pdf, font: Dict): boolean {
   const encoding = resolve(pdf, font.get("Encoding")) ?? null;
   const base = isDict(encoding) ? (resolve(pdf, encoding.get("BaseEncoding")) ?? null) : encoding;
@@ -147,7 +147,7 @@ function glyphsOfCodes(font: TrueTypeFont, codes: readonly ShownCodes[]): number
   const glyphs: number[] = [];
   for (const code of listOf(codes.map(({ single }) => single))) {
     const found = glyphOf(code);
-    // A program may find by its name what no table has.
+    // A program may find a glyph by its name that no table contains.
     if (found.size === 0 && code > 0x20) return undefined;
     glyphs.push(...found);
   }

@@ -1,22 +1,22 @@
 import { u16, u32, type TrueTypeFont } from "./truetype.ts";
 
-/** A table of `cmap` (ISO/IEC 14496-22, 5.2.1): the glyph of a code, 0 where it has none. */
+/** A table of `cmap` (ISO/IEC 14496-22, 5.2.1): the glyph of a code, 0 if it has none. */
 type CodeTable = (code: number) => number;
 
-/** Code points of Windows-1252 and of Mac OS Roman from 80 on (ISO 32000-2, annex D.2), and other ones of the same glyphs. */
+/** The characters of Windows-1252 and Mac OS Roman from code 0x80 on (ISO 32000-2, annex D.2), and pairs that share glyphs. */
 const WINDOWS = "€•‚ƒ„…†‡ˆ‰Š‹Œ•Ž••‘’“”•–—˜™š›œ•žŸ";
 const MAC =
   "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄¤‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
 const ALIKE = ["ΩΩ", "∆Δ", "µμ", "¤€", "⁄∕", "·∙", "¯ˉ", "\u00a0 ", "\u00ad-"];
-/** Fonts have three or four. */
+/** Fonts usually have three or four. */
 const MOST_TABLES = 16;
-/** Where symbols stand, besides at their codes. */
+/** The code points of symbols, beside their codes. */
 const SYMBOLS = [0xf000, 0xf100, 0xf200];
 
 /**
- * All glyphs that a program may show for a code of one byte: which table it asks, and whether by the code or by the
- * character, depends on the font's flags and on the program (ISO 32000-2, 9.6.5.4). undefined where a table is of a kind that
- * is not read.
+ * All glyphs that a program may show for a one-byte code: which table it uses, and whether it looks up the code or the
+ * character, depends on the font's flags and on the program (ISO 32000-2, 9.6.5.4). Undefined if a table has an
+ * unsupported format.
  */
 export function readCodes({ tables }: TrueTypeFont): ((code: number) => Set<number>) | undefined {
   const cmap = tables.get("cmap") ?? new Uint8Array(4);
@@ -73,7 +73,7 @@ function glyphAt(table: Uint8Array, at: number): number {
   return at + 2 > table.length ? 0 : u16(table, at);
 }
 
-/** Segments and groups are in order, as the standard asks; in others programs find different glyphs. */
+/** Segments and groups must be in order, as the standard requires; otherwise programs find different glyphs. */
 function readSegments(table: Uint8Array): CodeTable | undefined {
   const size = u16(table, 6);
   const [ends, starts, deltas, ranges] = [14, 16 + size, 16 + 2 * size, 16 + 3 * size];
@@ -107,7 +107,7 @@ function isInOrder(count: number, endOf: (i: number) => number): boolean {
   return Number.isInteger(count);
 }
 
-/** The first range that does not end before a code; `count` where there is none. */
+/** The first range that does not end before a code; `count` if there is none. */
 function firstFrom(code: number, { count, endOf }: { count: number; endOf: (i: number) => number }): number {
   let [from, to] = [0, count];
   while (from < to) {

@@ -4,21 +4,22 @@ import { latin1 } from "../syntax/lexer.ts";
 /** A font program of TrueType (ISO/IEC 14496-22) with outlines in `glyf`. */
 export interface TrueTypeFont {
   readonly tables: ReadonlyMap<string, Uint8Array>;
-  /** Where each glyph begins in `glyf`, and where the last one ends. */
+  /** The offset of each glyph in `glyf`, and the end of the last one. */
   readonly offsets: readonly number[];
 }
 
-/** What a PDF needs of a font program (ISO 32000-2, 9.9), and OS/2 with what its licence allows. */
+/** The tables that a PDF needs of a font program (ISO 32000-2, 9.9), and OS/2, which states what the licence allows. */
 const NEEDED = ["glyf", "head", "hhea", "hmtx", "loca", "maxp"];
 const KEPT = [...NEEDED, "OS/2", "cvt ", "fpgm", "prep"];
-/** What maps the codes of a font of one byte to glyphs. */
+/** The tables that map one-byte codes to glyphs. */
 const MAPS = ["cmap", "post"];
 
 const [HEADER, RECORD] = [12, 16];
 const [ADJUSTMENT_AT, FORMAT_AT] = [8, 50];
+const HEAD_BYTES = 54;
 const CHECKSUM_OF_ALL = 0xb1b0afba;
 
-/** Reads a font program; undefined where it is of another kind, or not whole. */
+/** Reads a font program; undefined if it is of another kind or incomplete. */
 export function readTrueType(bytes: Uint8Array): TrueTypeFont | undefined {
   const kind = bytes.length < HEADER ? 0 : u32(bytes, 0);
   if (kind !== 0x10000 && kind !== 0x74727565) return undefined;
@@ -31,6 +32,7 @@ export function readTrueType(bytes: Uint8Array): TrueTypeFont | undefined {
     tables.set(latin1(bytes, { from: at, to: at + 4 }), bytes.subarray(from, from + length));
   }
   if (!NEEDED.every((tag) => tables.has(tag))) return undefined;
+  if (tableOf(tables, "head").length < HEAD_BYTES) return undefined;
   const offsets = readOffsets(tables);
   return offsets && { tables, offsets };
 }
@@ -54,7 +56,7 @@ function tableOf(tables: ReadonlyMap<string, Uint8Array>, tag: string): Uint8Arr
 /** OS/2, fsType: no embedding or change at all, no subsets, bitmaps only. */
 const [RESTRICTED, NO_SUBSET, BITMAPS_ONLY] = [0x0002, 0x0100, 0x0200];
 
-/** Whether its licence lets a font be cut down to some glyphs; undefined where the font does not say. */
+/** Whether its licence allows a subset of a font; undefined if the font does not say. */
 export function allowsSubset({ tables }: TrueTypeFont): boolean | undefined {
   const about = tableOf(tables, "OS/2");
   if (about.length < 10) return undefined;
@@ -63,8 +65,8 @@ export function allowsSubset({ tables }: TrueTypeFont): boolean | undefined {
 }
 
 /**
- * The font with these glyphs, and those they are made of, under their old numbers; undefined where a glyph is broken.
- * `isMapped` keeps what maps codes to glyphs.
+ * The font with these glyphs and their components, under their old numbers; undefined if a glyph is broken. `isMapped`
+ * keeps the tables that map codes to glyphs.
  */
 export function subsetTrueType(
   font: TrueTypeFont,
@@ -79,7 +81,7 @@ export function subsetTrueType(
   return writeTables(tables);
 }
 
-/** Composite glyphs: flags of a part, and what they say of its length (`glyf`). */
+/** The flags of a component of a composite glyph, which determine its length (`glyf`). */
 const [WORDS, SCALE, MORE, SCALES, MATRIX] = [0x1, 0x8, 0x20, 0x40, 0x80];
 const GLYPH_HEADER = 10;
 
@@ -103,7 +105,7 @@ function withParts({ tables, offsets }: TrueTypeFont, glyphs: Iterable<number>):
   return kept;
 }
 
-/** A glyph that is left out is empty. Offsets are of two bytes where they can be. */
+/** Omitted glyphs become empty. Offsets take two bytes where that is enough. */
 function writeGlyphs({ tables, offsets }: TrueTypeFont, kept: ReadonlySet<number>): [string, Uint8Array][] {
   const old = tableOf(tables, "glyf");
   const lengths = offsets.map((from, i) => (kept.has(i) ? (offsets[i + 1] ?? from) - from : 0));
@@ -129,7 +131,7 @@ function writeGlyphs({ tables, offsets }: TrueTypeFont, kept: ReadonlySet<number
   ];
 }
 
-/** The widths of glyphs that are left out are zero, but for the last one, which stands for all that follow. */
+/** The widths of omitted glyphs become zero, except for the last width, which applies to all that follow. */
 function widthsOf({ tables, offsets }: TrueTypeFont, kept: ReadonlySet<number>): Uint8Array {
   const metrics = u16(tableOf(tables, "hhea"), 34);
   const hmtx = new Uint8Array(tableOf(tables, "hmtx"));

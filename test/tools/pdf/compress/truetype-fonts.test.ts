@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../../adapters/workers/image-sharp.ts";
 import { compressPdf } from "../../../../tools/pdf-compress.ts";
-import { readTrueType, subsetTrueType } from "../../../../tools/pdf/fonts/truetype.ts";
+import { allowsSubset, readTrueType, subsetTrueType } from "../../../../tools/pdf/fonts/truetype.ts";
 import { readCodes } from "../../../../tools/pdf/fonts/cmap.ts";
 import { testWith } from "../../../machine/skips.ts";
 import { ask, assertClean, clearText, pageTexts } from "../support/judges.ts";
@@ -167,4 +168,29 @@ describe("a font program", () => {
   ])("is not read where it %s", (_, program) => {
     expect(readTrueType(bytesOf(program))).toBeUndefined();
   });
+});
+
+test("a damaged font program is never more than undefined", () => {
+  const program = bytesOf(truetypeFont());
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(program.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+      fc.nat(program.length),
+      (changes, length) => {
+        const damaged = program.slice(0, Math.max(length, program.length / 2));
+        for (const [at, byte] of changes) damaged[at % damaged.length] = byte;
+        const font = readTrueType(damaged);
+        if (!font) return;
+        allowsSubset(font);
+        readCodes(font)?.(65);
+        subsetTrueType(font, { glyphs: [GLYPHS.A, GLYPHS.Aacute], isMapped: true });
+      },
+    ),
+    { numRuns: 300 },
+  );
+  const short = program.slice();
+  // The record of `head` says that it has two bytes.
+  const record = textOf(short).indexOf("head");
+  new DataView(short.buffer).setUint32(record + 12, 2);
+  expect(readTrueType(short)).toBeUndefined();
 });
