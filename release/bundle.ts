@@ -45,7 +45,9 @@ const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
 
 /**
  * Files of @hushkit/tools beside its entries: what several entries export, and each tool for PDFs. With a function
- * esbuild loads all of its file that any lazily loaded file may need; a file per tool keeps that small.
+ * esbuild loads all of its file that any lazily loaded file may need; a file per tool keeps that small. `pdf-streams` is
+ * what the parts of compression that are loaded later need: importing it from `pdf-compress` would make a ring, and
+ * rolldown 1.2 leaves the constants of a ring undefined where it bundles all into one file.
  */
 const PARTS: Entries = {
   failure: "tools/entries/shared/failure.ts",
@@ -57,6 +59,7 @@ const PARTS: Entries = {
   "pdf-merge": "tools/pdf-merge.ts",
   "pdf-rotate": "tools/pdf-rotate.ts",
   "pdf-split": "tools/pdf-split.ts",
+  "pdf-streams": "tools/pdf/compress/image-facts.ts",
   "pdf-unlock": "tools/pdf-unlock.ts",
 };
 

@@ -55,10 +55,15 @@ export const lines: Kind<"off" | "stdout" | { readonly path: string }> = reading
 export const signingKeys: Kind<readonly string[] | undefined> = orNone(
   reading((text) => {
     const keys = text.split(",").map((key) => key.trim());
-    return keys.length <= 2 && keys.every((key) => SIGNING_KEY.test(key)) ? keys : null;
+    return keys.length <= 2 && keys.every(isSigningKey) ? keys : null;
   }, "whsec_ and 24 to 64 bytes in base64, or two of them with a comma between"),
 );
-const SIGNING_KEY = /^whsec_[A-Za-z\d+/]{32,86}={0,2}$/;
+
+function isSigningKey(key: string): boolean {
+  const [, base64 = ""] = /^whsec_([A-Za-z\d+/]{32,86})={0,2}$/.exec(key) ?? [];
+  // One letter more than whole groups of four holds no byte.
+  return base64 !== "" && base64.length % 4 !== 1;
+}
 
 /** 32 bytes. */
 export const instanceKey = orNone(reading(readInstanceKey, "32 bytes in base64 or base64url"));

@@ -102,7 +102,7 @@ const claimRules: Kind<readonly ClaimRule[] | undefined> = orNone(
 );
 
 // As in RFC 4180, a quote within quotes is doubled; a backslash is a plain character, since LDAP names contain some.
-const RULE = /\s*([\w:./-]{1,128})=(?:"((?:[^"\p{Cc}]|""){1,256})"|([^=,"\p{Cc}]{1,256}?))\s*(?:,|$)/uy;
+const RULE = /\s*([\w:./-]{1,128})\s*=\s*(?:"((?:[^"\p{Cc}]|""){1,256})"|([^=,"\p{Cc}]{1,256}?))\s*(?:,|$)/uy;
 
 function readRules(text: string): ClaimRule[] | null {
   const rules: ClaimRule[] = [];

@@ -86,17 +86,17 @@ export function createLog({
   };
 }
 
-// tRPC wraps an error in its own, with the inner one's stack; only the inner message can be cut off that stack again.
-// Bounded, because causes may form a cycle.
+// tRPC wraps an error and copies the inner one's stack. That stack begins with the inner message, so only the message of
+// the inner error can be removed from it. Bounded, because causes may form a cycle.
 function unwrap(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error && error.cause instanceof Error)) return error;
   return error.cause.stack === error.stack && depth < 10 ? unwrap(error.cause, depth + 1) : error;
 }
 
-// Codes of the system, of SQLite, ours for a replaced file, SQLSTATEs, and how a worker ended: they tell a full disk
-// from a lost connection.
+// Only codes of these forms, which no caller can choose: of the system, of SQLite, SQLSTATEs, how a worker ended, and
+// this project's own. They tell a full disk from a lost connection.
 const SYSTEM_CODE =
-  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|OAUTH_[A-Z_]{2,60}|(?:web)?hook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
+  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|OAUTH_[A-Z_]{2,60}|oidc_[a-z_]{2,30}|(?:web)?hook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
 
 // The innermost code: outer errors only say that something inside has failed.
 function systemCode(error: unknown, depth = 0): string | undefined {

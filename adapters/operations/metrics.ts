@@ -11,7 +11,7 @@ const DATABASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 const HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]]);
 const OTHER_HEADERS = new Headers([...BASE_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]]);
 const PREFIX = "hushkit_";
-/** With a single running call, a more exact number would be the size of its file. */
+/** With a single running call, a more exact number would reveal the size of its file. */
 const STEP_BYTES = 64 * 1024 * 1024;
 const { bun, deno, node } = process.versions;
 const RUNTIME = bun ? `bun ${bun}` : deno ? `deno ${deno}` : `node ${node}`;
@@ -49,19 +49,20 @@ export function createMetrics(gauges: Gauges): Metrics {
     help: "Calls of tools over REST and RPC, by outcome.",
   });
   const seconds = createHistogram("request_seconds", {
-    help: "Time until the answer is made, without sending it.",
+    help: "Time until the answer is made, without sending it; of file tools rounded up to a bucket's bound.",
     label: "route",
     buckets: BUCKETS,
   });
   const database = createHistogram("database_seconds", {
-    help: "Time of calls of the database that ended well, with waiting for it.",
+    help: "Duration of successful database calls, including the wait for a connection.",
     label: "call",
     buckets: DATABASE_BUCKETS,
   });
   return {
     request({ route, status, milliseconds, isTool }) {
       requests.add({ route, status });
-      seconds.observe(isTool ? "file tools" : route, milliseconds / 1000);
+      if (isTool) seconds.observe("file tools", roundUp(milliseconds / 1000));
+      else seconds.observe(route, milliseconds / 1000);
     },
     toolCall: ({ tool, succeeded }) => calls.add({ tool, outcome: succeeded ? "succeeded" : "failed" }),
     databaseCall: ({ kind, milliseconds }) => database.observe(kind, milliseconds / 1000),
@@ -73,7 +74,7 @@ export function createMetrics(gauges: Gauges): Metrics {
   };
 }
 
-/** A number that cannot be read is left out: others say why. */
+/** A gauge that cannot be read is left out; the failure is logged where it happens. */
 async function readGauge(name: string, { help, type = "gauge", label = "", read }: Gauge): Promise<string> {
   const { add, text } = createSeries(name, { type, help });
   const found = await Promise.resolve()
@@ -134,6 +135,12 @@ function createHistogram(
   };
 }
 
+/** Two readings around one call would otherwise tell its exact time from the sum, and so something about its file. */
+function roundUp(seconds: number): number {
+  const most = BUCKETS.at(-1) ?? 1;
+  return BUCKETS.find((bound) => seconds <= bound) ?? Math.ceil(seconds / most) * most;
+}
+
 /** Serves the metrics at /metrics on a port of their own, which only the monitoring should reach. */
 export async function serveMetrics(
   metrics: Metrics,
@@ -153,7 +160,7 @@ export async function serveMetrics(
   return { url: `${server.url ?? ""}metrics`, stop: () => server.close(true) };
 }
 
-/** What dashboards know about any process, under its usual names, and the versions of release and runtime. */
+/** The metrics that dashboards expect of every process, under their usual names, and the versions of release and runtime. */
 function processText(): string {
   const { user, system } = process.cpuUsage();
   const residentBytes = Math.ceil(process.memoryUsage().rss / STEP_BYTES) * STEP_BYTES;

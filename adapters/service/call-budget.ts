@@ -74,7 +74,7 @@ export class Budgets {
   checkMemory(budget: CallBudget, { who, bytes }: { who: string; bytes: number }): void {
     const others = this.#claimedBytes - this.memoryOf(budget);
     const small = this.#memoryBytes * SMALL_PART;
-    const isSmall = bytes <= small && this.#upTo(small) + bytes <= this.#memoryBytes * SMALL_TOGETHER;
+    const isSmall = bytes <= small && this.#upTo(small, budget) + bytes <= this.#memoryBytes * SMALL_TOGETHER;
     if (others > 0 && others + bytes > this.#memoryBytes && !isSmall) throw serverFull(RETRY_SECONDS);
     const own = this.#othersOf(who, budget);
     const most = this.#memoryBytes * CALLERS_PART;
@@ -108,9 +108,12 @@ export class Budgets {
     return own.reduce((sum, [, { bytes }]) => sum + bytes, -this.memoryOf(budget));
   }
 
-  /** What all requests together hold that hold no more than `each`. */
-  #upTo(each: number): number {
-    return [...this.#memory.values()].reduce((sum, { bytes }) => sum + (bytes <= each ? bytes : 0), 0);
+  /** What the requests besides this one hold together, of those that hold no more than `each`. */
+  #upTo(each: number, budget: CallBudget): number {
+    return [...this.#memory].reduce(
+      (sum, [owner, { bytes }]) => sum + (owner !== budget && bytes <= each ? bytes : 0),
+      0,
+    );
   }
 }
 

@@ -100,6 +100,7 @@ test.each([
   `https://eur01.safelinks.protection.outlook.com/?url=${encoded}&data=05%7C02%7Cx%40hush.example%7C&sdata=x%3D&reserved=0`,
   `https://urldefense.proofpoint.com/v2/url?u=${LINK.replaceAll("-", "-2D").replaceAll(":", "-3A").replaceAll("#", "-23").replaceAll("/", "_")}&d=DwMFaQ&c=euG`,
   `https://urldefense.com/v3/__${LINK.replace("#", "*")}__;Iw!!ABCdef!x_y-z$`,
+  `https://urldefense.com/v3/__${LINK.replace(`#${KEY.slice(0, 2)}`, "**B")}__;${btoa(`#${KEY.slice(0, 2)}`)}!!ABCdef!x_y-z$`,
   `https://linkprotect.cudasvc.com/url?a=${encoded.toLowerCase().replace(encodeURIComponent(LINK).toLowerCase(), encoded)}&c=E,1,x&typo=1`,
   `https://www.google.com/url?q=${LINK.replace("#", "%23")}&sa=D&source=editors`,
   `https://slack-redir.net/link?url=${encoded}`,
@@ -123,6 +124,8 @@ test.each([
   `${HOST}/s/${ID}?ref=1#${KEY}.${INNER}`,
   `https://wrap.example/?url=${encoded.slice(0, -1)}&data=1`,
   "https://urldefense.com/v3/__https://hush.example/s/x__;%!!$",
+  // No length of base64.
+  "https://urldefense.com/v3/__https://hush.example/s/a*b__;A!!x",
   "https://wrap.example/?url=%E0%A4%A",
   "hunter2",
 ])("leaves %j as it is", (text) => {

@@ -1,4 +1,4 @@
-import { concatBytes, freeBytes, type Bytes } from "../../wire/bytes.ts";
+import { freeBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { NATIVE_GCM_BYTES, nativeCrypto } from "../native.ts";
 
 export const GCM_TAG_BYTES = 16;
@@ -28,7 +28,7 @@ export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmO
 export async function sealGcm(plain: Bytes, options: GcmOptions): Promise<Bytes> {
   const [first, ...more] = await encryptGcm(plain, options);
   if (first && more.length === 0) return first;
-  const sealed = concatBytes(...(first ? [first] : []), ...more);
+  const sealed = joinBytes([...(first ? [first] : []), ...more]);
   freeBytes(first);
   return sealed;
 }

@@ -1,5 +1,5 @@
 import { piecesOf, type FileInput } from "../../wire/byte-pieces.ts";
-import { concatBytes, freeBytes, joinBytes, ownBytes, type Bytes } from "../../wire/bytes.ts";
+import { freeBytes, joinBytes, ownBytes, type Bytes } from "../../wire/bytes.ts";
 
 /** A whole file, or one that arrives in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
@@ -43,7 +43,7 @@ export async function* cutChunks(
       const missing = wantedBytes - heldBytes;
       const last = rest.subarray(0, missing);
       const isCopy = isOwned || held.length > 0;
-      const bytes = isCopy ? concatBytes(...held, last) : last;
+      const bytes = isCopy ? joinBytes([...held, last]) : last;
       for (const done of pieces) freeBytes(done);
       yield { index: index++, bytes, isLast: false, isCopy };
       [held, heldBytes, pieces] = [[], 0, []];
@@ -56,7 +56,7 @@ export async function* cutChunks(
   }
   const [only, ...more] = held;
   const isCopy = !only || more.length > 0;
-  yield { index, bytes: isCopy ? concatBytes(...held) : only, isLast: true, isCopy };
+  yield { index, bytes: isCopy ? joinBytes(held) : only, isLast: true, isCopy };
 }
 
 const PART_BYTES = 65_536;

@@ -3,16 +3,17 @@ import { parseLink, parseRequestLink } from "./links.ts";
 
 /** How many wrappers may contain each other. */
 const MOST_LAYERS = 3;
-/** Longer than any wrapper; bounded because each letter is a place to search from. */
+/** Longer than any wrapper; bounded because the expressions below take quadratic time. */
 const MOST_LETTERS = 16_384;
 
 /**
  * The link inside a wrapper (Safe Links, Proofpoint, Barracuda, redirects of search engines and chats), or the text as
- * it is. A complete Hushkit link stays, whatever its query contains.
+ * it is. A complete Hushkit link stays, unless its query contains another address.
  */
 export function unwrapLink(text: string): string {
   const [address = ""] = /https?:\/\/\S+/i.exec(text) ?? [];
-  if (isOwn(address) && !/^[^?]*\?.*https?(?::|%)/i.test(address.replace(/#.*/, ""))) return text;
+  const hasInner = /^[^?]*\?.*https?(?::|%)/i.test(address.replace(/#.*/, ""));
+  if (isOwn(address) && !hasInner) return text;
   return address.length > MOST_LETTERS ? text : (innerLink(address, MOST_LAYERS) ?? text);
 }
 
@@ -54,8 +55,22 @@ function decode(text: string): string {
   }
 }
 
-/** Proofpoint's third form replaces some characters by stars and lists them in base64url after the address. */
+const LENGTHS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/**
+ * Proofpoint's third form replaces some characters by stars and lists them in base64url after the address. Two stars
+ * and a letter stand for a run of characters: A for two, B for three.
+ */
 function fillStars(address: string, replaced: string): string {
-  const characters = [...atob(replaced.replaceAll("-", "+").replaceAll("_", "/"))];
-  return address.replaceAll("*", () => characters.shift() ?? "*");
+  let characters: string;
+  try {
+    characters = atob(replaced.replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    return address;
+  }
+  let at = 0;
+  return address.replace(/\*(?:\*([\w-]))?/g, (stars, length: string | undefined) => {
+    const run = characters.slice(at, (at += length ? LENGTHS.indexOf(length) + 2 : 1));
+    return run === "" ? stars : run;
+  });
 }

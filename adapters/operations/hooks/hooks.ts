@@ -67,10 +67,17 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   const waiting = new Map<string, OutboxEvent[]>();
   // A hanging receiver delays only its own events, which are then sent together.
   const work = async (id: string) => {
-    for (let due = waiting.get(id) ?? []; due.length > 0; due = waiting.get(id) ?? []) {
+    try {
+      for (let due = waiting.get(id) ?? []; due.length > 0; due = waiting.get(id) ?? []) {
+        waiting.delete(id);
+        const [hook] = await parts.read([id]);
+        await tell(hook, due);
+      }
+    } finally {
+      // What waits after a failure is taken again when its lease ends, and must not be sent twice. Nothing runs between
+      // the last check of the loop and this, so no event is left behind.
       waiting.delete(id);
-      const [hook] = await parts.read([id]);
-      await tell(hook, due);
+      running.delete(id);
     }
   };
   const handOn = async (due: readonly OutboxEvent[]) => {
@@ -78,11 +85,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
       waiting.set(id, [...(waiting.get(id) ?? []), ...events]);
       if (running.has(id)) continue;
       while (running.size >= HOOKS_AT_ONCE) await Promise.race(running.values());
-      const told = work(id).catch(parts.onFault);
-      running.set(
-        id,
-        told.finally(() => running.delete(id)),
-      );
+      running.set(id, work(id).catch(parts.onFault));
     }
   };
   const follower = followOutbox({ ...parts, limit: AT_ONCE, handOn });

@@ -10,7 +10,7 @@ export interface AuditLog {
   readonly close: () => Promise<void>;
 }
 
-/** Opens standard output, or a file that only its owner can read. @throws ConfigError when the file cannot be opened */
+/** Opens standard output, or a file; a new file is readable by its owner only. @throws ConfigError if it cannot be opened */
 export async function openAuditLog({
   to,
   write,
@@ -50,7 +50,7 @@ class LogFile {
       // It was deleted in between: nobody can read what was written.
       if ((await handle.stat()).nlink === 0) throw Object.assign(new Error("Removed."), { code: "ENOENT" });
     } catch (error) {
-      // Reopening handles what a failed write or sync has left.
+      // The next append reopens the file and then completes a line that was cut off.
       await this.close().catch(() => {});
       throw error;
     }

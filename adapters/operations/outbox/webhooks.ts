@@ -28,7 +28,7 @@ export function startWebhooks(parts: Parts): { readonly stop: () => Promise<void
   const pause = { until: 0 };
   let hasEnded = false;
   const handOn = async (due: readonly OutboxEvent[]) => {
-    // Another instance that does not know yet may still record some.
+    // Another instance that does not know yet that the receiver has ended may still record events.
     hasEnded ||= (await sendAll(due, { ...parts, pause })) === "ended";
     if (hasEnded) await parts.end();
   };
@@ -63,7 +63,8 @@ export function callReceiver({ url, secrets, now }: WebhookSettings & Pick<Parts
     const response = await fetch(url, call).catch(() => {
       throw new WebhookError("webhook_unreachable");
     });
-    await response.body?.cancel();
+    // The status confirms the event, even if the connection is lost afterwards.
+    await response.body?.cancel().catch(() => {});
     checkTaken({ status: response.status, retryAfter: response.headers.get("retry-after") }, now());
   };
 }

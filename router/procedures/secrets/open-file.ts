@@ -33,8 +33,8 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   const { id, fileSize: size, isEncrypted, expiresAt } = secret;
   const { services, ticket = randomBase62(TICKET_LENGTH) } = options;
   if (size === null) throw wrongKind(secret, { kind: "text", services });
-  const isOwn = secret.status === "active" || isClaimedWith(secret, options.ticket);
-  if (!isOwn) throw gone(secret);
+  const mayOpen = secret.status === "active" || isClaimedWith(secret, options.ticket);
+  if (!mayOpen) throw gone(secret);
   const offset = options.ticket === undefined ? 0 : options.offset;
   checkRange(offset, { size, ctx });
   ctx.budget.claimPlace();
@@ -43,7 +43,7 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
   const seal = makeFileSeal(fileKey, { additionalData, prefix: head.slice(0, PREFIX_BYTES) });
   const { name, type } = await openFileMetadata(head.slice(PREFIX_BYTES), seal);
-  const signal = replaceReader(services.db, id);
+  const signal = replaceReader(services.db, { id, reader, left: options.requester.signal });
   const pieces = deliverFile({ id, seal, size, offset, reader, claimedAt, signal, services });
   const data = new ByteStream(pieces, size - offset, signal);
   return { id, name, type, size, isEncrypted, offset, ticket, data };
@@ -100,24 +100,42 @@ function checkRange(offset: number, { size, ctx }: { size: number; ctx: CallerCo
   throw new ApiError("range_not_satisfiable", error, { parameter: "offset", length: size });
 }
 
-const readers = new WeakMap<Database, Map<string, AbortController>>();
+interface Reader {
+  /** The later of two has the larger number. */
+  readonly number: number;
+  readonly replaced: AbortController;
+}
+
+const readers = new WeakMap<Database, Map<string, Reader>>();
 
 /**
- * Ends a previous reader of this file in this process, and aborts when a later one comes. In another process the
- * earlier reader finds no more chunks, by its number in the row.
+ * Ends an earlier reader of this file in this process, and aborts when a later one comes. In another process the
+ * earlier reader stops by itself: the row then has a later number, so it finds no more chunks.
  */
-function replaceReader(db: Database, id: string): AbortSignal {
-  const known = readers.get(db) ?? new Map<string, AbortController>();
+function replaceReader(
+  db: Database,
+  { id, reader, left }: { id: string; reader: number; left: AbortSignal | undefined },
+): AbortSignal {
+  const known = readers.get(db) ?? new Map<string, Reader>();
   readers.set(db, known);
-  known.get(id)?.abort();
   const replaced = new AbortController();
-  known.set(id, replaced);
-  return replaced.signal;
+  const { signal } = replaced;
+  const other = known.get(id);
+  // Opening takes longer for some, so the earlier of two can come here last.
+  if (other && other.number > reader) {
+    replaced.abort();
+    return signal;
+  }
+  other?.replaced.abort();
+  known.set(id, { number: reader, replaced });
+  // Who leaves before the first byte is taken never starts the delivery, whose end would forget it.
+  left?.addEventListener("abort", () => forgetReader(db, id, signal), { once: true });
+  return signal;
 }
 
 function forgetReader(db: Database, id: string, signal: AbortSignal): void {
   const known = readers.get(db);
-  if (known?.get(id)?.signal === signal) known.delete(id);
+  if (known?.get(id)?.replaced.signal === signal) known.delete(id);
 }
 
 interface Delivery {
@@ -132,7 +150,7 @@ interface Delivery {
   readonly services: Pick<Services, "db" | "now">;
 }
 
-/** The bytes of a file for one reader; each byte that is taken keeps its rows for another ten minutes. */
+/** The bytes of a file for one reader; each chunk that is taken keeps its rows for another ten minutes. */
 async function* deliverFile(delivery: Delivery): AsyncGenerator<Bytes, void> {
   const { id, seal, size, offset, reader, signal, services } = delivery;
   const { db } = services;

@@ -51,7 +51,10 @@ test("keeps the time of a file tool to all of them together", async () => {
   const metrics = createMetrics({});
   metrics.request({ route: "/api/tools/pdf-merge", status: 200, milliseconds: 7, isTool: true });
   const text = await metrics.text();
-  expect(text).toContain('hushkit_request_seconds_sum{route="file tools"} 0.007');
+  // Not 0.007: with the sum before and after, that would be the time of this file.
+  expect(text).toContain('hushkit_request_seconds_sum{route="file tools"} 0.025');
+  metrics.request({ route: "/api/tools/pdf-merge", status: 200, milliseconds: 31_000, isTool: true });
+  expect(await metrics.text()).toContain('hushkit_request_seconds_sum{route="file tools"} 60.025');
   expect(text).not.toContain('_sum{route="/api/tools/pdf-merge"}');
 });
 

@@ -1,4 +1,4 @@
-import { concatBytes } from "../../../wire/bytes.ts";
+import { joinBytes } from "../../../wire/bytes.ts";
 import { makePartCounter, type PartCounter, damagedImage, shortLatin1 } from "../image-info.ts";
 import { type Box, Cursor, readBoxes } from "./boxes.ts";
 
@@ -88,7 +88,7 @@ function makeJoiner(parts: ReadonlyMap<number, Uint8Array[]>, mostBytes: number)
     if (known) return known;
     total += own.reduce((sum, part) => sum + part.length, 0);
     if (total > mostBytes) throw damagedImage("its parts overlap");
-    const whole = concatBytes(...own);
+    const whole = joinBytes(own);
     joined.set(id, whole);
     return whole;
   };

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { concatBytes } from "../../../wire/bytes.ts";
+import { joinBytes } from "../../../wire/bytes.ts";
 import {
   makePartCounter,
   type ImageInfo,
@@ -83,7 +83,7 @@ export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
     kept.push(bytes.subarray(from, start));
     from = end;
   }
-  return from === 0 ? bytes : concatBytes(...kept, bytes.subarray(from));
+  return from === 0 ? bytes : joinBytes([...kept, bytes.subarray(from)]);
 }
 
 /**

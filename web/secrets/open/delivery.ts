@@ -3,7 +3,7 @@ import { resumeFile } from "../../../client/resume-file.ts";
 import { BUNDLE_TYPE, BUNDLE_NAME } from "../../../tools/bundle/bundle-format.ts";
 import { openFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd, type EndToEndKeys } from "../../../tools/crypto/text-seal.ts";
-import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
+import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { isNetworkFailure } from "../../api/failure.ts";
 import { post } from "../../api/rest.ts";
@@ -80,7 +80,7 @@ export async function startDelivery(
       }
     },
     open: async (inner) => {
-      const sealed = concatBytes(...pieces);
+      const sealed = joinBytes(pieces);
       const usable = inner === undefined ? keys : await deriveEndToEnd(inner, { passphrase });
       if (isEncrypted) return openSealed(sealed, { keys: usable, name });
       const file = fileOf([sealed], name);
@@ -112,7 +112,7 @@ function waitForConnection(ms: number, { signal, onCut }: DeliveryControl): Prom
 
 const SEALED_HERE = "s2";
 
-/** What another program has encrypted is returned as it came. */
+/** A file that another program has encrypted is returned unchanged. */
 async function openSealed(
   sealed: Bytes,
   { keys, name }: { keys: EndToEndKeys | undefined; name: string },

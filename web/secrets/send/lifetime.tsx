@@ -22,8 +22,9 @@ const OWN = "own";
 
 /** The choice, or the instance's default, which a page on a slow network learns after it is drawn. */
 function chosen(choice: Signal<string>): string {
-  const { offered } = secretLimits.value.lifetimes;
-  const isThere = offered === undefined || offered.includes(Number(choice.value));
+  const { lifetimes } = secretLimits.value;
+  const isCustom = choice.value === OWN && lifetimes.offered === undefined;
+  const isThere = isCustom || isOffered(Number(choice.value), lifetimes);
   return (isThere && choice.value) || String(instance.value.limits.secretExpiresDefault);
 }
 

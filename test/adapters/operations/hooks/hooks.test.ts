@@ -20,15 +20,19 @@ async function startNotifying(...answers: Parameters<typeof startReceiver>) {
   if (!hosts) throw new Error("There are hosts");
   await recordEvents(service.db, { sinks: ["hook"] });
   const faults: string[] = [];
+  const reading = { before: async () => {} };
   const { db, services } = service;
   const hooks = startHooks({
     ...{ hosts, keys: services.keys, outbox: openOutbox(db, "hook"), now: () => service.clock.now },
-    read: (ids) => readHooks(db, { ids }),
+    read: async (ids) => {
+      await reading.before();
+      return readHooks(db, { ids });
+    },
     end: (id) => endHook(db, { id, now: service.clock.now }),
     onFault: (error) => void faults.push(String(error)),
   });
   onTestFinished(() => hooks.stop());
-  return { receiver, service, faults };
+  return { receiver, service, faults, reading };
 }
 
 function hook(service: Harness, { cookie }: Registered, json?: object, id = "") {
@@ -115,6 +119,35 @@ test("a receiver that hangs keeps no other member waiting, and is told the rest 
   answer.resolve(204);
   await until(async () => (await waiting(service)) === 0, service);
   expect([told(), faults]).toEqual([[ben.id, ann.id, ann.id], []]);
+});
+
+test("tells each event once after the hook could not be read while more of them came", async () => {
+  const { service, receiver, faults, reading } = await startNotifying();
+  const ann = await register(service);
+  await hook(service, ann, { url: receiver.url, events: ["secret.created"] });
+  const [asked, away] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  reading.before = () => {
+    asked.resolve();
+    return away.promise;
+  };
+  await share(service, ann);
+  await asked.promise;
+  await share(service, ann);
+  const isTaken = async () =>
+    (await service.db.query.selectFrom("outbox").select("next_at").execute()).every(
+      ({ next_at: at }) => at > service.clock.now,
+    );
+  await until(async () => (await waiting(service)) === 2 && (await isTaken()), service);
+  reading.before = async () => {};
+  away.reject(new Error("away"));
+  await until(() => faults.length === 1, service);
+  service.clock.now += 60;
+  await until(async () => (await waiting(service)) === 0, service);
+  expect(receiver.received.map(({ type }) => type)).toEqual([
+    "hook.created",
+    "secret.created",
+    "secret.created",
+  ]);
 });
 
 test("410 ends a hook: nothing is written down for it any more, and its member sees since when", async () => {
