@@ -5,7 +5,10 @@ import type { Actor } from "./outbox/actor.ts";
 /** How long a call may wait for the database, its locks and connections, and for lanes, all together. */
 export const LONGEST_WAIT_MS = 10_000;
 
-/** In a long file, a step that has waited less costs nothing. A longer wait is forgotten after ten times as long. */
+/**
+ * Shorter waits within one step of a long file are not counted. Of longer ones, a tenth of the time that passes is
+ * deducted again.
+ */
 const SHORT_STEP_MS = 1_000;
 const FORGOTTEN_PART = 1 / 10;
 
@@ -53,8 +56,8 @@ class Waits {
   }
 }
 
-// As parameters, nearly every function between a call and its statements would have to pass these on, and one would
-// forget.
+// AsyncLocalStorage, because otherwise nearly every function between a call and its statements would have to pass these
+// on, and sooner or later one would forget.
 const currentWaits = new AsyncLocalStorage<Waits>();
 const acting = new AsyncLocalStorage<Actor | undefined>();
 
@@ -110,7 +113,7 @@ export async function reporting<T>(
   }
 }
 
-/** Waits no longer than the call may; then returns what `late` returns. */
+/** Waits no longer than the call may; then rejects with the error that `late` returns. */
 export async function waitingWithin<T>(work: Promise<T>, late: () => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(late()), Math.max(0, waitsUntil() - performance.now()));

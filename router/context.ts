@@ -34,7 +34,10 @@ export interface MemberCaller {
   readonly mustChoosePassword?: boolean;
   /** Whether the member administers the instance; never by token. */
   readonly isAdmin?: boolean;
-  /** When the member last gave a proof in the session, in unix seconds; undefined by token and by a former value. */
+  /**
+   * When the member last gave a proof in the session, in unix seconds; undefined for API tokens, and for a session
+   * found by a former value of its cookie.
+   */
   readonly provedAt?: number | undefined;
   /** Where a young account was created; all from the same place share one member's budgets. */
   readonly origin?: AccountOrigin | undefined;
@@ -119,7 +122,7 @@ export interface Catalogue {
   readonly endpoints: CatalogueEntry[];
 }
 
-/** Whose an instance is, as its operator says it; null where nothing is said. */
+/** Who runs the instance, as the operator describes it; null where nothing is set. */
 export interface Instance {
   readonly name: string;
   /** A line shown above the pages. */
@@ -129,12 +132,12 @@ export interface Instance {
   /** URLs. */
   readonly imprint: string | null;
   readonly privacy: string | null;
-  /** A mail address, or a URL. */
+  /** A URL, often mailto:. */
   readonly contact: string | null;
   readonly version: string;
 }
 
-/** The members of an embedding program's users. */
+/** The members that stand for an embedding program's users. */
 export interface EmbeddedUsers {
   /** The member who makes a request; undefined for nobody. */
   readonly identify: (request: Request, services: Services) => Promise<MemberCaller | undefined>;
@@ -184,7 +187,7 @@ export interface Services {
   /** Its path without a slash at the end; "" where there is none. */
   readonly basePath: string;
   readonly registration: "open" | "closed";
-  /** The specification's limits, or the operator's. */
+  /** The default limits, or the operator's. */
   readonly limits: Limits;
   /** Whether a secret needs a passphrase. */
   readonly passphrase: "optional" | "required";

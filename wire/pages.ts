@@ -38,7 +38,7 @@ export const PAGE_FACTS = {
 
 export type PageName = keyof typeof PAGE_FACTS;
 
-/** All of them; the keys of a literal are those of its type. */
+/** All page names. The cast is safe: the object has exactly the keys of its type. */
 export const PAGE_NAMES = Object.keys(PAGE_FACTS) as PageName[];
 
 const TOOL_GROUPS: readonly (string | undefined)[] = ["PDF", "Files", "Text"];
@@ -49,7 +49,7 @@ export const TOOL_NAMES: readonly PageName[] = PAGE_NAMES.filter((name) => {
   return TOOL_GROUPS.includes(facts.group);
 });
 
-/** The pages that need no more words than every page has: those that a person sees first. */
+/** The pages whose words every page loads, because people open them first. */
 export const FIRST_PAGES: readonly PageName[] = [...(["share", "ask", "open", "tools"] as const), "received"];
 
 /** The path of a page, below the base path. */

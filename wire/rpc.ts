@@ -12,5 +12,5 @@ export function transformData(answer: unknown, transform: (data: unknown) => unk
   return result ? { result: { data: transform(result.data) } } : answer;
 }
 
-/** The most calls in a batch; each counts on its own. */
+/** The most calls in a batch; each counts against the limits separately. */
 export const MAX_BATCH_CALLS = 10;

@@ -6,9 +6,9 @@ const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const DAY_SECONDS = 86_400;
 
-/** Longer texts are impossible in some engines, and the tools hold a file in memory. */
+/** At most 500 MiB: some engines cannot make a longer string, and tools hold the whole file in memory. */
 export const fileSize = sizeBetween({ from: KIB, to: 500 * MIB, range: "1KiB to 500MiB" });
-/** Such a file is processed in pieces. */
+/** The file of a secret is processed in pieces, so it may be larger than a tool's. */
 export const secretFileSize = sizeBetween({ from: KIB, to: 2 * GIB, range: "1KiB to 2GiB" });
 export const storedBytes = sizeBetween({ from: MIB, to: 1024 * GIB, range: "1MiB to 1TiB" });
 export const characters = wholeNumber({ from: 100, to: 5_000_000, unit: "of characters" });
@@ -24,7 +24,7 @@ export const lifetimes: Kind<readonly number[] | undefined, readonly string[] | 
   given: z.union([z.string(), z.array(z.string()).readonly()]),
 };
 
-/** In seconds; undefined for the built-in one. */
+/** In seconds; undefined means the first of LIFETIMES, or a day where that is `any`. */
 export const defaultLifetime: Kind<number | undefined> = {
   ...lifetime,
   schema: z.union([z.literal("first").transform(() => undefined), lifetime.schema]),

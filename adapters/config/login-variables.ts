@@ -15,11 +15,12 @@ export function loginVariables() {
     REQUIRE_SECOND_FACTOR: variable(kinds.oneOf("no", "members"), {
       fallback: "no",
       meaning: "Whether members who log in with a password need an authenticator app or a passkey.",
-      more: "Without one they can do nothing in the account but set one up. Tokens that there are go on working.",
+      more: "Without one they can do nothing in the account but set one up. Existing API tokens keep working.",
     }),
     OIDC_ISSUER: variable(own.issuer, {
       fallback: "none",
-      meaning: "Who an organisation's members log in with, by OpenID Connect: the issuer as it calls itself.",
+      meaning:
+        "The OpenID Connect issuer that members log in with: its URL, exactly as the issuer publishes it.",
       more: "See [accounts.md](accounts.md#logging-in-with-what-an-organisation-has).",
     }),
     OIDC_CLIENT_ID: variable(own.orNone(own.line(256)), {
@@ -34,7 +35,7 @@ export function loginVariables() {
     }),
     OIDC_NAME: variable(own.line(64), {
       fallback: "your organisation",
-      meaning: "What the issuer is called on the button that leads to it.",
+      meaning: "The issuer's name on the button that leads to it.",
     }),
     OIDC_SCOPE: variable(own.line(256), {
       fallback: "openid profile email",
@@ -43,12 +44,12 @@ export function loginVariables() {
     OIDC_REQUIRE: variable(claimRules, {
       fallback: "none",
       meaning:
-        "Claims of which any must hold to log in, such as groups=staff; a list holds what it contains.",
+        "Claims, one of which is needed to log in, such as groups=staff; a list matches if it contains the value.",
       more: "`realm_access.roles=staff` is a claim inside of another; see [rules](accounts.md#rules).",
     }),
     OIDC_ADMIN: variable(claimRules, {
       fallback: "none",
-      meaning: "Claims of which any makes an administrator, such as groups=admins.",
+      meaning: "Claims, one of which makes an administrator, such as groups=admins.",
       more:
         "Where it is set, each login by the issuer decides anew; `hushkit admin user role` does it for those who log in " +
         "otherwise.",
@@ -56,7 +57,7 @@ export function loginVariables() {
     OIDC_MAX_AGE: variable(own.lifetime, {
       fallback: "7d",
       meaning:
-        "How long what the issuer has said of a member lasts, where PASSWORDS is off and claims decide.",
+        "How long the issuer's word on a member holds, if PASSWORDS is off and claims decide who may log in.",
       more: "Later, sessions, passkeys and API tokens open nothing before the member logs in by the issuer again.",
     }),
   };
@@ -67,7 +68,7 @@ export function eventVariables() {
   return {
     AUDIT_LOG: variable(own.lines, {
       fallback: "off",
-      meaning: "Where it is written who did what; a file is opened anew on SIGHUP.",
+      meaning: "Where the audit log is written; a file is reopened on SIGHUP.",
       more: "See [who did what](accounts.md#who-did-what).",
     }),
     WEBHOOK_URL: variable(own.receiver, {
@@ -85,7 +86,7 @@ export function eventVariables() {
     }),
     NOTIFY_HOSTS: variable(notifyHosts, {
       fallback: "none",
-      meaning: "Where members may have themselves told what becomes of their secrets, by hooks of their own.",
+      meaning: "The hosts that members may have told what becomes of their secrets, by hooks of their own.",
       more:
         "Never a private address, unless it is named here too: `ntfy.acme.internal,10.0.0.5`. See " +
         "[members' own hooks](webhooks.md#members-own-hooks).",

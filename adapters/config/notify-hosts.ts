@@ -67,10 +67,14 @@ export function isAllowed({ protocol, hostname, port }: URL, { hosts }: NotifyHo
 }
 
 /**
- * Whether the address that a URL's host resolves to may be called. Without TLS others can read the call, so then only
- * an address that the operator has named itself.
+ * Whether the address that a URL's host resolves to may be called. Without TLS others could read the call, so http is
+ * allowed only to addresses that the operator has listed.
  */
-export function isFit(address: string, { protocol }: URL, { ranges }: Pick<NotifyHosts, "ranges">): boolean {
+export function isAllowedAddress(
+  address: string,
+  { protocol }: URL,
+  { ranges }: Pick<NotifyHosts, "ranges">,
+): boolean {
   return isInRanges(address, ranges) || (protocol === "https:" && isPublicAddress(address));
 }
 

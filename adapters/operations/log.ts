@@ -65,9 +65,9 @@ export function createLog({
       const [code, now] = [`${part} ${systemCode(error) ?? ""}`, options.clock()];
       const last = lastLogged.get(code) ?? { at: -Infinity, count: 0 };
       const count = last.count + 1;
-      const isTold = Math.abs(now - last.at) < (isWebhook ? WEBHOOK_REPEAT_MS : REPEAT_MS);
-      lastLogged.set(code, isTold ? { at: last.at, count } : { at: now, count: 0 });
-      if (!isTold) fault(error, part, isWebhook ? { count } : {});
+      const isRepeat = Math.abs(now - last.at) < (isWebhook ? WEBHOOK_REPEAT_MS : REPEAT_MS);
+      lastLogged.set(code, isRepeat ? { at: last.at, count } : { at: now, count: 0 });
+      if (!isRepeat) fault(error, part, isWebhook ? { count } : {});
     },
     security: (event) => writeLine("warn", event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 /** A signal so soon after the last is the same one: launchers pass on the Ctrl-C that the terminal sends to all. */
-const SAME_MS = 300;
+const DUPLICATE_SIGNAL_MS = 300;
 
 interface Phases {
   readonly drainSeconds: number;
@@ -28,7 +28,7 @@ export function stopOnSignal({ drainSeconds, drain, end }: Phases): void {
   let [heard, last] = [0, -Infinity];
   const hear = (signal: (typeof SIGNALS)[number]) => {
     const now = performance.now();
-    if (now - last < SAME_MS) return;
+    if (now - last < DUPLICATE_SIGNAL_MS) return;
     [heard, last] = [heard + 1, now];
     if (heard === 1) void stop(signal);
     else if (heard === 2) hurry.abort();
@@ -38,7 +38,7 @@ export function stopOnSignal({ drainSeconds, drain, end }: Phases): void {
 }
 
 /**
- * How much of the room left until the heap's limit may be used, in percent, before marking beside other work, and at
+ * The part of the heap's free space, in percent, that may be used before V8 marks incrementally and before it marks at
  * once.
  */
 const SOFT_PERCENT = 60;

@@ -52,7 +52,7 @@ async function requester({ identify, address, request }: ServiceContext): Promis
   return requesterOf({ caller: await identify(), address }, request.signal);
 }
 
-// Runs the checks of these procedures (router/trpc.ts). None of them runs, so nothing is counted.
+// Runs the access checks of these procedures without calling them, so no call is counted.
 async function checkHead(called: readonly ServedEndpoint[], context: ServiceContext): Promise<void> {
   for (const {
     meta: { access, rate },

@@ -183,8 +183,8 @@ function withoutBase(url: URL, basePath: string): URL {
   return inner;
 }
 
-// The server makes the URL of path and Host header; Bun 1.4 of the path alone when that header is missing. For anything
-// else h3 and the runtime would answer in their own words, one of them with source code.
+// The server makes the URL of path and Host header; Bun 1.4 of the path alone when that header is missing. Other values
+// make h3 or the runtime answer themselves, in one case with lines of source code.
 function hasReadableUrl({ url }: Request): boolean {
   return url.startsWith("/") || URL.canParse(url);
 }

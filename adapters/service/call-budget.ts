@@ -78,7 +78,7 @@ export class Budgets {
     if (others > 0 && others + bytes > this.#memoryBytes && !isSmall) throw serverFull(RETRY_SECONDS);
     const own = this.#othersOf(who, budget);
     const most = this.#memoryBytes * CALLERS_PART;
-    if (own > 0 && own + bytes > most) throw tooMuchAtOnce(Math.floor(most));
+    if (own > 0 && own + bytes > most) throw memoryShareExceeded(Math.floor(most));
   }
 
   /** Counts a call under each key, or under none where one is at its maximum. */
@@ -143,7 +143,7 @@ export class RequestBudget implements CallBudget {
   claimPlace(): void {
     const limit = this.#all.limits[this.#caller.tier].concurrentCalls;
     const by = countedBy({ caller: this.#caller, address: this.#call.address });
-    if (!this.#claim(placesOf(by, limit))) throw tooManyAtOnce(this.#caller, limit);
+    if (!this.#claim(placesOf(by, limit))) throw concurrencyExceeded(this.#caller, limit);
   }
 
   claimStream(): boolean {
@@ -205,13 +205,13 @@ function placesOf({ who, site }: CountedBy, limit: number): Record<string, numbe
   return { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
 }
 
-function tooMuchAtOnce(value: number): ApiError {
+function memoryShareExceeded(value: number): ApiError {
   const error = "Your calls hold as much memory as one caller may; wait for one to end";
   const about = { limit: "memory", value, unit: "bytes", window: 0, remaining: 0 };
   return new ApiError("too_many_concurrent", error, { ...about, retryAfter: RETRY_SECONDS });
 }
 
-function tooManyAtOnce({ tier }: Caller, value: number): ApiError {
+function concurrencyExceeded({ tier }: Caller, value: number): ApiError {
   const error = `At most ${value} tool calls and downloads at once; wait for one to end`;
   const about = { limit: "concurrentCalls", value, unit: "calls", window: 0, remaining: 0 };
   return new ApiError("too_many_concurrent", error, { ...about, retryAfter: 1, tier });

@@ -78,7 +78,7 @@ function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
   return { ...facts, in: place, also: kind.also(parameter, endpoint) };
 }
 
-// Parameters in headers, for which its input is no place.
+// Parameters that exist only as headers, and so are not part of the input's schema.
 function headersOf({ openapi: { requestHeaders } }: ServiceEndpoint) {
   if (!requestHeaders) return [];
   return parametersOf(requestHeaders).map((parameter) => {
@@ -116,7 +116,10 @@ const CREDENTIAL = {
 
 const DEFAULT = lifetimeSchema(DEFAULT_LIMITS);
 
-/** A document or catalogue with the lifetimes of this instance; those of the schemas are the defaults. */
+/**
+ * A document or catalogue with the lifetimes of this instance in place of the defaults in the schemas, found by their
+ * descriptions; the same one where they do not differ.
+ */
 export function holdingLimits<Written>(written: Written, limits: Limits): Written {
   const lifetime = lifetimeSchema(limits);
   const replace = (_: string, value: unknown): unknown => {

@@ -10,8 +10,8 @@ import { procedures } from "./endpoints.ts";
 import { holdingParameter } from "./catalogue.ts";
 
 /**
- * Makes a function that finds the ApiError behind what a procedure call threw. Input errors are explained with the
- * input's schema and these limits.
+ * Returns a function that turns whatever a procedure call threw into the ApiError that callers get. Input errors are
+ * explained with the input's schema and these limits.
  */
 export function explainErrors(limits: Limits) {
   return (error: unknown, { path = "", input, locate }: FailedCall): ApiError => {
@@ -81,7 +81,7 @@ function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
   if (found.code === "unrecognized_keys") return explainUnknown(found.keys[0] ?? "", invalid);
   if (found.path.length === 0) return explainWhole(invalid);
   const facts = invalid.of.parameters.find(({ name }) => name === String(found.path[0] ?? ""));
-  // In a query a list of names is one text, whose sender knows no index in it.
+  // In a query a list is one text with commas, so an index would mean nothing to its sender.
   const issue = facts?.enum ? { ...found, path: found.path.slice(0, 1) } : found;
   const parameter = nameOf(issue.path);
   const value = valueAt(invalid.input, found.path);

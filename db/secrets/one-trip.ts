@@ -33,7 +33,7 @@ export const insertAtOnce = inBatches<NewRow, boolean>({
   },
 });
 
-// The types are those of the first row, since PostgreSQL does not infer them.
+// Each value has a cast: PostgreSQL does not infer the types of parameters in VALUES.
 const INSERT_BOTH = statementOfRows((_, secrets: readonly ParameterOf<NewRow>[]) => {
   const rows = secrets.map(
     (of) => sql`(${of("id")}::text, ${of("verifier")}::bytea, ${of("pass_verifier")}::bytea,

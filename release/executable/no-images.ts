@@ -1,7 +1,8 @@
 import type { ImageCodec } from "../../tools/image-convert.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-// Stands for adapters/workers/image-sharp.ts: libvips is a library of the system's kind, found by path beside sharp.
+// Stands for adapters/workers/image-sharp.ts: sharp loads libvips, a native library, from a path beside it, so it
+// cannot be inside an executable.
 export function createSharpCodec(): Required<ImageCodec> {
   return { encode: refuse, steps: { decode: refuse, encode: refuse } };
 }
@@ -9,7 +10,7 @@ export function createSharpCodec(): Required<ImageCodec> {
 async function refuse(): Promise<never> {
   throw new ToolFailure(
     "unsupported_feature",
-    "Hushkit as one executable converts no images, because the library for it cannot be part of it; " +
+    "Hushkit as one executable converts no images, because the native library for them cannot be inside it; " +
       "the pages convert images in the browser, and a Hushkit installed with npm does it too",
   );
 }

@@ -6,9 +6,9 @@ import { PACKAGES, ROOT } from "../packages.ts";
 
 const REPOSITORY = about.homepage.replace("#readme", "");
 const RAW = REPOSITORY.replace("github.com", "raw.githubusercontent.com");
-/** A file of this repository, as a README names it that is also shown without it. */
+/** The address of a file in this repository, which READMEs use that are shown elsewhere too. */
 const OWN = new RegExp(`^(?:${REPOSITORY}/(?:blob|tree)|${RAW})/main/`);
-/** Its pages are reached from its index. */
+/** Decisions are not in the side bar; their README links to them. */
 const DECISIONS = "docs/decisions/";
 const LINK = /(\]\(|\b(?:src|srcset|href)=")([^)\s"]+)/g;
 

@@ -8,7 +8,7 @@ import { EXAMPLE } from "./examples.ts";
 
 const said = z.string().nullable();
 
-/** What the operator says about this instance. It costs less than a health check, so its calls are not counted. */
+/** What the operator says about this instance. Answering costs less than a health check, so calls are not counted. */
 export const instance = publicProcedure
   .meta(
     publicMeta("/api/instance", {
@@ -37,7 +37,7 @@ export const instance = publicProcedure
       logo: said.describe("Where its image is, below the base path"),
       imprint: said.describe("URL of a page that says who runs it"),
       privacy: said.describe("URL of a page that says what becomes of people's data"),
-      contact: said.describe("URL, mostly mailto:"),
+      contact: said.describe("URL, usually mailto:"),
       registration: z.enum(["open", "closed"]).describe("Whether anyone may make an account"),
       anonymous: z
         .enum(["all", "secrets", "tools", "none"])
@@ -52,7 +52,7 @@ export const instance = publicProcedure
       limits: z
         .object({
           secretLength: z.int().describe("Characters of a text"),
-          secretFileSize: z.int().describe("Bytes of a file that is handed over"),
+          secretFileSize: z.int().describe("Bytes of a file shared as a secret"),
           secretExpires: z.int().describe("Seconds"),
           secretExpiresDefault: z.int().describe("Seconds"),
           secretExpiresMinimum: z.int().describe("Seconds"),

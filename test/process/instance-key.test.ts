@@ -35,7 +35,7 @@ describeEach("on $name", (runtime) => {
     renameSync(file, join(folder, "kept.key"));
     const other = Buffer.alloc(32, 9).toString("base64");
     const foreign = await start(runtime, { DATABASE_URL: url, INSTANCE_KEY: other });
-    expect(foreign).toMatch(/^The key of INSTANCE_KEY is not the one that the database was sealed with/m);
+    expect(foreign).toMatch(/^The key of INSTANCE_KEY is not the one that the database was encrypted with/m);
     const wrong = await start(runtime, { DATABASE_URL: url, INSTANCE_KEY: `${other.slice(1)}!` });
     expect(wrong).toMatch(/^INSTANCE_KEY must be none, or 32 bytes in base64 or base64url\.$/m);
     for (const said of [open, foreign, wrong])

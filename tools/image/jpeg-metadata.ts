@@ -48,8 +48,8 @@ function exifSegment(exif: Bytes): Bytes {
 }
 
 /**
- * A JPEG without metadata, as decoders read it: an incomplete one stays so. The same bytes where it has none, or is not
- * a JPEG.
+ * A JPEG without metadata, as decoders read it; an incomplete one keeps what is there. The same bytes if it has none,
+ * or is not a JPEG.
  */
 export function dropJpegMetadata(image: Bytes): Bytes {
   const start = findStart(image);

@@ -79,7 +79,10 @@ function cut(drawn: Uint8Array, length: number): string[] {
   return Array.from({ length: drawn.length / length }, (_, i) => text.slice(i * length, (i + 1) * length));
 }
 
-/** Of this many drawn at a time one in a hundred has all classes, with one symbol and four places. */
+/**
+ * Passwords drawn at a time: in the worst case (four classes, one symbol, four places) one in a hundred has all
+ * classes.
+ */
 const LEAST_DRAWN = 64;
 
 /** A password that lacks a class is drawn again as a whole, so that the remaining ones stay equally likely. */

@@ -39,9 +39,9 @@ export const MAX_PATTERN_LENGTH = 1024;
 type Place = readonly string[];
 
 /**
- * Passwords by a pattern: `d{6}`, `H{4}-H{4}`, `[dl]{8}`. A letter of KeePass' patterns is one of its characters, `[]`
- * one of several letters' together, `{n}` repeats what comes before it, `\` takes the next character literally, as is
- * everything else.
+ * Passwords by a pattern: `d{6}`, `H{4}-H{4}`, `[dl]{8}`. A letter of KeePass's patterns stands for one character of
+ * its class, `[]` for one of several classes together, `{n}` repeats what comes before it, `\` makes the next character
+ * literal; all other characters are literal.
  * @throws ToolFailure invalid_parameter
  */
 export function makeByPattern({

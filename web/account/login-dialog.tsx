@@ -23,7 +23,7 @@ export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose
   };
   const enter = (next: LoginResult) => {
     if (isOthers(next.id)) clearPage();
-    // The page loads what members may send from here.
+    // From now on the page uses the limits of members.
     rememberMember(true, next);
     if (comesFirst(next)) entered.value = next;
     else finish(next);

@@ -1,4 +1,4 @@
-/** Drawn for this project, like those of icon.tsx; the page behind a link shows none of them. */
+/** Drawn for this project, like those of icon.tsx. The page behind a link uses none of them, and does not load them. */
 export const MORE_ICONS = {
   open: "M4 7h16v11H4zM4 7l8 6 8-6",
   dice: "M5 5h14v14H5zM9 9h.01M15 15h.01M12 12h.01M15 9h.01M9 15h.01",

@@ -5,8 +5,8 @@ import { writeRange } from "./range-text.ts";
 import { useSorting } from "../parts/sorting.ts";
 import { Thumbnail, type Thumbnails } from "./thumbnails.tsx";
 
-/** Typing is faster for more pages. */
-const MOST_SORTED = 60;
+/** With more pages than this, only the text field is offered. */
+const MAX_SORTABLE_PAGES = 60;
 
 /** The chosen pages in the order of the result, sorted by dragging, with buttons, or with Alt and the arrow keys. */
 export function PageOrder({
@@ -29,7 +29,7 @@ export function PageOrder({
       range.value = writeRange(chosen.toSpliced(from, 1).toSpliced(to, 0, ...chosen.slice(from, from + 1)));
     },
   });
-  if (chosen.length > MOST_SORTED) return null;
+  if (chosen.length > MAX_SORTABLE_PAGES) return null;
   return (
     <>
       <p class="hint">{t.range.orderHint}</p>

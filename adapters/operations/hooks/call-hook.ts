@@ -2,7 +2,7 @@ import { lookup as lookUp } from "node:dns/promises";
 import { request as requestPlain, type IncomingMessage } from "node:http";
 import { request as requestTls } from "node:https";
 import { isIP } from "node:net";
-import { isFit, type NotifyHosts } from "../../config/notify-hosts.ts";
+import { isAllowedAddress, type NotifyHosts } from "../../config/notify-hosts.ts";
 import { WebhookError, type Answer } from "../outbox/deliver.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -28,17 +28,17 @@ export interface HookNetwork extends Pick<NotifyHosts, "ranges"> {
  */
 export async function callHook(call: HookCall, network: HookNetwork): Promise<Answer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const unreachable = (error: unknown) => {
+  const toWebhookError = (error: unknown) => {
     throw error instanceof WebhookError ? error : new WebhookError("hook_unreachable");
   };
   const work = findAddress(call.url, network).then((address) =>
     send(call, { address, signal, ca: network.ca }),
   );
-  return ended(signal, work).catch(unreachable);
+  return rejectOnAbort(signal, work).catch(toWebhookError);
 }
 
 /** Rejects when the signal aborts, even if the work goes on. */
-function ended<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+function rejectOnAbort<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
@@ -48,7 +48,7 @@ function ended<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Resu
 async function findAddress(url: URL, { lookup = addressesOf, ...hosts }: HookNetwork): Promise<string> {
   const name = nameOf(url);
   const addresses = isIP(name) ? [name] : await lookup(name);
-  const fit = addresses.find((address) => isFit(address, url, hosts));
+  const fit = addresses.find((address) => isAllowedAddress(address, url, hosts));
   if (fit === undefined) throw new WebhookError(addresses.length > 0 ? "hook_address" : "hook_unreachable");
   return fit;
 }
@@ -73,7 +73,7 @@ function send(
     host: address,
     port: url.port || (isTls ? 443 : 80),
     path: url.pathname + url.search,
-    // The certificate is that of the name; TLS has no names that are addresses (RFC 6066, 3).
+    // The certificate is checked for the host name. SNI must not contain an IP address (RFC 6066, 3).
     ...(isTls && !isIP(name) && { servername: name }),
     ...(ca !== undefined && { ca }),
     headers: { ...headers, host: url.host, "content-length": data.length },

@@ -71,7 +71,8 @@ function sentenceOf({ type, data: { id } }: WebhookEvent): string {
 }
 
 const SENTENCES: Readonly<Record<string, (id: string) => string>> = {
-  "hook.created": () => "This is a test: from now on Hushkit tells here what becomes of what you share.",
+  "hook.created": () =>
+    "This is a test. From now on Hushkit says here what happens to your secrets and requests.",
   "secret.created": (id) => `Your secret ${id} was stored.`,
   "secret.revealed": (id) => `Your secret ${id} was opened.`,
   "secret.revoked": (id) => `Your secret ${id} was deleted.`,

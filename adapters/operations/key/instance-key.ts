@@ -53,7 +53,7 @@ export function findInstanceKey(
     checkKey(key, { place, check });
     return { key };
   }
-  if (check) throw missing(place);
+  if (check) throw missingKeyError(place);
   const file = keyFileOf(place.databaseUrl);
   const fresh = makeInstanceKey();
   return file === undefined ? { key: fresh } : { key: makeKeyFile(file, fresh), madeIn: file };
@@ -66,7 +66,7 @@ export async function openInstanceKey(
 ): Promise<ReturnType<typeof findInstanceKey>> {
   const found = findInstanceKey(place, { check });
   // Another process may have been first, with its own key.
-  if (!(await adoptInstanceKey(db, deriveInstanceKeys(found.key)))) throw foreign(place);
+  if (!(await adoptInstanceKey(db, deriveInstanceKeys(found.key)))) throw wrongKeyError(place);
   return found;
 }
 
@@ -75,7 +75,7 @@ export function findKeyFault(place: KeyPlace, { check }: KeyState): string | und
   try {
     const key = readKey(place);
     if (key) checkKey(key, { place, check });
-    return key === undefined && check ? missing(place).message : undefined;
+    return key === undefined && check ? missingKeyError(place).message : undefined;
   } catch (error) {
     if (error instanceof KeyRefused) return error.message;
     throw error;
@@ -88,10 +88,10 @@ export function describePlace({ databaseUrl, instanceKey }: KeyPlace): string {
 }
 
 /** The database was encrypted with another key. */
-export function foreign(place: KeyPlace): KeyRefused {
+export function wrongKeyError(place: KeyPlace): KeyRefused {
   const next = place.instanceKey ? "set the one that was used" : "put the one back that was used";
   return new KeyRefused(
-    `The key of ${describePlace(place)} is not the one that the database was sealed with; ${next}. ${TAKE_BACK}`,
+    `The key of ${describePlace(place)} is not the one that the database was encrypted with; ${next}. ${TAKE_BACK}`,
   );
 }
 
@@ -102,7 +102,7 @@ function readKey({ databaseUrl, instanceKey }: KeyPlace): Bytes | undefined {
 
 function checkKey(key: Bytes, { place, check }: KeyState & { place: KeyPlace }): void {
   if (check === undefined || isKeyOf(key, check)) return;
-  throw isUnfinished(place, check) ? unfinished() : foreign(place);
+  throw isUnfinished(place, check) ? unfinishedRotationError() : wrongKeyError(place);
 }
 
 function isUnfinished({ databaseUrl, instanceKey }: KeyPlace, check: Bytes): boolean {
@@ -112,13 +112,13 @@ function isUnfinished({ databaseUrl, instanceKey }: KeyPlace, check: Bytes): boo
   return next !== undefined && isKeyOf(next, check);
 }
 
-function unfinished(): KeyRefused {
+function unfinishedRotationError(): KeyRefused {
   return new KeyRefused("The change of the key was not finished: run `hushkit admin rotate-key` again.");
 }
 
-function missing(place: KeyPlace): KeyRefused {
+function missingKeyError(place: KeyPlace): KeyRefused {
   return new KeyRefused(
-    `The key that the database was sealed with is missing: put the file ${keyFileOf(place.databaseUrl)} back, or set ` +
+    `The key that the database was encrypted with is missing: put the file ${keyFileOf(place.databaseUrl)} back, or set ` +
       `INSTANCE_KEY. ${TAKE_BACK}`,
   );
 }

@@ -7,7 +7,7 @@ import {
   replaceInstanceKey,
 } from "../../../router/instance-key.ts";
 import type { Config } from "../../config/settings.ts";
-import { foreign, keyFileOf, nextKeyFileOf } from "./instance-key.ts";
+import { wrongKeyError, keyFileOf, nextKeyFileOf } from "./instance-key.ts";
 import { makeKeyFile, readKeyFile, replaceKeyFile } from "./key-file.ts";
 import type { AdminReport } from "../admin/admin.ts";
 
@@ -81,7 +81,7 @@ async function seal({
 }: KeyRotation & { from: Bytes | undefined; to: Bytes }): Promise<{ renewed: number; left: number }> {
   const counts = await replaceInstanceKey(alone, change);
   if (counts) return counts;
-  throw foreign(keys);
+  throw wrongKeyError(keys);
 }
 
 function report(

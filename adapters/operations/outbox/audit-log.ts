@@ -26,7 +26,7 @@ export async function openAuditLog({
   });
   return {
     append: (lines) => file.append(lines),
-    reopen: () => void (file.isMoved = true),
+    reopen: () => void (file.mustReopen = true),
     close: () => file.close(),
   };
 }
@@ -36,7 +36,7 @@ class LogFile {
   readonly #path: string;
   #handle: FileHandle | undefined;
   /** Whether it must be reopened before the next lines. */
-  isMoved = false;
+  mustReopen = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -57,8 +57,8 @@ class LogFile {
   }
 
   async open(): Promise<FileHandle> {
-    if (this.#handle && (this.isMoved || !(await isAt(this.#path, this.#handle)))) await this.close();
-    this.isMoved = false;
+    if (this.#handle && (this.mustReopen || !(await isAt(this.#path, this.#handle)))) await this.close();
+    this.mustReopen = false;
     return (this.#handle ??= await openAtEnd(this.#path));
   }
 

@@ -23,7 +23,11 @@ export const download: BodyKind = {
 };
 
 const HEADERS = [
-  { of: "ticket", header: "Secret-Ticket", description: "Of an answer that was cut: goes on with it" },
+  {
+    of: "ticket",
+    header: "Secret-Ticket",
+    description: "The ticket of an interrupted answer; resumes its delivery",
+  },
   { of: "offset", header: "Range", description: "With a ticket: `bytes=n-`, the byte from which to go on" },
 ] as const;
 

@@ -45,7 +45,7 @@ export const upload: BodyKind = {
   curl: () => ["-T FILE -X POST"],
 };
 
-// Secrets do not belong in a URL.
+// The parameters that a query may have. The passphrase may not, because URLs are logged.
 const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label", "notify"];
 
 const PASSPHRASE_HEADER: Json = {
@@ -91,7 +91,7 @@ async function addFormFile(
       await addField(rawInput, { part, call });
       continue;
     }
-    // A field of the form, before or after the file, takes precedence.
+    // A filename in the query or in a field takes precedence over the part's own.
     if (part.fileName) rawInput.values.filename ??= part.fileName.slice(0, MAX_FILE_NAME_LENGTH);
     const later = { values: {}, locations: rawInput.locations, hasTexts: false };
     return addFile(rawInput, new FormFile(readFile(part, { parts, rawInput, later, call }), later.values));
@@ -110,7 +110,7 @@ async function* readFile(
     if (!part.isFile) await addField(later, { part, call });
     else await skip(part, call);
   }
-  // Errors about one of them need what was sent.
+  // Errors about a later field quote what was sent, so the values are merged.
   Object.assign(rawInput.values, Object.assign(later.values, typedInput(later, call.endpoint)));
 }
 

@@ -9,13 +9,13 @@ export const LONGEST_SECONDS = 10;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const BOUNDS = { depth: 20, values: 10_000 };
 
-/** An answer that no provider would give. */
+/** A provider's answer that exceeds the limits. */
 export class AnswerError extends Error {
   override readonly name = "AnswerError";
   readonly code: "oidc_answer_too_long" | "oidc_answer_too_deep";
 
   constructor(code: AnswerError["code"]) {
-    super("The provider's answer is past its bounds");
+    super("The provider's answer is too long or too deeply nested");
     this.code = code;
   }
 }

@@ -17,7 +17,7 @@ export class LogoutTokenError extends Error {
   readonly code = "oidc_logout_token";
 }
 
-/** The longest validity of a token, for which its use has to be remembered. */
+/** The longest age of an accepted token, for which its id must be remembered against replay. */
 export const LOGOUT_SECONDS = 600;
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];

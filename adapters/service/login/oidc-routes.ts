@@ -60,7 +60,7 @@ export function oidcRoutes(
 
   async function start(context: ServiceContext): Promise<Response> {
     const { url } = context;
-    // Another site's page would log its reader in to an account of its choice.
+    // Otherwise another site could log a visitor in to an account of the attacker's choice.
     if (isCrossSite(context.credential, services))
       throw new ApiError("cross_site", "Only pages of this instance may begin a login");
     await countCall({ ...context, caller: await context.identify() }, "logins");
@@ -176,10 +176,14 @@ function textOf(claim: unknown): string | undefined {
 }
 
 function missingToken(): ApiError {
-  return new ApiError("missing_parameter", 'Parameter "logout_token" must stand once, in a form', {
-    parameter: "logout_token",
-    in: "body",
-  });
+  return new ApiError(
+    "missing_parameter",
+    'Parameter "logout_token" must be sent exactly once, as application/x-www-form-urlencoded',
+    {
+      parameter: "logout_token",
+      in: "body",
+    },
+  );
 }
 
 function isFailure({ code }: ApiError): boolean {

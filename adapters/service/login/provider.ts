@@ -32,7 +32,10 @@ export interface Provider {
     redirectUri: string,
     options: { isFresh: boolean },
   ) => Promise<{ url: string; checks: FlowChecks }>;
-  /** Who has come back, so many seconds later. @throws ApiError oidc_failed, oidc_unavailable */
+  /**
+   * The claims of the user who came back, and the seconds since the flow began.
+   * @throws ApiError oidc_failed, oidc_unavailable
+   */
   readonly finish: (url: URL, flow: LoginFlow, seconds: number) => Promise<Claims>;
   /** The address to log out at the provider too, if it has one. */
   readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
@@ -88,7 +91,7 @@ export function createProvider(
     name,
     issuer,
     async begin(redirectUri, { isFresh }) {
-      // A caller who waits for another's discovery begins later, so that one's deadline applies.
+      // Callers share one discovery; the deadline of the caller who started it ends it for all.
       const configuration = await withDeadline(discover);
       const checks = {
         state: openid.randomState(),
@@ -120,7 +123,8 @@ export function createProvider(
           checkBounds(payloadOf(tokens.id_token));
           const claims = tokens.claims();
           if (!claims || !SUBJECT.test(claims.sub)) throw new ClaimError();
-          // A provider may omit that it asked for the credentials.
+          // A provider may ignore prompt=login, so the login must be later than the beginning of this flow.
+          // openid-client has checked that auth_time is there.
           if (isFresh && claims.iat - Number(claims.auth_time) > seconds + CLOCK_SECONDS)
             throw new ClaimError();
           return {

@@ -85,8 +85,8 @@ function wordsIn(language: string): ServerWords {
 export type ServerWords = Readonly<typeof en.server>;
 
 /**
- * By language; missing words are English. Each is named by itself, since only then the bundler leaves the pages' words
- * out of the server.
+ * By language; missing words are English. `.server` is read from each import separately: only then can the bundler
+ * leave the pages' words out of the server.
  */
 export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   en: en.server,

@@ -20,10 +20,10 @@ export function pdfLockCommand(io: Io) {
   return defineCommand("lock", {
     summary: "Encrypt a PDF with a password",
     description:
-      "With AES-256, as every reader of PDFs of the last ten years opens it. What is not allowed, readers that respect the " +
-      "standard refuse to whoever opens the document; with the owner's password everything is allowed, and without " +
-      "--owner-password-fd nobody knows it. The password of a document that is locked already is asked for. " +
-      "Without -o the result is called after the file, with -locked.",
+      "With AES-256, which readers of the last ten years open. Readers that follow the standard enforce --allow for " +
+      "whoever opens the document with the password. The owner's password lifts these limits; without " +
+      "--owner-password-fd it is random and nobody knows it. The password of a document that is locked already is " +
+      "asked for. Without -o the result is called after the file, with -locked.",
     examples: [
       "hushkit pdf lock contract.pdf",
       "hushkit pdf lock contract.pdf --allow print,copy --password-fd 3 3< password.txt",
@@ -35,7 +35,7 @@ export function pdfLockCommand(io: Io) {
       suggest(
         new Option(
           "--allow <rights>",
-          `of ${ALLOWED.join(", ")}, separated by commas; all where it is missing`,
+          `with commas between: ${ALLOWED.join(", ")}; without it all are allowed`,
         ).argParser(listOf(ALLOWED)),
         ALLOWED,
       ),
@@ -55,7 +55,7 @@ export function pdfLockCommand(io: Io) {
           allow,
           ownerPassword: await readOwner(io, ownerPasswordFd),
         };
-        const question = `Present password of ${file}`;
+        const question = `Current password of ${file}`;
         return tryWithPassword(io, {
           request: { question, passwordFd: openWithFd, option: "--open-with-fd" },
           work: (openWith) => {

@@ -57,14 +57,14 @@ interface OpenFile extends FileDelivery {
 type TicketOptions = OpenOptions & { ticket: string };
 
 async function open(secret: SecretRecord, options: TicketOptions): Promise<OpenFile> {
-  if (secret.status !== "active") return goOn(secret, options);
+  if (secret.status !== "active") return resume(secret, options);
   const claimed = await unlessGone(() => claim(secret, options));
   if (claimed) return claimed;
   const { db, now } = options.services;
-  const closed = await findSecret(db, { id: secret.id, now: now() });
-  if (!closed) throw secretNotFound();
+  const current = await findSecret(db, { id: secret.id, now: now() });
+  if (!current) throw secretNotFound();
   // The call may have been sent twice, and the other one has claimed it.
-  return goOn(closed, options);
+  return resume(current, options);
 }
 
 async function claim(secret: SecretRecord, options: TicketOptions): Promise<OpenFile | undefined> {
@@ -74,20 +74,20 @@ async function claim(secret: SecretRecord, options: TicketOptions): Promise<Open
   const { passVerifier, fileKey } = await unlockSecret(secret, options);
   signal?.throwIfAborted();
   const now = services.now();
-  const kept = ticketOf({ id, ticket, claimedAt: now, now });
-  const claimed = { id, verifier, passVerifier, now, ticket: kept, signal };
+  const ticketRow = ticketOf({ id, ticket, claimedAt: now, now });
+  const claimed = { id, verifier, passVerifier, now, ticket: ticketRow, signal };
   const delivery = await claimFile(services.db, claimed);
   return delivery && { fileKey, ...delivery, claimedAt: now };
 }
 
-async function goOn(secret: SecretRecord, options: TicketOptions): Promise<OpenFile> {
+async function resume(secret: SecretRecord, options: TicketOptions): Promise<OpenFile> {
   const { services, ticket } = options;
   const { id, closedAt: claimedAt } = secret;
   if (claimedAt === null || !isClaimedWith(secret, ticket)) throw gone(secret);
   const { fileKey } = await unlockClaimed(secret, options);
   const now = services.now();
-  const kept = ticketOf({ id, ticket, claimedAt, now });
-  const delivery = await resumeFile(services.db, { id, ticket: kept, now });
+  const ticketRow = ticketOf({ id, ticket, claimedAt, now });
+  const delivery = await resumeFile(services.db, { id, ticket: ticketRow, now });
   if (!delivery) throw gone(secret);
   return { fileKey, ...delivery, claimedAt };
 }

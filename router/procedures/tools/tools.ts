@@ -1,5 +1,5 @@
 import * as fileEncrypt from "./file-encrypt.ts";
-import * as fileTools from "./file-tools.ts";
+import * as fileTools from "./file-hash.ts";
 import * as imageTools from "./image-tools.ts";
 import * as pdfClean from "./pdf-clean.ts";
 import * as pdfCompress from "./pdf-compress.ts";

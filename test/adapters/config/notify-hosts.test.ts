@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAllowed, isFit } from "../../../adapters/config/notify-hosts.ts";
+import { isAllowed, isAllowedAddress } from "../../../adapters/config/notify-hosts.ts";
 import { readConfig } from "../../../adapters/config/config.ts";
 
 function hostsOf(text: string) {
@@ -33,5 +33,5 @@ test.each([
   ["localhost", "http://localhost:4711/", "::1", true],
   ["localhost", "http://localhost:4711/", "10.0.0.5", false],
 ])("NOTIFY_HOSTS=%s, %s at %s: %s", (text, url, address, isRight) => {
-  expect(isFit(address, new URL(url), hostsOf(text))).toBe(isRight);
+  expect(isAllowedAddress(address, new URL(url), hostsOf(text))).toBe(isRight);
 });

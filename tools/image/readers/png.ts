@@ -14,7 +14,10 @@ const SIGNATURE_BYTES = 8;
 /** Length, type and check sum around the data of a chunk. */
 const FRAME_BYTES = 12;
 const PIXELS: ReadonlySet<string> = new Set(["IDAT", "fdAT"]);
-/** Encoders write pixels in pieces of kilobytes. Shorter ones count as parts, or millions of them would be free. */
+/**
+ * Encoders write pixels in pieces of kilobytes. Shorter ones are limited in number; otherwise a file could have
+ * millions of them at no cost.
+ */
 const SHORT_BYTES = 256;
 
 /** Chunks that are needed to show the pixels right, or that reveal nothing about their origin. */
@@ -87,7 +90,8 @@ export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
 }
 
 /**
- * The chunks one after another. An empty chunk that ends a file with pixels is its damaged IEND.
+ * The chunks one after another. An empty chunk at the very end, after pixels, is taken for an IEND whose type is
+ * damaged.
  * @throws ToolFailure damaged_file, too_complex; RangeError when it is incomplete
  */
 export function* pngChunks(bytes: Uint8Array) {

@@ -26,7 +26,7 @@ const ACTIONS: Readonly<Record<string, Removable | "">> = {
   ResetForm: "forms",
 };
 
-/** All other names are commands of a program (table 216). */
+/** Other named actions run commands of the viewer (table 216), so they count as scripts. */
 const NAMED: readonly (Value | undefined)[] = ["NextPage", "PrevPage", "FirstPage", "LastPage"];
 
 /** Where actions name the annotation or field that they play, show or hide. */

@@ -6,7 +6,10 @@ const KEPT_MINUTES = 10;
 const MINUTE_MS = 60_000;
 const TICK_MS = 5000;
 
-/** The minutes left to open it here: a claim lasts ten minutes after the last request. */
+/**
+ * The minutes left to open it here. A claim lasts ten minutes after the last request; this counts from when the page is
+ * shown, which is later.
+ */
 function useMinutesLeft(): Signal<number> {
   const left = useSignal(KEPT_MINUTES);
   useEffect(() => {
@@ -32,7 +35,7 @@ export function Receipt({ confirm }: { confirm: () => Promise<unknown> }) {
   const receive = async () => {
     if (isBusy.value) return;
     isBusy.value = true;
-    // If the server cannot be told, the sentence shown stays true.
+    // If the request fails, the sentence stays true: the server deletes it when the time is over.
     isDeleted.value = await confirm().then(
       () => true,
       () => false,

@@ -82,7 +82,7 @@ export function LifetimeChoice({ lifetime: { choice }, id }: { lifetime: Lifetim
   );
 }
 
-/** False at first, and true once the page is visible: naming all lifetimes takes a phone a tenth of a second. */
+/** False in the first drawing: naming all lifetimes takes a phone a tenth of a second. */
 function useSoon(): boolean {
   const isSoon = useSignal(false);
   useEffect(() => {

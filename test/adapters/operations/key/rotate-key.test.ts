@@ -173,7 +173,7 @@ test("where the key is INSTANCE_KEY, the new one is INSTANCE_KEY_NEXT, and no fi
 test("a lost key is given up in so many words: no code is right then, and the recovery code logs in", async () => {
   const ann = await enrol("ann");
   rmSync(file);
-  const missing = `The key that the database was sealed with is missing: put the file ${file} back`;
+  const missing = `The key that the database was encrypted with is missing: put the file ${file} back`;
   expect(await check()).toMatchObject({ exitCode: 1, shown: { key: expect.stringContaining(missing) } });
   await expect(whileServed(async () => {})).rejects.toThrow(missing);
   expect(await rotate()).toMatchObject({ exitCode: 1, err: expect.stringContaining("--lost") });
@@ -208,7 +208,7 @@ test("a backup has no key in it and says where that is; restored without it, it 
   expect(without).toMatchObject({ exitCode: 0, shown: { key: expect.stringContaining("is missing") } });
   writeFileSync(file, `${FIRST}\n`, { mode: 0o600 });
   const other = await run(restore);
-  expect(other.shown.key).toContain(`The key of ${file} is not the one that the database was sealed with`);
+  expect(other.shown.key).toContain(`The key of ${file} is not the one that the database was encrypted with`);
   await expect(whileServed(async () => {})).rejects.toThrow("is not the one");
   copyFileSync(kept, file);
   expect((await run(restore)).shown).not.toHaveProperty("key");

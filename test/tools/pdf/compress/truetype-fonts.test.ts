@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc, runs } from "../../../support/properties.ts";
 import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../../adapters/workers/image-sharp.ts";
 import { compressPdf } from "../../../../tools/pdf-compress.ts";
@@ -186,7 +186,7 @@ test("a damaged font program is never more than undefined", () => {
         subsetTrueType(font, { glyphs: [GLYPHS.A, GLYPHS.Aacute], isMapped: true });
       },
     ),
-    { numRuns: 300 },
+    runs(1_000),
   );
   const short = program.slice();
   // The record of `head` says that it has two bytes.

@@ -38,7 +38,7 @@ export const fileHash = toolProcedure
         .optional()
         .describe(
           "Checksum to compare: hexadecimal, sha256:hex, sha256-base64, Repr-Digest, a line of sha256sum or BSD, what " +
-            "certutil prints, or a whole SHA256SUMS file; of several, one that fits is a match",
+            "certutil prints, or a whole SHA256SUMS file; if there are several, one match is enough",
         ),
       filename: z
         .string()
