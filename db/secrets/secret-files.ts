@@ -65,6 +65,7 @@ async function keepFile(trx: Kysely<Tables>, { id, bytes, sweepAt }: Growth): Pr
   return numAffectedRows > 0n;
 }
 
+// `sweep_at` is the time from which a file is deleted; null for one in use, 0 for one that was given up.
 const GROW_FILE = statement((query, of: ParameterOf<Growth>) =>
   query
     .updateTable("secret_file")
@@ -75,8 +76,7 @@ const GROW_FILE = statement((query, of: ParameterOf<Growth>) =>
 
 /**
  * Makes the secret of a file whose chunks are all stored; `sealed` is its encrypted metadata. `fileSize` counts the
- * bytes of the file as its reader gets it, `storedSize` those of all rows. False when the sweep has deleted the file or
- * the id is taken.
+ * bytes of the file as its reader gets it, `storedSize` those of all rows. False when the sweep has deleted the file.
  */
 export async function activateFile(
   db: Database,
@@ -126,13 +126,18 @@ export async function sweepFiles(
       .where("sweep_at", ">", 0)
       .execute(),
   );
-  const over = await db.query
+  const givenUp = await db.query
     .selectFrom("secret_file")
     .select("secret_id")
     .where("sweep_at", "=", 0)
     .execute();
-  for (const { secret_id: id } of over) if (!signal?.aborted) await deleteGivenUp(db, { id, signal });
-  return over.length;
+  let deleted = 0;
+  for (const { secret_id: id } of givenUp) {
+    if (signal?.aborted) break;
+    await deleteGivenUp(db, { id, signal });
+    deleted++;
+  }
+  return deleted;
 }
 
 /**

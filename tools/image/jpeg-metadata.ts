@@ -7,8 +7,8 @@ const START = Uint8Array.of(0xff, SOI);
 const END = Uint8Array.of(0xff, 0xd9);
 const EXIF_MARKER = [0xff, 0xe1];
 const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
-/** Bytes of a JFIF segment, up to the size of its thumbnail. */
-const JFIF_BYTES = 16;
+/** What a JFIF segment without a thumbnail says its length is; the two bytes of its marker do not count. */
+const JFIF_LENGTH = 16;
 
 /** A JPEG made of the parts needed to show its pixels right, and perhaps an Exif block. */
 export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes {
@@ -36,9 +36,10 @@ function isNeeded({ marker, bytes }: JpegPart): boolean {
 
 /** A JFIF segment can contain a small copy of the picture. */
 function withoutThumbnail(segment: Uint8Array): Bytes {
-  const short = new Uint8Array(JFIF_BYTES + 2);
-  short.set(segment.subarray(0, JFIF_BYTES));
-  viewOf(short).setUint16(2, JFIF_BYTES);
+  const short = new Uint8Array(2 + JFIF_LENGTH);
+  // The last two bytes are the width and height of the thumbnail, which stay zero.
+  short.set(segment.subarray(0, short.length - 2));
+  viewOf(short).setUint16(2, JFIF_LENGTH);
   return short;
 }
 
@@ -48,7 +49,7 @@ function exifSegment(exif: Bytes): Bytes {
 }
 
 /**
- * A JPEG without metadata, as decoders read it; an incomplete one keeps what is there. The same bytes if it has none,
+ * A JPEG without metadata, as decoders read it; an incomplete one keeps what is there, and gets an end. The same bytes if it has none,
  * or is not a JPEG.
  */
 export function dropJpegMetadata(image: Bytes): Bytes {
