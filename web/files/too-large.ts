@@ -4,19 +4,23 @@ import { loadToolFileBytes } from "../api/limits.ts";
 import type { Place } from "./action-bar.tsx";
 import type { UnfitFile } from "./incoming.ts";
 
+/** A smaller file is sent as quickly as the limit is asked for. */
+const ASKED_FROM_BYTES = 1024 * 1024;
+
 /** The chosen files that the server would refuse for their size, known before they are sent; in the browser none. */
 export function useTooLarge(files: readonly File[], place: Place): readonly UnfitFile[] {
   const limit = useSignal<number | undefined>(undefined);
+  const isAsked = place === "server" && files.some(({ size }) => size > ASKED_FROM_BYTES);
   useEffect(() => {
-    if (place !== "server") return;
+    if (!isAsked) return;
     // Without an answer the work reports it. Asked each time: somebody may have logged in.
     void loadToolFileBytes().then(
       (bytes) => (limit.value = bytes),
       () => undefined,
     );
-  }, [place]);
+  }, [isAsked]);
   const { value } = limit;
-  if (place !== "server" || value === undefined) return [];
+  if (!isAsked || value === undefined) return [];
   return files
     .filter(({ size }) => size > value)
     .map((file) => ({
