@@ -40,6 +40,8 @@ for (let round = 1; round <= ROUNDS; round++) {
     `round ${round}: ${failures.length === 0 ? "green" : `${failures.length} failed`}, ${seconds} s`,
   );
 }
+// They would keep this process alive.
+endLoops();
 rmSync(report, { force: true });
 for (const [name, { times, why }] of failed)
   console.log(`failed ${times} of ${ROUNDS}: ${name}\n  ${why.split("\n").slice(0, 8).join("\n  ")}`);
