@@ -34,10 +34,7 @@ export interface MemberCaller {
   readonly mustChoosePassword?: boolean;
   /** Whether the member administers the instance; never by token. */
   readonly isAdmin?: boolean;
-  /**
-   * When the member last gave a proof in the session, in unix seconds; undefined for API tokens, and for a session
-   * found by a former value of its cookie.
-   */
+  /** When the member last gave a proof in the session, in unix seconds; undefined by token or former cookie. */
   readonly provedAt?: number | undefined;
   /** Where a young account was created; all from the same place share one member's budgets. */
   readonly origin?: AccountOrigin | undefined;

@@ -1,5 +1,4 @@
 import { ByteParts, ByteStream, joinParts } from "./byte-pieces.ts";
-import type { Bytes } from "./bytes.ts";
 import { JsonText } from "./json/json-text.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 
@@ -60,7 +59,7 @@ export function markBytes(
  */
 export function unmarkBytes(
   tree: unknown,
-  take: (mark: unknown) => Bytes | ByteStream | Blob,
+  take: (mark: unknown) => unknown,
   { mayShare = false } = {},
 ): unknown {
   let parts = 0;

@@ -44,7 +44,7 @@ function packBytes(value: unknown, serialize: Transform | undefined): FrameTree 
 }
 
 /** What a File is besides its bytes; a Blob has no name. */
-interface FileLabel {
+export interface FileLabel {
   readonly name?: string;
   readonly type: string;
 }
@@ -110,10 +110,10 @@ interface OpenOptions {
   readonly deserialize?: Transform | undefined;
 }
 
-/** Makes a file from its part of a frame; a File, or a Blob where it has no name. */
-export type MakeFile = (bytes: Bytes, label: FileLabel) => Bytes | Blob;
+/** Makes what stands for a file from its part of a frame. */
+export type MakeFile = (bytes: Bytes, label: FileLabel) => unknown;
 
-/** The file as its sender had it. */
+/** The file as its sender had it: a File, or a Blob where it has no name. */
 export function labelledFile(bytes: Bytes, { name, type }: FileLabel): Blob {
   return name === undefined ? new Blob([bytes], { type }) : new File([bytes], name, { type });
 }

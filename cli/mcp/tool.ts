@@ -5,7 +5,8 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { ToolAnswer } from "./answers.ts";
 import type { JsonSchema, Values } from "./model-schema.ts";
 import { outputOf } from "../../adapters/trpc/introspect.ts";
-import { inputOf, jsonSchemaOf } from "../../adapters/trpc/schema/input.ts";
+import { inputOf } from "../../adapters/trpc/schema/input.ts";
+import { jsonSchemaOf } from "../../adapters/trpc/schema/json-schema.ts";
 import type { Meta } from "../../router/meta.ts";
 import { toolProcedures } from "../../router/procedures/tools/tools.ts";
 

@@ -1,11 +1,12 @@
+import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MainButton } from "../parts/buttons.tsx";
 import { ProgressBar, type Job } from "../parts/job.tsx";
-import type { Signal } from "@preact/signals";
 import { words } from "../app/language/words.ts";
-import { isForMembers } from "../api/limits.ts";
+import { isForMembers, loadToolFileBytes } from "../api/limits.ts";
 import { Choices } from "../parts/field.tsx";
+import type { UnfitFile } from "./incoming.ts";
 
 interface ActionBarProps<Result> {
   readonly job: Job<Result>;
@@ -48,4 +49,29 @@ export function PlaceChoice({ place }: { place: Signal<Place> }) {
   const t = words().files;
   if (isForMembers("tools")) return <p class="hint">{words().members.tools}</p>;
   return <Choices label={t.where} value={place} choices={t.places} hint={t.placeHints[place.value]} />;
+}
+
+/** A smaller file is sent as quickly as the limit is asked for. */
+const ASKED_FROM_BYTES = 1024 * 1024;
+
+/** The chosen files that the server would refuse for their size, known before they are sent; in the browser none. */
+export function useTooLarge(files: readonly File[], place: Place): readonly UnfitFile[] {
+  const limit = useSignal<number | undefined>(undefined);
+  const isAsked = place === "server" && files.some(({ size }) => size > ASKED_FROM_BYTES);
+  useEffect(() => {
+    if (!isAsked) return;
+    // Without an answer the work reports it. Asked each time: somebody may have logged in.
+    void loadToolFileBytes().then(
+      (bytes) => (limit.value = bytes),
+      () => undefined,
+    );
+  }, [isAsked]);
+  const { value } = limit;
+  if (!isAsked || value === undefined) return [];
+  return files
+    .filter(({ size }) => size > value)
+    .map((file) => ({
+      file,
+      failure: { code: "file_too_large", fields: { value, unit: "bytes", actual: file.size } },
+    }));
 }

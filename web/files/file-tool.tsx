@@ -2,7 +2,7 @@ import { batch, useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
-import { ActionBar, PlaceChoice, type Place } from "./action-bar.tsx";
+import { ActionBar, PlaceChoice, useTooLarge, type Place } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
 import type { FileKind } from "./file-kind.ts";
 import { useDraft } from "../app/paths/history.ts";
@@ -14,7 +14,6 @@ import { useJob, type Job } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
 import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
 import { Refused, Unfit } from "./refused.tsx";
-import { useTooLarge } from "./too-large.ts";
 
 /** Makes a file from a file, here or on the server. */
 export type Work = (file: File, control: Control) => Promise<MadeFile>;

@@ -2,7 +2,7 @@ import type { generateOpenApiDocument } from "trpc-to-openapi";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
-import { jsonSchemaOf } from "../schema/input.ts";
+import { jsonSchemaOf } from "../schema/json-schema.ts";
 import { isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
 import { placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";

@@ -4,7 +4,7 @@ import { asAnswer } from "./generated.ts";
 import { named, pascalCase } from "./names.ts";
 import { hasNoBody } from "../answer/answer-parts.ts";
 import type { OpenApiOperation } from "../meta.ts";
-import { jsonSchemaOf } from "../schema/input.ts";
+import { jsonSchemaOf } from "../schema/json-schema.ts";
 import { BINARY, EVENTS_TYPE, type Json, type Responses } from "./types.ts";
 
 /** The default document: title and version, and the same errors everywhere. */

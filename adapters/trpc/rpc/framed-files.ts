@@ -1,57 +1,67 @@
 import { ByteStream } from "../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { labelledFile, type MakeFile } from "../../../wire/frame.ts";
+import { labelledFile, type FileLabel, type MakeFile } from "../../../wire/frame.ts";
 import type { ProcedureInput } from "../schema/input.ts";
 import type { FileClass, Shape } from "../schema/shape.ts";
 
-/** The files of one frame, with their bytes at hand: a Blob gives its own only later. */
+/** A file of a frame before its class is known: a File has a copy of its bytes, which not every schema asks for. */
+class FramedFile {
+  readonly bytes: Bytes;
+  readonly label: FileLabel;
+
+  constructor(bytes: Bytes, label: FileLabel) {
+    this.bytes = bytes;
+    this.label = label;
+  }
+}
+
+/** The files of one frame. */
 export class FramedFiles {
-  readonly #contents = new Map<unknown, Bytes>();
+  #isEmpty = true;
 
   readonly makeFile: MakeFile = (bytes, label) => {
-    const file = labelledFile(bytes, label);
-    this.#contents.set(file, bytes);
-    return file;
+    this.#isEmpty = false;
+    return new FramedFile(bytes, label);
   };
 
   /**
    * The input with each file in the class that the schema asks for there: its bytes for `bytes()`, a ReadableStream for
-   * `z.instanceof(ReadableStream)`. What the schema does not know stays as it was sent.
+   * `z.instanceof(ReadableStream)`, and otherwise the File or Blob that was sent.
    */
-  fit(input: unknown, { shape, files }: ProcedureInput): unknown {
+  fit(input: unknown, { shape, files }: Pick<ProcedureInput, "shape" | "files">): unknown {
     const wantsStream = files.some(({ as }) => as === "stream");
-    return this.#contents.size > 0 || wantsStream ? this.#fit(input, [shape]) : input;
+    return this.#isEmpty && !wantsStream ? input : fitValue(input, [shape]);
   }
+}
 
-  #fit(value: unknown, shapes: readonly Shape[]): unknown {
-    if (value instanceof Uint8Array || value instanceof Blob || value instanceof ByteStream)
-      return this.#fitFile(value, shapes.flatMap(fileClasses));
-    if (Array.isArray(value))
-      return value.map((item: unknown, i) =>
-        this.#fit(
-          item,
-          shapes.flatMap((shape) => itemShapes(shape, i)),
-        ),
-      );
-    if (Object.getPrototypeOf(value ?? 0) !== Object.prototype) return value;
-    return Object.fromEntries(
-      Object.entries(Object(value)).map(([name, item]) => [
-        name,
-        this.#fit(
-          item,
-          shapes.flatMap((shape) => fieldShapes(shape, name)),
-        ),
-      ]),
-    );
-  }
+function fitValue(value: unknown, shapes: readonly Shape[]): unknown {
+  if (value instanceof FramedFile) return fitFile(value, shapes.flatMap(fileClasses));
+  if (value instanceof Uint8Array || value instanceof ByteStream)
+    return fitBytes(value, shapes.flatMap(fileClasses));
+  if (Array.isArray(value))
+    return value.map((item: unknown, i) => {
+      const ofItem = shapes.flatMap((shape) => itemShapes(shape, i));
+      return fitValue(item, ofItem);
+    });
+  if (Object.getPrototypeOf(value ?? 0) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(Object(value)).map(([name, item]) => {
+      const ofField = shapes.flatMap((shape) => fieldShapes(shape, name));
+      return [name, fitValue(item, ofField)];
+    }),
+  );
+}
 
-  #fitFile(file: Uint8Array | Blob | ByteStream, classes: readonly FileClass[]): unknown {
-    const own: readonly FileClass[] = file instanceof Blob ? ["file", "blob"] : ["bytes"];
-    if (classes.length === 0 || classes.some((each) => own.includes(each))) return file;
-    if (classes.includes("bytes")) return this.#contents.get(file) ?? file;
-    if (!classes.includes("stream")) return file;
-    return file instanceof Uint8Array ? new Blob([new Uint8Array(file)]).stream() : file.stream();
-  }
+function fitFile({ bytes, label }: FramedFile, classes: readonly FileClass[]): unknown {
+  const [first = "file"] = classes;
+  const isKept = classes.includes("file") || classes.includes("blob");
+  if (!isKept && first === "bytes") return bytes;
+  return isKept || first !== "stream" ? labelledFile(bytes, label) : fitBytes(bytes, classes);
+}
+
+function fitBytes(given: Uint8Array | ByteStream, classes: readonly FileClass[]): unknown {
+  if (!classes.includes("stream") || classes.includes("bytes")) return given;
+  return given instanceof ByteStream ? given.stream() : new Blob([new Uint8Array(given)]).stream();
 }
 
 /** The shapes that a value may have: the arms of a union and the parts of an intersection in place of both. */

@@ -18,6 +18,7 @@ import {
   unreadableJson,
 } from "../rest/json.ts";
 import { isRest } from "../endpoints.ts";
+import { ANY } from "../schema/shape.ts";
 import { typedInput } from "../rest/raw-input.ts";
 import { callLimit } from "./answers.ts";
 import { FramedFiles } from "./framed-files.ts";
@@ -159,6 +160,9 @@ async function readAsRest(endpoint: Endpoint, context: RequestContext): Promise<
   return typedInput(await endpoint.body.read(context, endpoint), endpoint);
 }
 
+/** Of a procedure that nobody has; the call is refused behind this. */
+const NO_INPUT = { shape: ANY, files: [] };
+
 /** The input of a call that came as a frame. */
 export async function readFrame(context: RequestContext, path: string): Promise<unknown> {
   const { adapter } = context;
@@ -177,7 +181,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
     const files = new FramedFiles();
     const input = asInput(() => decodeFrame(bytes, { deserialize, makeFile: files.makeFile }));
     checkFinite(input);
-    return called ? files.fit(input, called.input) : input;
+    return files.fit(input, called?.input ?? NO_INPUT);
   }
   const parsed = await parsers.parseFrame([bytes, { known: [...(called?.input.names ?? [])] }], context);
   const [input] = Object.values(await restore(parsed, { adapter, paths: [path] }));

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { isZod, kindOf } from "./shape.ts";
+
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/**
+ * The JSON Schema of a parser: zod's own, or the one that another validator offers; undefined where there is neither.
+ */
+export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
+  if (!isZod(parser)) return standardSchemaOf(parser, io);
+  try {
+    return withOwnNames(toJsonSchema(parser, { io, inside: new Set() }));
+  } catch {
+    // For a schema that only code can describe.
+    return undefined;
+  }
+}
+
+// zod calls a recursive schema without an id `__schema0` each time.
+function withOwnNames(schema: JsonSchema): JsonSchema {
+  const names = Object.keys(schema.$defs ?? {}).filter((name) => name.startsWith("__"));
+  if (names.length === 0) return schema;
+  unnamed += 1;
+  const own = JSON.stringify(schema).replace(/(["/])__schema(\d+")/g, `$1Schema${unnamed}x$2`);
+  // The renamed copy is a schema, too.
+  return JSON.parse(own) as JsonSchema;
+}
+
+let unnamed = 0;
+
+// Standard JSON Schema (standardschema.dev), which other validators use.
+function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
+  const standard: unknown = Reflect.get(Object(parser), "~standard");
+  const write: unknown = Reflect.get(Object(Reflect.get(Object(standard), "jsonSchema")), io);
+  if (typeof write !== "function") return undefined;
+  try {
+    const schema: unknown = write({ target: "draft-2020-12" });
+    // Whatever writes a JSON Schema returns an object.
+    return schema as JsonSchema;
+  } catch {
+    return undefined;
+  }
+}
+
+interface SchemaContext {
+  readonly io: "input" | "output";
+  /** The sets and maps around: within a recursive one the inner one is any value. */
+  readonly inside: ReadonlySet<z.core.$ZodType>;
+}
+
+function toJsonSchema(parser: z.core.$ZodType, { io, inside }: SchemaContext): JsonSchema {
+  const override: Override = ({ zodSchema, jsonSchema }) => {
+    if (inside.has(zodSchema)) return;
+    const inner = { io, inside: new Set([...inside, zodSchema]) };
+    describe({ zodSchema, jsonSchema, io }, (part) => toJsonSchema(part, inner));
+  };
+  const { $schema: _, ...schema } = z.toJSONSchema(parser, { io, unrepresentable: "any", override });
+  return schema;
+}
+
+type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
+
+// Describes types that JSON lacks, as they are read and written here.
+function describe(
+  {
+    zodSchema,
+    jsonSchema,
+    io,
+  }: Pick<Parameters<Override>[0], "zodSchema" | "jsonSchema"> & Pick<SchemaContext, "io">,
+  schemaOf: (part: z.core.$ZodType) => JsonSchema,
+): void {
+  // Every schema of zod is one of these (zod.dev/library-authors).
+  const { def } = (zodSchema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "set":
+      Object.assign(jsonSchema, { type: "array", uniqueItems: true, items: schemaOf(def.valueType) });
+      return;
+    case "map":
+      Object.assign(jsonSchema, mapSchema(schemaOf(def.keyType), schemaOf(def.valueType), io));
+      return;
+    default:
+  }
+  switch (kindOf(zodSchema)) {
+    case "date":
+      Object.assign(jsonSchema, { type: "string", format: "date-time" });
+      break;
+    case "bigint":
+      Object.assign(jsonSchema, { type: "string", pattern: "^-?[0-9]+$" });
+      break;
+    case "file":
+      Object.assign(jsonSchema, { type: "string", format: "binary" });
+      break;
+    case "integer":
+      // zod writes the bounds of JavaScript's safe integers, which say nothing to a caller.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      break;
+    default:
+  }
+}
+
+// An object whose keys are read like texts of a query; an answer has pairs where a key may not be text.
+function mapSchema(key: JsonSchema, value: JsonSchema, io: "input" | "output"): JsonSchema {
+  const isText = key.type === "string";
+  if (isText || io === "input")
+    return { type: "object", ...(isText && { propertyNames: key }), additionalProperties: value };
+  const pair: JsonSchema = {
+    type: "array",
+    prefixItems: [key, value],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+  };
+  return { type: "array", items: pair };
+}
