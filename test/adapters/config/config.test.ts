@@ -459,6 +459,13 @@ const ROWS: Row[] = [
       ],
       ["realm_access.roles=staff", [{ claim: "realm_access.roles", value: "staff" }]],
       [
+        'groups = staff , team= "a, b"',
+        [
+          { claim: "groups", value: "staff" },
+          { claim: "team", value: "a, b" },
+        ],
+      ],
+      [
         'memberOf="cn=staff,ou=x\\, y" , a="say ""hi""",b=c',
         [
           { claim: "memberOf", value: "cn=staff,ou=x\\, y" },
@@ -546,6 +553,8 @@ const ROWS: Row[] = [
       `${WHSEC}A,`,
       "secret",
       `whsec_${"A".repeat(31)}`,
+      // The last letter holds no byte.
+      `whsec_${"A".repeat(33)}`,
       `whsec_${"A".repeat(89)}`,
       "A".repeat(32),
     ],
