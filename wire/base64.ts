@@ -24,6 +24,13 @@ export function encodeBase64(bytes: Uint8Array): string {
   return new TextDecoder().decode(encodeWithTable(bytes, STANDARD_PAIRS));
 }
 
+/** The same as ASCII bytes. */
+export function base64Bytes(bytes: Uint8Array): Bytes {
+  // As above.
+  const native: NativeBase64 = bytes;
+  return native.toBase64 ? utf8(encodeBase64(bytes)) : encodeWithTable(bytes);
+}
+
 /** Writes bytes as base64url without padding (RFC 4648, 5). */
 export function encodeBase64Url(bytes: Uint8Array): string {
   // As above.

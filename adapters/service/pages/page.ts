@@ -59,7 +59,7 @@ async function sendReady(
 ): Promise<Response> {
   const coding = codingOf(context, headers);
   if (!coding) return new FastResponse(file.bytes, { status, headers });
-  headers.set("Content-Encoding", coding);
+  headers.set("Content-Encoding", coding.name);
   return new FastResponse(await file.packed(coding), { status, headers });
 }
 

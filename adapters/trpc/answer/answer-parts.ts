@@ -1,4 +1,4 @@
-import { joinBytes } from "../../../wire/bytes.ts";
+import { joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { sendParts, type AnswerPart, type AnswerParts } from "./stream.ts";
 import { FastResponse } from "srvx";
 import type { RequestContext, RpcEndpoint } from "../adapter.ts";
@@ -43,8 +43,10 @@ export function answerStream(
 
 /** The same for a text. Node writes a short text together with the head, but short bytes as a second piece. */
 export function answerText(text: string, { context, status, headers }: Answer): Response {
-  const length = Buffer.byteLength(text);
-  if (length > SMALL_BYTES) return answerParts([Buffer.from(text)], { context, status, headers });
+  const isAscii = !/[\u0080-\uffff]/.test(text);
+  const bytes = isAscii && text.length <= SMALL_BYTES ? undefined : utf8(text);
+  const length = bytes?.length ?? text.length;
+  if (bytes && length > SMALL_BYTES) return answerParts([bytes], { context, status, headers });
   headers.set("Content-Length", String(length));
   return new FastResponse(text, { status, headers });
 }

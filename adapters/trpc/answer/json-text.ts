@@ -1,6 +1,6 @@
-import { encodeBase64 } from "../../../wire/base64.ts";
+import { base64Bytes, encodeBase64 } from "../../../wire/base64.ts";
 import { ByteStream } from "../../../wire/byte-pieces.ts";
-import { ownBytes } from "../../../wire/bytes.ts";
+import { concatBytes, ownBytes, utf8, type Bytes } from "../../../wire/bytes.ts";
 import type { JsonText } from "../../../wire/json/json-text.ts";
 import type { AnswerPart } from "./stream.ts";
 
@@ -29,10 +29,10 @@ function splice<Inserted extends { readonly mark: string }, Part>(
   const places = inserted.map((part) => ({ part, at: json.indexOf(`"${part.mark}"`) }));
   // A mark is missing when an error was returned in its place.
   for (const { part, at } of places.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)) {
-    parts.push(Buffer.from(json.slice(from, at)), write(part));
+    parts.push(utf8(json.slice(from, at)), write(part));
     from = at + part.mark.length + 2;
   }
-  return [...parts, Buffer.from(json.slice(from))];
+  return [...parts, utf8(json.slice(from))];
 }
 
 /** From this size on, base64 is written while it is sent: 24 MiB at once blocked the event loop for a second. */
@@ -51,7 +51,7 @@ export function base64Within(jsonParts: (JsonText | ByteStream)[]): (bytes: Uint
 // A multiple of three, so that only the last piece has padding.
 const SLICE_BYTES = 192 * 1024;
 
-async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* slices(bytes: Uint8Array): AsyncGenerator<Bytes> {
   const own = ownBytes(bytes);
   for (let at = 0; at < own.length; at += SLICE_BYTES) yield own.subarray(at, at + SLICE_BYTES);
 }
@@ -67,18 +67,16 @@ export function quotedBase64(bytes: Uint8Array | ByteStream): ByteStream {
   );
 }
 
-async function* writeBase64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield new Uint8Array(Buffer.from('"'));
-  let left = Buffer.alloc(0);
+async function* writeBase64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
+  yield utf8('"');
+  let left = new Uint8Array();
   for await (const piece of pieces) {
-    const bytes =
-      left.length === 0
-        ? Buffer.from(piece.buffer, piece.byteOffset, piece.length)
-        : Buffer.concat([left, piece]);
+    const bytes = left.length === 0 ? piece : concatBytes(left, piece);
     // Whole groups of three, so that only the end has padding.
     const whole = bytes.length - (bytes.length % 3);
-    yield new Uint8Array(Buffer.from(bytes.toString("base64", 0, whole), "latin1"));
-    left = Buffer.from(bytes.subarray(whole));
+    yield base64Bytes(bytes.subarray(0, whole));
+    // A copy, since the piece may be freed when the next one is asked for.
+    left = new Uint8Array(bytes.subarray(whole));
   }
-  yield new Uint8Array(Buffer.from(`${left.toString("base64")}"`, "latin1"));
+  yield concatBytes(base64Bytes(left), utf8('"'));
 }

@@ -1,10 +1,11 @@
 import type { RequestContext } from "../adapter.ts";
-import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
+import { concatBytes, isSameData, utf8, type Bytes } from "../../../wire/bytes.ts";
+import { createSearch } from "./byte-search.ts";
 import { boundaryOf, malformed, MAX_FORM_PARTS, readPartHead, type PartHead } from "./multipart.ts";
 
 const MAX_HEAD_BYTES = 8 * 1024;
-const LINE_BREAK = Buffer.from("\r\n");
-const END_OF_HEAD = Buffer.from("\r\n\r\n");
+const END_OF_HEAD = utf8("\r\n\r\n");
+const CLOSING = utf8("--");
 
 /** A part of a form while it arrives. */
 export interface PartPieces extends PartHead {
@@ -17,12 +18,12 @@ export async function* formPieces(
   source: AsyncIterable<Bytes>,
   context: RequestContext,
 ): AsyncGenerator<PartPieces, void> {
-  const delimiter = Buffer.from(`\r\n--${boundaryOf(context)}`);
+  const delimiter = utf8(`\r\n--${boundaryOf(context)}`);
   const reader = createReader(source);
   // Skips a preamble (RFC 2046, 5.1.1); a single line feed ends it too, so that no part is mistaken for a piece of it.
   for await (const _ of reader.until(delimiter.subarray(1)));
   for (let count = 0; ; count++) {
-    if (String(await reader.take(2)) === "--") return;
+    if (isSameData(await reader.take(2), CLOSING)) return;
     if (count >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
     const head = await readHead(reader);
     yield { ...readPartHead(head), pieces: reader.until(delimiter) };
@@ -40,29 +41,30 @@ async function readHead(reader: Reader): Promise<Bytes> {
 
 interface Reader {
   /** What comes before the next occurrence of these bytes, which are skipped. */
-  readonly until: (needle: Buffer) => AsyncGenerator<Bytes, void>;
-  readonly take: (length: number) => Promise<Buffer>;
+  readonly until: (wanted: Bytes) => AsyncGenerator<Bytes, void>;
+  readonly take: (length: number) => Promise<Bytes>;
 }
 
 function createReader(source: AsyncIterable<Bytes>): Reader {
   const pieces = source[Symbol.asyncIterator]();
   // The first delimiter has no line break before it.
-  let held: Buffer<ArrayBuffer> = Buffer.from(LINE_BREAK);
+  let held = utf8("\r\n");
   return { until, take };
 
-  async function* until(needle: Buffer): AsyncGenerator<Bytes, void> {
-    for (let at = held.indexOf(needle); ; at = held.indexOf(needle)) {
-      // Bytes that may begin the needle wait for what follows.
-      const end = at >= 0 ? at : endBefore(needle, held);
-      const before = held.subarray(0, end);
-      held = held.subarray(at >= 0 ? at + needle.length : end);
+  async function* until(wanted: Bytes): AsyncGenerator<Bytes, void> {
+    const search = createSearch(wanted);
+    for (;;) {
+      // Bytes that may begin what is wanted wait for what follows.
+      const { start, isWhole } = search(held);
+      const before = held.subarray(0, start);
+      held = held.subarray(isWhole ? start + wanted.length : start);
       if (before.length > 0) yield before;
-      if (at >= 0) return;
+      if (isWhole) return;
       await readOn();
     }
   }
 
-  async function take(length: number): Promise<Buffer> {
+  async function take(length: number): Promise<Bytes> {
     while (held.length < length) await readOn();
     const taken = held.subarray(0, length);
     held = held.subarray(length);
@@ -72,19 +74,6 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
   async function readOn(): Promise<void> {
     const { done, value } = await pieces.next();
     if (done) throw malformed("it ends within a part");
-    held =
-      held.length === 0
-        ? Buffer.from(value.buffer, value.byteOffset, value.length)
-        : Buffer.concat([held, value]);
+    held = held.length === 0 ? value : concatBytes(held, value);
   }
-}
-
-/** Where the last bytes may begin a needle that they do not contain; most often at their very end. */
-function endBefore(needle: Buffer, bytes: Buffer): number {
-  const first = needle[0]!;
-  let at = bytes.indexOf(first, Math.max(0, bytes.length - needle.length + 1));
-  while (at >= 0 && !needle.subarray(0, bytes.length - at).equals(bytes.subarray(at))) {
-    at = bytes.indexOf(first, at + 1);
-  }
-  return at >= 0 ? at : bytes.length;
 }

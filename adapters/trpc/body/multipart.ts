@@ -5,7 +5,8 @@ import {
   parseMultipart,
   MultipartPart,
 } from "@remix-run/multipart-parser";
-import type { Bytes } from "../../../wire/bytes.ts";
+import { isSameData, utf8, type Bytes } from "../../../wire/bytes.ts";
+import { createSearch } from "./byte-search.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { decodeText, type ReadOptions } from "./request-body.ts";
 
@@ -60,11 +61,11 @@ export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
  * at the beginning would refuse it.
  */
 function lengthOfPreamble(body: Uint8Array, boundary: string): number {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  const delimiter = `--${boundary}`;
-  if (bytes.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) return 0;
+  const delimiter = utf8(`--${boundary}`);
+  if (isSameData(body.subarray(0, delimiter.length), delimiter)) return 0;
   // A single line feed counts too: otherwise the part after it would be taken for preamble and lost.
-  return bytes.indexOf(`\n${delimiter}`) + 1;
+  const { start, isWhole } = createSearch(utf8(`\n--${boundary}`))(body);
+  return isWhole ? start + 1 : 0;
 }
 
 /** Reads the head of a part. @throws CallError invalid_parameter */

@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers";
-
 /** How long a transfer may pause, and the time over which its pace is averaged. */
 export const WINDOW_MS = 30_000;
 const LEAST_BYTES_PER_SECOND = 16 * 1024;
@@ -67,11 +65,16 @@ let turn: Promise<void> | undefined;
 export function loopTurn(bytes: number): Promise<void> | undefined {
   passedBytes += bytes;
   if (passedBytes < BYTES_PER_TURN) return undefined;
-  return (turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      passedBytes = 0;
-      turn = undefined;
-      resolve();
-    });
+  return (turn ??= nextTurn().then(() => {
+    passedBytes = 0;
+    turn = undefined;
   }));
+}
+
+// Browsers only have timers.
+const later: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
+
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void later(resolve));
 }

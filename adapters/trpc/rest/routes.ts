@@ -1,4 +1,3 @@
-import { callTRPCProcedure } from "@trpc/server";
 import { FastResponse } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
 import type { Endpoint, RequestContext, RawInput, WriteResult } from "../adapter.ts";
@@ -8,7 +7,7 @@ import type { Route } from "../request.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
 import { EVENT_HEADERS, writeEvents } from "./event-result.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
-import type { Bytes } from "../../../wire/bytes.ts";
+import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers, hasTag, notModified } from "../answer/negotiation.ts";
 import { answerCompressed, codedTag, codingOf } from "../answer/compressed.ts";
@@ -73,8 +72,7 @@ async function callProcedure(
   };
   try {
     await context.prepare?.();
-    const result: unknown = await callTRPCProcedure({
-      router: context.adapter.router,
+    const result: unknown = await procedure({
       path,
       // Each of several inputs asks for it, and a middleware may too.
       getRawInput: () => (input ??= read()),
@@ -169,7 +167,7 @@ export const writeJson: WriteResult = (result, context, { http, isPlainResult })
   const written =
     text ?? (isPlainResult ? JSON.stringify(result ?? null) : jsonOf(result, base64Within(jsonParts)));
   if (text === undefined && jsonParts.length > 0) return write(spliceParts(written, jsonParts));
-  return coding ? write([Buffer.from(written)]) : answerText(written, answer);
+  return coding ? write([utf8(written)]) : answerText(written, answer);
 
   function write(parts: readonly AnswerPart[]): Response {
     return coding ? answerCompressed(parts, answer, coding) : answerParts(parts, answer);

@@ -1,4 +1,5 @@
 import {
+  type AnyTRPCProcedure,
   type AnyTRPCRouter,
   callTRPCProcedure,
   getTRPCErrorFromUnknown,
@@ -31,6 +32,8 @@ export function answerCall(context: RequestContext, router: AnyTRPCRouter): Prom
 
 interface SingleCall {
   readonly path: string;
+  /** Where it is known that the call is one for it; else it is looked for. */
+  readonly procedure?: AnyTRPCProcedure;
   /** Runs before the procedure; an error here is written like one of the procedure. */
   readonly prepare?: () => Promise<void> | undefined;
   readonly type: "query" | "mutation" | "subscription";
@@ -39,7 +42,7 @@ interface SingleCall {
 }
 
 async function runCall(
-  { path, type, read, write, prepare }: SingleCall,
+  { path, procedure, type, read, write, prepare }: SingleCall,
   context: RequestContext,
   router: AnyTRPCRouter,
 ): Promise<Response> {
@@ -47,15 +50,15 @@ async function runCall(
   let input: Promise<unknown> | undefined;
   try {
     await prepare?.();
-    const data: unknown = await callTRPCProcedure({
-      router: adapter.router,
+    const call = {
       path,
       getRawInput: () => (input ??= read()),
       ctx: context.trpcContext,
       type,
       signal: request.signal,
       batchIndex: 0,
-    });
+    };
+    const data: unknown = await (procedure?.(call) ?? callTRPCProcedure({ router: adapter.router, ...call }));
     return write({ result: { data } });
   } catch (thrown) {
     const known = await input?.catch(() => undefined);
@@ -122,7 +125,7 @@ async function answerPlain(
     const text = JSON.stringify(transformTRPCResponse(config, item));
     return writeJsonText(text, { context, status: error?.status ?? 200, headers }, http.compressed);
   };
-  return runCall({ path, type, read, write }, context, router);
+  return runCall({ path, procedure, type, read, write }, context, router);
 }
 
 const JSON_HEADERS: readonly (readonly [string, string])[] = [

@@ -10,10 +10,10 @@ import { answerRpcError, rpcHeaders, calledProcedures } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { encodeBase64Tree, isBytesOnly } from "../../../wire/byte-tree.ts";
 import { openStream, watched, type AnswerPart } from "../answer/stream.ts";
-import { setImmediate } from "node:timers";
+import { nextTurn } from "../body/pace.ts";
 import { FastResponse } from "srvx";
 import type { TRPCRequestInfo } from "@trpc/server/http";
-import type { Bytes } from "../../../wire/bytes.ts";
+import { utf8, type Bytes } from "../../../wire/bytes.ts";
 
 /**
  * Lets tRPC's own handler answer what is not a single call in JSON (call.ts); `router` is the adapter's with errors
@@ -118,11 +118,7 @@ interface Answer {
 export function writeJsonText(text: string, answer: Answer, isCompressed = false): Response {
   const { jsonParts } = answer.context;
   if (jsonParts.length === 0 && !isCompressed) return answerText(text, answer);
-  return writeParts(
-    jsonParts.length > 0 ? spliceParts(text, jsonParts) : [Buffer.from(text)],
-    answer,
-    isCompressed,
-  );
+  return writeParts(jsonParts.length > 0 ? spliceParts(text, jsonParts) : [utf8(text)], answer, isCompressed);
 }
 
 function writeParts(parts: readonly AnswerPart[], answer: Answer, isCompressed: boolean): Response {
@@ -173,10 +169,6 @@ export function takeTurns(calls: TRPCRequestInfo["calls"]): void {
       return input;
     };
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

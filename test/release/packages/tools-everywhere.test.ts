@@ -1,14 +1,12 @@
 // Every function of @hushkit/tools, without an option that names a runtime, wherever strangers run it.
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "rolldown";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { describeWith, placeOf, testWith } from "../../machine/skips.ts";
 import { browserTest, launchBrowser } from "../../web/support/browser.ts";
+import { serveFolder } from "./support/serve-folder.ts";
 import { environment, withInstalled } from "./support/install.ts";
 
 const run = promisify(execFile);
@@ -202,7 +200,7 @@ describeWith("the npm registry")("every function of the package runs", () => {
       installed.write("page.mjs", 'export { useTools } from "./use.mjs";');
       installed.write("worker.mjs", WORKER);
       await Promise.all([bundle("page"), bundle("worker")]);
-      const origin = await serve(join(installed.folder, "out"));
+      const origin = await serveFolder(join(installed.folder, "out"));
       const browser = await launchBrowser();
       onTestFinished(() => browser.close());
       const page = await browser.newPage();
@@ -221,15 +219,3 @@ describeWith("the npm registry")("every function of the package runs", () => {
     });
   }
 });
-
-async function serve(folder: string): Promise<string> {
-  const server = createServer(({ url = "" }, response) => {
-    const isPage = url === "/index.html";
-    response.setHeader("content-type", isPage ? "text/html" : "text/javascript");
-    response.end(isPage ? "" : readFileSync(join(folder, url)));
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  // It listens on a port and not on a pipe.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -9,6 +9,8 @@ import { tryJsr } from "../../../release/packages/jsr.ts";
 import { describeEach, describeWith, placeOf, testWith } from "../../machine/skips.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
+import { browserTest, launchBrowser } from "../../web/support/browser.ts";
+import { serveFolder } from "./support/serve-folder.ts";
 import { environment, withInstalled } from "./support/install.ts";
 
 const run = promisify(execFile);
@@ -49,21 +51,53 @@ console.log(JSON.stringify([rest, typed, info.title]));
 process.exit(0);
 `;
 
-/** Beside a bundle and its runtime. */
-const IN_WORKERD = `
-import { Miniflare } from "miniflare";
-const place = { modules: true, scriptPath: "worker.mjs" };
-const runtime = new Miniflare({ ...place, compatibilityDate: "2026-01-01", compatibilityFlags: ["nodejs_compat"] });
-const url = await runtime.ready;
-const counted = await fetch(new URL("/api/count?twice=true", url), { method: "POST", body: new Uint8Array(5) });
+/** What is called in workers, where only the platform's own objects are; \`at\` makes a URL of a path. */
+const CALLS = `
+const form = new FormData();
+form.append("file", new File(["12345"], "five.txt"));
+form.append("twice", "true");
+const counted = [];
+for (const [body, query] of [["12345", "?twice=true"], [form, ""]])
+  counted.push(await (await fetch(at("/api/count" + query), { method: "POST", body })).json());
+const input = { method: "POST", headers: { "content-type": "application/json" }, body: '{"file":{"$bytes":"MTIz"}}' };
+counted.push((await (await fetch(at("/trpc/count"), input)).json()).error.data.code);
 const titles = [];
-for (const coding of ["br", "identity"]) {
-  const answer = await fetch(new URL("/api/openapi.json", url), { headers: { "accept-encoding": coding } });
+for (const coding of ["br", "gzip", "identity"]) {
+  const answer = await fetch(at("/api/openapi.json"), { headers: { "accept-encoding": coding } });
   titles.push((await answer.json()).info.title);
 }
-console.log(JSON.stringify([await counted.json(), ...titles]));
+const { status } = await fetch(at("/api/nothing"));
+const told = [...counted, ...titles, status];
+`;
+const TOLD = [{ size: 10 }, { size: 10 }, "BAD_REQUEST", "Counting", "Counting", "Counting", 404];
+
+/** Beside a bundle and its runtime, which gets none of Node's modules. */
+const IN_WORKERD = `
+import { Miniflare } from "miniflare";
+const runtime = new Miniflare({ modules: true, scriptPath: "worker.mjs", compatibilityDate: "2026-01-01" });
+const url = await runtime.ready;
+const at = (path) => new URL(path, url);
+${CALLS}
+console.log(JSON.stringify(told));
 await runtime.dispose();
 `;
+
+const SERVICE_WORKER = `import worker from "./worker.ts";
+self.addEventListener("fetch", (event) => {
+  if (/^\\/(?:api|trpc)\\//.test(new URL(event.request.url).pathname)) event.respondWith(worker.fetch(event.request));
+});
+self.addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+`;
+/** In a page, which asks for a path of the service worker. */
+const IN_PAGE = `(async () => {
+const { serviceWorker } = navigator;
+const controlled = new Promise((resolve) => (serviceWorker.oncontrollerchange = resolve));
+await serviceWorker.register("/service-worker.js", { type: "module" });
+await controlled;
+const at = (path) => path;
+${CALLS}
+return told;
+})()`;
 
 describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", () => {
   const compilers = Object.entries(COMPILERS).map(
@@ -142,26 +176,39 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
     expect(sources.filter((path) => !/^(?:adapters\/trpc|wire)\//.test(path))).toEqual([]);
   });
 
-  test("runs in workerd, with its document compressed once", { timeout: MS }, async ({ skip }) => {
+  test(
+    "runs in workerd without Node's modules, with its document compressed once",
+    async ({ skip }) => {
+      const place = makeTempFolder();
+      const env = { ...process.env, ...environment() };
+      const install = ["install", "--prefix", place, "--no-audit", "--no-fund", WORKERD];
+      const failed = await run("npm", install, { env }).then(
+        () => false,
+        () => true,
+      );
+      if (failed) skip(`${WORKERD} cannot be had`);
+      await bundle("worker.ts", {
+        conditions: ["workerd", "worker", "import"],
+        to: join(place, "worker.mjs"),
+      });
+      writeFileSync(join(place, "use.mjs"), IN_WORKERD);
+      const { stdout } = await run(nodePath(), ["use.mjs"], { cwd: place, env: environment() });
+      expect(JSON.parse(stdout)).toEqual(TOLD);
+    },
+    MS,
+  );
+
+  browserTest("answers in a service worker of a browser", async () => {
     const place = makeTempFolder();
-    const env = { ...process.env, ...environment() };
-    const install = ["install", "--prefix", place, "--no-audit", "--no-fund", WORKERD];
-    const failed = await run("npm", install, { env }).then(
-      () => false,
-      () => true,
-    );
-    if (failed) skip(`${WORKERD} cannot be had`);
-    const bundle = await rolldown({
-      cwd: installed.folder,
-      input: "worker.ts",
-      platform: "browser",
-      resolve: { conditionNames: ["workerd", "worker", "import"] },
-      external: /^node:/,
-    });
-    await bundle.write({ file: join(place, "worker.mjs"), codeSplitting: false });
-    writeFileSync(join(place, "use.mjs"), IN_WORKERD);
-    const { stdout } = await run(nodePath(), ["use.mjs"], { cwd: place, env: environment() });
-    expect(JSON.parse(stdout)).toEqual([{ size: 10 }, "Counting", "Counting"]);
+    installed.write("service-worker.ts", SERVICE_WORKER);
+    const to = join(place, "service-worker.js");
+    await bundle("service-worker.ts", { conditions: ["browser", "import"], to });
+    const origin = await serveFolder(place);
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    await page.goto(`${origin}/index.html`);
+    expect(await page.evaluate(IN_PAGE)).toEqual(TOLD);
   });
 
   testWith("deno")("can go to JSR", { timeout: MS }, () => {
@@ -169,6 +216,15 @@ describeWith("the npm registry")("@hushkit/trpc, installed in an empty folder", 
     const to = pathToFileURL(`${makeTempFolder()}/`);
     expect(() => tryJsr("@hushkit/trpc", { installed: from, to, deno: placeOf("deno") })).not.toThrow();
   });
+
+  async function bundle(
+    input: string,
+    { conditions, to }: { conditions: string[]; to: string },
+  ): Promise<void> {
+    const resolve = { conditionNames: conditions };
+    const made = await rolldown({ cwd: installed.folder, input, platform: "browser", resolve });
+    await made.write({ file: to, codeSplitting: false });
+  }
 
   /** What the compiler finds in some files, trusting no declaration. */
   function compile(files: readonly string[], options: object, typescript = "typescript-7.0"): string[] {
