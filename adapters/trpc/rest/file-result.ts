@@ -56,14 +56,21 @@ function isFileData(value: unknown): value is Uint8Array | Blob | ByteStream | R
 // Headers that the procedure sets replace the usual ones.
 function passOn(response: Response, context: RequestContext): Response {
   const headers = new Headers(context.responseHeaders);
+  const isDecoded = wasDecoded(response);
   for (const [name, value] of response.headers)
-    if (name === "set-cookie") headers.append(name, value);
+    if (isDecoded && ["content-encoding", "content-length"].includes(name)) continue;
+    else if (name === "set-cookie") headers.append(name, value);
     else headers.set(name, value);
   const { status, body } = response;
   if (!body) return new FastResponse(null, { status, headers });
   const length = headers.get("content-length");
   const stream = new ByteStream(body, length === null ? undefined : Number(length));
   return answerParts([stream], { context, status, headers });
+}
+
+// What fetch has got is read without its coding, and Node 24 leaves the header there; only such a Response has a URL.
+function wasDecoded({ url, headers }: Response): boolean {
+  return url !== "" && /^\s*(?:x-)?(?:gzip|deflate|br|zstd)\s*$/i.test(headers.get("content-encoding") ?? "");
 }
 
 function answerPart(

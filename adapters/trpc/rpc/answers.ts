@@ -34,7 +34,7 @@ export function writeFrame(
     context,
     error,
     serialize,
-  }: { context: RequestContext; error?: FormattedError; serialize?: Transform | undefined },
+  }: { context: RequestContext; error?: FormattedError | undefined; serialize?: Transform | undefined },
 ): Response {
   // A stream has its place in the frame, so only texts are put into its JSON.
   const texts = context.jsonParts.filter((part) => part instanceof JsonText);

@@ -13,6 +13,7 @@ import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError, calledProcedures, isFrame, rpcHeaders, writeFrame } from "./answers.ts";
+import { withByteStream } from "./framed-files.ts";
 import { readFrame, readSingle } from "./inputs.ts";
 import { writeJsonText, writingLongBytesLater } from "./json.ts";
 import { headWriter } from "./transformer.ts";
@@ -155,8 +156,11 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
   // GET only calls queries; a frame calls any procedure.
   const type = request.method === "GET" ? "query" : (called ?? "mutation");
   const read = () => readFrame(context, path);
-  const write: SingleCall["write"] = (item, error) =>
-    writeFrame(item, error ? { context, error } : { context, serialize: headWriter(adapter.router) });
+  const write: SingleCall["write"] = (item, error) => {
+    if (error || !("result" in item)) return writeFrame(item, { context, error });
+    const answer = { result: { ...item.result, data: withByteStream(item.result.data) } };
+    return writeFrame(answer, { context, serialize: headWriter(adapter.router) });
+  };
   const prepare = () => {
     checkFrameCall(context, path);
     return context.prepare?.();

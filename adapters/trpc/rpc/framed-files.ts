@@ -1,4 +1,4 @@
-import { ByteStream } from "../../../wire/byte-pieces.ts";
+import { ByteStream, readAll } from "../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { labelledFile, type FileLabel, type MakeFile } from "../../../wire/frame.ts";
 import type { ProcedureInput } from "../schema/input.ts";
@@ -32,6 +32,22 @@ export class FramedFiles {
     const wantsStream = files.some(({ as }) => as === "stream");
     return this.#isEmpty && !wantsStream ? input : fitValue(input, [shape]);
   }
+}
+
+/**
+ * A result as a frame carries it: a stream, or the body of a Response, in place of one that stands where REST looks for a
+ * file, which is the result itself or its `data`.
+ */
+export function withByteStream(result: unknown): unknown {
+  const own = byteStreamOf(result);
+  if (own !== undefined || Object.getPrototypeOf(result ?? 0) !== Object.prototype) return own ?? result;
+  const data = byteStreamOf(Reflect.get(Object(result), "data"));
+  return data === undefined ? result : { ...Object(result), data };
+}
+
+function byteStreamOf(value: unknown): ByteStream | Uint8Array | undefined {
+  if (value instanceof Response) return byteStreamOf(value.body) ?? new Uint8Array();
+  return value instanceof ReadableStream ? new ByteStream(readAll(value)) : undefined;
 }
 
 function fitValue(value: unknown, shapes: readonly Shape[]): unknown {

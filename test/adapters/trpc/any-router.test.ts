@@ -1,7 +1,10 @@
 import { initTRPC, lazy, tracked, TRPCError } from "@trpc/server";
 import { createTRPCClient, httpBatchLink, httpLink } from "@trpc/client";
 import { frameLink } from "../../../client/frame-link.ts";
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
 import { framePost } from "../../support/requests.ts";
 import { z } from "zod";
 import {
@@ -456,6 +459,27 @@ test("a result of kind file is any file, and of a query with a known length a pa
     expect((await ask({ range: "bytes=10-" })).slice(0, 2)).toEqual([416, "bytes */10"]);
     expect((await ask({ "if-none-match": tag }))[0]).toBe(304);
   }
+});
+
+test("what fetch has got from another server goes on without the coding that it had there", async () => {
+  const packed = gzipSync(whole);
+  const other = createServer((_, answer) => {
+    answer.writeHead(200, { "content-encoding": "gzip", "content-length": packed.length, "x-own": "1" });
+    answer.end(packed);
+  });
+  await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const { request } = serve(
+    t.router({
+      passed: t.procedure
+        .meta({ openapi: { method: "GET", path: "/passed" }, http: { body: "none", result: "file" } })
+        .query(() => fetch(`http://127.0.0.1:${port}`)),
+    }),
+  );
+  const response = await request("/passed");
+  expect(["content-encoding", "x-own"].map((name) => response.headers.get(name))).toEqual([null, "1"]);
+  expect(await response.text()).toBe("0123456789");
 });
 
 test("a status without a body has none", async () => {

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { bytes, createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
 import { frameLink, hasBytes } from "../../../client/frame-link.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 
 const describeFile = async (file: Blob) => ({
@@ -49,7 +50,16 @@ const router = t.router({
     cover: new Blob(["first"], { type: "image/png" }),
     pages: [new File(["second"], "2.txt"), new Uint8Array([3])],
   })),
+  stream: t.procedure.query(() => new Blob(["abc"]).stream()),
+  streamIn: t.procedure.query(() => ({ name: "a.txt", data: new Blob(["abc"]).stream() })),
+  response: t.procedure.query(() => new Response("abc", { headers: { "x-own": "1" } })),
+  nothing: t.procedure.query(() => new Response(null, { status: 204 })),
+  failing: t.procedure.query(
+    () => new ReadableStream({ pull: (controller) => controller.error(new Error("no more")) }),
+  ),
 });
+
+const data = new TextEncoder().encode("abc");
 
 const transformed = initTRPC.create({ transformer: superjson });
 const datedRouter = transformed.router({
@@ -185,4 +195,30 @@ test.each([
   const answer = await servers.plain.fetch(new Request(`${url}/photo`, call));
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain("The body is not the input of a call");
+});
+
+describe("a stream in a result, and the body of a Response, are bytes at the other end", () => {
+  test.each([
+    ["stream", data],
+    ["streamIn", { name: "a.txt", data }],
+    ["response", data],
+    ["nothing", new Uint8Array()],
+  ] as const)("%s", async (name, expected) => {
+    expect(await client[name].query()).toEqual(expected);
+  });
+
+  test.each(["stream", "response"] as const)(
+    "%s as it arrives, where its reader wants that",
+    async (name) => {
+      const link = frameLink({ url, fetch: through("plain"), streamed: [name] });
+      const streaming = createTRPCClient<typeof router>({ links: [link] });
+      const arriving = (await streaming[name].query()) as unknown as ByteStream;
+      expect(arriving).toBeInstanceOf(ByteStream);
+      expect(await arriving.bytes()).toEqual(data);
+    },
+  );
+
+  test("a stream that fails on the way is an error", async () => {
+    await expect(client.failing.query()).rejects.toThrow();
+  });
 });
