@@ -8,7 +8,7 @@ import {
 import { isSameData, utf8, type Bytes } from "../../../wire/bytes.ts";
 import { createSearch } from "./byte-search.ts";
 import { CallError } from "../../../wire/call-error.ts";
-import { decodeText, type ReadOptions } from "./request-body.ts";
+import { decodeText } from "./request-body.ts";
 
 export const MULTIPART = "multipart/form-data";
 
@@ -26,11 +26,6 @@ export interface PartHead {
 
 export interface Part extends PartHead {
   readonly bytes: Bytes;
-}
-
-/** Reads a multipart form. @throws CallError invalid_parameter */
-export async function readForm(context: RequestContext, limit: ReadOptions): Promise<Part[]> {
-  return splitForm(await context.body.bytes(limit), context);
 }
 
 /** The boundary between parts. @throws CallError invalid_parameter */

@@ -1,11 +1,12 @@
 import { ByteStream } from "../../../../wire/byte-pieces.ts";
-import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import type { FileParameter, Parameter } from "../../schema/input.ts";
 import type { FileClass } from "../../schema/shape.ts";
 import type { ReadOptions } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
-import { MULTIPART, readForm, type Part } from "../../body/multipart.ts";
+import { formPieces } from "../../body/form-pieces.ts";
+import { GatheredBytes } from "../../body/gathered.ts";
+import { MULTIPART, type PartHead } from "../../body/multipart.ts";
 import { asQuery } from "../../openapi/parameters.ts";
 import { BINARY, type Json } from "../../openapi/types.ts";
 import { addParts } from "./fields.ts";
@@ -122,8 +123,9 @@ async function readFile(
   const take = async (limit: ReadOptions, as: FileClass) => {
     if (as === "stream")
       return new ByteStream(context.body.chunks(limit), context.body.declaredBytes).stream();
-    const bytes = await context.body.bytes(limit);
-    return bytes.length > 0 ? asFile({ bytes, type: context.mediaType }, as) : undefined;
+    if (as === "bytes") return nothingAsUndefined(await context.body.bytes(limit));
+    const gathered = await GatheredBytes.from(context.body.chunks(limit));
+    return nothingAsUndefined(gathered)?.file(as, { type: context.mediaType });
   };
   const rawInput = await readInput(context, endpoint, { ...options, take });
   for (const { name, required } of filesOf(endpoint))
@@ -135,22 +137,8 @@ function isMissing(file: unknown, { refusesEmpty = false }: FileKindOptions): bo
   return file === undefined || (refusesEmpty && file instanceof Uint8Array && file.length === 0);
 }
 
-/** A file as an object of the class that the schema asks for. */
-function asFile(
-  { bytes, fileName, type = "" }: { bytes: Bytes; fileName?: string | undefined; type?: string | undefined },
-  as: FileClass,
-): unknown {
-  switch (as) {
-    case "file":
-      return new File([bytes], fileName || "file", { type });
-    case "blob":
-      return new Blob([bytes], { type });
-    case "stream":
-      return new Blob([bytes]).stream();
-    case "bytes":
-      // A part is a view on the whole form; a procedure gets only its bytes.
-      return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-  }
+function nothingAsUndefined<T extends { readonly length: number }>(data: T): T | undefined {
+  return data.length > 0 ? data : undefined;
 }
 
 // The parameters beside a file: from the query, or from headers for those that have one.
@@ -171,24 +159,31 @@ export function addHeader(rawInput: RawInput, { name, header }: { name: string; 
   addParameter(rawInput, { name, value: value || undefined, place: "header" });
 }
 
+interface GatheredPart extends PartHead {
+  readonly content: GatheredBytes;
+}
+
 /**
  * Adds a form's file parts, each to the parameter with its name, or else the first to the first parameter without a
  * file; and its other parts as parameters.
  */
 async function addForm(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): Promise<void> {
   const { limit, tooLarge } = await context.adapter.fileLimit(endpoint, context);
-  const parts = await readForm(context, { limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
+  const chunks = context.body.chunks({ limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
+  const parts: GatheredPart[] = [];
+  for await (const { pieces, ...head } of formPieces(chunks, context))
+    parts.push({ ...head, content: await GatheredBytes.from(pieces) });
   const fields = filesOf(endpoint);
   // Where nobody has chosen a file, a browser sends a part without a name and bytes. Scripts send a typed part, such as
   // JSON beside a file, as a Blob, which looks like a file.
-  const isField = ({ isFile, name }: Part) =>
+  const isField = ({ isFile, name }: PartHead) =>
     !isFile || (endpoint.input.names.includes(name) && !fields.some((field) => field.name === name));
-  const files = parts.filter((part) => !isField(part) && (part.fileName !== "" || part.bytes.length > 0));
-  const given = new Map<FileParameter, Part[]>(fields.map((field) => [field, []]));
+  const files = parts.filter((part) => !isField(part) && (part.fileName !== "" || part.content.length > 0));
+  const given = new Map<FileParameter, GatheredPart[]>(fields.map((field) => [field, []]));
   const isFree = (field: FileParameter) => field.isList || given.get(field)?.length === 0;
-  const others: Part[] = [];
+  const others: GatheredPart[] = [];
   for (const part of files) {
-    if (part.bytes.length > limit) throw tooLarge(part.bytes.length);
+    if (part.content.length > limit) throw tooLarge(part.content.length);
     const named = fields.find((field) => field.name === part.name && isFree(field));
     if (named) given.get(named)?.push(part);
     else others.push(part);
@@ -200,13 +195,14 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
       context.warnings.push({ code: "more_files_ignored" });
   }
   for (const [{ name, as, isList }, own] of given) {
-    const values = own.map((part) => asFile(part, as));
+    const values = own.map((part) => part.content.file(as, part));
     if (values.length > 0)
       addParameter(rawInput, { name, value: isList ? values : values[0], place: "body" });
   }
   if (files.length === 0 && fields.some(({ required }) => required))
     throw missingFile(fields[0]?.name, "The form has no part with a file name");
-  addParts(rawInput, parts.filter(isField), { context, endpoint });
+  const texts = parts.filter(isField).map((part) => ({ ...part, bytes: part.content.bytes() }));
+  addParts(rawInput, texts, { context, endpoint });
 }
 
 /** There is no file in the body. */
