@@ -1,6 +1,6 @@
 import { CliError, EXIT } from "../exit.ts";
 import { painter, print, printJson, type Io, warn } from "../terminal/io.ts";
-import type { CompareTexts, TextOptions } from "./comparison.ts";
+import type { TextComparer, TextOptions } from "./comparison.ts";
 import { formatChange, needsGap, type FolderChange, type QuotePath } from "./folder-patch.ts";
 import { isSameData, type Bytes } from "../../wire/bytes.ts";
 import { warningSentence } from "../../wire/tool-warning.ts";
@@ -10,7 +10,7 @@ import { inputName, decodeLatin1, decodeText, type DecodedText } from "./input.t
 /** Shows what differs between two folders: as a patch, a list or JSON. @throws CliError usage by word or character */
 export async function showFolders(
   io: Io,
-  of: { a: string; b: string; compare: CompareTexts; options: TextOptions; json: boolean | undefined },
+  of: { a: string; b: string; compare: TextComparer; options: TextOptions; json: boolean | undefined },
 ): Promise<void> {
   if (of.options.granularity !== "line")
     throw new CliError(EXIT.usage, "Folders are compared by line; leave out --words and --chars.");
@@ -66,7 +66,7 @@ function describeChanges(
 }
 
 interface FolderComparison {
-  readonly compare: CompareTexts;
+  readonly compare: TextComparer;
   readonly options: TextOptions;
 }
 

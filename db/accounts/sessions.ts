@@ -3,7 +3,7 @@ import type { Bytes } from "../columns.ts";
 import type { FormerRights, LoginKind } from "./tables.ts";
 import { insertClaim, type TimedClaim } from "../idempotency-keys.ts";
 import { lockMember } from "./act-on-member.ts";
-import type { StoredWith, Transaction } from "../stored-bytes.ts";
+import type { TransactionSteps, Transaction } from "../stored-bytes.ts";
 import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** The stored time of the last use is updated only when it is older than this, so that reading costs no write. */
@@ -57,7 +57,7 @@ interface IdleLimit {
 export async function insertSession(
   db: Database,
   session: NewSession,
-  { keep }: Pick<StoredWith, "keep"> = {},
+  { keep }: Pick<TransactionSteps, "keep"> = {},
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await lockMember(trx, session.member))) return false;

@@ -3,10 +3,10 @@ import type { Database } from "../open.ts";
 import { joinHashes, splitHashes } from "../request-records.ts";
 import type { Bytes } from "../columns.ts";
 import type { Tables } from "../schema.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 import type { Ticket } from "../secrets/secret-rows.ts";
 
-interface AnswerOptions extends StoredWith {
+interface AnswerOptions extends TransactionSteps {
   id: string;
   gateHash: Bytes;
   sealed: Bytes;

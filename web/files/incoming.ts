@@ -34,7 +34,7 @@ export interface UnfitFile {
 }
 
 /** Checks files before any work; a file that cannot be checked counts as fit. */
-export type FindUnfit = (files: readonly File[]) => Promise<readonly UnfitFile[]>;
+export type UnfitFinder = (files: readonly File[]) => Promise<readonly UnfitFile[]>;
 
 const NOTHING: Refusal = { others: [], unfit: [], surplus: [], folders: [] };
 
@@ -43,7 +43,7 @@ export function useIncoming(options: {
   /** The kind of file that the tool takes; any where it is absent. */
   kind?: FileKind | undefined;
   isMultiple?: boolean;
-  findUnfit?: FindUnfit | undefined;
+  findUnfit?: UnfitFinder | undefined;
   isOff?: boolean;
   onFiles: (files: readonly File[]) => void;
 }): IncomingFiles {

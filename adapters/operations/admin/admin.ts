@@ -15,7 +15,7 @@ import {
   AdminError,
 } from "../../../router/administration.ts";
 import type { WayIn } from "../../../db/accounts/act-on-member.ts";
-import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
+import type { Backups, RestoredSecrets } from "../../../db/backup/backups.ts";
 import type { RowCount } from "../../../db/backup/move.ts";
 import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
@@ -78,7 +78,7 @@ export function createAdmin(
       );
       return { rows: [...rows, ...ended] };
     },
-    async deleteUser(account: { name: string; secrets: KeepOrRevoke }): Promise<AdminReport> {
+    async deleteUser(account: { name: string; secrets: RestoredSecrets }): Promise<AdminReport> {
       await deleteAccount(account, await open());
       onSecurityEvent("account_deleted");
       return { rows: [["deleted", account.name]] };
@@ -112,7 +112,7 @@ export function createAdmin(
       return { rows: [...copy, ["accounts", accounts], ["unread secrets", unread], ["key", key]] };
     },
     /** Replaces the database by a backup. */
-    async restore(file: string, { secrets }: { secrets: KeepOrRevoke }): Promise<AdminReport> {
+    async restore(file: string, { secrets }: { secrets: RestoredSecrets }): Promise<AdminReport> {
       const { accounts, unread, aside } = await backups.restore(file, { now: now(), secrets });
       await tellAct("admin.restored");
       const old = aside === undefined ? [] : [["old database", aside] as const];

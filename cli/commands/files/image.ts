@@ -102,7 +102,7 @@ function readRotation(text: string): Rotation {
   throw new InvalidArgumentError(`It is one of ${ROTATIONS.join(", ")}.`);
 }
 
-interface ImageFlags extends Partial<Look> {
+interface ImageFlags extends Partial<ConvertFlags> {
   readonly format?: Format | undefined;
   readonly strip?: true | undefined;
 }
@@ -167,7 +167,7 @@ function differentNames(paths: string[]): string[] {
   throw new CliError(EXIT.usage, "-o, --output: two of the images would get the same name there.");
 }
 
-interface Look {
+interface ConvertFlags {
   readonly quality: number;
   readonly width?: number;
   readonly height?: number;
@@ -179,13 +179,12 @@ interface Look {
   readonly background?: string;
 }
 
-interface Where {
-  readonly server?: true | undefined;
-}
-
 type Work = (image: Bytes) => Promise<DescribedFile>;
 
-async function convertBy(io: Io, { server, ...options }: Look & Where & { format: Format }): Promise<Work> {
+async function convertBy(
+  io: Io,
+  { server, ...options }: ConvertFlags & { server?: true | undefined; format: Format },
+): Promise<Work> {
   if (server)
     return async (file) => (await connectChosen(io)).tools.imageConvert.mutate({ file, ...options });
   const codec = await loadCodec();
@@ -195,7 +194,7 @@ async function convertBy(io: Io, { server, ...options }: Look & Where & { format
   };
 }
 
-async function stripBy(io: Io, { server }: Where): Promise<Work> {
+async function stripBy(io: Io, { server }: { server?: true | undefined }): Promise<Work> {
   if (server)
     return async (file) => (await connectChosen(io)).tools.imageConvert.mutate({ file, metadata: "strip" });
   return async (image) => {

@@ -7,7 +7,7 @@ import { isOffered } from "../../../wire/limits.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { requesterOf, claimStorage } from "../../policy/count.ts";
-import type { Keep } from "../../policy/once.ts";
+import type { AnswerKeeper } from "../../policy/once.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../schemas.ts";
 import { toTime } from "../../clock.ts";
 
@@ -117,7 +117,7 @@ interface SecretInput {
   /** Aborts when the caller has left. */
   signal?: AbortSignal | undefined;
   /** Stores the answer of a repeatable call. */
-  keep?: Keep | undefined;
+  keep?: AnswerKeeper | undefined;
 }
 
 /** Encrypts a content with a new key and stores it. Key and revoke token exist only in the return value. */

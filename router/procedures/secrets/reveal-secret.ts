@@ -9,7 +9,7 @@ import {
   type SecretRecord,
 } from "../../../db/secrets/secrets.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
-import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { deriveAtRest, openContent, type AtRestKeys } from "../../../tools/crypto/secret-seal.ts";
 import type { Requester, Services } from "../../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -100,7 +100,7 @@ async function repeat(secret: SecretRecord, options: TextOptions) {
 }
 
 /** The keys of an active secret for callers with the right key and passphrase. Uses nothing up. @throws ApiError */
-export async function unlockSecret(secret: SecretRecord, options: RevealOptions): Promise<AtRest> {
+export async function unlockSecret(secret: SecretRecord, options: RevealOptions): Promise<AtRestKeys> {
   const { key, passphrase } = options;
   if (secret.status !== "active") throw gone(secret);
   if (!secret.passVerifier) return deriveAtRest(key, { id: secret.id });
@@ -111,7 +111,7 @@ export async function unlockSecret(secret: SecretRecord, options: RevealOptions)
 async function unlockWithPassphrase(
   secret: SecretRecord,
   options: RevealOptions & { passphrase: string },
-): Promise<AtRest> {
+): Promise<AtRestKeys> {
   const { services, requester } = options;
   const attempt = await services.lanes.passwords.run(requester, () => tryPassphrase(secret, options));
   if (!attempt) throw gone(await settle(secret.id, services));
