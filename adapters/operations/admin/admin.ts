@@ -21,7 +21,7 @@ import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/meta.ts";
 import { databaseUrl } from "../../config/values.ts";
-import { tellOpenToOthers } from "../key/key-file.ts";
+import { formatOpenToOthers } from "../key/key-file.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -193,7 +193,7 @@ function readPrivate(file: string): string {
   let opened: number | undefined;
   try {
     opened = openSync(file, "r");
-    const fault = tellOpenToOthers(file, fstatSync(opened).mode);
+    const fault = formatOpenToOthers(file, fstatSync(opened).mode);
     if (fault !== undefined) throw new AdminError(`--to-file: ${file} ${fault}`);
     return readFileSync(opened, "utf8");
   } catch (error) {

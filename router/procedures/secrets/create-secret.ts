@@ -129,18 +129,18 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   const created = services.now();
   const expiry = created + input.expires;
   const { newId, newKey, token } = drawHandles();
-  const sealing = await deriveAtRest(newKey, {
+  const keys = await deriveAtRest(newKey, {
     id: newId,
     passphrase: passphrase || undefined,
     limiter: (work) => services.lanes.passwords.run(requesterOf(ctx, signal), work),
   });
   const sealed = await sealContent(content, {
-    storageKey: sealing.storageKey,
+    storageKey: keys.storageKey,
     id: newId,
     isEncrypted,
     expirySeconds: expiry,
   });
-  const { verifier, passVerifier } = sealing;
+  const { verifier, passVerifier } = keys;
   const answer = {
     id: newId,
     url: `${services.publicUrl}/s/${newId}#${newKey}`,

@@ -115,9 +115,9 @@ async function unlockWithPassphrase(
   const { services, requester } = options;
   const attempt = await services.lanes.passwords.run(requester, () => tryPassphrase(secret, options));
   if (!attempt) throw gone(await settle(secret.id, services));
-  const { number, sealing } = attempt;
-  if (sealing.passVerifier && secret.passVerifier && equalBytes(sealing.passVerifier, secret.passVerifier)) {
-    return sealing;
+  const { number, keys } = attempt;
+  if (keys.passVerifier && secret.passVerifier && equalBytes(keys.passVerifier, secret.passVerifier)) {
+    return keys;
   }
   const attemptsLeft = PASSPHRASE_ATTEMPTS - number;
   const { db, now } = services;
@@ -131,7 +131,7 @@ async function unlockWithPassphrase(
 async function tryPassphrase({ id }: SecretRecord, { services, key, passphrase }: RevealOptions) {
   const { db, now } = services;
   const number = await takeAttempt(db, { id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
-  return number === undefined ? undefined : { number, sealing: await deriveAtRest(key, { id, passphrase }) };
+  return number === undefined ? undefined : { number, keys: await deriveAtRest(key, { id, passphrase }) };
 }
 
 // Eight seconds; the rest of a call's time is for locking the secret.
