@@ -50,7 +50,7 @@ export interface ToolMeta {
   readonly name: string;
   readonly title: string;
   /** Media types of the result when it is a file. */
-  readonly types?: readonly string[];
+  readonly types?: readonly string[] | undefined;
   /** Bytes of memory per byte of the body while the tool works. */
   readonly weight: number;
   /** The call that had this weight, and its result (`npm run bench -- weigh`). */
@@ -130,7 +130,7 @@ export function toolMeta({
   ToolMeta &
   Pick<CallMeta, "examples"> &
   Omit<ServiceHttpMeta, "status" | "aliases" | "ownPagesOnly" | "setsHeaders">): Meta {
-  const tool = { name, title, weight, measured, ...(types ? { types } : {}) };
+  const tool = { name, title, weight, measured, types };
   return {
     openapi: { method: "POST", path: `/api/tools/${name}`, summary, description, tags: ["tools"] },
     http,

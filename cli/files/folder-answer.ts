@@ -52,7 +52,7 @@ function describeChanges(
   const files = changes.map((change) => ({
     path: change.path,
     status: statusOf(change),
-    ...(change.isBinary ? { binary: true } : {}),
+    binary: change.isBinary || undefined,
   }));
   const plain = (_: string, text: string) => text;
   const parts = changes.map((change, i) => {
@@ -62,7 +62,7 @@ function describeChanges(
       gap + Buffer.from(formatChange({ ...change, isBytes: false }, { quotePath, paint: plain })).toString()
     );
   });
-  return { identical: changes.length === 0, files, ...(isPatch ? { patch: parts.join("") } : {}) };
+  return { identical: changes.length === 0, files, patch: isPatch ? parts.join("") : undefined };
 }
 
 interface FolderComparison {
