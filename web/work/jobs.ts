@@ -14,9 +14,6 @@ import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-piece
 import type { Bytes } from "../../wire/bytes.ts";
 import type { PackedFailure } from "../../wire/tool-failure.ts";
 
-/** Returns the chunks of a file for a job and reports progress: of this file, or of several. */
-type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
-
 /** The bytes before a file, and those of all files together. */
 export interface PlaceOfFile {
   readonly before: number;
@@ -26,7 +23,14 @@ export interface PlaceOfFile {
 export type PageJobs = ReturnType<typeof createPageJobs>;
 
 /** All jobs of a page's worker: those of the server, and some that a browser does differently. */
-export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks; onProgress: OnProgress }) {
+export function createPageJobs({
+  chunksOf,
+  onProgress,
+}: {
+  /** Returns the chunks of a file for a job and reports progress: of this file, or of several. */
+  chunksOf: (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
+  onProgress: OnProgress;
+}) {
   return {
     ...onFiles(onProgress),
     compareTexts,

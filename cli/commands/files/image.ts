@@ -102,13 +102,12 @@ function readRotation(text: string): Rotation {
   throw new InvalidArgumentError(`It is one of ${ROTATIONS.join(", ")}.`);
 }
 
-interface ImageFlags extends Partial<ConvertFlags> {
-  readonly format?: Format | undefined;
-  readonly strip?: true | undefined;
-}
-
 /** The format of the result; undefined to keep that of the source. @throws CliError usage */
-function chooseFormat({ format, strip, ...look }: ImageFlags): Format | undefined {
+function chooseFormat({
+  format,
+  strip,
+  ...look
+}: Partial<ConvertFlags> & { format?: Format | undefined; strip?: true | undefined }): Format | undefined {
   if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
   if (!strip) return format;
   const { width, height, rotate, crop, bytes, linear, lossless } = look;
