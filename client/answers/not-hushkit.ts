@@ -4,7 +4,7 @@
 import type { NoAnswerKind } from "./no-answer.ts";
 
 /** What stands between the caller and Hushkit, or in its place. */
-export type AnswerKind =
+type AnswerKind =
   "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
 
 export interface CallTarget {
