@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 
-interface About {
+interface CommandDescription {
   /** One line, for the list of commands. */
   readonly summary: string;
   /** Whole sentences; the summary where there is nothing more to say. */
@@ -12,7 +12,10 @@ interface About {
 const EXAMPLES = new WeakMap<object, readonly string[]>();
 
 /** Begins the definition of a command, from which help, completion and man page are made too. */
-export function defineCommand<Name extends string>(name: Name, { summary, description, examples }: About) {
+export function defineCommand<Name extends string>(
+  name: Name,
+  { summary, description, examples }: CommandDescription,
+) {
   const command = new Command(name).summary(summary).description(description ?? `${summary}.`);
   EXAMPLES.set(command, examples);
   command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);

@@ -3,10 +3,10 @@ import about from "../package.json" with { type: "json" };
 import { shared } from "./definition.ts";
 import type { Io } from "./terminal/io.ts";
 
-type Define = (io: Io, wholeProgram: () => Promise<CommandUnknownOpts>) => CommandUnknownOpts;
+type CommandFactory = (io: Io, wholeProgram: () => Promise<CommandUnknownOpts>) => CommandUnknownOpts;
 
 /** Every command, loaded only when it is used, so that `hushkit password` starts quickly. */
-const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   send: async () => (await import("./commands/secrets/send.ts")).sendCommand,
   open: async () => (await import("./commands/secrets/open.ts")).openCommand,
   status: async () => (await import("./commands/secrets/status.ts")).statusCommand,
@@ -38,13 +38,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
 const HELP_WIDTH = 100;
 
 /** What the parser would print at once; it is printed once it is known how the command ended. */
-export interface Said {
+export interface ParserOutput {
   out: string;
   err: string;
 }
 
 /** The program with the command that the arguments name, or with all commands where they name none. */
-export async function programFor(argv: readonly string[], { io, said }: { io: Io; said: Said }) {
+export async function programFor(argv: readonly string[], { io, said }: { io: Io; said: ParserOutput }) {
   const [first = ""] = argv;
   const load = COMMANDS[first];
   const loads = load ? [load] : Object.values(isVersion(first) ? {} : COMMANDS);
@@ -61,7 +61,10 @@ export function wholeProgram(io: Io): Promise<CommandUnknownOpts> {
   return programFor([], { io, said: { out: "", err: "" } });
 }
 
-function makeProgram(defines: readonly Define[], { io, said }: { io: Io; said: Said }): CommandUnknownOpts {
+function makeProgram(
+  defines: readonly CommandFactory[],
+  { io, said }: { io: Io; said: ParserOutput },
+): CommandUnknownOpts {
   const program = new Command("hushkit")
     .description("Hand over a secret once, and work on files without sending them anywhere.")
     .version(about.version)

@@ -1,12 +1,12 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { EXIT, CliError } from "./exit.ts";
 import type { CommandFailure } from "./failure.ts";
-import { programFor, type Said } from "./program.ts";
+import { programFor, type ParserOutput } from "./program.ts";
 import { complain, print, type Io } from "./terminal/io.ts";
 
 /** Runs the command line and returns the exit code. All errors are told in sentences, never as a stack trace. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const said: Said = { out: "", err: "" };
+  const said: ParserOutput = { out: "", err: "" };
   try {
     refuseSecrets(argv);
     const program = await programFor(argv, { io, said });
@@ -28,7 +28,7 @@ async function parse(program: CommandUnknownOpts, argv: readonly string[]): Prom
   await program.parseAsync([...argv], { from: "user" });
 }
 
-async function tell(io: Io, { out, err }: Said): Promise<void> {
+async function tell(io: Io, { out, err }: ParserOutput): Promise<void> {
   if (out !== "") await print(io, out);
   if (err !== "") await complain(io.stderr, err);
 }
@@ -40,7 +40,11 @@ function isClosedPipe(error: unknown): boolean {
 
 async function explain(
   error: unknown,
-  { argv, program, said }: { argv: readonly string[]; program: CommandUnknownOpts | undefined; said: Said },
+  {
+    argv,
+    program,
+    said,
+  }: { argv: readonly string[]; program: CommandUnknownOpts | undefined; said: ParserOutput },
 ): Promise<number> {
   if (isClosedPipe(error)) throw error;
   // The parser has already printed the error, or the help that was asked for.

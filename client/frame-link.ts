@@ -89,7 +89,7 @@ async function call(
     headers: {
       ...given,
       ...keyHeader(context),
-      ...(isGet ? { accept: FRAME_TYPE } : { "content-type": FRAME_TYPE }),
+      [isGet ? "accept" : "content-type"]: FRAME_TYPE,
     },
     body: isGet ? undefined : bodyOf(input, { keepBlobs: !areFilesPlain, serialize }),
     signal,

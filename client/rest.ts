@@ -1,14 +1,14 @@
 // Calls the documented API without the size of tRPC: for pages that must stay small, and for files as streams.
 import type { ErrorBody } from "../router/errors/errors.ts";
-import type { CameInstead } from "./answers/not-hushkit.ts";
+import type { ReceivedAnswer } from "./answers/not-hushkit.ts";
 
 /** An answer other than the expected one. */
 export class RestFailure extends Error {
   /** Undefined where it is not from a Hushkit; then `explainAnswer` says what `came` is. */
   readonly body: ErrorBody | undefined;
-  readonly came: CameInstead;
+  readonly came: ReceivedAnswer;
 
-  constructor(answer: string, came: CameInstead) {
+  constructor(answer: string, came: ReceivedAnswer) {
     const body = readError(answer);
     super(body?.error ?? "No Hushkit has answered");
     this.name = "RestFailure";

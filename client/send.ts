@@ -1,7 +1,7 @@
 import { ByteStream, readAll } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { askFollowing } from "./answers/follow.ts";
-import type { CameInstead } from "./answers/not-hushkit.ts";
+import type { ReceivedAnswer } from "./answers/not-hushkit.ts";
 import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file-body.ts";
 import type { Listeners, Progress } from "./call-context.ts";
 
@@ -18,7 +18,7 @@ interface HttpRequest extends Listeners {
   readonly isStreamed: boolean;
 }
 
-interface HttpAnswer extends CameInstead {
+interface HttpAnswer extends ReceivedAnswer {
   /** The length of the body, where it is known. */
   readonly length: number | undefined;
   readonly pieces: AsyncIterable<Bytes>;

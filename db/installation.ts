@@ -57,9 +57,9 @@ export interface RenewedSeeds {
 interface KeyReplacement {
   from: Bytes | undefined;
   to: Bytes;
-  renew: Renew;
+  renew: SealRenewal;
   /** The same for a hook, by its id. */
-  renewHook: Renew;
+  renewHook: SealRenewal;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function replaceKeyCheck(
 }
 
 // A hook whose key is lost cannot be called any more; its member makes a new one.
-async function renewHooks(trx: Kysely<Tables>, renew: Renew): Promise<void> {
+async function renewHooks(trx: Kysely<Tables>, renew: SealRenewal): Promise<void> {
   for (const { id, sealed } of await trx.selectFrom("hook").select(["id", "sealed"]).execute()) {
     const to = await renew(new Uint8Array(sealed), id);
     if (to) await trx.updateTable("hook").set({ sealed: to }).where("id", "=", id).execute();
@@ -94,12 +94,12 @@ async function renewHooks(trx: Kysely<Tables>, renew: Renew): Promise<void> {
   }
 }
 
-/** Encrypts the seed of a member again; undefined where it is to stay as it is. */
-type Renew = (stored: Bytes, member: string) => Promise<Bytes | undefined>;
+/** What a stored value of this member, or this hook, is encrypted to again; undefined where it stays as it is. */
+type SealRenewal = (stored: Bytes, member: string) => Promise<Bytes | undefined>;
 
 async function renewSeeds(
   trx: Kysely<Tables>,
-  { renew, ofBytes }: { renew: Renew; ofBytes?: number },
+  { renew, ofBytes }: { renew: SealRenewal; ofBytes?: number },
 ): Promise<RenewedSeeds> {
   const counts = { renewed: 0, left: 0 };
   for (let after = "", rows = PAGE; rows === PAGE;) {

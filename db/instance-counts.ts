@@ -11,7 +11,7 @@ interface InstanceCounts {
   tools: { tool: string; succeeded: number; failed: number }[];
 }
 
-interface Since {
+interface CountOptions {
   now: number;
   idleSeconds: number;
   /** Unix seconds of the start of an hour. */
@@ -19,7 +19,7 @@ interface Since {
 }
 
 /** Counts everything. Each number comes from one index or one small table. */
-export async function countInstance(db: Database, since: Since): Promise<InstanceCounts> {
+export async function countInstance(db: Database, since: CountOptions): Promise<InstanceCounts> {
   const [members, sessions, secrets, requests, tools] = await Promise.all([
     countMembers(db),
     countSessions(db, since),
@@ -46,7 +46,7 @@ async function countMembers({ query }: Database): Promise<InstanceCounts["member
   };
 }
 
-async function countSessions({ query }: Database, { now, idleSeconds }: Since): Promise<number> {
+async function countSessions({ query }: Database, { now, idleSeconds }: CountOptions): Promise<number> {
   const { count } = await query
     .selectFrom("session")
     .select(({ fn }) => fn.countAll().as("count"))
@@ -56,7 +56,11 @@ async function countSessions({ query }: Database, { now, idleSeconds }: Since): 
   return Number(count);
 }
 
-async function countOpen({ query }: Database, table: "secret" | "request", { now }: Since): Promise<number> {
+async function countOpen(
+  { query }: Database,
+  table: "secret" | "request",
+  { now }: CountOptions,
+): Promise<number> {
   const { count } = await query
     .selectFrom(table)
     .select(({ fn }) => fn.countAll().as("count"))
@@ -66,7 +70,7 @@ async function countOpen({ query }: Database, table: "secret" | "request", { now
   return Number(count);
 }
 
-async function countUses({ query }: Database, { usedSince }: Since): Promise<InstanceCounts["tools"]> {
+async function countUses({ query }: Database, { usedSince }: CountOptions): Promise<InstanceCounts["tools"]> {
   const rows = await query
     .selectFrom("usage")
     .select(({ fn }) => ["tool", "succeeded", fn.sum("count").as("calls")])

@@ -7,7 +7,7 @@ import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, connectPostgres } from "./connection/postgres.ts";
 import { isRolledBack } from "./connection/postgres-connections.ts";
-import { DatabaseRefused, tellUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
+import { DatabaseRefused, formatUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
 import { ping } from "./connection/ping.ts";
 import { tellActor } from "./outbox/actor.ts";
 import type { Bytes } from "./columns.ts";
@@ -16,7 +16,7 @@ import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
 import { currentActor, reporting, waitingWithin, waitsUntil, withWaits } from "./running-call.ts";
 
-export { DatabaseRefused, DatabaseUnavailable, tellUnopened };
+export { DatabaseRefused, DatabaseUnavailable, formatUnopened };
 
 /**
  * No statement of the service takes long, and the server ends one before its call gives up. Ten connections leave room
@@ -42,9 +42,9 @@ export interface Database {
   /** Runs a counting statement, as `run` of statement.ts passes it on. @throws {DatabaseUnavailable} */
   count<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /**
-   * Runs one writing transaction, which is on the disk before it is acknowledged. On SQLite it is shared with others of
-   * the same moment. `work` may wait only for `trx`, since everybody else waits for it; with `query` it would wait for
-   * itself. It may run more than once: it is repeated where the database has certainly stored nothing.
+   * Runs one writing transaction, which is on the disk before it is acknowledged. On SQLite it is shared with others
+   * that run at the same time. `work` may wait only for `trx`, since everybody else waits for it; with `query` it would
+   * wait for itself. It may run more than once: it is repeated where the database has certainly stored nothing.
    * @throws {DatabaseUnavailable}
    */
   write<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;

@@ -3,7 +3,7 @@ import type { Database } from "./open.ts";
 import { readRequest, showOver, type RequestRecord } from "./request-records.ts";
 import type { Bytes } from "./columns.ts";
 import type { RequestStatus, Tables } from "./schema.ts";
-import type { StoredWith } from "./stored-bytes.ts";
+import type { TransactionSteps } from "./stored-bytes.ts";
 import { sweepTable, type Receipts, type SweepOptions } from "./sweep/sweep-steps.ts";
 
 export { listRequests } from "./request-records.ts";
@@ -29,7 +29,7 @@ export interface NewRequest {
 export async function insertRequest(
   db: Database,
   request: NewRequest,
-  { claim, keep }: StoredWith = {},
+  { claim, keep }: TransactionSteps = {},
 ): Promise<boolean> {
   const {
     id,

@@ -19,8 +19,9 @@ export type ParameterOf<Parameters> = <Name extends keyof Parameters>(
 interface Way {
   /**
    * `counter`: for small frequent writes that may be lost in a power cut. On SQLite they share a transaction with
-   * others of the same moment, which the caller's next write joins. On PostgreSQL they are acknowledged before they are
-   * on the disk, and return only their rows. Counters are not measured, and listeners are not told that they write.
+   * others that run at the same time, which the caller's next write joins. On PostgreSQL they are acknowledged before
+   * they are on the disk, and return only their rows. Counters are not measured, and listeners are not told that they
+   * write.
    */
   readonly runs: "alone" | "counter";
   /** Whether its time is measured, where it runs alone. */

@@ -7,7 +7,7 @@ import type { Tables } from "./schema.ts";
 export type Transaction = Kysely<Tables>;
 
 /** More work within the transaction that stores something; if either throws, nothing is stored. */
-export interface StoredWith {
+export interface TransactionSteps {
   /** Runs before it. */
   claim?: ((trx: Transaction) => Promise<void>) | undefined;
   /** Runs after it, where it was stored. */

@@ -66,7 +66,7 @@ const PARTS: Entries = {
 /** Rolldown would call what holds it by the name of the folder of the clone, which differs from one to the next. */
 const INDEX = fileURLToPath(new URL("server/index.ts", ROOT));
 
-export interface Changes {
+interface Changes {
   readonly entries?: Entries;
   /** Modules, by the end of their paths, for which others stand. */
   readonly modules?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { Alone } from "../db/backup/backups.ts";
+import type { DatabaseAccess } from "../db/backup/backups.ts";
 import { adoptKeyCheck, replaceKeyCheck, type RenewedSeeds } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
 import { decryptGcm, sealGcm } from "../tools/crypto/aes-gcm.ts";
@@ -137,7 +137,7 @@ export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<bool
  * decrypts stay, so that their members are still asked for a second factor.
  */
 export function replaceInstanceKey(
-  alone: Alone,
+  alone: DatabaseAccess,
   { from, to, isLost }: { from: Bytes | undefined; to: Bytes; isLost: boolean },
 ): Promise<RenewedSeeds | undefined> {
   const keys = { from: from && deriveInstanceKeys(from), to: deriveInstanceKeys(to) };

@@ -4,14 +4,6 @@ import type { LoginKind } from "../db/outbox/outbox.ts";
 import type { ErrorCode } from "./errors/error-codes.ts";
 import type { RateName } from "./limits.ts";
 
-/**
- * How a repeated call is answered. key: with the same Idempotency-Key it gets the first answer, and nothing happens;
- * ticket: the same with the ticket it was sent with; same: it naturally gets the same answer, and nothing more happens;
- * anew: what it made first is worthless, and what it makes now replaces it; over: it has ended the login that it came
- * with, and says so.
- */
-type Again = "key" | "ticket" | "same" | "anew" | "over";
-
 /** How REST reads a procedure's call and writes its answer; RPC needs none of it. */
 export interface ServiceHttpMeta {
   /**
@@ -41,8 +33,13 @@ export interface ServiceHttpMeta {
   readonly hasTag?: true;
   /** Nothing in its answer is secret, so it is compressed for callers who accept that. */
   readonly compressed?: true;
-  /** For calls that write: how a repetition is answered whose first answer was lost. */
-  readonly again?: Again;
+  /**
+   * For calls that write: how a repetition is answered whose first answer was lost. key: with the same Idempotency-Key
+   * it gets the first answer, and nothing happens; ticket: the same with the ticket it was sent with; same: it naturally
+   * gets the same answer, and nothing more happens; anew: what it made first is worthless, and what it makes now
+   * replaces it; over: it has ended the login that it came with, and says so.
+   */
+  readonly again?: "key" | "ticket" | "same" | "anew" | "over";
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
   /** It may set or clear the session's cookie: over RPC, a batch with it is answered when all of its calls are done. */
@@ -53,7 +50,7 @@ export interface ToolMeta {
   readonly name: string;
   readonly title: string;
   /** Media types of the result when it is a file. */
-  readonly types?: readonly string[];
+  readonly types?: readonly string[] | undefined;
   /** Bytes of memory per byte of the body while the tool works. */
   readonly weight: number;
   /** The call that had this weight, and its result (`npm run bench -- weigh`). */
@@ -133,7 +130,7 @@ export function toolMeta({
   ToolMeta &
   Pick<CallMeta, "examples"> &
   Omit<ServiceHttpMeta, "status" | "aliases" | "ownPagesOnly" | "setsHeaders">): Meta {
-  const tool = { name, title, weight, measured, ...(types ? { types } : {}) };
+  const tool = { name, title, weight, measured, types };
   return {
     openapi: { method: "POST", path: `/api/tools/${name}`, summary, description, tags: ["tools"] },
     http,

@@ -17,7 +17,7 @@ import type { Config } from "../adapters/config/settings.ts";
 import { createPasswords } from "../adapters/workers/passwords.ts";
 import { BackupRefused } from "../db/backup/backups.ts";
 import { moveDatabase, openBackups } from "../db/backup/open.ts";
-import { openDatabase, tellUnopened, type Database } from "../db/open.ts";
+import { openDatabase, formatUnopened, type Database } from "../db/open.ts";
 import { actingAs } from "../db/running-call.ts";
 import { openOutbox } from "../db/outbox/outbox.ts";
 import { alsoRecordEvents } from "../db/outbox/triggers.ts";
@@ -110,7 +110,7 @@ async function openAudited(url: string, audit: { log: AuditLog } | undefined): P
 }
 
 function reasonOf(error: unknown): string {
-  const unopened = tellUnopened(error);
+  const unopened = formatUnopened(error);
   if (unopened !== undefined) return unopened;
   if (!(error instanceof Error)) return inspect(error);
   const isSentence = [AdminError, ConfigError, BackupRefused, KeyRefused].some(

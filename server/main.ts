@@ -7,7 +7,7 @@ import { collectLines } from "../adapters/operations/log.ts";
 import { serveMetrics } from "../adapters/operations/metrics.ts";
 import type { Server } from "../adapters/service/server.ts";
 import { startWatchdog } from "../adapters/workers/watchdog.ts";
-import { tellUnopened } from "../db/open.ts";
+import { formatUnopened } from "../db/open.ts";
 import { openService } from "./open.ts";
 
 const STOP_MS = 30_000;
@@ -103,7 +103,7 @@ function endWithReason(error: unknown): never {
 // No user has sent anything yet, so messages may be shown; only the database URL is a secret.
 function reasonOf(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof KeyRefused) return error.message;
-  const unopened = tellUnopened(error);
+  const unopened = formatUnopened(error);
   if (unopened !== undefined) return unopened;
   if (error instanceof Error && "code" in error) return `The server cannot start: ${error.message}`;
   return error;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { withSettings } from "../adapters/config/guide.ts";
 import { configHelp } from "../adapters/config/config.ts";
-import { DatabaseUnavailable, tellUnopened } from "../db/open.ts";
+import { DatabaseUnavailable, formatUnopened } from "../db/open.ts";
 
 function read(path: string): string {
   return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -21,7 +21,8 @@ test("the guide has every reason for which a database is not opened", () => {
   const codes = ["SQLITE_NOTADB", "SQLITE_CORRUPT", "EISDIR", "ENOENT", "EACCES", "ENOSPC", "SQLITE_BUSY"];
   for (const code of codes) {
     const error = new DatabaseUnavailable(Object.assign(new Error("unknown"), { code }));
-    const [, reason = ""] = /opened: (?:the file is |it is )?([^,;.]*)/.exec(tellUnopened(error) ?? "") ?? [];
+    const [, reason = ""] =
+      /opened: (?:the file is |it is )?([^,;.]*)/.exec(formatUnopened(error) ?? "") ?? [];
     expect(read("docs/operations.md"), code).toContain(reason.split(" and ")[0]);
   }
 });

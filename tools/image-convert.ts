@@ -120,12 +120,6 @@ interface Source {
   readonly options: JobOptions;
 }
 
-/** The result of one image. */
-interface EncodeResult {
-  readonly encoded: Bytes | undefined;
-  readonly quality?: number | undefined;
-}
-
 /** Formats that the engines of pages and server read differently are converted to PNG first. */
 async function encode(image: Bytes, { source, ...how }: Source) {
   if (source.format === "heic") {
@@ -145,7 +139,10 @@ async function encode(image: Bytes, { source, ...how }: Source) {
 }
 
 /** Encodes once, or as often as it takes to stay below a size. */
-async function encodeInSize(image: Bytes, how: Source): Promise<EncodeResult> {
+async function encodeInSize(
+  image: Bytes,
+  how: Source,
+): Promise<{ encoded: Bytes | undefined; quality?: number | undefined }> {
   const { job, options } = how;
   if (options.bytes === undefined || job.quality === null || job.lossless)
     return { encoded: await encodePrepared(image, how) };

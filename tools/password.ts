@@ -15,7 +15,7 @@ export { loadWordList, WORD_LISTS, type WordList, type WordListName } from "./pa
 
 export const PASSWORD_MODES = ["characters", "words", "passphrase", "pattern"] as const;
 
-export type PasswordMode = (typeof PASSWORD_MODES)[number];
+type PasswordMode = (typeof PASSWORD_MODES)[number];
 
 /** The range of each option; the length of `separator` is in code points. */
 export const PASSWORD_LIMITS = {

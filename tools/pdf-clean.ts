@@ -6,7 +6,7 @@ import {
   REMOVABLE,
   type Removable,
   REMOVE,
-  type Remove,
+  type RemoveChoice,
   REMOVED_BY_DEFAULT,
 } from "./file/document-options.ts";
 import type { OnProgress } from "./file/progress.ts";
@@ -29,7 +29,7 @@ const ID_BYTES = 16;
 
 export interface CleanOptions {
   /** What to remove; metadata, scripts and attachments when absent, nothing when empty or `none`. */
-  readonly remove?: readonly Remove[] | undefined;
+  readonly remove?: readonly RemoveChoice[] | undefined;
   /** Whether the result is arranged so that its first page can be shown before the rest has arrived. */
   readonly linearize?: boolean | undefined;
   readonly password?: string | undefined;
@@ -71,7 +71,7 @@ export function cleanPdfToParts(
   });
 }
 
-function readKinds(remove: readonly Remove[]): ReadonlySet<Removable> {
+function readKinds(remove: readonly RemoveChoice[]): ReadonlySet<Removable> {
   const kinds = REMOVABLE.filter((kind) => remove.includes(kind));
   const isKnown = remove.every((each) => REMOVE.includes(each));
   if (isKnown && (!remove.includes("none") || kinds.length === 0)) return new Set(kinds);

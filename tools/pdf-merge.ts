@@ -118,8 +118,8 @@ async function mergeAll(
     const view: Pdf = { ...pdf, main };
     const range = asked[file];
     const part = { from: (share * file) / count, to: (share * (file + 1)) / count };
-    const taking = { range, removed, onProgress: stretchOf(onProgress, part) };
-    return aboutFile({ file, count }, () => takeSource(view, taking));
+    const options = { range, removed, onProgress: stretchOf(onProgress, part) };
+    return aboutFile({ file, count }, () => takeSource(view, options));
   });
   const whole: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
   const sources = taken.map(({ source }, i) => ({

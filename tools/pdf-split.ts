@@ -155,12 +155,16 @@ function choosePages(list: readonly PdfPage[], { mode, range }: SomePages): PdfP
   );
 }
 
-interface ZipOptions extends Pick<SplitOptions, "count" | "bytes" | "onProgress"> {
-  readonly pages: PdfPages;
-  readonly mode: ZipMode;
-}
-
-async function zipParts(pdf: Pdf, { pages, mode, count = 1, bytes = 0, onProgress }: ZipOptions) {
+async function zipParts(
+  pdf: Pdf,
+  {
+    pages,
+    mode,
+    count = 1,
+    bytes = 0,
+    onProgress,
+  }: Pick<SplitOptions, "count" | "bytes" | "onProgress"> & { pages: PdfPages; mode: ZipMode },
+) {
   const written: Uint8Array[] = [];
   const zip = new ZipWriter();
   const prepared = prepareDocument(pdf, pages);

@@ -163,7 +163,7 @@ function readMemory(text: string, { memoryBytes }: Machine): number | null {
   return bytes !== null && bytes >= 1024 ** 2 ? bytes : null;
 }
 
-export interface About {
+export interface VariableFacts {
   /** Written as in the environment, and read in the same way. */
   readonly fallback: string;
   readonly meaning: string;
@@ -176,8 +176,11 @@ export interface About {
 }
 
 /** An environment variable: how it is read, and what help, guide and errors say about it. */
-export type Variable<Value, Given> = Kind<Value, Given> & About;
+export type Variable<Value, Given> = Kind<Value, Given> & VariableFacts;
 
-export function variable<Value, Given>(kind: Kind<Value, Given>, about: About): Variable<Value, Given> {
+export function variable<Value, Given>(
+  kind: Kind<Value, Given>,
+  about: VariableFacts,
+): Variable<Value, Given> {
   return { ...kind, ...about };
 }

@@ -140,11 +140,6 @@ interface OpenSpan {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** The span of a request. */
-interface TraceSpan {
-  readonly end: (answered: { status: number; requestId: string }) => void;
-}
-
 /** Begins the span of a request; undefined where nobody collects spans. */
 export function startSpan({
   method,
@@ -156,7 +151,7 @@ export function startSpan({
   /** The pattern, never the path. */
   route: string;
   headers: Headers;
-}): TraceSpan | undefined {
+}): { end: (answered: { status: number; requestId: string }) => void } | undefined {
   const { trace, context, propagation } = readRegistry();
   if (!trace) return undefined;
   const parent = context && propagation?.extract(context.active(), headers, GETTER);

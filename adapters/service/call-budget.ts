@@ -1,7 +1,7 @@
 import type { Caller, CallBudget, CallerAddress } from "../../router/context.ts";
 import { ApiError, serverFull } from "../../router/errors/errors.ts";
 import { DEFAULT_LIMITS, MAX_STREAMS, SITE_FACTOR, type Limits } from "../../router/limits.ts";
-import { addressOf, countedBy, type CountedBy } from "../../router/policy/count.ts";
+import { addressOf, countedBy, type RateSubject } from "../../router/policy/count.ts";
 
 // Memory is released when a job ends, and nearly all end within a few seconds.
 const RETRY_SECONDS = 5;
@@ -201,7 +201,7 @@ export class RequestBudget implements CallBudget {
   }
 }
 
-function placesOf({ who, site }: CountedBy, limit: number): Record<string, number> {
+function placesOf({ who, site }: RateSubject, limit: number): Record<string, number> {
   return { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
 }
 

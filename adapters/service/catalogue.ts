@@ -42,7 +42,8 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     rpc: `/trpc/${rpc}`,
     access: access ?? "open",
     ...(http.again === "key" && { idempotencyKey: true }),
-    ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
+    tool: tool !== undefined,
+    page: tool && `/${tool.name}`,
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
     response: describeResponse(endpoint),
     parameters: [

@@ -20,14 +20,16 @@ export type WorkerHandle = {
   kill(): Promise<void>;
 };
 
-type WorkerHandleOptions = WorkerNeeds & {
+/** Starts a worker process. */
+export function startWorker({
+  onReply,
+  onExit,
+  ...needs
+}: WorkerNeeds & {
   onReply: (value: unknown) => void;
   /** Called once, also after kill, with the signal, the exit code or the code of an error. */
   onExit: (reason: string) => void;
-};
-
-/** Starts a worker process. */
-export function startWorker({ onReply, onExit, ...needs }: WorkerHandleOptions): WorkerHandle {
+}): WorkerHandle {
   const child = spawn(
     process.execPath,
     [...listFlags(needs), fileURLToPath(PLACES.worker), needs.jobsModule.href],

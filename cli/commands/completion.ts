@@ -17,8 +17,6 @@ export function completionCommand(io: Io, wholeProgram: () => Promise<CommandUnk
     });
 }
 
-type ShellName = "bash" | "zsh" | "fish";
-
 /** What can follow a command, taken from the definition that also parses it. */
 interface Completion {
   /** The words after the program's name, such as "pdf merge"; "" for the program itself. */
@@ -36,7 +34,7 @@ interface CompletionEntry {
 }
 
 /** A script that completes commands, options and their values, and file names everywhere else. */
-export function completionScript(program: CommandUnknownOpts, shell: ShellName): string {
+export function completionScript(program: CommandUnknownOpts, shell: "bash" | "zsh" | "fish"): string {
   const all = completionsOf(program, "");
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](all);
 }

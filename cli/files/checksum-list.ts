@@ -81,7 +81,12 @@ async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumChec
  * One algorithm after the other: computing all of the same length costs several times as much, and the usual one mostly
  * matches.
  */
-async function hashAsListed({ path, checksum, hash, asked }: ListLine): Promise<HashResult> {
+async function hashAsListed({
+  path,
+  checksum,
+  hash,
+  asked,
+}: Pick<ChecksumCheck, "hash" | "asked"> & { path: string; checksum: Checksum }): Promise<HashResult> {
   const { algorithmsOfLength } = await import("../../tools/hash/checksum-text.ts");
   const { hex, algorithm } = checksum;
   const possible = algorithmsOfLength(hex, asked);
@@ -99,11 +104,6 @@ async function hashAsListed({ path, checksum, hash, asked }: ListLine): Promise<
   async function tryAlgorithm(one: HashAlgorithm | undefined): Promise<HashResult> {
     return hash({ path, algorithms: one ? [one] : [], expected: one ? `${one}:${hex}` : hex });
   }
-}
-
-interface ListLine extends Pick<ChecksumCheck, "hash" | "asked"> {
-  readonly path: string;
-  readonly checksum: Checksum;
 }
 
 async function tellVerdict(

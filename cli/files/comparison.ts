@@ -21,13 +21,13 @@ export interface TextOptions {
   readonly nameB?: string;
 }
 
-export type CompareTexts = (
+export type TextComparer = (
   texts: { readonly a: string; readonly b: string },
   options: TextOptions,
 ) => Promise<TextComparison>;
 
 /** Compares on this machine, or on the chosen server. */
-export async function comparerOf(io: Io, { server }: { server: boolean | undefined }): Promise<CompareTexts> {
+export async function comparerOf(io: Io, { server }: { server: boolean | undefined }): Promise<TextComparer> {
   if (!server) return (await import("../../tools/text-compare.ts")).compareTexts;
   const { tools } = await connectChosen(io);
   // The API's schema lists the keys of all three kinds of answer; each answer is one of the tool's kinds.

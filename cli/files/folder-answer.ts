@@ -1,6 +1,6 @@
 import { CliError, EXIT } from "../exit.ts";
 import { painter, print, printJson, type Io, warn } from "../terminal/io.ts";
-import type { CompareTexts, TextOptions } from "./comparison.ts";
+import type { TextComparer, TextOptions } from "./comparison.ts";
 import { formatChange, needsGap, type FolderChange, type QuotePath } from "./folder-patch.ts";
 import { isSameData, type Bytes } from "../../wire/bytes.ts";
 import { warningSentence } from "../../wire/tool-warning.ts";
@@ -10,7 +10,7 @@ import { inputName, decodeLatin1, decodeText, type DecodedText } from "./input.t
 /** Shows what differs between two folders: as a patch, a list or JSON. @throws CliError usage by word or character */
 export async function showFolders(
   io: Io,
-  of: { a: string; b: string; compare: CompareTexts; options: TextOptions; json: boolean | undefined },
+  of: { a: string; b: string; compare: TextComparer; options: TextOptions; json: boolean | undefined },
 ): Promise<void> {
   if (of.options.granularity !== "line")
     throw new CliError(EXIT.usage, "Folders are compared by line; leave out --words and --chars.");
@@ -52,7 +52,7 @@ function describeChanges(
   const files = changes.map((change) => ({
     path: change.path,
     status: statusOf(change),
-    ...(change.isBinary ? { binary: true } : {}),
+    binary: change.isBinary || undefined,
   }));
   const plain = (_: string, text: string) => text;
   const parts = changes.map((change, i) => {
@@ -62,11 +62,11 @@ function describeChanges(
       gap + Buffer.from(formatChange({ ...change, isBytes: false }, { quotePath, paint: plain })).toString()
     );
   });
-  return { identical: changes.length === 0, files, ...(isPatch ? { patch: parts.join("") } : {}) };
+  return { identical: changes.length === 0, files, patch: isPatch ? parts.join("") : undefined };
 }
 
 interface FolderComparison {
-  readonly compare: CompareTexts;
+  readonly compare: TextComparer;
   readonly options: TextOptions;
 }
 

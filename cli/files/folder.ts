@@ -10,7 +10,7 @@ import { inputName, readInput } from "./input.ts";
 export const NOWHERE = "/dev/null";
 
 /** What is in a folder and below it. */
-export interface Folder {
+interface Folder {
   /** Regular files as paths relative to the working directory, sorted by their bytes, as `LC_ALL=C sort` does. */
   readonly files: readonly string[];
   /** Links, which are not followed, and everything that is not a file, such as sockets. */
@@ -37,7 +37,7 @@ export async function listFolder(io: Io, path: string): Promise<Folder> {
 }
 
 /** @throws CliError usage where it cannot be read */
-export async function readFolder(io: Io, path: string) {
+async function readFolder(io: Io, path: string) {
   try {
     return await readdir(resolve(io.cwd, path), { withFileTypes: true });
   } catch {

@@ -107,7 +107,7 @@ async function writeBeside(
 }
 
 /** An output whose name is known only at the end. */
-export interface Nameless {
+export interface NamelessOutput {
   readonly write: (bytes: Bytes) => Promise<void>;
   /** Gives it this name, or the next free one, because the content cannot be fetched again. Returns its path. */
   readonly finish: (name: string) => Promise<string>;
@@ -121,7 +121,7 @@ export interface Nameless {
 export async function startNameless(
   io: Io,
   { folder, force, sizeBytes }: Pick<OutputOptions, "force" | "sizeBytes"> & { folder: string },
-): Promise<Nameless> {
+): Promise<NamelessOutput> {
   const shown = folder || "This folder";
   await checkRoom(resolve(io.cwd, folder), { shown, sizeBytes });
   const { write, publish, drop } = await startDraft(resolve(io.cwd, folder, "hushkit"), {

@@ -27,14 +27,6 @@ export interface DescribedFile {
   readonly warnings: readonly DescribedWarning[];
 }
 
-interface LocalResult<Extras> {
-  readonly tool: string;
-  readonly type: string;
-  readonly data: Bytes;
-  readonly extras: Extras;
-  readonly fileCount?: number | undefined;
-}
-
 /** The same facts for a file that was made on this machine. */
 export function describeFile<Extras extends { warnings: readonly ToolWarning[] }>({
   tool,
@@ -42,7 +34,13 @@ export function describeFile<Extras extends { warnings: readonly ToolWarning[] }
   data,
   extras,
   fileCount,
-}: LocalResult<Extras>) {
+}: {
+  tool: string;
+  type: string;
+  data: Bytes;
+  extras: Extras;
+  fileCount?: number | undefined;
+}) {
   const warnings = describeWarnings(extras.warnings, fileCount);
   return { tool, type, size: data.length, data, ...extras, warnings };
 }

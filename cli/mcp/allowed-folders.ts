@@ -65,13 +65,13 @@ async function realFolder(path: string): Promise<string> {
 /** Linux's PATH_MAX. */
 const MOST_LETTERS = 4_096;
 
-interface Within {
+interface FolderPaths {
   readonly given: readonly string[];
   readonly real: readonly string[];
 }
 
 /** Decided by the path alone, so that nobody learns whether something exists elsewhere. */
-function locate(named: NamedPath, { given, real }: Within): string {
+function locate(named: NamedPath, { given, real }: FolderPaths): string {
   const { path } = named;
   const [first] = given;
   if (first === undefined) {
@@ -85,7 +85,7 @@ function locate(named: NamedPath, { given, real }: Within): string {
   return asked;
 }
 
-function checkBelow(named: NamedPath, { found, real }: { found: string } & Pick<Within, "real">): void {
+function checkBelow(named: NamedPath, { found, real }: { found: string } & Pick<FolderPaths, "real">): void {
   if (!real.some((folder) => found === folder || isBelow(folder, found)))
     refuse(named, "it leads out of the folders of --allow");
 }
@@ -93,7 +93,7 @@ function checkBelow(named: NamedPath, { found, real }: { found: string } & Pick<
 /** A model may repeat a name that others wrote for it, so names are checked like that of a locked file. */
 async function checkName(
   named: NamedPath,
-  { target, real }: { target: string } & Pick<Within, "real">,
+  { target, real }: { target: string } & Pick<FolderPaths, "real">,
 ): Promise<void> {
   // A folder that begins with a dot may itself be one of --allow.
   const within = real.filter((folder) => isBelow(folder, target));

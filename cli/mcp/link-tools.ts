@@ -172,17 +172,11 @@ function expiresOf({ expires }: Values): string[] {
   throw new CliError(EXIT.usage, 'Parameter "expires" must be a whole number of seconds.');
 }
 
-interface HandedOut {
-  readonly facts: Values;
-  /** The link that opens it. */
-  readonly link: string;
-}
-
 /** Returns a link, or writes it to the file that was named for it. That file is prepared before there is a link. */
 async function handingOut(
   { io, folders, linksToFiles }: ToolContext,
   { values: { linkFile, overwrite }, what }: { values: Values; what: string },
-  make: () => Promise<HandedOut>,
+  make: () => Promise<{ facts: Values; link: string }>,
 ) {
   if (linkFile === undefined) {
     if (linksToFiles) throw new CliError(EXIT.usage, NEEDS_FILE);

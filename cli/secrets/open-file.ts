@@ -7,7 +7,7 @@ import { harmlessName } from "../files/given-name.ts";
 import { startDownload, type FileDownload } from "../server/download.ts";
 import { note, warn, type Io, withProgress } from "../terminal/io.ts";
 import { openBundle, type OpenedBundle } from "./open-bundle.ts";
-import { makeFolder, namesFolder, startNameless, startOutput, type Nameless } from "../files/output.ts";
+import { makeFolder, namesFolder, startNameless, startOutput, type NamelessOutput } from "../files/output.ts";
 import { isMissing } from "../files/input.ts";
 
 interface FileLink {
@@ -135,7 +135,7 @@ interface PlaceOptions {
 }
 
 /** The output for content that may turn out to be one file or several. */
-interface FilePlace extends Nameless {
+interface FilePlace extends NamelessOutput {
   /** Where several files go; undefined where the output takes one stream of bytes only. */
   readonly folder: { readonly folder: string; readonly isNew: boolean } | undefined;
   /** Whether one file gets its stored name; otherwise -o names it. */

@@ -7,10 +7,6 @@ interface RuntimeFields {
   tls?: { ca: string[] };
 }
 
-interface DenoGlobal {
-  createHttpClient(options: { caCerts: string[] }): unknown;
-}
-
 /** How this process reaches servers: with the runtime's fetch, which uses the proxies that the environment names. */
 export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
   const fields: RuntimeFields = {};
@@ -51,7 +47,9 @@ async function useProxies(env: Io["env"]): Promise<void> {
 /** Adds to the authorities that the runtime trusts. Returns the options that each request needs on this runtime. */
 async function trustAlso(certificates: string): Promise<RuntimeFields> {
   // No type library here describes Deno.
-  const { Deno: deno } = globalThis as { Deno?: DenoGlobal };
+  const { Deno: deno } = globalThis as {
+    Deno?: { createHttpClient(options: { caCerts: string[] }): unknown };
+  };
   if (deno) return { client: deno.createHttpClient({ caCerts: [certificates] }) };
   const { getCACertificates, setDefaultCACertificates } = await import("node:tls");
   if (process.versions.bun) return { tls: { ca: [...getCACertificates("default"), certificates] } };

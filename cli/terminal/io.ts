@@ -12,7 +12,7 @@ export interface TerminalQuestion {
   readonly isHidden: boolean;
 }
 
-/** Everything that a command uses of its surroundings; tests pass their own. */
+/** Everything outside the program that a command uses; tests pass their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

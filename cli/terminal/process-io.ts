@@ -8,7 +8,7 @@ import { plainBytes } from "../files/input.ts";
 import { createNetwork } from "../server/network.ts";
 import type { Io, Output, TerminalQuestion } from "./io.ts";
 
-/** The surroundings of the running program. */
+/** What the running program uses. */
 export function processIo(): Io {
   return {
     env: process.env,

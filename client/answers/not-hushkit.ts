@@ -4,7 +4,7 @@
 import type { NoAnswerKind } from "./no-answer.ts";
 
 /** What stands between the caller and Hushkit, or in its place. */
-export type AnswerKind =
+type AnswerKind =
   "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
 
 export interface CallTarget {
@@ -17,7 +17,7 @@ export interface CallTarget {
 }
 
 /** The parts of an answer that are looked at; a Response has them. */
-export interface CameInstead {
+export interface ReceivedAnswer {
   readonly status: number;
   /** The address that answered; empty where that is not known. */
   readonly url: string;
@@ -77,7 +77,7 @@ export async function explainError(error: Error, { url, proxy }: CallTarget): Pr
 }
 
 /** Says what came in place of an answer of Hushkit. */
-export function explainAnswer(came: CameInstead, asked: CallTarget): NotHushkit {
+export function explainAnswer(came: ReceivedAnswer, asked: CallTarget): NotHushkit {
   const base = baseOf(asked.url);
   const last = lastAddress(came, asked);
   const kind = kindOf(came, { ...asked, last });
@@ -110,7 +110,10 @@ export function versionOf(instance: unknown): string | undefined {
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-function kindOf({ status, headers }: CameInstead, { url, last }: CallTarget & { last: string | undefined }) {
+function kindOf(
+  { status, headers }: ReceivedAnswer,
+  { url, last }: CallTarget & { last: string | undefined },
+) {
   const isPage = /^text\/html|^application\/xhtml/i.test(headers.get("content-type") ?? "");
   if (REDIRECTS.includes(status) && last !== undefined) {
     const newBase = newBaseOf(url, last);
@@ -130,7 +133,7 @@ function kindOf({ status, headers }: CameInstead, { url, last }: CallTarget & { 
 }
 
 /** Where a redirect leads, or where a followed one ended; undefined where it is the first address. */
-function lastAddress({ status, url, headers }: CameInstead, asked: CallTarget): string | undefined {
+function lastAddress({ status, url, headers }: ReceivedAnswer, asked: CallTarget): string | undefined {
   const location = REDIRECTS.includes(status) ? headers.get("location") : null;
   if (location !== null) return parseUrl(location, url || asked.url)?.href;
   return url === "" || url === parseUrl(asked.url)?.href ? undefined : url;
@@ -145,7 +148,7 @@ export function parseUrl(url: string, base = globalThis.location?.href): URL | u
   }
 }
 
-function factsOf({ status, headers }: CameInstead, last: string | undefined): AnswerFacts {
+function factsOf({ status, headers }: ReceivedAnswer, last: string | undefined): AnswerFacts {
   const server = headers.get("server");
   const address = last === undefined ? undefined : parseUrl(last);
   return {

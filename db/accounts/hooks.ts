@@ -3,7 +3,7 @@ import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
 import type { HookForm } from "./tables.ts";
 import type { Tables } from "../schema.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 import { lockMember } from "./act-on-member.ts";
 
 export type { HookForm };
@@ -26,7 +26,7 @@ export interface Hook {
 /** Stores a hook. Returns false and stores nothing where the member has `ceiling` hooks already or is gone. */
 export async function insertHook(
   db: Database,
-  { ceiling, keep, ...hook }: Omit<Hook, "endedAt"> & Pick<StoredWith, "keep"> & { ceiling: number },
+  { ceiling, keep, ...hook }: Omit<Hook, "endedAt"> & Pick<TransactionSteps, "keep"> & { ceiling: number },
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await lockMember(trx, hook.member))) return false;
@@ -45,7 +45,7 @@ export async function insertHook(
 export async function updateHook(
   db: Database,
   { id, form, host, events, sealed, endedAt }: Hook,
-  { from, keep }: Pick<StoredWith, "keep"> & { from: Bytes },
+  { from, keep }: Pick<TransactionSteps, "keep"> & { from: Bytes },
 ): Promise<boolean> {
   return db.write(async (trx) => {
     const { numUpdatedRows } = await trx

@@ -3,7 +3,7 @@ import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
 import type { MemberTable } from "./tables.ts";
 import type { Tables } from "../schema.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
 export interface Member {
@@ -46,7 +46,7 @@ export interface NewMember {
 export async function insertMember(
   db: Database,
   member: NewMember,
-  { keep }: Pick<StoredWith, "keep"> = {},
+  { keep }: Pick<TransactionSteps, "keep"> = {},
 ): Promise<boolean> {
   const { id, name, password, recoveryHash, createdAt, createdFrom = null, passwordUntil = null } = member;
   return db.write(async (trx) => {

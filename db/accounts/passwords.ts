@@ -3,7 +3,7 @@ import type { Database } from "../open.ts";
 import { actingAs } from "../running-call.ts";
 import type { Bytes } from "../columns.ts";
 import type { Tables } from "../schema.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 
 /**
  * Replaces the hash `from` by a new hash of the same password. Returns false and changes nothing when the password was
@@ -20,7 +20,7 @@ export async function rehashPassword(
 }
 
 /** A new password that the member has chosen. */
-interface PasswordChange extends Pick<StoredWith, "keep"> {
+interface PasswordChange extends Pick<TransactionSteps, "keep"> {
   id: string;
   /** The hash that was just checked. */
   from: string;

@@ -3,7 +3,7 @@ import type { Bytes } from "../columns.ts";
 import type { FormerRights, LoginKind } from "./tables.ts";
 import { insertClaim, type TimedClaim } from "../idempotency-keys.ts";
 import { lockMember } from "./act-on-member.ts";
-import type { StoredWith, Transaction } from "../stored-bytes.ts";
+import type { TransactionSteps, Transaction } from "../stored-bytes.ts";
 import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** The stored time of the last use is updated only when it is older than this, so that reading costs no write. */
@@ -57,7 +57,7 @@ interface IdleLimit {
 export async function insertSession(
   db: Database,
   session: NewSession,
-  { keep }: Pick<StoredWith, "keep"> = {},
+  { keep }: Pick<TransactionSteps, "keep"> = {},
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await lockMember(trx, session.member))) return false;
@@ -88,11 +88,11 @@ export async function findSession(
   db: Database,
   { hash, now, idleSeconds }: { hash: Bytes } & IdleLimit,
 ): Promise<FoundSession | undefined> {
-  const living = selectLiving(db, { now, idleSeconds });
-  const current = await living.where("hash", "=", hash).executeTakeFirst();
+  const valid = selectValid(db, { now, idleSeconds });
+  const current = await valid.where("hash", "=", hash).executeTakeFirst();
   const session = current
     ? { ...current, former: null }
-    : await living
+    : await valid
         .select("former_rights as former")
         .where("former_hash", "=", hash)
         .where("former_until", ">", now)
@@ -107,7 +107,7 @@ export async function listSessions(
   db: Database,
   { member, now, idleSeconds }: { member: string } & IdleLimit,
 ): Promise<Session[]> {
-  return selectLiving(db, { now, idleSeconds })
+  return selectValid(db, { now, idleSeconds })
     .where("member", "=", member)
     .orderBy("last_used_at", "desc")
     .orderBy("session.id")
@@ -236,7 +236,7 @@ export async function sweepSessions(
   return sweepInSteps(db, { step, signal });
 }
 
-function selectLiving(db: Database, { now, idleSeconds }: IdleLimit) {
+function selectValid(db: Database, { now, idleSeconds }: IdleLimit) {
   return db.query
     .selectFrom("session")
     .innerJoin("member", "member.id", "session.member")

@@ -1,6 +1,6 @@
 import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 import { lockMember } from "./act-on-member.ts";
 
 /** The stored time of the last use is updated only when it is older than this, so that a call costs no write. */
@@ -41,7 +41,7 @@ export interface NewToken {
  */
 export async function insertToken(
   db: Database,
-  { ceiling, keep, ...token }: NewToken & Pick<StoredWith, "keep"> & { ceiling: number },
+  { ceiling, keep, ...token }: NewToken & Pick<TransactionSteps, "keep"> & { ceiling: number },
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await lockMember(trx, token.member))) return false;

@@ -14,7 +14,7 @@ interface RestoreResult extends Counts {
 }
 
 /** Whether secrets that could be opened when the backup was made can be opened again. */
-export type KeepOrRevoke = "keep" | "revoke";
+export type RestoredSecrets = "keep" | "revoke";
 
 export interface CheckOptions {
   now: number;
@@ -30,20 +30,20 @@ export interface CheckResult {
 }
 
 /** Runs work on a whole database. */
-export type Alone = <T>(work: (query: Kysely<Tables>) => Promise<T>) => Promise<T>;
+export type DatabaseAccess = <T>(work: (query: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
 /** Copies of one database, which a server may have open meanwhile. */
 export interface Backups {
   readonly kind: "sqlite" | "postgres";
   /** Reads it while nobody else has it open. @throws {BackupRefused} */
-  read: Alone;
+  read: DatabaseAccess;
   /** Writes to it in one transaction. @throws {BackupRefused} */
-  write: Alone;
+  write: DatabaseAccess;
   /**
    * Reads and writes in one transaction while nobody else has it open; its tables are those of this version.
    * @throws {BackupRefused}
    */
-  change: Alone;
+  change: DatabaseAccess;
   /**
    * The stored check value of the key that it is encrypted with; undefined before there was one.
    * @throws {BackupRefused}
@@ -52,7 +52,7 @@ export interface Backups {
   /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
   backUp(file: string, at: { now: number }): Promise<Counts>;
   /** Replaces the database by a copy, or leaves everything as it was. @throws {BackupRefused} */
-  restore(file: string, options: { now: number; secrets: KeepOrRevoke }): Promise<RestoreResult>;
+  restore(file: string, options: { now: number; secrets: RestoredSecrets }): Promise<RestoreResult>;
   /** Checks what could be wrong, and accepts a clock that sweeps doubt, if told so. @throws {BackupRefused} */
   check(options: CheckOptions): Promise<CheckResult[]>;
 }

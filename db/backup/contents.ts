@@ -5,7 +5,7 @@ import { migrate, altered, findDifference, judge, recognise } from "../upgrade/m
 import { MIGRATIONS } from "../upgrade/migrations.ts";
 import { DatabaseRefused } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
-import { BackupRefused, unsound, type Counts, type KeepOrRevoke } from "./backups.ts";
+import { BackupRefused, unsound, type Counts, type RestoredSecrets } from "./backups.ts";
 
 /** The migrations that made the tables of a database. @throws an error of the driver where there are none */
 export async function readMigrations(query: Kysely<Tables>): Promise<string[]> {
@@ -73,7 +73,7 @@ export async function count(query: Kysely<Tables>, { now }: { now: number }): Pr
 interface Renewal {
   kind: "sqlite" | "postgres";
   now: number;
-  secrets: KeepOrRevoke;
+  secrets: RestoredSecrets;
 }
 
 /** Prepares a restored database, as part of a transaction: today's tables, and nothing of calls of that time. */

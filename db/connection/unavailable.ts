@@ -10,14 +10,14 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Why this version will never open a database. */
-type RefusalCode = "database_newer" | "database_foreign" | "database_altered" | "database_unfinished";
+type DatabaseRefusedCode = "database_newer" | "database_foreign" | "database_altered" | "database_unfinished";
 
 /** The message continues "cannot be opened:", says what to do, and shows nothing of the URL. */
 export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
-  readonly code: RefusalCode;
+  readonly code: DatabaseRefusedCode;
 
-  constructor(code: RefusalCode, reason: string) {
+  constructor(code: DatabaseRefusedCode, reason: string) {
     super(reason);
     this.code = code;
   }
@@ -41,19 +41,19 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Why a database could not be opened, in a sentence for its owner; undefined for other errors. */
-export function tellUnopened(error: unknown): string | undefined {
-  const reason = tellReason(error);
+export function formatUnopened(error: unknown): string | undefined {
+  const reason = formatReason(error);
   return reason === undefined ? undefined : `The database of DATABASE_URL cannot be opened: ${reason}.`;
 }
 
-function tellReason(error: unknown): string | undefined {
+function formatReason(error: unknown): string | undefined {
   if (error instanceof DatabaseRefused) return error.message;
   // PostgreSQL's own message, for example about a wrong password.
   if (error instanceof Error && "severity" in error) return error.message;
-  return error instanceof DatabaseUnavailable ? tellCause(error.cause) : undefined;
+  return error instanceof DatabaseUnavailable ? formatCause(error.cause) : undefined;
 }
 
-function tellCause(cause: unknown): string {
+function formatCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? String(cause.code) : "";
   // Several addresses that all refuse cause an error without a message.

@@ -3,27 +3,24 @@ import type { Database } from "../open.ts";
 import { joinHashes, splitHashes } from "../request-records.ts";
 import type { Bytes } from "../columns.ts";
 import type { Tables } from "../schema.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 import type { Ticket } from "../secrets/secret-rows.ts";
-
-interface AnswerOptions extends StoredWith {
-  id: string;
-  gateHash: Bytes;
-  sealed: Bytes;
-  now: number;
-}
-
-/** What became of an answer: it was stored, was stored before, or the request takes no more. */
-type AnswerOutcome = "stored" | "known" | "refused";
 
 /**
  * Stores an answer of an open request, up to the number that it takes: later ones are refused and change nothing. Each
- * answer is encrypted with its own key, so equal bytes are the same answer.
+ * answer is encrypted with its own key, so equal bytes are the same answer, which is known where it was stored before.
  */
 export async function answerRequest(
   db: Database,
-  { id, gateHash, sealed, now, claim, keep }: AnswerOptions,
-): Promise<AnswerOutcome> {
+  {
+    id,
+    gateHash,
+    sealed,
+    now,
+    claim,
+    keep,
+  }: TransactionSteps & { id: string; gateHash: Bytes; sealed: Bytes; now: number },
+): Promise<"stored" | "known" | "refused"> {
   return db.write(async (trx) => {
     await lock(trx, { id, kind: db.kind });
     if (await hasAnswer(trx, { id, sealed })) return "known";

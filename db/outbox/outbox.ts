@@ -47,7 +47,7 @@ interface Act {
 export async function recordAct(db: Database, { now, ...act }: Act & { now: number }): Promise<void> {
   const rows = db.sinks.flatMap((sink) => rowsOf(act, { sink, now }));
   if (rows.length === 0) return;
-  // On SQLite the transaction is shared with others of the same moment, on PostgreSQL the statement is.
+  // On SQLite the transaction is shared with others that run at the same time, on PostgreSQL the statement is.
   if (db.kind === "postgres") return insertAtOnce(db, rows);
   await db.write((trx) => trx.insertInto("outbox").values(rows).execute());
 }

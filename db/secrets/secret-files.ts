@@ -4,7 +4,7 @@ import { writeChunks, type Chunks } from "./secret-chunks.ts";
 import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
 import type { Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 import type { SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
@@ -81,7 +81,7 @@ const GROW_FILE = statement((query, of: ParameterOf<Growth>) =>
 export async function activateFile(
   db: Database,
   secret: NewSecret & { fileSize: number; storedSize: number },
-  { claim, keep }: StoredWith = {},
+  { claim, keep }: TransactionSteps = {},
 ): Promise<boolean> {
   const { id, sealed, fileSize, storedSize } = secret;
   return db.write(async (trx) => {

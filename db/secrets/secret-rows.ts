@@ -3,7 +3,7 @@ import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
 import type { SecretStatus, Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
-import type { StoredWith } from "../stored-bytes.ts";
+import type { TransactionSteps } from "../stored-bytes.ts";
 import { insertAtOnce, keepAtOnce, takeAtOnce, type NewRow, type ClaimResult } from "./one-trip.ts";
 
 export interface NewSecret {
@@ -168,7 +168,7 @@ export async function giveUpFiles(trx: Kysely<Tables>, ids: string[]): Promise<v
 export async function insertSecret(
   db: Database,
   secret: NewSecret,
-  { claim, keep }: StoredWith = {},
+  { claim, keep }: TransactionSteps = {},
 ): Promise<boolean> {
   const row = { ...newRow(secret), size: secret.sealed.length, sealed: secret.sealed };
   if (db.kind === "postgres" && !claim && !keep) return insertAtOnce(db, row);

@@ -123,14 +123,11 @@ const POSTGRES_NAMES = `select relname as name from pg_class
 
 export const LIST_MIGRATIONS = `select name from ${DEFAULT_MIGRATION_TABLE} order by name`;
 
-/** The names of a database's tables, and of the migrations that it has had. */
-interface DatabaseState {
-  names: readonly string[];
-  migrations: readonly string[];
-}
-
 /** Why this version cannot migrate a database or work with it, if so. */
-export function judge({ names, migrations }: DatabaseState, kind: Kind): DatabaseRefused | undefined {
+export function judge(
+  { names, migrations }: { names: readonly string[]; migrations: readonly string[] },
+  kind: Kind,
+): DatabaseRefused | undefined {
   if (migrations.length > 0) return judgeMigrations(migrations, kind);
   const isInTheWay = (name: string) =>
     // A file belongs to one program; a schema of PostgreSQL may be shared with others.

@@ -4,13 +4,13 @@ import { appRouter } from "../../router/app.ts";
 import { ERROR_FIELDS } from "../../router/errors/error-fields.ts";
 
 /** What JSON Schema says of a value, as far as it is written beside its type. */
-interface Described {
+interface ValueDescription {
   readonly description?: string;
   readonly default?: unknown;
-  readonly properties?: Readonly<Record<string, Described>>;
-  readonly items?: Described;
-  readonly anyOf?: readonly Described[];
-  readonly oneOf?: readonly Described[];
+  readonly properties?: Readonly<Record<string, ValueDescription>>;
+  readonly items?: ValueDescription;
+  readonly anyOf?: readonly ValueDescription[];
+  readonly oneOf?: readonly ValueDescription[];
 }
 
 // Declarations as the compiler writes them: a property on each line, and names of what is around it where a line ends
@@ -30,7 +30,7 @@ export function describeErrorFields(declaration: string): string {
 
 function describeLines(
   declaration: string,
-  find: (path: readonly string[]) => Described | undefined,
+  find: (path: readonly string[]) => ValueDescription | undefined,
 ): string {
   const around: string[] = [];
   const lines = declaration.split("\n").flatMap((line) => {
@@ -44,14 +44,14 @@ function describeLines(
   return lines.join("\n");
 }
 
-export function commentOf(described: Described | undefined): string | undefined {
+export function commentOf(described: ValueDescription | undefined): string | undefined {
   if (!described?.description) return undefined;
   const usual = described.default === undefined ? "" : ` @default ${JSON.stringify(described.default)}`;
   return `/** ${described.description}${usual} */`.replace(/\*\/(?!$)/g, "*\\/");
 }
 
 /** What is known of a place in the router, such as tools, pdfRotate, input, angle. */
-function describePath(path: readonly string[]): Described | undefined {
+function describePath(path: readonly string[]): ValueDescription | undefined {
   // The type of the record is that of the nested one.
   const procedures = appRouter._def.procedures as unknown as Readonly<Record<string, AnyTRPCProcedure>>;
   for (let end = 1; end <= path.length; end++) {
@@ -64,23 +64,26 @@ function describePath(path: readonly string[]): Described | undefined {
   return undefined;
 }
 
-function describeProcedure({ _def }: AnyTRPCProcedure): Described {
+function describeProcedure({ _def }: AnyTRPCProcedure): ValueDescription {
   const { openapi } = (_def.meta ?? {}) as { openapi?: { summary?: string; description?: string } };
   const sentences = [openapi?.summary, openapi?.description].filter((text) => text !== undefined);
   return { description: sentences.map((text) => text.replace(/[^.]$/, "$&.")).join(" ") };
 }
 
-function schemaOf({ _def }: AnyTRPCProcedure, side: string): Described | undefined {
+function schemaOf({ _def }: AnyTRPCProcedure, side: string): ValueDescription | undefined {
   // tRPC types neither of the two.
   const { inputs, output } = _def as unknown as { inputs?: readonly unknown[]; output?: unknown };
   const schema = side === "input" ? inputs?.[0] : side === "output" ? output : undefined;
   if (!(schema instanceof z.ZodType)) return undefined;
   const io = side === "input" ? "input" : "output";
   // JSON Schema, of which these are keywords.
-  return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Described;
+  return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as ValueDescription;
 }
 
-function propertyOf(schema: Described | undefined, path: readonly string[]): Described | undefined {
+function propertyOf(
+  schema: ValueDescription | undefined,
+  path: readonly string[],
+): ValueDescription | undefined {
   const [name, ...inner] = path;
   if (!schema || name === undefined) return schema;
   const found = schema.properties?.[name];

@@ -50,7 +50,7 @@ export function compareSizes(
   sizes: ReadonlyMap<PackageName, Sizes>,
   { version, isKept }: { version: string; isKept: boolean },
 ): string[] {
-  const kept = existsSync(KEPT) ? (JSON.parse(readFileSync(KEPT, "utf8")) as Kept) : {};
+  const kept = existsSync(KEPT) ? (JSON.parse(readFileSync(KEPT, "utf8")) as KeptSizes) : {};
   const last = Object.keys(kept).findLast((each) => each !== version);
   const lines = [...sizes].flatMap(([name, of]) => [
     `\n${name}${last ? `, beside ${last}` : ""}`,
@@ -65,7 +65,7 @@ export function compareSizes(
   return lines;
 }
 
-type Kept = Readonly<Record<string, Readonly<Record<string, Sizes>>>>;
+type KeptSizes = Readonly<Record<string, Readonly<Record<string, Sizes>>>>;
 
 /** What a page loads before the first line of a module runs: the module and all that it imports at once. */
 async function firstLoad(module: string): Promise<number> {

@@ -35,14 +35,15 @@ function linksIn(html: string): string[] {
   return [...new Set(links)].filter((link) => !/^(https?|mailto):/.test(link));
 }
 
-interface Site {
-  readonly file: string;
-  readonly base: string;
-  readonly folder: string;
-  readonly pages: ReadonlyMap<string, string>;
-}
-
-function leadsSomewhere(link: string, { file, base, folder, pages }: Site): boolean {
+function leadsSomewhere(
+  link: string,
+  {
+    file,
+    base,
+    folder,
+    pages,
+  }: { file: string; base: string; folder: string; pages: ReadonlyMap<string, string> },
+): boolean {
   const here = new URL(file.replace(/(^|\/)index\.html$|\.html$/, "$1"), `http://site${base}`);
   const { pathname, hash } = new URL(link, here);
   if (!pathname.startsWith(base)) return false;

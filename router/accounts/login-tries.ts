@@ -1,7 +1,7 @@
 import { giveAllowanceBack, peekAllowance, takeAllowance } from "../../db/allowance.ts";
 import type { CallerContext, MemberCaller, Services } from "../context.ts";
 import type { RateName } from "../limits.ts";
-import { addressOf, rateLimited, windowsOf, type CountedBy } from "../policy/count.ts";
+import { addressOf, rateLimited, windowsOf, type RateSubject } from "../policy/count.ts";
 
 /**
  * Counts one login attempt for a name, known or not. Each address has attempts of its own. An attempt counts as failed
@@ -58,7 +58,7 @@ function tryingFrom(name: string, { services, address }: CallerContext) {
   return { services, by: addressOf(address, `name ${name} from `) };
 }
 
-async function countTry(rate: RateName, trying: { services: Services; by: CountedBy }): Promise<void> {
+async function countTry(rate: RateName, trying: { services: Services; by: RateSubject }): Promise<void> {
   const taken = await takeAllowance(trying.services.db, ...windowsOf(rate, trying));
   if (!taken.allowed) throw tooManyTries(rate, { services: trying.services, retryAfter: taken.resetSeconds });
 }

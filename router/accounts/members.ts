@@ -1,5 +1,5 @@
 import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
-import type { StoredWith } from "../../db/stored-bytes.ts";
+import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { AccountOrigin, Caller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -34,7 +34,7 @@ export async function createMember(
     requester: Requester;
     /** Whether an administrator has set the password. */
     isAdministrators?: boolean;
-    keep?: ((made: MemberCredentials) => Promise<StoredWith["keep"]>) | undefined;
+    keep?: ((made: MemberCredentials) => Promise<TransactionSteps["keep"]>) | undefined;
   },
   { db, now, passwords }: Pick<Services, "db" | "now" | "passwords">,
 ): Promise<MemberCredentials | undefined> {

@@ -2,7 +2,7 @@ import { isConfirmed } from "../../db/accounts/identities.ts";
 import { findMember } from "../../db/accounts/members.ts";
 import { endSession, insertSession, proveSession, type NewSession } from "../../db/accounts/sessions.ts";
 import type { FormerRights, LoginKind } from "../../db/accounts/tables.ts";
-import type { StoredWith } from "../../db/stored-bytes.ts";
+import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerContext, MemberCaller, Services } from "../context.ts";
@@ -46,17 +46,18 @@ function loginKind({ factors }: Proof): LoginKind {
 /** What starting a session needs: the caller, and the headers of the answer that sets its cookie. */
 type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeaders">;
 
-/** Stores the answer that sets this cookie, where the call may be repeated. */
-type KeepWith = (cookie: string) => Promise<StoredWith["keep"]>;
-
 /**
- * Turns a proof into a session: every way into an account ends here. Ends the browser's previous session.
+ * Turns a proof into a session: every way into an account ends here. Ends the browser's previous session. `keep`
+ * stores the answer that sets this cookie, where the call may be repeated.
  * @throws ApiError account_disabled, account_deleted, oidc_refused
  */
 export async function startSession(
   member: string,
   ctx: SessionContext,
-  { keep, ...proof }: Proof & { readonly keep?: KeepWith | undefined },
+  {
+    keep,
+    ...proof
+  }: Proof & { readonly keep?: ((cookie: string) => Promise<TransactionSteps["keep"]>) | undefined },
 ): Promise<void> {
   const { db } = ctx.services;
   await checkConfirmed(member, ctx.services);

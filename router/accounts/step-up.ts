@@ -8,12 +8,6 @@ import { codeRequired, useCode } from "./second-factor.ts";
 import { renewSession, type ProofContext } from "./start-session.ts";
 import { listPasskeys } from "../../db/accounts/passkeys.ts";
 
-/** The credentials that a member repeats. */
-interface StepUpProof {
-  readonly password?: string | undefined;
-  readonly code?: string | undefined;
-}
-
 /** How long a proof counts for changes of the ways into an account. */
 const FRESH_SECONDS = 600;
 
@@ -26,7 +20,7 @@ const FRESH_SECONDS = 600;
  * account_deleted, login_required
  */
 export async function proveAgain(
-  given: StepUpProof,
+  given: { password?: string | undefined; code?: string | undefined },
   ctx: ProofContext & Pick<CallerContext, "address">,
   options: { signal: AbortSignal | undefined; always?: boolean },
 ): Promise<Member> {

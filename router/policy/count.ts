@@ -21,7 +21,7 @@ import { ANONYMOUS_SHARE, SITE_FACTOR, YOUNG_SECONDS, type RateName, type Tier }
 import { ApiError } from "../errors/errors.ts";
 
 /** Whom a call counts for; stored only as an HMAC. */
-export interface CountedBy {
+export interface RateSubject {
   readonly who: string;
   /** The /48 around an IPv6 address, where calls count by address. */
   readonly site?: string | undefined;
@@ -57,13 +57,13 @@ export function peekCalls(ctx: CallerContext, rate: RateName): Promise<Allowance
 }
 
 /** Whom the caller's calls count for: the account from any address, or else the address. */
-export function countedBy({ caller, address }: Pick<CallerContext, "caller" | "address">): CountedBy {
+export function countedBy({ caller, address }: Pick<CallerContext, "caller" | "address">): RateSubject {
   if (caller.tier === "anonymous") return addressOf(address);
   return { who: caller.origin ? `young of ${caller.origin.join()}` : `member ${caller.memberId}` };
 }
 
 /** An address, or an action from there, such as trying one name. */
-export function addressOf({ rate, site }: CallerAddress, doing = ""): CountedBy {
+export function addressOf({ rate, site }: CallerAddress, doing = ""): RateSubject {
   return { who: `${doing}address ${rate}`, site: site && `${doing}site ${site}` };
 }
 
@@ -91,7 +91,7 @@ function callerWindows(ctx: CallerContext, rate: RateName): Windows {
 
 interface WindowOptions {
   readonly services: Services;
-  readonly by: CountedBy;
+  readonly by: RateSubject;
   readonly tier?: Tier;
 }
 

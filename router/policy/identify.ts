@@ -82,8 +82,8 @@ export async function sessionOf(sent: CookieSource, services: Services): Promise
 
 async function findBySession(value: string, services: Services): Promise<MemberCaller | undefined> {
   if (!isSessionValue(value)) return undefined;
-  const living = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
-  const session = await findSession(services.db, { hash: digestText(value), ...living });
+  const idleLimit = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
+  const session = await findSession(services.db, { hash: digestText(value), ...idleLimit });
   if (!session || !(await isLetIn(session.member, services))) return undefined;
   const caller = memberCaller(session, { via: "session", services });
   return { ...caller, ...provedIn(session), isAdmin: session.role === "admin" };

@@ -8,7 +8,7 @@ import {
   type KeyClaim,
 } from "../../db/idempotency-keys.ts";
 import { DAY_SECONDS } from "../../db/allowance.ts";
-import type { StoredWith } from "../../db/stored-bytes.ts";
+import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { deriveAnswerSeal, digestIdempotencyKey, type CallFields } from "../../tools/crypto/answer-seal.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
@@ -25,12 +25,12 @@ export const CLAIM_LENGTH = 16;
  * Returns a function that stores an answer and its cookie within the transaction that stores what the answer is about.
  * Without a cookie, the cookies set so far are stored.
  */
-export type Keep = (answer: object, cookie?: string) => Promise<StoredWith["keep"]>;
+export type AnswerKeeper = (answer: object, cookie?: string) => Promise<TransactionSteps["keep"]>;
 
 /** The first call with a key, while it is running. */
 export interface FirstCall {
   /** Stores the answer to these fields. */
-  readonly keep: (answer: object, fields: CallFields, cookie?: string) => ReturnType<Keep>;
+  readonly keep: (answer: object, fields: CallFields, cookie?: string) => ReturnType<AnswerKeeper>;
   /** Extends the claim; after half a minute without it, the key is free. */
   readonly stay: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function answerOnce<Answer extends object>(
     path,
     by = "caller",
     readFields,
-  }: { ctx: CallerContext; path: string; by?: KnownBy; readFields: () => CallFields | Promise<CallFields> },
+  }: { ctx: CallerContext; path: string; by?: KeyScope; readFields: () => CallFields | Promise<CallFields> },
   run: (first: FirstCall | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const key = readKey(ctx);
@@ -87,7 +87,7 @@ interface AnswerCookies {
 }
 
 /** To whom a key belongs: an account or address, or only the address where the call itself logs in or out. */
-type KnownBy = "caller" | "address";
+type KeyScope = "caller" | "address";
 
 interface Call {
   readonly ctx: CallerContext;
@@ -100,8 +100,8 @@ interface Call {
  * transaction, it passes `keep` to that; otherwise the answer is stored afterwards.
  */
 export function repeatable<Given extends Call, Answer extends object>(
-  run: (call: Given & { readonly keep?: Keep }) => Promise<Answer>,
-  { by = "caller" }: { by?: KnownBy } = {},
+  run: (call: Given & { readonly keep?: AnswerKeeper }) => Promise<Answer>,
+  { by = "caller" }: { by?: KeyScope } = {},
 ): (call: Given) => Promise<Answer> {
   return (call) => {
     // Keyed, so that somebody who steals the database and guesses a weak key cannot guess passwords by the body's
@@ -111,7 +111,7 @@ export function repeatable<Given extends Call, Answer extends object>(
     return answerOnce({ ctx: call.ctx, path: call.path, by, readFields: () => fields }, async (first) => {
       if (!first) return run(call);
       let isKept = false;
-      const keep: Keep = async (answer, cookie) => {
+      const keep: AnswerKeeper = async (answer, cookie) => {
         const part = await first.keep(answer, fields, cookie);
         return async (trx) => {
           await part?.(trx);
@@ -126,7 +126,7 @@ export function repeatable<Given extends Call, Answer extends object>(
 }
 
 // The call is done, whether or not the database answers once more: the caller is told.
-async function keepBehind(db: Database, keep: StoredWith["keep"]): Promise<void> {
+async function keepBehind(db: Database, keep: TransactionSteps["keep"]): Promise<void> {
   await db.writeSoon(async (trx) => keep?.(trx)).catch(() => undefined);
 }
 
@@ -195,7 +195,7 @@ function readKey({ idempotency }: CallerContext): string | undefined {
 }
 
 // Young accounts of one address share budgets, but never answers.
-function callerOf({ caller, address }: CallerContext, by: KnownBy): string {
+function callerOf({ caller, address }: CallerContext, by: KeyScope): string {
   return by === "caller" && caller.tier === "member"
     ? `member ${caller.memberId}`
     : `address ${address.rate}`;

@@ -13,7 +13,7 @@ import {
 /** Files that another program unpacks are for their owner only. */
 const OWNER_ALONE = 0o600;
 
-export interface Bundle {
+interface Bundle {
   /** The size of the bundle, in bytes. */
   readonly size: number;
   /** The names of its files, in their order. */

@@ -25,7 +25,7 @@ import { END64_BYTES, FULL_16, FULL_32, SIGNATURES } from "../zip/zip-records.ts
 const END_BYTES = 22;
 const LOCATOR64_BYTES = 20;
 
-export type BundlePart =
+type BundlePart =
   | { readonly is: "message"; readonly text: string }
   | {
       readonly is: "file";

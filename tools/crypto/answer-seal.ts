@@ -7,17 +7,17 @@ const LABEL = "service-idempotency/v1";
 const VERSION = 1;
 const IV_BYTES = 12;
 
-/** Whose call it was, and of which procedure: the same key elsewhere is a different one. */
-interface KeyPlace {
-  readonly caller: string;
-  readonly procedure: string;
-}
-
 /** The input of a call: its fields by name. */
 export type CallFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The 32 bytes under which the answer to a call with this idempotency key is stored (docs/formats.md, 9). */
-export function digestIdempotencyKey(key: string, { caller, procedure }: KeyPlace): Bytes {
+/**
+ * The 32 bytes under which the answer to a call with this idempotency key is stored (docs/formats.md, 9): the same key
+ * of another caller, or for another procedure, is a different one.
+ */
+export function digestIdempotencyKey(
+  key: string,
+  { caller, procedure }: { caller: string; procedure: string },
+): Bytes {
   return hkdfSha256(utf8(key), { salt: caller, info: `${LABEL} key ${procedure}`, length: 32 });
 }
 

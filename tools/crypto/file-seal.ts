@@ -99,7 +99,7 @@ export async function* sealFile(
   });
 }
 
-export interface OpenedFile {
+interface OpenedFile {
   readonly metadata: FileMetadata;
   /** Each piece is verified; the last one arrives only when the file is complete. */
   readonly pieces: AsyncGenerator<Bytes, void>;

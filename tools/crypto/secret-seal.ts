@@ -10,7 +10,7 @@ const VERSION = 1;
 const IV_BYTES = 12;
 
 /** Keys derived from a secret's key and passphrase; the verifiers are stored, the storage key never is. */
-export interface AtRest {
+export interface AtRestKeys {
   readonly verifier: Bytes;
   readonly passVerifier: Bytes | null;
   readonly storageKey: Bytes;
@@ -40,7 +40,7 @@ export function deriveVerifier(key: string, { id }: { id: string }): Bytes {
 export async function deriveAtRest(
   key: string,
   { id, passphrase, limiter }: { id: string; passphrase?: string | undefined; limiter?: Limiter | undefined },
-): Promise<AtRest> {
+): Promise<AtRestKeys> {
   const secret = utf8(key);
   const derive = hkdfFrom(secret, { salt: id });
   const verifier = derive(`${LABEL} verifier`, 32);
@@ -84,9 +84,9 @@ export async function openContent(
 
 // A text needs one of the two keys and a file the other.
 function withStorageKeys(
-  verifiers: Pick<AtRest, "verifier" | "passVerifier">,
+  verifiers: Pick<AtRestKeys, "verifier" | "passVerifier">,
   derive: ReturnType<typeof hkdfFrom>,
-): AtRest {
+): AtRestKeys {
   return {
     ...verifiers,
     get storageKey() {

@@ -19,7 +19,7 @@ export const REMOVED_BY_DEFAULT = ["metadata", "scripts", "attachments"] as cons
 /** What a caller may name; `none` stands alone: the document is only rewritten. */
 export const REMOVE = [...REMOVABLE, "none"] as const;
 
-export type Remove = (typeof REMOVE)[number];
+export type RemoveChoice = (typeof REMOVE)[number];
 
 /** The quality of compressed images, and their resolution. */
 export const QUALITY_RANGE = { minimum: 1, maximum: 100 } as const;

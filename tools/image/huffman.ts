@@ -11,11 +11,6 @@ export interface HuffmanTable {
 
 const MOST_BITS = 16;
 
-interface Node {
-  readonly count: number;
-  readonly symbols: readonly number[];
-}
-
 /**
  * The best code for symbols with these counts, with at most 16 bits and never all ones (ITU-T T.81, K.2 and C.2). At
  * least one symbol occurs.
@@ -41,7 +36,7 @@ export function makeHuffmanTable(counts: Uint32Array): HuffmanTable {
 /** The length of each symbol's code without a limit. An additional symbol takes the code of all ones. */
 function sizesOf(counts: Uint32Array): Uint8Array {
   const sizes = new Uint8Array(257);
-  const nodes: Node[] = [{ count: 0, symbols: [256] }];
+  const nodes: { count: number; symbols: readonly number[] }[] = [{ count: 0, symbols: [256] }];
   for (const [symbol, count] of counts.entries()) if (count > 0) nodes.push({ count, symbols: [symbol] });
   while (nodes.length > 1) {
     nodes.sort((a, b) => b.count - a.count || a.symbols.length - b.symbols.length);

@@ -11,7 +11,7 @@ import { HARMLESS_CHUNKS, pngChunks } from "./readers/png.ts";
 import { exifOfWebp, PICTURE_CHUNKS } from "./readers/webp.ts";
 import { filterWebpChunks, webpChunk } from "./webp-chunks.ts";
 
-export const STRIPPED_FORMATS = ["jpeg", "png", "webp"] as const;
+const STRIPPED_FORMATS = ["jpeg", "png", "webp"] as const;
 
 type StrippedFormat = (typeof STRIPPED_FORMATS)[number];
 

@@ -9,14 +9,14 @@ const FLAGS = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
 const FRAME_BYTES = 16;
 
 /** Which chunks of a WebP stay, by their names of four characters. */
-type Keeps = (name: string) => boolean;
+type ChunkFilter = (name: string) => boolean;
 
 /**
  * A WebP (RFC 9649, 2) with only some of its chunks, also within its frames, and with chunks added at the end. Nothing
  * after the file stays.
  * @throws ToolFailure damaged_file, too_complex
  */
-export function filterWebpChunks(image: Bytes, keeps: Keeps, added: readonly Bytes[] = []): Bytes {
+export function filterWebpChunks(image: Bytes, keeps: ChunkFilter, added: readonly Bytes[] = []): Bytes {
   const end = HEADER_BYTES + viewOf(image).getUint32(4, true);
   if (end > image.length) throw damagedImage("its end is missing");
   const kept = [...filterChunks(image.subarray(RIFF_BYTES, end), keeps), ...added];
@@ -35,7 +35,7 @@ export function webpChunk(name: string, data: Uint8Array): Bytes {
   return concatBytes(header, data, new Uint8Array(data.length % 2));
 }
 
-function filterChunks(chunks: Bytes, keeps: Keeps): Bytes[] {
+function filterChunks(chunks: Bytes, keeps: ChunkFilter): Bytes[] {
   const view = viewOf(chunks);
   const count = makePartCounter("chunks");
   const kept: Bytes[] = [];
@@ -51,7 +51,7 @@ function filterChunks(chunks: Bytes, keeps: Keeps): Bytes[] {
   return kept;
 }
 
-function filterFrame(frame: Bytes, keeps: Keeps): Bytes {
+function filterFrame(frame: Bytes, keeps: ChunkFilter): Bytes {
   return joinBytes([frame.subarray(0, FRAME_BYTES), ...filterChunks(frame.subarray(FRAME_BYTES), keeps)]);
 }
 

@@ -2,10 +2,10 @@ import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { generateFromList, type PasswordAnswer, type PasswordRequest } from "../password.ts";
 
 // Each member of the union without its passwords, instead of only their common fields.
-type About<Answer> = Answer extends unknown ? Omit<Answer, "passwords"> : never;
+type PasswordFacts<Answer> = Answer extends unknown ? Omit<Answer, "passwords"> : never;
 
 /** Passwords that are written as JSON and as lines in UTF-8, to be passed on, with the facts about them. */
-type WrittenPasswords = { about: About<PasswordAnswer>; json: Bytes; lines: Bytes };
+type WrittenPasswords = { about: PasswordFacts<PasswordAnswer>; json: Bytes; lines: Bytes };
 
 /** generateFromList for a worker. @throws ToolFailure as generateFromList */
 export async function passwordsToJson(request: PasswordRequest): Promise<WrittenPasswords> {

@@ -186,13 +186,16 @@ function HookForm({ hosts, hook, onDone, onCancel }: FormProps) {
   );
 }
 
-interface ListProps extends MemberHooks {
+function HookList({
+  hooks,
+  hosts,
+  changing,
+  onChanged,
+}: MemberHooks & {
   /** The id of the hook whose form is shown. */
-  readonly changing: Signal<string | undefined>;
-  readonly onChanged: (secret: string | null) => void;
-}
-
-function HookList({ hooks, hosts, changing, onChanged }: ListProps) {
+  changing: Signal<string | undefined>;
+  onChanged: (secret: string | null) => void;
+}) {
   const { failure, send } = useSender();
   const remove = async (id: string) => {
     if (await send(() => server.hooks.remove.mutate({ id }))) onChanged(null);

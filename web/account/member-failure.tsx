@@ -24,28 +24,27 @@ export function MemberFailure({
   atFields = [],
 }: {
   failure: Failure;
-  title?: string;
+  title?: string | undefined;
   /** Fields whose rule below them says enough. */
   atFields?: readonly string[];
 }) {
   // A later failure is another reason to log in.
   const loggedIn = useSignal<Failure | undefined>(undefined);
   if (wrongField(failure, atFields)) return null;
-  if (!NEEDS_LOGIN.includes(failure.code))
-    return <FailureNote failure={failure} {...(title ? { title } : {})} />;
+  if (!NEEDS_LOGIN.includes(failure.code)) return <FailureNote failure={failure} title={title} />;
   const isIn = loggedIn.value === failure;
   return (
     <>
       <Status>{isIn && <Note kind="good">{words().members.again}</Note>}</Status>
-      {!isIn && <Ended {...(title ? { title } : {})} onLogin={() => (loggedIn.value = failure)} />}
+      {!isIn && <Ended title={title} onLogin={() => (loggedIn.value = failure)} />}
     </>
   );
 }
 
-function Ended({ title, onLogin }: { title?: string; onLogin: () => void }) {
+function Ended({ title, onLogin }: { title: string | undefined; onLogin: () => void }) {
   const { ended, login } = words().members;
   return (
-    <Note kind="bad" {...(title ? { title } : {})}>
+    <Note kind="bad" title={title}>
       <p>{ended}</p>
       <div class="actions">
         <button type="button" aria-haspopup="dialog" onClick={() => (loginWanted.value = onLogin)}>

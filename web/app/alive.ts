@@ -1,11 +1,9 @@
 // Brings a page that the build has drawn to life: the scripts draw it again in the same place. What the person has
 // typed, chosen, unfolded or pressed until then is repeated in the new page.
 
-type Root = HTMLElement & { pressed?: Element | null };
-
 /** Draws in the place of what the build has drawn, or of the text for browsers without scripts. */
 export function comeAlive(element: HTMLElement, draw: () => void): void {
-  const root: Root = document.documentElement;
+  const root: HTMLElement & { pressed?: Element | null } = document.documentElement;
   const [before, focused] = [controlsIn(element), document.activeElement];
   element.replaceChildren();
   draw();

@@ -35,7 +35,7 @@ export function ActionBar<Result>({ job, action, doing, isReady = true, about }:
       </div>
       {state.is === "failed" && (
         <div ref={failure}>
-          <MemberFailure failure={state.failure} {...(about ? { title: about } : {})} />
+          <MemberFailure failure={state.failure} title={about} />
         </div>
       )}
     </>

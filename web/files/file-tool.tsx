@@ -6,7 +6,7 @@ import { ActionBar, PlaceChoice, useTooLarge, type Place } from "./action-bar.ts
 import { ChosenFile, Drop } from "./drop.tsx";
 import type { FileKind } from "./file-kind.ts";
 import { useDraft } from "../app/paths/history.ts";
-import { useIncoming, type FindUnfit, type UnfitFile } from "./incoming.ts";
+import { useIncoming, type UnfitFinder, type UnfitFile } from "./incoming.ts";
 import { fill, words } from "../app/language/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
@@ -25,7 +25,7 @@ interface FileToolProps {
   /** More files, for a tool that takes several at once. */
   readonly more?: Signal<readonly File[]>;
   /** Finds files of this kind that the work would refuse. */
-  readonly findUnfit?: FindUnfit;
+  readonly findUnfit?: UnfitFinder;
   /**
    * Finds chosen files that the work would refuse with the current settings; they stay, because settings can be
    * changed.

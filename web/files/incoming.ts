@@ -13,11 +13,11 @@ export interface IncomingFiles {
   readonly take: (files: Iterable<File>) => void;
   /** The files that were taken last, and those that were not. */
   readonly taken: Signal<readonly File[]>;
-  readonly refused: Signal<Refusal>;
+  readonly refused: Signal<RefusedFiles>;
 }
 
 /** Files that a page has not taken, by the reason. */
-interface Refusal {
+interface RefusedFiles {
   /** Files of another kind. */
   readonly others: readonly File[];
   /** Files of this kind that cannot be used. */
@@ -34,22 +34,22 @@ export interface UnfitFile {
 }
 
 /** Checks files before any work; a file that cannot be checked counts as fit. */
-export type FindUnfit = (files: readonly File[]) => Promise<readonly UnfitFile[]>;
+export type UnfitFinder = (files: readonly File[]) => Promise<readonly UnfitFile[]>;
 
-const NOTHING: Refusal = { others: [], unfit: [], surplus: [], folders: [] };
+const NOTHING: RefusedFiles = { others: [], unfit: [], surplus: [], folders: [] };
 
 /** Takes files that are dropped or pasted anywhere on the page, and those that another page has sent. */
 export function useIncoming(options: {
   /** The kind of file that the tool takes; any where it is absent. */
   kind?: FileKind | undefined;
   isMultiple?: boolean;
-  findUnfit?: FindUnfit | undefined;
+  findUnfit?: UnfitFinder | undefined;
   isOff?: boolean;
   onFiles: (files: readonly File[]) => void;
 }): IncomingFiles {
   const { kind, isMultiple = false, isOff = false } = options;
   const taken = useSignal<readonly File[]>([]);
-  const refused = useSignal<Refusal>(NOTHING);
+  const refused = useSignal<RefusedFiles>(NOTHING);
   const latest = useRef(options);
   latest.current = options;
   const take = async ({ files, folders }: Arrival) => {

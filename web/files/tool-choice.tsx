@@ -11,7 +11,7 @@ import type { FittingTools } from "./fitting-tools.ts";
 import { openWithFiles } from "./incoming.ts";
 import { ToolButton } from "./tool-button.tsx";
 
-type Open = (page: PageInfo, files: readonly File[]) => void;
+type PageOpener = (page: PageInfo, files: readonly File[]) => void;
 
 /** Opens a page with files, after a question where this one would lose something. */
 export async function leaveWithFiles({ name }: PageInfo, files: readonly File[]): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function leaveWithFiles({ name }: PageInfo, files: readonly File[])
 }
 
 /** Files with everything that can be done with them. */
-export function ToolChoice({ files, onOpen }: { files: readonly File[]; onOpen: Open }) {
+export function ToolChoice({ files, onOpen }: { files: readonly File[]; onOpen: PageOpener }) {
   const fitting = useFitting(files);
   const unreadable = fitting?.unreadable ?? [];
   const names = formatNames(unreadable.map(({ name }) => name));
@@ -84,7 +84,7 @@ function Buttons({
   pages: readonly PageInfo[];
   files: readonly File[];
   kind?: string;
-  onOpen: Open;
+  onOpen: PageOpener;
 }) {
   const areLocked = kinds.length === 1 && kinds[0] === "locked";
   if (pages.length === 0) return null;

@@ -17,7 +17,7 @@ import { loadSecretLimits, allowedPixels } from "../api/limits.ts";
 import type { UnfitFile } from "../files/incoming.ts";
 
 /** What images are used for: a format, their own without metadata, or pages of a PDF. */
-export type ImageUse = TargetFormat | "same" | "pages";
+type ImageUse = TargetFormat | "same" | "pages";
 
 type Check = (header: ImageHeader, file: File) => void | Promise<void>;
 

@@ -60,13 +60,6 @@ function Nothing() {
   );
 }
 
-/** The browser's queue of files that are opened with an installed page. */
-interface LaunchQueue {
-  readonly setConsumer: (
-    consume: (launch: { files?: readonly { getFile: () => Promise<File> }[] }) => void,
-  ) => void;
-}
-
 /** Takes what the service worker has stored, if anything. */
 function takeShared(): Promise<SharedContent | undefined> {
   const worker = navigator.serviceWorker?.controller;
@@ -84,7 +77,13 @@ function takeShared(): Promise<SharedContent | undefined> {
 /** Waits for files that the system opens with the pages. */
 function onOpenedFiles(take: (received: SharedContent) => void): void {
   // Missing in TypeScript's DOM library, and in some browsers.
-  const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
+  const { launchQueue } = globalThis as {
+    launchQueue?: {
+      setConsumer: (
+        consume: (launch: { files?: readonly { getFile: () => Promise<File> }[] }) => void,
+      ) => void;
+    };
+  };
   launchQueue?.setConsumer(({ files = [] }) => {
     if (files.length === 0) return;
     void Promise.all(files.map((each) => each.getFile())).then((opened) => take({ files: opened, text: "" }));

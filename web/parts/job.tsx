@@ -94,9 +94,9 @@ function formatPart({ part, done }: Extract<JobState<unknown>, { is: "running" }
 }
 
 /** A failure in the words of the chosen language. */
-export function FailureNote({ failure, title }: { failure: Failure; title?: string }) {
+export function FailureNote({ failure, title }: { failure: Failure; title?: string | undefined }) {
   return (
-    <Note kind="bad" {...(title ? { title } : {})}>
+    <Note kind="bad" title={title}>
       <p>{formatFailure(failure)}</p>
     </Note>
   );

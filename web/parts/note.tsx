@@ -9,7 +9,7 @@ export function Note({
   children,
 }: {
   kind?: "good" | "warn" | "bad";
-  title?: string;
+  title?: string | undefined;
   children?: ComponentChildren;
 }) {
   return (

@@ -18,7 +18,7 @@ let inspected: Promise<void> = Promise.resolve();
 /** Opens a PDF like its tool, and again whenever a password is typed. */
 export function usePdfFacts(
   file: File | undefined,
-  { password, look = countPages }: { password: string; look?: LookInto },
+  { password, look = countPages }: { password: string; look?: PdfInspector },
 ): PdfFacts {
   const facts = useSignal<PdfFacts>({});
   useEffect(() => {
@@ -44,7 +44,7 @@ export function usePdfFacts(
 
 async function inspectPdf(
   file: File,
-  { password, look, signal }: { password: string; look: LookInto; signal: AbortSignal },
+  { password, look, signal }: { password: string; look: PdfInspector; signal: AbortSignal },
 ): Promise<PdfFacts> {
   try {
     return await look({ file, password: password || undefined }, { signal, onProgress: () => undefined });
@@ -54,17 +54,17 @@ async function inspectPdf(
 }
 
 /** What a tool needs to know before its work. */
-export type LookInto = (
+export type PdfInspector = (
   input: { file: File; password: string | undefined },
   control: Control,
 ) => Promise<PdfFacts>;
 
-async function countPages(...[input, control]: Parameters<LookInto>): Promise<PdfFacts> {
+async function countPages(...[input, control]: Parameters<PdfInspector>): Promise<PdfFacts> {
   return { pages: await runHere("countPages", { args: [input], control }) };
 }
 
 /** Also counts the bookmarks that it can be split by. */
-export function countParts(...[input, control]: Parameters<LookInto>): Promise<PdfFacts> {
+export function countParts(...[input, control]: Parameters<PdfInspector>): Promise<PdfFacts> {
   return runHere("countParts", { args: [input], control });
 }
 

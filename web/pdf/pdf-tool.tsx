@@ -14,7 +14,7 @@ import { workOnEach } from "../files/work-on-each.ts";
 import { SecretField } from "../parts/field.tsx";
 import { Status } from "../parts/note.tsx";
 import type { Control } from "../work/run.ts";
-import { wantsPassword, usePdfFacts, type LookInto, type PdfFacts } from "./pdf-facts.ts";
+import { wantsPassword, usePdfFacts, type PdfInspector, type PdfFacts } from "./pdf-facts.ts";
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDraft } from "../app/paths/history.ts";
@@ -148,7 +148,7 @@ export interface ChosenPdf {
   readonly job: Job<MadeFile>;
 }
 
-export function usePdfInput(look?: LookInto): ChosenPdf {
+export function usePdfInput(look?: PdfInspector): ChosenPdf {
   const file = useDraft<File | undefined>("file", undefined);
   const more = useDraft<readonly File[]>("more", []);
   const password = useDraft("password", "");

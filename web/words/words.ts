@@ -53,9 +53,9 @@ export const MORE = [
 export const APART = ["terms", "server", "wall", "elsewhere"] as const;
 
 type LinkKey = (typeof LINK)[number];
-type Inside<Group extends string, Key = LinkKey> = Key extends `${Group}.${infer Own}` ? Own : never;
+type KeysInside<Group extends string, Key = LinkKey> = Key extends `${Group}.${infer Own}` ? Own : never;
 
 export type LinkWords = Pick<Words, LinkKey & keyof Words> & {
-  readonly errors: Pick<Words["errors"], Inside<"errors">>;
-  readonly fields: Pick<Words["fields"], Inside<"fields">>;
+  readonly errors: Pick<Words["errors"], KeysInside<"errors">>;
+  readonly fields: Pick<Words["fields"], KeysInside<"fields">>;
 };

@@ -14,9 +14,6 @@ import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-piece
 import type { Bytes } from "../../wire/bytes.ts";
 import type { PackedFailure } from "../../wire/tool-failure.ts";
 
-/** Returns the chunks of a file for a job and reports progress: of this file, or of several. */
-type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
-
 /** The bytes before a file, and those of all files together. */
 export interface PlaceOfFile {
   readonly before: number;
@@ -26,7 +23,14 @@ export interface PlaceOfFile {
 export type PageJobs = ReturnType<typeof createPageJobs>;
 
 /** All jobs of a page's worker: those of the server, and some that a browser does differently. */
-export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks; onProgress: OnProgress }) {
+export function createPageJobs({
+  chunksOf,
+  onProgress,
+}: {
+  /** Returns the chunks of a file for a job and reports progress: of this file, or of several. */
+  chunksOf: (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
+  onProgress: OnProgress;
+}) {
   return {
     ...onFiles(onProgress),
     compareTexts,
@@ -40,7 +44,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       return compressPdf(await bytesOf(file), { ...options, codec, onProgress });
     },
     async mergePdf(
-      files: OnFiles<readonly MergeInput[]>,
+      files: FileArguments<readonly MergeInput[]>,
       options: Pick<MergeOptions, "bookmarks" | "evenPages" | "fit">,
     ): Promise<MergedPdf> {
       const { mergePdf } = await import("../../tools/pdf-merge.ts");
@@ -91,7 +95,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
         format,
         target,
         ...options
-      }: Omit<LockAgeOptions, "limiter"> & ToTarget & { format?: "age" | undefined },
+      }: Omit<LockAgeOptions, "limiter"> & ResultTarget & { format?: "age" | undefined },
     ): Promise<WorkerResult> {
       if (format === "age") {
         const { lockAgeFile } = await import("../../tools/age/lock-age.ts");
@@ -104,7 +108,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
     },
     async unlockFile(
       file: File,
-      { target, ...options }: Pick<UnlockFileOptions, "password" | "identities"> & ToTarget,
+      { target, ...options }: Pick<UnlockFileOptions, "password" | "identities"> & ResultTarget,
     ): Promise<WorkerResult> {
       const { unlockToPieces } = await import("../../tools/crypto/unlock-file.ts");
       const { takeArmor } = await import("../../tools/age/armor.ts");
@@ -128,7 +132,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
 }
 
 /** Where the result is written, if not into memory. */
-interface ToTarget {
+interface ResultTarget {
   readonly target?: FileSystemFileHandle | undefined;
 }
 
@@ -137,7 +141,7 @@ type WorkerResult = { readonly filename: string } & ({ readonly bytes: Bytes } |
 
 async function finish(
   pieces: AsyncIterable<Bytes>,
-  { filename, target, sizeBytes }: ToTarget & { filename: string; sizeBytes?: number },
+  { filename, target, sizeBytes }: ResultTarget & { filename: string; sizeBytes?: number },
 ): Promise<WorkerResult> {
   if (target) {
     const { writeToTarget } = await import("./save-target.ts");
@@ -168,14 +172,14 @@ async function convertImage(file: File, options: Omit<ConvertOptions, "codec">):
 }
 
 /** The same arguments with files in place of their bytes. */
-type OnFiles<Value> = Value extends Bytes ? File : { [Key in keyof Value]: OnFiles<Value[Key]> };
+type FileArguments<Value> = Value extends Bytes ? File : { [Key in keyof Value]: FileArguments<Value[Key]> };
 
 type FileJobs = {
   [Name in keyof typeof fileJobs]: (typeof fileJobs)[Name] extends (
     input: infer Input,
     options: infer Options,
   ) => Promise<infer Result>
-    ? (input: OnFiles<Input>, options: Omit<Options, "onProgress">) => Promise<WithBytes<Result>>
+    ? (input: FileArguments<Input>, options: Omit<Options, "onProgress">) => Promise<WithBytes<Result>>
     : never;
 };
 

@@ -1,8 +1,6 @@
 /** From this size on a result goes directly to the disk, where the browser can write there. */
 const LARGE_BYTES = 64 * 2 ** 20;
 
-type Picker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
-
 /**
  * Asks where to write a large result, in browsers that can write files (the File System Access API), so that it is
  * never in memory as a whole. Undefined for small results, without such a dialog, and where it is closed or refused:
@@ -16,7 +14,9 @@ export async function chooseTarget({
   sizeBytes: number;
 }): Promise<FileSystemFileHandle | undefined> {
   // Missing in the type library, since Firefox and Safari have none.
-  const { showSaveFilePicker } = globalThis as { showSaveFilePicker?: Picker };
+  const { showSaveFilePicker } = globalThis as {
+    showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+  };
   if (sizeBytes < LARGE_BYTES || !showSaveFilePicker) return undefined;
   try {
     const target = await showSaveFilePicker({ suggestedName: name });

@@ -15,13 +15,13 @@ import {
   AdminError,
 } from "../../../router/administration.ts";
 import type { WayIn } from "../../../db/accounts/act-on-member.ts";
-import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
+import type { Backups, RestoredSecrets } from "../../../db/backup/backups.ts";
 import type { RowCount } from "../../../db/backup/move.ts";
 import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/meta.ts";
 import { databaseUrl } from "../../config/values.ts";
-import { tellOpenToOthers } from "../key/key-file.ts";
+import { formatOpenToOthers } from "../key/key-file.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -78,7 +78,7 @@ export function createAdmin(
       );
       return { rows: [...rows, ...ended] };
     },
-    async deleteUser(account: { name: string; secrets: KeepOrRevoke }): Promise<AdminReport> {
+    async deleteUser(account: { name: string; secrets: RestoredSecrets }): Promise<AdminReport> {
       await deleteAccount(account, await open());
       onSecurityEvent("account_deleted");
       return { rows: [["deleted", account.name]] };
@@ -112,7 +112,7 @@ export function createAdmin(
       return { rows: [...copy, ["accounts", accounts], ["unread secrets", unread], ["key", key]] };
     },
     /** Replaces the database by a backup. */
-    async restore(file: string, { secrets }: { secrets: KeepOrRevoke }): Promise<AdminReport> {
+    async restore(file: string, { secrets }: { secrets: RestoredSecrets }): Promise<AdminReport> {
       const { accounts, unread, aside } = await backups.restore(file, { now: now(), secrets });
       await tellAct("admin.restored");
       const old = aside === undefined ? [] : [["old database", aside] as const];
@@ -193,7 +193,7 @@ function readPrivate(file: string): string {
   let opened: number | undefined;
   try {
     opened = openSync(file, "r");
-    const fault = tellOpenToOthers(file, fstatSync(opened).mode);
+    const fault = formatOpenToOthers(file, fstatSync(opened).mode);
     if (fault !== undefined) throw new AdminError(`--to-file: ${file} ${fault}`);
     return readFileSync(opened, "utf8");
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import type { Hooks } from "../../../router/accounts/hooks.ts";
 import { openHookTarget, type InstanceKeys } from "../../../router/instance-key.ts";
 import { isAllowed, type NotifyHosts } from "../../config/notify-hosts.ts";
-import { checkTaken, sendAll, WebhookError, type Send } from "../outbox/deliver.ts";
+import { checkTaken, sendAll, WebhookError, type EventSender } from "../outbox/deliver.ts";
 import { followOutbox } from "../outbox/follow.ts";
 import { callHook } from "./call-hook.ts";
 import { hookCallOf } from "./hook-forms.ts";
@@ -97,7 +97,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   };
 }
 
-function senderTo(hook: Hook, { hosts, keys, now }: Parts): Send {
+function senderTo(hook: Hook, { hosts, keys, now }: Parts): EventSender {
   return async (event, { id }) => {
     const target = await openHookTarget(hook.sealed, { id: hook.id, keys });
     // The operator may have removed its host, or the instance's key was changed.

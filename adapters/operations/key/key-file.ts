@@ -56,7 +56,7 @@ function openKeyFile(file: string): number | undefined {
 }
 
 function refuseOthers(file: string, mode: number): void {
-  const fault = tellOpenToOthers(file, mode);
+  const fault = formatOpenToOthers(file, mode);
   if (fault !== undefined) throw new KeyRefused(`The key file ${file} ${fault}`);
 }
 
@@ -161,7 +161,7 @@ function codeOf(error: unknown): string {
  * What is wrong with the mode of a file that contains a secret, to follow its name in a sentence; undefined where only
  * its owner can read it.
  */
-export function tellOpenToOthers(file: string, mode: number): string | undefined {
+export function formatOpenToOthers(file: string, mode: number): string | undefined {
   // Windows has no such modes.
   if (process.platform === "win32" || (mode & 0o077) === 0) return undefined;
   const shown = (mode & 0o777).toString(8).padStart(4, "0");

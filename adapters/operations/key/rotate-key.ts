@@ -1,4 +1,4 @@
-import type { Alone } from "../../../db/backup/backups.ts";
+import type { DatabaseAccess } from "../../../db/backup/backups.ts";
 import { AdminError } from "../../../router/administration.ts";
 import {
   deriveInstanceKeys,
@@ -17,7 +17,7 @@ type Keys = Pick<Config, "databaseUrl" | "instanceKey" | "instanceKeyNext">;
 interface KeyRotation {
   readonly keys: Keys;
   /** Works on the database while nobody else does. */
-  readonly alone: Alone;
+  readonly alone: DatabaseAccess;
   /** Whether to continue without the key that the database was encrypted with. */
   readonly isLost: boolean;
 }

@@ -73,8 +73,8 @@ export function startAudit(parts: Parts): Audit {
 export async function writeAllDue(
   parts: Pick<Parts, "outbox" | "log" | "isMixed"> & { now: () => number },
 ): Promise<void> {
-  const taking = { outbox: parts.outbox, now: parts.now, limit: AT_ONCE, leaseSeconds: LEASE_SECONDS };
-  for (let due = await takeDue(taking); due.length > 0; due = await takeDue(taking)) {
+  const claim = { outbox: parts.outbox, now: parts.now, limit: AT_ONCE, leaseSeconds: LEASE_SECONDS };
+  for (let due = await takeDue(claim); due.length > 0; due = await takeDue(claim)) {
     const ids = due.map(({ id }) => id);
     await writeLines(due, parts).catch(async (error: unknown) => {
       await parts.outbox.postpone({ ids, at: 0 });

@@ -10,7 +10,7 @@ export interface WebhookEvent {
 }
 
 /** Sends an event with its fixed id to a receiver; repeated later where this throws. */
-export type Send = (event: WebhookEvent, about: { id: string; tries: number }) => Promise<void>;
+export type EventSender = (event: WebhookEvent, about: { id: string; tries: number }) => Promise<void>;
 
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 8 * 3600;
@@ -19,7 +19,7 @@ const GIVE_UP_SECONDS = 3 * 86_400;
 
 interface Delivery {
   readonly outbox: Pick<Outbox, "forget" | "postpone">;
-  readonly send: Send;
+  readonly send: EventSender;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onFault: (error: unknown) => void;

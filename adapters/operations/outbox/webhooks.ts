@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
-import { checkTaken, sendAll, WebhookError, type Send } from "./deliver.ts";
+import { checkTaken, sendAll, WebhookError, type EventSender } from "./deliver.ts";
 import { followOutbox } from "./follow.ts";
 
 /** Where events are sent, and the keys that sign them (Standard Webhooks 1.0). */
@@ -15,7 +15,7 @@ const AT_ONCE = 32;
 
 interface Parts {
   readonly outbox: Outbox;
-  readonly send: Send;
+  readonly send: EventSender;
   /** Stops recording events and deletes pending ones, because the receiver wants no more. */
   readonly end: () => Promise<void>;
   /** Unix seconds. */
@@ -49,7 +49,7 @@ export function signedHeaders(
 }
 
 /** Sends events to a receiver in signed calls. */
-export function callReceiver({ url, secrets, now }: WebhookSettings & Pick<Parts, "now">): Send {
+export function callReceiver({ url, secrets, now }: WebhookSettings & Pick<Parts, "now">): EventSender {
   return async (event, { id }) => {
     const payload = JSON.stringify(event);
     const headers = {

@@ -7,13 +7,6 @@ import { answerParts } from "../answer/answer-parts.ts";
 import { contentDisposition } from "../answer/disposition.ts";
 import { hasTag, notModified } from "../answer/negotiation.ts";
 
-/** A file as a procedure returns it. */
-interface AnsweredFile {
-  readonly data: Uint8Array | Blob | ByteStream;
-  readonly name: string;
-  readonly type: string;
-}
-
 /**
  * Writes `{ data, name?, type? }` as a file, or a File, Blob, Response, stream or bytes as they are. For a query whose
  * result has a known length, supports ranges (RFC 9110, 14.2) and conditions (13.1.2).
@@ -34,7 +27,7 @@ export const writeFile: WriteResult = async (result, context, { http }) => {
   return answerRange(data, context, headers);
 };
 
-function fileOf(result: unknown): AnsweredFile {
+function fileOf(result: unknown): { data: Uint8Array | Blob | ByteStream; name: string; type: string } {
   const found = isFileData(result) ? { data: result } : Object(result);
   const { data, name, type }: Record<string, unknown> = found;
   if (!isFileData(data))

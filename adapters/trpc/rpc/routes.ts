@@ -44,8 +44,6 @@ function answerRpcHead(context: RequestContext, called: readonly RpcEndpoint[]):
   });
 }
 
-type FormatterOptions = Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormatter"]>[0];
-
 /**
  * The router with an error formatter in front of its own, which would write the message of unexpected errors, and
  * stacks during development. tRPC 11.25 makes a new error where a promise inside a streamed result fails
@@ -53,7 +51,7 @@ type FormatterOptions = Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormat
  */
 function withHiddenErrors({ router, formatError }: Adapter): AnyTRPCRouter {
   const { _config: config } = router._def;
-  const errorFormatter = (options: FormatterOptions) => {
+  const errorFormatter = (options: Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormatter"]>[0]) => {
     const { error, path, input, shape } = options;
     const { status, message } = formatError(error, { path, input });
     Object.assign(error, { stack: undefined }, status === 500 && { message });

@@ -15,13 +15,13 @@ import {
 export interface Parameter {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object" | "file";
-  readonly enum?: readonly (string | number)[];
-  readonly minimum?: number;
-  readonly maximum?: number;
+  readonly enum?: readonly (string | number)[] | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
   readonly default?: unknown;
   readonly required: boolean;
   /** Null is allowed too, and differs from leaving it out. */
-  readonly nullable?: true;
+  readonly nullable?: true | undefined;
   /** Never repeated in an answer, and never a parameter of a GET. */
   readonly secret: boolean;
   readonly description: string;
@@ -184,18 +184,15 @@ function readParameter(of: {
   const { name, required, facts } = of;
   const isNullable = facts.anyOf?.some(({ type }) => type === "null") ?? false;
   const field = { ...facts, ...facts.anyOf?.find(({ type }) => type !== "null") };
-  const allowed = enumOf(field);
-  const minimum = field.minimum ?? field.minLength;
-  const maximum = field.maximum ?? field.maxLength;
   return {
     name,
     type: typeOf(field),
-    ...(allowed ? { enum: allowed } : {}),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    enum: enumOf(field),
+    minimum: field.minimum ?? field.minLength,
+    maximum: field.maximum ?? field.maxLength,
+    default: field.default,
     required,
-    ...(isNullable ? { nullable: true } : {}),
+    nullable: isNullable || undefined,
     secret: field.format === "password",
     description: field.description ?? "",
     schema: of.field,

@@ -46,28 +46,28 @@ export function readValues(
   { rules, placeOf }: { rules: TextRules; placeOf: (name: string) => string | undefined },
 ): Record<string, unknown> {
   const budget = { left: MAX_VALUES };
-  const readings = (name: string) => ({ rules, name, place: placeOf(name), budget });
-  return settle(readObject(values, shape, readings), readings);
+  const sources = (name: string) => ({ rules, name, place: placeOf(name), budget });
+  return settle(readObject(values, shape, sources), sources);
 }
 
 type Values = Readonly<Record<string, unknown>>;
-type Readings = (name: string) => InputSource;
+type InputSources = (name: string) => InputSource;
 
 /** The values of the shape's fields; all others stay as they were sent, for another part of an intersection. */
-function readObject(values: Values, shape: Shape, readings: Readings): Values {
+function readObject(values: Values, shape: Shape, sources: InputSources): Values {
   if (shape.kind === "both")
-    return shape.parts.reduce((read, part) => readObject(read, part, readings), values);
+    return shape.parts.reduce((read, part) => readObject(read, part, sources), values);
   if (shape.kind === "union") {
     const arms = shape.arms.filter((arm) => mayBeObject(arm.shape));
     if (arms.length === 0) return values;
-    const read = (arm: Arm) => readObject(values, arm.shape, readings);
-    return bestOf(arms, read, { budget: readings("").budget, settle: (made) => settle(made, readings) });
+    const read = (arm: Arm) => readObject(values, arm.shape, sources);
+    return bestOf(arms, read, { budget: sources("").budget, settle: (made) => settle(made, sources) });
   }
   if (shape.kind !== "object") return values;
   const { properties, others } = shape;
   return mapValues(values, (value, name) => {
     const field = properties.get(name) ?? others[0];
-    return field ? readValue(value, field, readings(name)) : value;
+    return field ? readValue(value, field, sources(name)) : value;
   });
 }
 
@@ -78,9 +78,9 @@ function readValue(value: unknown, shape: Shape, inputSource: InputSource): unkn
 }
 
 // Values without a schema stay texts.
-function settle(values: Values, readings: Readings): Record<string, unknown> {
+function settle(values: Values, sources: InputSources): Record<string, unknown> {
   return mapValues(values, (value, name) =>
-    value instanceof TextTree ? readSent(value, ANY, readings(name)) : value,
+    value instanceof TextTree ? readSent(value, ANY, sources(name)) : value,
   );
 }
 

@@ -72,10 +72,11 @@ function addCommand(io: Io) {
     });
 }
 
-type CreatedHook = Awaited<ReturnType<Client["hooks"]["create"]["mutate"]>>;
-
 /** Prints where the hook sends its calls now and, for a new hook, the secret that signs them. */
-async function tellPlaced(io: Io, { id, host, secret }: CreatedHook): Promise<void> {
+async function tellPlaced(
+  io: Io,
+  { id, host, secret }: Awaited<ReturnType<Client["hooks"]["create"]["mutate"]>>,
+): Promise<void> {
   if (secret !== null) await print(io, `${secret}\n`);
   const signs = secret === null ? "" : " The key above signs its calls, and is shown once.";
   await note(io, `${host} has taken the test call.${signs} To remove it: hushkit hook remove ${id}`);

@@ -9,7 +9,7 @@ import {
   formatRows,
   formatSpans,
   comparerOf,
-  type CompareTexts,
+  type TextComparer,
   type TextOptions,
 } from "../../files/comparison.ts";
 import { showFolders } from "../../files/folder-answer.ts";
@@ -93,7 +93,7 @@ async function areFolders(io: Io, paths: readonly [string, string]): Promise<boo
 
 async function showFiles(
   io: Io,
-  of: { a: string; b: string; options: TextOptions; json: boolean | undefined; compare: CompareTexts },
+  of: { a: string; b: string; options: TextOptions; json: boolean | undefined; compare: TextComparer },
 ): Promise<void> {
   const { a, b, options, json } = of;
   const files = await readComparedFiles(io, { a, b, isPatch: options.format === "unified" && !json });

@@ -113,18 +113,16 @@ function hashThere(io: Io): Hash {
 
 // One algorithm is written as sha256sum writes it, which readers know by the digest's length; several are written with
 // their names.
-async function printDigests(io: Io, { path, digests, tag, zero }: DigestLine): Promise<void> {
+async function printDigests(
+  io: Io,
+  { path, digests, tag, zero }: LineOptions & { path: string; digests: HashResult["digests"] },
+): Promise<void> {
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
     const line = { algorithm, hex, name: path };
     const written = writeChecksumLine(line, { tag: tag ?? all.length > 1, zero });
     await print(io, written);
   }
-}
-
-interface DigestLine extends LineOptions {
-  readonly path: string;
-  readonly digests: HashResult["digests"];
 }
 
 /** The form of a line; GNU's own is digest, two spaces, name. */

@@ -102,13 +102,12 @@ function readRotation(text: string): Rotation {
   throw new InvalidArgumentError(`It is one of ${ROTATIONS.join(", ")}.`);
 }
 
-interface ImageFlags extends Partial<Look> {
-  readonly format?: Format | undefined;
-  readonly strip?: true | undefined;
-}
-
 /** The format of the result; undefined to keep that of the source. @throws CliError usage */
-function chooseFormat({ format, strip, ...look }: ImageFlags): Format | undefined {
+function chooseFormat({
+  format,
+  strip,
+  ...look
+}: Partial<ConvertFlags> & { format?: Format | undefined; strip?: true | undefined }): Format | undefined {
   if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
   if (!strip) return format;
   const { width, height, rotate, crop, bytes, linear, lossless } = look;
@@ -167,7 +166,7 @@ function differentNames(paths: string[]): string[] {
   throw new CliError(EXIT.usage, "-o, --output: two of the images would get the same name there.");
 }
 
-interface Look {
+interface ConvertFlags {
   readonly quality: number;
   readonly width?: number;
   readonly height?: number;
@@ -179,13 +178,12 @@ interface Look {
   readonly background?: string;
 }
 
-interface Where {
-  readonly server?: true | undefined;
-}
-
 type Work = (image: Bytes) => Promise<DescribedFile>;
 
-async function convertBy(io: Io, { server, ...options }: Look & Where & { format: Format }): Promise<Work> {
+async function convertBy(
+  io: Io,
+  { server, ...options }: ConvertFlags & { server?: true | undefined; format: Format },
+): Promise<Work> {
   if (server)
     return async (file) => (await connectChosen(io)).tools.imageConvert.mutate({ file, ...options });
   const codec = await loadCodec();
@@ -195,7 +193,7 @@ async function convertBy(io: Io, { server, ...options }: Look & Where & { format
   };
 }
 
-async function stripBy(io: Io, { server }: Where): Promise<Work> {
+async function stripBy(io: Io, { server }: { server?: true | undefined }): Promise<Work> {
   if (server)
     return async (file) => (await connectChosen(io)).tools.imageConvert.mutate({ file, metadata: "strip" });
   return async (image) => {

@@ -38,7 +38,7 @@ export function pdfMergeCommand(io: Io) {
     const sources = await Promise.all(operands.map((operand) => readOperand(io, operand)));
     const paths = sources.map(({ path }) => path);
     checkInputs(paths);
-    const merge: Merge = (files) =>
+    const merge: PdfMerger = (files) =>
       runTool(io, {
         tool: "pdf-merge",
         server,
@@ -68,7 +68,7 @@ interface MergeFile {
   readonly password?: string;
 }
 
-type Merge = (files: readonly MergeFile[]) => Promise<DescribedFile>;
+type PdfMerger = (files: readonly MergeFile[]) => Promise<DescribedFile>;
 
 /** A path, a colon and a range; the range may contain another colon, as in `a.pdf:1-z:odd`. */
 const WITH_RANGE = /^(.+?):([^:/\\]*(?::[ \t]*(?:even|odd)[ \t]*)?)$/is;
@@ -87,7 +87,11 @@ async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
 /** Asks for the password of each file that needs one. */
 async function askingForPasswords(
   io: Io,
-  { files, merge, passwordFd }: { files: readonly MergeFile[]; merge: Merge; passwordFd: number | undefined },
+  {
+    files,
+    merge,
+    passwordFd,
+  }: { files: readonly MergeFile[]; merge: PdfMerger; passwordFd: number | undefined },
 ): Promise<DescribedFile> {
   try {
     return await merge(files);

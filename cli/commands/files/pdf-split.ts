@@ -50,15 +50,19 @@ export function pdfSplitCommand(io: Io) {
   );
 }
 
-interface Wishes {
-  readonly every: number | undefined;
-  readonly bookmarks: true | undefined;
-  readonly size: number | undefined;
-  readonly keep: string | undefined;
-  readonly drop: string | undefined;
-}
-
-function chooseMode({ every, bookmarks, size, keep, drop }: Wishes) {
+function chooseMode({
+  every,
+  bookmarks,
+  size,
+  keep,
+  drop,
+}: {
+  every: number | undefined;
+  bookmarks: true | undefined;
+  size: number | undefined;
+  keep: string | undefined;
+  drop: string | undefined;
+}) {
   if (every !== undefined) return { mode: "every", count: every } as const;
   if (bookmarks) return { mode: "bookmarks" } as const;
   if (size !== undefined) return { mode: "size", bytes: size } as const;

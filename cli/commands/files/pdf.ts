@@ -1,5 +1,5 @@
 import { Option, InvalidArgumentError } from "@commander-js/extra-typings";
-import type { Remove } from "../../../tools/file/document-options.ts";
+import type { RemoveChoice } from "../../../tools/file/document-options.ts";
 import { defineCommand, listOf, suggest, wholeNumberOf } from "../../definition.ts";
 import { loadCodec } from "../../files/codec.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -19,7 +19,7 @@ const REMOVE = [
   "bookmarks",
   "layers",
   "none",
-] as const satisfies Remove[];
+] as const satisfies RemoveChoice[];
 
 export function pdfCommand(io: Io) {
   return defineCommand("pdf", {

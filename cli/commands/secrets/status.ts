@@ -7,7 +7,7 @@ import { readNamed, type Reference } from "../../server/links.ts";
 import { print, printJson, type Io } from "../../terminal/io.ts";
 
 /** The states of what can still be opened, answered or collected. */
-const LIVING: readonly string[] = ["active", "open", "answered"];
+const USABLE: readonly string[] = ["active", "open", "answered"];
 
 export function statusCommand(io: Io) {
   return defineCommand("status", {
@@ -24,7 +24,7 @@ export function statusCommand(io: Io) {
       const answer = await readStatus(await connect(io, server), named);
       if (json) await printJson(io, answer);
       else await print(io, `${formatStatus(answer)}\n`);
-      if (!LIVING.includes(answer.status)) io.exitCode = EXIT.gone;
+      if (!USABLE.includes(answer.status)) io.exitCode = EXIT.gone;
     });
 }
 

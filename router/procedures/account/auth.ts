@@ -3,7 +3,7 @@ import { hasIdentity } from "../../../db/accounts/identities.ts";
 import { findMember, type Member } from "../../../db/accounts/members.ts";
 import { rehashPassword } from "../../../db/accounts/passwords.ts";
 import { addSession } from "../../../db/accounts/sessions.ts";
-import type { StoredWith } from "../../../db/stored-bytes.ts";
+import type { TransactionSteps } from "../../../db/stored-bytes.ts";
 import type { AccountOrigin, CallerContext, Requester, Services } from "../../context.ts";
 import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { endOwnSession, makeSession, startSession } from "../../accounts/start-session.ts";
@@ -62,7 +62,7 @@ const register = limitedAuthProcedure("accountCalls")
         return describeNew(member);
 
         // Account, session and stored answer: all of it is stored, or nothing.
-        async function keepWithSession(made: MemberCredentials): Promise<StoredWith["keep"]> {
+        async function keepWithSession(made: MemberCredentials): Promise<TransactionSteps["keep"]> {
           const begun = makeSession(made.id, ctx, { factors: ["password"] });
           cookie = begun.cookie;
           const keepAnswer = await keep?.(describeNew(made), cookie);

@@ -36,8 +36,8 @@ const list = sessionProcedure
     }),
   )
   .query(async ({ ctx: { services, caller } }) => {
-    const living = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
-    const rows = await listSessions(services.db, { member: caller.memberId, ...living });
+    const idleLimit = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
+    const rows = await listSessions(services.db, { member: caller.memberId, ...idleLimit });
     const sessions = rows.map(({ id, createdAt, lastUsedAt, expiresAt }) => ({
       id,
       created: toTime(createdAt),

@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from "../../../db/allowance.ts";
 import { findAnswer, keepFirstAnswer } from "../../../db/idempotency-keys.ts";
-import type { StoredWith } from "../../../db/stored-bytes.ts";
+import type { TransactionSteps } from "../../../db/stored-bytes.ts";
 import {
   deriveAnswerSeal,
   digestIdempotencyKey,
@@ -172,7 +172,7 @@ interface SameContent<Answer> {
   /** The response to the same content in the last day; undefined for a new one. */
   readonly find: () => Promise<Answer | undefined>;
   /** Stores the response within the transaction that stores what it is about. */
-  readonly keep: (answer: Answer) => Promise<StoredWith["keep"]>;
+  readonly keep: (answer: Answer) => Promise<TransactionSteps["keep"]>;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { insertRequest, type NewRequest } from "../../../db/requests.ts";
-import { REQUEST_ROW_BYTES, type StoredWith } from "../../../db/stored-bytes.ts";
+import { REQUEST_ROW_BYTES, type TransactionSteps } from "../../../db/stored-bytes.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../schemas.ts";
-import type { Keep } from "../../policy/once.ts";
+import type { AnswerKeeper } from "../../policy/once.ts";
 import { claimStorage, returnStorage } from "../../policy/count.ts";
 import { toTime } from "../../clock.ts";
 import { storageFull } from "../secrets/create-secret.ts";
@@ -31,7 +31,7 @@ export async function storeRequest(
     answers?: number | undefined;
     /** Whether the owner's hooks are told of it. */
     notify: boolean;
-    keep?: Keep | undefined;
+    keep?: AnswerKeeper | undefined;
   },
   ctx: CallerContext,
 ) {
@@ -63,7 +63,7 @@ export async function storeRequest(
 // It counts until it is closed, because its row and note stay as long as it is open.
 async function insertCounted(
   request: NewRequest,
-  { ctx, keepAnswer }: { ctx: CallerContext; keepAnswer: StoredWith["keep"] },
+  { ctx, keepAnswer }: { ctx: CallerContext; keepAnswer: TransactionSteps["keep"] },
 ): Promise<void> {
   const { services, caller } = ctx;
   const bytes = REQUEST_ROW_BYTES + (request.note?.length ?? 0);

@@ -36,7 +36,7 @@ const list = memberProcedure
       requests: requests.map((request) => ({
         ...describeRequest(request),
         created: toTime(request.createdAt),
-        ...(request.label === null ? {} : { label: request.label }),
+        label: request.label ?? undefined,
       })),
       next,
     };

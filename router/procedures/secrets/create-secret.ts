@@ -7,7 +7,7 @@ import { isOffered } from "../../../wire/limits.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { requesterOf, claimStorage } from "../../policy/count.ts";
-import type { Keep } from "../../policy/once.ts";
+import type { AnswerKeeper } from "../../policy/once.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../schemas.ts";
 import { toTime } from "../../clock.ts";
 
@@ -117,7 +117,7 @@ interface SecretInput {
   /** Aborts when the caller has left. */
   signal?: AbortSignal | undefined;
   /** Stores the answer of a repeatable call. */
-  keep?: Keep | undefined;
+  keep?: AnswerKeeper | undefined;
 }
 
 /** Encrypts a content with a new key and stores it. Key and revoke token exist only in the return value. */
@@ -129,18 +129,18 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   const created = services.now();
   const expiry = created + input.expires;
   const { newId, newKey, token } = drawHandles();
-  const sealing = await deriveAtRest(newKey, {
+  const keys = await deriveAtRest(newKey, {
     id: newId,
     passphrase: passphrase || undefined,
     limiter: (work) => services.lanes.passwords.run(requesterOf(ctx, signal), work),
   });
   const sealed = await sealContent(content, {
-    storageKey: sealing.storageKey,
+    storageKey: keys.storageKey,
     id: newId,
     isEncrypted,
     expirySeconds: expiry,
   });
-  const { verifier, passVerifier } = sealing;
+  const { verifier, passVerifier } = keys;
   const answer = {
     id: newId,
     url: `${services.publicUrl}/s/${newId}#${newKey}`,

@@ -123,8 +123,7 @@ export const sizedSecretInfo = secretInfo.extend({
 
 /** What holders of the key or the revoke token may know. */
 export function describeSized(secret: SecretRecord): z.infer<typeof sizedSecretInfo> {
-  const { fileSize } = secret;
-  return { ...describeSecret(secret), ...(fileSize === null ? {} : { size: fileSize }) };
+  return { ...describeSecret(secret), size: secret.fileSize ?? undefined };
 }
 
 export const revokedSecret = secretInfo.pick({ id: true, status: true, closed: true });

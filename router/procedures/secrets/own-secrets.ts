@@ -36,7 +36,7 @@ const list = memberProcedure
       secrets: secrets.map((secret) => ({
         ...describeSecret(secret),
         created: toTime(secret.createdAt),
-        ...(secret.label === null ? {} : { label: secret.label }),
+        label: secret.label ?? undefined,
       })),
       next,
     };

@@ -9,7 +9,7 @@ import {
   type SecretRecord,
 } from "../../../db/secrets/secrets.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
-import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { deriveAtRest, openContent, type AtRestKeys } from "../../../tools/crypto/secret-seal.ts";
 import type { Requester, Services } from "../../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -100,7 +100,7 @@ async function repeat(secret: SecretRecord, options: TextOptions) {
 }
 
 /** The keys of an active secret for callers with the right key and passphrase. Uses nothing up. @throws ApiError */
-export async function unlockSecret(secret: SecretRecord, options: RevealOptions): Promise<AtRest> {
+export async function unlockSecret(secret: SecretRecord, options: RevealOptions): Promise<AtRestKeys> {
   const { key, passphrase } = options;
   if (secret.status !== "active") throw gone(secret);
   if (!secret.passVerifier) return deriveAtRest(key, { id: secret.id });
@@ -111,13 +111,13 @@ export async function unlockSecret(secret: SecretRecord, options: RevealOptions)
 async function unlockWithPassphrase(
   secret: SecretRecord,
   options: RevealOptions & { passphrase: string },
-): Promise<AtRest> {
+): Promise<AtRestKeys> {
   const { services, requester } = options;
   const attempt = await services.lanes.passwords.run(requester, () => tryPassphrase(secret, options));
   if (!attempt) throw gone(await settle(secret.id, services));
-  const { number, sealing } = attempt;
-  if (sealing.passVerifier && secret.passVerifier && equalBytes(sealing.passVerifier, secret.passVerifier)) {
-    return sealing;
+  const { number, keys } = attempt;
+  if (keys.passVerifier && secret.passVerifier && equalBytes(keys.passVerifier, secret.passVerifier)) {
+    return keys;
   }
   const attemptsLeft = PASSPHRASE_ATTEMPTS - number;
   const { db, now } = services;
@@ -131,7 +131,7 @@ async function unlockWithPassphrase(
 async function tryPassphrase({ id }: SecretRecord, { services, key, passphrase }: RevealOptions) {
   const { db, now } = services;
   const number = await takeAttempt(db, { id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
-  return number === undefined ? undefined : { number, sealing: await deriveAtRest(key, { id, passphrase }) };
+  return number === undefined ? undefined : { number, keys: await deriveAtRest(key, { id, passphrase }) };
 }
 
 // Eight seconds; the rest of a call's time is for locking the secret.

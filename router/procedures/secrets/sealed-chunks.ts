@@ -11,7 +11,7 @@ import {
   type FileSeal,
 } from "../../../tools/crypto/file-seal.ts";
 import { CHUNK_BYTES, TAG_BYTES } from "../../../tools/crypto/locked-file.ts";
-import { deriveAtRest, fileBinding, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { deriveAtRest, fileBinding, type AtRestKeys } from "../../../tools/crypto/secret-seal.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -51,7 +51,7 @@ export interface Upload {
 }
 
 /** The keys of a file, and what follows from the options for its secret. */
-export interface UploadSeal extends Pick<AtRest, "verifier" | "passVerifier"> {
+export interface UploadSeal extends Pick<AtRestKeys, "verifier" | "passVerifier"> {
   readonly seal: FileSeal;
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -14,7 +14,7 @@ import { toApiError } from "../../errors/to-api-error.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../schemas.ts";
 import { ARRIVING_SECONDS, FILE_SECRET_MEMORY, ARRIVING_SIGN_SECONDS, UPLOAD_SECONDS } from "../../limits.ts";
 import { checkBrokenUploads, countBrokenUpload } from "../../policy/broken-uploads.ts";
-import type { FirstCall, Keep } from "../../policy/once.ts";
+import type { FirstCall, AnswerKeeper } from "../../policy/once.ts";
 import { claimStorage, returnStorage } from "../../policy/count.ts";
 import { toTime } from "../../clock.ts";
 import {
@@ -42,7 +42,7 @@ interface FileInput {
 }
 
 interface FirstUpload extends Pick<FirstCall, "stay"> {
-  readonly keep: (answer: object, digest: string) => ReturnType<Keep>;
+  readonly keep: (answer: object, digest: string) => ReturnType<AnswerKeeper>;
 }
 
 /**
@@ -108,7 +108,7 @@ function changesSeal(a: FileOptions, b: FileOptions): boolean {
 
 async function finish(
   { size, options, sealed }: ReceivedFile,
-  { upload, keep }: { upload: Upload; keep: Keep | undefined },
+  { upload, keep }: { upload: Upload; keep: AnswerKeeper | undefined },
 ) {
   const { id, key, signal, ctx } = upload;
   const { isEncrypted, filename, label, notify } = options;

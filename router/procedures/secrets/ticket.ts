@@ -2,7 +2,7 @@ import { DAY_SECONDS } from "../../../db/allowance.ts";
 import type { SecretRecord } from "../../../db/secrets/secrets.ts";
 import type { Ticket } from "../../../db/secrets/secret-rows.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import { deriveAtRest, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { deriveAtRest, type AtRestKeys } from "../../../tools/crypto/secret-seal.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Requester, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -55,7 +55,7 @@ export async function unlockClaimed(
     passphrase,
     requester,
   }: { services: Services; key: string; passphrase?: string | undefined; requester: Requester },
-): Promise<AtRest> {
+): Promise<AtRestKeys> {
   if (expected === null) return deriveAtRest(key, { id });
   if (!passphrase) throw passphraseRequired();
   const keys = await services.lanes.passwords.run(requester, () => deriveAtRest(key, { id, passphrase }));

@@ -188,14 +188,14 @@ function limitsOf(tier: Tier, limits: Limits) {
       value: maximum,
       unit: "seconds",
       minimum,
-      ...(offered ? { allowed: [...offered] } : {}),
+      allowed: offered && [...offered],
     },
     secretExpiresDefault: { value: limits.defaultSeconds, unit: "seconds" },
     // Per day for an address, in all for an account.
     storedBytes: {
       value: storedBytes,
       unit: "bytes",
-      ...(tier === "anonymous" ? { window: DAY_SECONDS } : {}),
+      window: tier === "anonymous" ? DAY_SECONDS : undefined,
     },
     secretCreates: rateOf("secretCreates"),
     secretReads: rateOf("secretReads"),

@@ -18,7 +18,7 @@ import { expect, test } from "vitest";
 import { openBackups } from "../../../db/backup/open.ts";
 import { recordEvents } from "../../../db/outbox/triggers.ts";
 import { MIGRATIONS } from "../../../db/upgrade/migrations.ts";
-import { openDatabase, tellUnopened } from "../../../db/open.ts";
+import { openDatabase, formatUnopened } from "../../../db/open.ts";
 import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { doubtClock } from "../../../db/sweep/sweep-clock.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
@@ -205,7 +205,7 @@ test.each([
   else change(copied(path), statements);
   const before = statements === undefined ? readdirSync(folder) : readFolder(folder);
   const other = openBackups(path, { run: async () => undefined });
-  const told = await other.restore(file, RESTORE).then(String, tellUnopened);
+  const told = await other.restore(file, RESTORE).then(String, formatUnopened);
   expect(told).toMatch(why);
   expect(statements === undefined ? readdirSync(folder) : readFolder(folder)).toEqual(before);
 });
@@ -216,7 +216,7 @@ test("tables that no release has made are told by a check, and not backed up", a
   change(path, "alter table secret add column scope text");
   const [schema] = (await backups.check(AT)).filter(({ isWrong }) => isWrong);
   expect(schema).toMatchObject({ what: "schema", found: `${STEPS.length}, and secret has a column scope` });
-  const told = await backups.backUp(join(folder, "other.db"), AT).then(String, tellUnopened);
+  const told = await backups.backUp(join(folder, "other.db"), AT).then(String, formatUnopened);
   expect(told).toContain("its tables are not those of any release (secret has a column scope)");
   expect(readdirSync(folder).sort()).toEqual(["backup.db", "service.db"]);
 });

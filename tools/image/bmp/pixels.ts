@@ -12,16 +12,17 @@ const CHANNELS = 4;
  */
 const [END_OF_ROW, END, JUMP] = [0, 1, 2];
 
-interface Bitmap {
-  readonly header: BitmapHeader;
-  /** Where the pixels begin. */
-  readonly pixelsAt: number;
-}
-
 /** The pixels of a bitmap as rows of RGBA from top to bottom, each after a zero, as in a PNG. */
 export function readBitmap(
   file: Bytes,
-  { header, pixelsAt }: Bitmap,
+  {
+    header,
+    pixelsAt,
+  }: {
+    header: BitmapHeader;
+    /** Where the pixels begin. */
+    pixelsAt: number;
+  },
 ): { rows: Bytes; hasAlpha: boolean; isDamaged: boolean } {
   const { width, height, bits, isTopDown, isRunLength } = header;
   const rowBytes = rowLength(header, bits);

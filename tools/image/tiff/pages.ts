@@ -7,7 +7,7 @@ import { classicTiff } from "./classic.ts";
 import { TAG } from "./tags.ts";
 
 /** A page of a TIFF as a TIFF with that image first. */
-export interface TiffPage {
+interface TiffPage {
   /** The same bytes for all pages: valid until the next one is requested. */
   readonly image: Bytes;
   readonly placement: Placement;

@@ -1,6 +1,6 @@
 import type { Removable } from "../../file/document-options.ts";
 import type { Pdf } from "../model/document.ts";
-import type { Hidden } from "./layers.ts";
+import type { HiddenContent } from "./layers.ts";
 
 /** A document that is being cleaned. */
 export interface CleanedDocument {
@@ -11,7 +11,7 @@ export interface CleanedDocument {
   /** The numbers of removed annotations, fields and structure elements. */
   readonly gone: Set<number>;
   /** What layers hid, where layers are removed. */
-  readonly hidden?: Hidden | undefined;
+  readonly hidden?: HiddenContent | undefined;
 }
 
 /** Whether something of this kind is to be removed; also notes that it was found. */

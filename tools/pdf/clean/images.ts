@@ -30,17 +30,11 @@ export function cleanImage({ pdf, found }: CleanedDocument, stream: Stream): Str
   return { ...stream, dict, data, decryptor: undefined };
 }
 
-interface ImageData {
-  readonly filter: string;
-  readonly parameters: Dict | undefined;
-  readonly data: Bytes;
-}
-
 /** The data of an image without metadata, and its one filter; undefined where nothing changes. */
 export function cleanImageData(
   dict: Dict,
   { stored, budget, find }: { stored: () => Bytes; budget: Budget; find: Parameters<typeof filterSteps>[1] },
-): ImageData | undefined {
+): { filter: string; parameters: Dict | undefined; data: Bytes } | undefined {
   const steps = filterSteps(dict, find);
   const last = steps.at(-1);
   const strip = last && Object.hasOwn(FILES, last.name) ? FILES[last.name] : undefined;

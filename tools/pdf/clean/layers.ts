@@ -33,7 +33,7 @@ import { type ContentLayers, type ShownContent, UnusualContent, withoutHidden } 
 import { type IsShown, readLayerStates } from "./layer-states.ts";
 
 /** What layers hid, for the cleaning of the document's structure. */
-export interface Hidden {
+export interface HiddenContent {
   /** By the number of a page or a drawing: its marked content that was completely or partly hidden. */
   readonly content: Map<number, Pick<ShownContent, "hidden" | "partly">>;
   /** Drawings that were hidden as a whole. */
@@ -54,7 +54,7 @@ interface Walk {
   /** Streams that were processed. */
   readonly seen: Set<number>;
   readonly waiting: Item[];
-  readonly hidden: Hidden;
+  readonly hidden: HiddenContent;
   /** Drawings that hide a part of what they show. */
   readonly partly: Set<number>;
   /** Whether content uses layers, which a document may have without a list of them. */
@@ -65,8 +65,8 @@ interface Walk {
  * Removes what hidden layers show from all content; visible content stays, outside of any layer.
  * @throws ToolFailure unsupported_feature where it is unclear what is hidden
  */
-export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): Hidden | undefined {
-  const hidden: Hidden = { content: new Map(), drawings: new Set() };
+export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): HiddenContent | undefined {
+  const hidden: HiddenContent = { content: new Map(), drawings: new Set() };
   const walk: Walk = {
     pdf,
     isShown: readLayerStates(pdf),

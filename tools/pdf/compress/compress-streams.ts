@@ -20,11 +20,6 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const LEAST_BYTES = 64;
 const FILTER_BYTES = "/Filter /FlateDecode".length;
 
-interface StreamOptions extends RecodeOptions {
-  readonly pages: readonly PdfPage[];
-  readonly onProgress?: OnProgress | undefined;
-}
-
 interface Masks {
   /** Numbers of soft masks. */
   readonly all: ReadonlySet<number>;
@@ -35,7 +30,11 @@ interface Masks {
 /** Makes the streams of a document smaller, one at a time; how many images became so, and how many are too large for that. */
 export async function compressStreams(
   pdf: Pdf,
-  { pages, onProgress, ...recodeOptions }: StreamOptions,
+  {
+    pages,
+    onProgress,
+    ...recodeOptions
+  }: RecodeOptions & { pages: readonly PdfPage[]; onProgress?: OnProgress | undefined },
 ): Promise<{ images: number; tooLarge: number }> {
   const reachable = reachableObjects(pdf, resultTrailer(pdf));
   const { streams } = reachable;

@@ -92,13 +92,10 @@ function isContent(dict: Dict): boolean {
   );
 }
 
-interface Noting {
-  readonly uses: FontUses;
-  readonly value: Value;
-  readonly num: number | undefined;
-}
-
-function noteAll(pdf: Pdf, { uses, value, num }: Noting): boolean {
+function noteAll(
+  pdf: Pdf,
+  { uses, value, num }: { uses: FontUses; value: Value; num: number | undefined },
+): boolean {
   const waiting: Value[] = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (Array.isArray(each)) pushAll(waiting, each);

@@ -96,12 +96,6 @@ interface Style {
   readonly operators: string;
 }
 
-interface Line {
-  readonly codes: readonly number[];
-  readonly x: number;
-  readonly y: number;
-}
-
 interface FieldBox {
   readonly widget: Dict;
   readonly width: number;
@@ -186,7 +180,7 @@ function colorOf(
 function layOut(
   pdf: Pdf,
   { widget, width, height, text, style }: FieldBox & { text: string; style: Style },
-): { lines: Line[]; size: number } | undefined {
+): { lines: { codes: readonly number[]; x: number; y: number }[]; size: number } | undefined {
   const { font } = style;
   const isOf = (position: number) => hasFlag(pdf, { widget, position });
   const isText = inheritedValue(pdf, { widget, key: "FT" }) === "Tx";

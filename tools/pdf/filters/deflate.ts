@@ -9,8 +9,6 @@ export interface EncodedStream {
   readonly entries: Readonly<Record<string, Value>>;
 }
 
-type Level = 1 | 6 | 9;
-
 /** The highest level takes ten times as long for images, and saves one or two parts in a hundred. */
 const MOST_AT_9 = 2 * 1024 * 1024;
 
@@ -19,7 +17,7 @@ export function deflate(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return deflateAt(bytes, bytes.length > MOST_AT_9 ? 6 : 9);
 }
 
-function deflateAt(bytes: Uint8Array, level: Level): Uint8Array<ArrayBuffer> {
+function deflateAt(bytes: Uint8Array, level: 1 | 6 | 9): Uint8Array<ArrayBuffer> {
   return nativeZlib?.deflateSync(bytes, { level }) ?? zlibSync(bytes, { level });
 }
 

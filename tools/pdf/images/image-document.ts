@@ -128,13 +128,8 @@ function sheetFor({ width, height }: Size, sheet: Size): Size {
   return width > height ? { width: sheet.height, height: sheet.width } : sheet;
 }
 
-interface Rectangle extends Size {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** Applies the eight orientations of Exif 2.32, 4.6.4.A. The first row of an image is at the top of its unit square. */
-function turn(orientation: number, { x, y, width: w, height: h }: Rectangle): number[] {
+function turn(orientation: number, { x, y, width: w, height: h }: Size & { x: number; y: number }): number[] {
   const [right, top] = [x + w, y + h];
   const matrices = [
     [w, 0, 0, h, x, y],

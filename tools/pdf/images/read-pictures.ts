@@ -52,13 +52,13 @@ export async function* readPictures(image: Bytes, tools: PictureTools): AsyncGen
     );
 }
 
-interface Still {
+interface StillImage {
   readonly header: ImageHeader;
   readonly tools: PictureTools;
 }
 
 /** Undefined if the image has to be decoded. */
-function readStill(image: Bytes, { header, tools }: Still): ReadPicture | undefined {
+function readStill(image: Bytes, { header, tools }: StillImage): ReadPicture | undefined {
   const { format, frames, metadata } = header;
   const picture =
     format === "jpeg"
@@ -75,7 +75,7 @@ function readStill(image: Bytes, { header, tools }: Still): ReadPicture | undefi
   return { picture, warnings };
 }
 
-function readPng(image: Bytes, { header, tools }: Still): Picture | undefined {
+function readPng(image: Bytes, { header, tools }: StillImage): Picture | undefined {
   checkPixels(header);
   return pngPicture(embedColorSpace(image), tools.reserve);
 }
@@ -134,7 +134,10 @@ function upright({ orientation, resolution }: Placement): Placement {
   };
 }
 
-async function* readHeic(image: Bytes, { header, tools: { reserve } }: Still): AsyncGenerator<ReadPicture> {
+async function* readHeic(
+  image: Bytes,
+  { header, tools: { reserve } }: StillImage,
+): AsyncGenerator<ReadPicture> {
   const { decodeHeicPictures } = await import("../../image/heic-decode.ts");
   const warnings: ToolWarning[] = header.hasGainMap ? [{ code: "gain_map_left_out" }] : [];
   const onPicture = (pixels: number) => {
@@ -152,7 +155,7 @@ function planFrames(header: ImageHeader): ImageJob {
   return planJob(header, { format: "webp", lossless: true });
 }
 
-async function* readFrames(image: Bytes, { header, tools }: Still): AsyncGenerator<ReadPicture> {
+async function* readFrames(image: Bytes, { header, tools }: StillImage): AsyncGenerator<ReadPicture> {
   const steps = tools.codec?.steps;
   const job = { ...planFrames(header), format: "png", quality: null, effort: null } as const;
   tools.reserve(header.decodedPixels * BYTES_PER_PIXEL.animation);

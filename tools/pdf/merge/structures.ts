@@ -54,7 +54,7 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     const top = topOf(pdf, root);
     const classes = takeClasses(pdf, { root, top, joined });
-    if (source.language !== undefined) sayLanguage(pdf, { elements: top, language: source.language });
+    if (source.language !== undefined) writeLanguage(pdf, { elements: top, language: source.language });
     pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root. Replacing it with the merged root saves rewriting them.
@@ -95,7 +95,7 @@ function topOf(pdf: Pdf, root: Dict): Value[] {
   return makeIndirect(pdf, elements);
 }
 
-function sayLanguage(
+function writeLanguage(
   pdf: Pdf,
   { elements, language }: { elements: readonly Value[]; language: Value },
 ): void {

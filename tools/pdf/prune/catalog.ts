@@ -39,24 +39,24 @@ const KEPT_KEYS = [
 const NOT_IN_PARTS = ["AF"];
 
 /** The catalog of a part, without /Pages. */
-export function pruneCatalog(part: Pdf, pruning: CatalogSelection): Dict {
-  const { context, isPart } = pruning;
-  const named = destinationsTo(pruning.prepared.objects.destinations, pruning.pages);
+export function pruneCatalog(part: Pdf, selection: CatalogSelection): Dict {
+  const { context, isPart } = selection;
+  const named = destinationsTo(selection.prepared.objects.destinations, selection.pages);
   const catalog: Dict = catalogOf(part) ?? new Map();
   const kept = without(keepOnly(catalog, KEPT_KEYS), isPart ? NOT_IN_PARTS : []);
   const preferences = dictAt(part, catalog.get("ViewerPreferences"));
   const properties = dictAt(part, catalog.get("OCProperties"));
   setEntries(kept, {
     ViewerPreferences: preferences && without(preferences, ["PrintPageRange"]),
-    OCProperties: properties && pruneLayers(part, { properties, layers: pruning.usage.layers }),
+    OCProperties: properties && pruneLayers(part, { properties, layers: selection.usage.layers }),
     Outlines: pruneOutline(part, {
-      objects: pruning.prepared.objects,
+      objects: selection.prepared.objects,
       outline: catalog.get("Outlines") ?? null,
       context,
     }),
-    AcroForm: keepForm(part, { ...pruning, form: catalog.get("AcroForm") }),
-    StructTreeRoot: keepStructure(part, { ...pruning, ref: catalog.get("StructTreeRoot") }),
-    PageLabels: keepLabels(part, pruning),
+    AcroForm: keepForm(part, { ...selection, form: catalog.get("AcroForm") }),
+    StructTreeRoot: keepStructure(part, { ...selection, ref: catalog.get("StructTreeRoot") }),
+    PageLabels: keepLabels(part, selection),
     Dests: keepOldDestinations({ context, named }),
     Names: keepNames(part, {
       context,
@@ -80,8 +80,11 @@ function keepForm(
 }
 
 /** Elements refer to the root in /P, so it stays the same object. */
-function keepStructure(part: Pdf, pruning: CatalogSelection & { ref: Value | undefined }): Value | undefined {
-  const { prepared, pages, copies, kept, usage, context, ref } = pruning;
+function keepStructure(
+  part: Pdf,
+  selection: CatalogSelection & { ref: Value | undefined },
+): Value | undefined {
+  const { prepared, pages, copies, kept, usage, context, ref } = selection;
   const root = dictAt(part, ref);
   if (!root || !isRef(ref)) return undefined;
   const parentKeys = new Set([...copies.flatMap((page) => parentKeysOf(part, page)), ...usage.parentKeys]);

@@ -76,13 +76,10 @@ function formResources(part: Pdf): Resources | undefined {
   return resourcesFrom(part, { value: dictAt(part, form)?.get("DR"), owner: form.num, entry: "DR" });
 }
 
-interface PruningPage {
-  readonly page: PdfPage;
-  readonly objects: PageObjects;
-  readonly context: ActionContext;
-}
-
-function prunePage(part: Pdf, { page, objects, context }: PruningPage): void {
+function prunePage(
+  part: Pdf,
+  { page, objects, context }: { page: PdfPage; objects: PageObjects; context: ActionContext },
+): void {
   const dict = without(pageDict(part, page), LEFT_OUT);
   const pruned = pruneSteps(part, { page: pruneTargets(part, { dict, context }), context });
   replaceObject(part, { num: page.num, value: pruned });
@@ -95,7 +92,7 @@ function prunePage(part: Pdf, { page, objects, context }: PruningPage): void {
 }
 
 /** An annotation may claim a page outside the document as its own. */
-function placeOnPage(annotation: Dict, { page, objects }: Omit<PruningPage, "context">): Dict {
+function placeOnPage(annotation: Dict, { page, objects }: { page: PdfPage; objects: PageObjects }): Dict {
   const named = annotation.get("P");
   if (!isRef(named) || named.num === page.num || objects.byPage.has(named.num)) return annotation;
   return new Map([...annotation, ["P", refTo(page.num)]]);

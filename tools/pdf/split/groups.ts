@@ -62,13 +62,11 @@ interface OutlineSource {
   readonly objects: Pick<PageObjects, "bookmarks" | "destinations">;
 }
 
-interface Bookmark extends OutlineSource {
-  readonly num: number;
-  readonly indexes: ReadonlyMap<number, number>;
-}
-
 /** The page that a bookmark leads to, or else the first one below it: titles of chapters often lead nowhere. */
-function firstPage(pdf: Pdf, { num, objects, indexes }: Bookmark): number | undefined {
+function firstPage(
+  pdf: Pdf,
+  { num, objects, indexes }: OutlineSource & { num: number; indexes: ReadonlyMap<number, number> },
+): number | undefined {
   const waiting = [num];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const target = targetOf(pdf, {

@@ -36,14 +36,14 @@ export function noteKid(
   else kids.set(parent, [index]);
 }
 
-interface AssigningEmpty {
+interface EmptyElements {
   readonly objects: PageObjects;
   /** Elements without kids, such as the empty cells of a table; those with no others are added. */
   readonly empty: Set<number>;
 }
 
 /** Assigns elements without content to the page that they name, or else to all pages of the element that they are in. */
-export function assignEmpty(pdf: Pdf, { objects, empty }: AssigningEmpty): void {
+export function assignEmpty(pdf: Pdf, { objects, empty }: EmptyElements): void {
   if (empty.size === 0) return;
   placeEmpty(pdf, { objects, empty });
   const { structElements } = objects;
@@ -59,7 +59,7 @@ export function assignEmpty(pdf: Pdf, { objects, empty }: AssigningEmpty): void 
 }
 
 /** From the kids up: leaves those that name no page, with the elements that have only such kids. */
-function placeEmpty(pdf: Pdf, { objects, empty }: AssigningEmpty): void {
+function placeEmpty(pdf: Pdf, { objects, empty }: EmptyElements): void {
   const { structElements } = objects;
   const emptyKids = new Map<number, number>();
   for (const [num, { kidCount, parent }] of [...structElements].reverse()) {

@@ -1,6 +1,3 @@
-/** The role of a token in its dictionary. */
-type TokenKind = "name" | "integer" | "reference" | "other";
-
 /** Larger dictionaries are parsed: comparing each key with all earlier ones would take too long. */
 const MAX_KEYS = 64;
 const MAX_OPEN = 100;
@@ -24,7 +21,11 @@ export function createRawContainers(): RawContainers {
  * Records a token; `hash` is that of a name. False if it is not allowed: programs differ in how they read a dictionary
  * with a key that is not a name, or with a repeated key.
  */
-export function noteToken(open: RawContainers, kind: TokenKind, hash = 0): boolean {
+export function noteToken(
+  open: RawContainers,
+  kind: "name" | "integer" | "reference" | "other",
+  hash = 0,
+): boolean {
   const { depth } = open;
   if (!open.isDict[depth]) return true;
   if (open.isPending && kind !== "reference") return false;

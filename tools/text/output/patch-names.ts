@@ -52,12 +52,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-/** A path as git writes it with `core.quotePath=false`: in quotes as in C where it has signs that need them. */
+/** A path as git writes it with `core.quotePath=false`: in quotes as in C where it has characters that need them. */
 export function quotePath(path: string): string {
-  const escaped = path.replace(/["\\\x00-\x1f\x7f]/g, (sign) => ESCAPES[sign] ?? octal(sign));
+  const escaped = path.replace(/["\\\x00-\x1f\x7f]/g, (character) => ESCAPES[character] ?? octal(character));
   return escaped === path ? path : `"${escaped}"`;
 }
 
-function octal(sign: string): string {
-  return `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`;
+function octal(character: string): string {
+  return `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
 }

@@ -84,7 +84,17 @@ function writeEqual(
 }
 
 /** Deleted lines of a, or inserted lines of b. */
-function writeChanged(writer: Writer, of: ChangedLines): void {
+function writeChanged(
+  writer: Writer,
+  of: {
+    side: "a" | "b";
+    starts: Int32Array;
+    from: number;
+    to: number;
+    isIgnored: boolean;
+    isCompared: boolean;
+  },
+): void {
   const { side, starts } = of;
   for (let index = of.from; index < of.to; index++) {
     const text = lineAt(writer.texts[side], { starts, index });
@@ -99,15 +109,6 @@ function writeChanged(writer: Writer, of: ChangedLines): void {
     writer.rows.push(row);
   }
 }
-
-type ChangedLines = {
-  side: "a" | "b";
-  starts: Int32Array;
-  from: number;
-  to: number;
-  isIgnored: boolean;
-  isCompared: boolean;
-};
 
 /** The changed parts of a line; undefined if all of it changed. */
 function changedParts(

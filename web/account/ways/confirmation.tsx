@@ -35,14 +35,15 @@ interface Confirmation {
   readonly reset: () => void;
 }
 
-interface ConfirmationOptions {
-  /** Whether the call always takes the password. */
-  readonly isAlways?: boolean;
-  /** The password, where it was just typed. */
-  readonly known?: string | undefined;
-}
-
-export function useConfirmation(me: Member, options: ConfirmationOptions = {}): Confirmation {
+export function useConfirmation(
+  me: Member,
+  options: {
+    /** Whether the call always takes the password. */
+    isAlways?: boolean;
+    /** The password, where it was just typed. */
+    known?: string | undefined;
+  } = {},
+): Confirmation {
   const { isAlways = false, known = "" } = options;
   const canType = me.hasPassword && instance.value.login.includes("password");
   const first: ConfirmationNeed = isAlways && canType && known === "" ? "password" : "nothing";

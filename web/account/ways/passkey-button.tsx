@@ -7,8 +7,6 @@ import { instance } from "../../app/instance.ts";
 import { Note } from "../../parts/note.tsx";
 import { MemberFailure } from "../member-failure.tsx";
 
-type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
-
 /** Whether both this instance and this browser support passkeys. */
 export function hasPasskeys(): boolean {
   return instance.value.login.includes("passkey") && "PublicKeyCredential" in globalThis;
@@ -39,7 +37,7 @@ export function PasskeyButton({ onLogin }: { onLogin: (entered: { id: string }) 
 }
 
 async function usePasskey(options: object) {
-  const optionsJSON = options as RequestOptions;
+  const optionsJSON = options as Parameters<typeof startAuthentication>[0]["optionsJSON"];
   const signed = await startAuthentication({ optionsJSON }).catch(() => undefined);
   return signed && { ...signed, response: { ...signed.response } };
 }

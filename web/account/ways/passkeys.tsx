@@ -12,7 +12,6 @@ import { MemberFailure } from "../member-failure.tsx";
 import { Status, Note } from "../../parts/note.tsx";
 
 type Passkey = Awaited<ReturnType<typeof server.account.passkeys.query>>["passkeys"][number];
-type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
 /** The member's passkeys, and adding one. */
 export function Passkeys({ me, onChanged }: { me: OwnAccount; onChanged: () => void }) {
@@ -108,7 +107,7 @@ function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
 
 // The person may have changed their mind, or the authenticator already has this account: browsers do not say which.
 async function makePasskey(options: object) {
-  const optionsJSON = options as CreationOptions;
+  const optionsJSON = options as Parameters<typeof startRegistration>[0]["optionsJSON"];
   const made = await startRegistration({ optionsJSON }).catch(() => undefined);
   return made && { ...made, response: { ...made.response } };
 }

@@ -8,13 +8,14 @@ import { SomeOf } from "../../parts/some-of.tsx";
 /** What opens an account besides password and recovery code. */
 export type WayIn = "sessions" | "tokens" | "passkeys" | "totp" | "identities";
 
-interface KeepProps<Way extends WayIn> {
-  readonly ways: readonly Way[];
-  readonly kept: Signal<readonly Way[]>;
-}
-
 /** Lists what ends, each of which can be kept. */
-export function KeepWays<Way extends WayIn>({ ways, kept }: KeepProps<Way>) {
+export function KeepWays<Way extends WayIn>({
+  ways,
+  kept,
+}: {
+  ways: readonly Way[];
+  kept: Signal<readonly Way[]>;
+}) {
   const t = words().account.ways;
   return (
     <SomeOf legend={t.keep} all={ways.filter(isOffered)} names={t.names} chosen={kept} hint={t.keepHint} />

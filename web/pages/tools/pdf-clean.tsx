@@ -2,7 +2,7 @@ import "../../style/tools.css";
 import {
   REMOVABLE,
   type Removable,
-  type Remove,
+  type RemoveChoice,
   REMOVED_BY_DEFAULT,
 } from "../../../tools/file/document-options.ts";
 import type { CleanedPdf } from "../../../tools/pdf-clean.ts";
@@ -23,7 +23,7 @@ export function Page() {
   const linearize = useDraft("linearize", false);
   const options = {
     linearize: linearize.value,
-    remove: kinds.value.length > 0 ? [...kinds.value] : (["none"] satisfies Remove[]),
+    remove: kinds.value.length > 0 ? [...kinds.value] : (["none"] satisfies RemoveChoice[]),
     password: input.password.value || undefined,
   };
   return (

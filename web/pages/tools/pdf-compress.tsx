@@ -20,13 +20,11 @@ const AIMS = {
   small: { dpi: 96, quality: 50 },
 } as const;
 
-type Aim = keyof typeof AIMS | "own";
-
 /** Makes a PDF smaller. */
 export function Page() {
   const t = words().pdf.compress;
   const input = usePdfInput();
-  const aim = useDraft<Aim>("aim", "screen");
+  const aim = useDraft<keyof typeof AIMS | "own">("aim", "screen");
   const quality = useDraft("quality", String(DEFAULT_QUALITY));
   const dpi = useDraft("dpi", String(DEFAULT_DPI));
   const look =

@@ -137,8 +137,8 @@ async function mergeOnServer(list: readonly MergePart[], { options, control }: M
   const given = list.map(async ({ file, range, password }) => ({
     name: file.name,
     data: await bytesOf(file),
-    ...(range.trim() ? { range: range.trim() } : {}),
-    ...(password ? { password } : {}),
+    range: range.trim() || undefined,
+    password: password || undefined,
   }));
   const made = await server.tools.pdfMerge.mutate(
     { files: await Promise.all(given), ...options },

@@ -9,14 +9,15 @@ import { PartButton } from "../../parts/buttons.tsx";
 import { useSorting, type SortedItem } from "../../parts/sorting.ts";
 import { findProblem, totalSize, type Content } from "./content.ts";
 
-interface FilesProps {
-  readonly files: Signal<readonly File[]>;
-  /** The message with the files. */
-  readonly text: string;
-}
-
 /** The chosen files in the order in which their reader will see them. */
-export function ContentFiles({ files, text }: FilesProps) {
+export function ContentFiles({
+  files,
+  text,
+}: {
+  files: Signal<readonly File[]>;
+  /** The message with the files. */
+  text: string;
+}) {
   const list = useRef<HTMLOListElement>(null);
   const chosen = files.value;
   const { announcement, itemAt, move } = useSorting({

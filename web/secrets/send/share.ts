@@ -53,7 +53,7 @@ async function shareText(
   { signal }: Control,
 ) {
   if (sealing === "server") {
-    const plain = { content: text, expires, label, notify, ...(passphrase ? { passphrase } : {}) };
+    const plain = { content: text, expires, label, notify, passphrase: passphrase || undefined };
     return server.secrets.create.mutate(plain, { signal });
   }
   const { inner, fields } = await sealForLink(text, { passphrase });

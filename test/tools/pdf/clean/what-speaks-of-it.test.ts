@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Remove } from "../../../../tools/file/document-options.ts";
+import type { RemoveChoice } from "../../../../tools/file/document-options.ts";
 import { cleanPdf } from "../../../../tools/pdf-clean.ts";
 import { assertClean, clearText, pageTexts } from "../support/judges.ts";
 import { makePdf, refusal, stream } from "../support/pdf-made.ts";
@@ -43,7 +43,7 @@ function taggedPdf({
   );
 }
 
-async function cleaned(file: Parameters<typeof cleanPdf>[0], remove: readonly Remove[]) {
+async function cleaned(file: Parameters<typeof cleanPdf>[0], remove: readonly RemoveChoice[]) {
   const { bytes } = await cleanPdf(file, { remove });
   assertClean(bytes);
   return { text: clearText(bytes), shown: (await pageTexts(bytes)).join() };
@@ -117,7 +117,7 @@ describe("tags of what a layer hid", () => {
   });
 });
 
-test.each<[Remove, string]>([
+test.each<[RemoveChoice, string]>([
   ["forms", "/Subtype/Widget/FT/Tx/T(gone-name)/TU(gone-help)"],
   ["annotations", "/Subtype/Text/Contents(gone-remark)"],
   ["attachments", "/Subtype/FileAttachment/FS<</F(gone-file)/EF<<>>>>"],
