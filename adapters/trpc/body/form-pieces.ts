@@ -6,9 +6,12 @@ import { boundaryOf, malformed, MAX_FORM_PARTS, readPartHead, type PartHead } fr
 const MAX_HEAD_BYTES = 8 * 1024;
 const END_OF_HEAD = utf8("\r\n\r\n");
 const CLOSING = utf8("--");
+const END = "--\r\n";
 
 /** A part of a form while it arrives. */
 export interface PartPieces extends PartHead {
+  /** How many bytes it has if it is the last, where the length of the form is known. */
+  readonly lastLength: number | undefined;
   /** Must be read to the end before the next part. */
   readonly pieces: AsyncGenerator<Bytes, void>;
 }
@@ -25,8 +28,9 @@ export async function* formPieces(
   for (let count = 0; ; count++) {
     if (isSameData(await reader.take(2), CLOSING)) return;
     if (count >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
-    const head = await readHead(reader);
-    yield { ...readPartHead(head), pieces: reader.until(delimiter) };
+    const head = readPartHead(await readHead(reader));
+    const left = (context.body.declaredBytes ?? NaN) - reader.passed() - delimiter.length - END.length;
+    yield { ...head, lastLength: left >= 0 ? left : undefined, pieces: reader.until(delimiter) };
   }
 }
 
@@ -43,13 +47,16 @@ interface Reader {
   /** What comes before the next occurrence of these bytes, which are skipped. */
   readonly until: (wanted: Bytes) => AsyncGenerator<Bytes, void>;
   readonly take: (length: number) => Promise<Bytes>;
+  /** How many bytes of the source were returned or skipped. */
+  readonly passed: () => number;
 }
 
 function createReader(source: AsyncIterable<Bytes>): Reader {
   const pieces = source[Symbol.asyncIterator]();
   // The first delimiter has no line break before it.
   let held = utf8("\r\n");
-  return { until, take };
+  let read = 0;
+  return { until, take, passed: () => read - held.length };
 
   async function* until(wanted: Bytes): AsyncGenerator<Bytes, void> {
     const search = createSearch(wanted);
@@ -74,6 +81,7 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
   async function readOn(): Promise<void> {
     const { done, value } = await pieces.next();
     if (done) throw malformed("it ends within a part");
+    read += value.length;
     held = held.length === 0 ? value : concatBytes(held, value);
   }
 }

@@ -11,21 +11,30 @@ interface FileHead {
 }
 
 /**
- * The bytes of a file that has come in pieces. They are in segments, each of which is freed when a file is made of them:
- * otherwise all would be there twice.
+ * The bytes of a file that has come in pieces, made so that they are in memory once: in segments, each of which is freed
+ * when a Blob is made of it, or in one array, where that has room for all.
  */
 export class GatheredBytes {
   readonly #segments: Bytes[] = [];
+  readonly #room: number;
   #filled = 0;
   #length = 0;
 
-  /** Reads all pieces, and frees them. */
-  static async from(pieces: AsyncIterable<Bytes>): Promise<GatheredBytes> {
-    const gathered = new GatheredBytes();
+  private constructor(room: number) {
+    this.#room = room;
+  }
+
+  /**
+   * Reads all pieces, and frees them. `room` is for bytes that are wanted in one array: how many will come, as far as
+   * is known.
+   */
+  static async from(pieces: AsyncIterable<Bytes>, room = 0): Promise<GatheredBytes> {
+    const gathered = new GatheredBytes(room);
     for await (const piece of pieces) {
       gathered.#add(piece);
       freeBytes(piece);
     }
+    gathered.#shortenLast();
     return gathered;
   }
 
@@ -47,24 +56,27 @@ export class GatheredBytes {
   #openSegment(): Bytes {
     const last = this.#segments.at(-1);
     if (last && this.#filled < last.length) return last;
-    const made = new Uint8Array(Math.min(SEGMENT_BYTES, Math.max(FIRST_BYTES, this.#length)));
+    const size = Math.min(SEGMENT_BYTES, Math.max(FIRST_BYTES, this.#length));
+    const made = new Uint8Array(Math.max(size, this.#room - this.#length));
     this.#segments.push(made);
     this.#filled = 0;
     return made;
   }
 
-  /** The segments in order, of which none is there for a second time. */
-  *#take(): Generator<Bytes, void> {
-    const segments = this.#segments.splice(0);
-    for (const [i, segment] of segments.entries())
-      yield i < segments.length - 1 ? segment : segment.subarray(0, this.#filled);
+  // What is empty would be kept for as long as the file.
+  #shortenLast(): void {
+    const last = this.#segments.pop();
+    if (last) this.#segments.push(this.#filled < last.length ? last.slice(0, this.#filled) : last);
   }
 
   /** All of them, in a buffer of their own; they can be asked for once. */
   bytes(): Bytes {
+    const segments = this.#segments.splice(0);
+    const [only, ...others] = segments;
+    if (only && others.length === 0) return only;
     const whole = new Uint8Array(this.#length);
     let at = 0;
-    for (const segment of this.#take()) {
+    for (const segment of segments) {
       whole.set(segment, at);
       at += segment.length;
       freeBytes(segment);
@@ -87,13 +99,13 @@ export class GatheredBytes {
   }
 
   *#blobs(): Generator<Blob, void> {
-    for (const segment of this.#take()) {
+    for (const segment of this.#segments.splice(0)) {
       yield new Blob([segment]);
       freeBytes(segment);
     }
   }
 
   async *#pieces(): AsyncGenerator<Bytes, void> {
-    yield* this.#take();
+    yield* this.#segments.splice(0);
   }
 }

@@ -170,9 +170,12 @@ interface GatheredPart extends PartHead {
 async function addForm(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): Promise<void> {
   const { limit, tooLarge } = await context.adapter.fileLimit(endpoint, context);
   const chunks = context.body.chunks({ limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
+  const isWhole = filesOf(endpoint).some(({ as }) => as === "bytes");
   const parts: GatheredPart[] = [];
-  for await (const { pieces, ...head } of formPieces(chunks, context))
-    parts.push({ ...head, content: await GatheredBytes.from(pieces) });
+  for await (const { pieces, lastLength, ...head } of formPieces(chunks, context)) {
+    const content = await GatheredBytes.from(pieces, isWhole && head.isFile ? lastLength : 0);
+    parts.push({ ...head, content });
+  }
   const fields = filesOf(endpoint);
   // Where nobody has chosen a file, a browser sends a part without a name and bytes. Scripts send a typed part, such as
   // JSON beside a file, as a Blob, which looks like a file.
