@@ -2,6 +2,7 @@ import { systemRandom } from "./crypto/base62.ts";
 import { type Bytes, concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import { sealGcm } from "./crypto/aes-gcm.ts";
 import { cutChunks, mapInOrder, sourceOf, type ByteSource, type Chunk } from "./crypto/chunks.ts";
+import { BYTES, CALLBACK, checkSource, FLAG, type OptionKinds, readOptions, TEXT } from "./arguments.ts";
 import type { FileInput } from "../wire/byte-pieces.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file/file-name.ts";
@@ -37,12 +38,23 @@ export interface LockOptions {
   readonly limiter?: Limiter | undefined;
 }
 
+const OPTIONS: OptionKinds<LockOptions> = {
+  password: TEXT,
+  filename: TEXT,
+  salt: BYTES,
+  prefix: BYTES,
+  isOwned: FLAG,
+  limiter: CALLBACK,
+};
+
 /**
  * Locks a file with a password (docs/formats.md, 4) and yields the container piece by piece, in the memory of a few
  * chunks whatever the size. A bad password or name throws at once, before the first piece.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
-export function lockFile(file: FileInput, options: LockOptions): AsyncGenerator<Bytes, void> {
+export function lockFile(file: FileInput, given: LockOptions): AsyncGenerator<Bytes, void> {
+  checkSource(file);
+  const options = readOptions(given, OPTIONS);
   const source = sourceOf(file);
   const password = checkPassword(options.password);
   const metadata = writeMetadata(storedName(options.filename ?? ""));

@@ -1,11 +1,13 @@
 import { piecesOf, type FileInput } from "../wire/byte-pieces.ts";
 import {
   algorithmsOfLength,
+  HASH_ALGORITHMS,
   bytesToHex,
   type Checksum,
   type HashAlgorithm,
   readChecksums,
 } from "./hash/checksum-text.ts";
+import { CALLBACK, checkSource, type OptionKinds, readOptions, someOf, TEXT } from "./arguments.ts";
 import { type Hasher, nativeCrypto } from "./native.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { partsOf, type ByteSource } from "./crypto/chunks.ts";
@@ -23,6 +25,13 @@ export interface HashFileOptions {
   /** Replaces the runtime's own hashers, or the one in WebAssembly where it has none, as in a page. */
   createHasher?: ((algorithm: HashAlgorithm) => Hasher | Promise<Hasher>) | undefined;
 }
+
+const OPTIONS: OptionKinds<HashFileOptions> = {
+  algorithms: someOf(HASH_ALGORITHMS),
+  expected: TEXT,
+  filename: TEXT,
+  createHasher: CALLBACK,
+};
 
 type HashRequest = HashFileOptions & { readonly algorithms: readonly HashAlgorithm[] };
 
@@ -43,18 +52,17 @@ type Candidate = { readonly hex: string; readonly algorithms: readonly HashAlgor
  * when it was not asked for. With several checksums, one match is enough.
  * @throws ToolFailure invalid_parameter when `expected` has none of its forms, before anything is read
  */
-export async function hashFile(
-  source: FileInput,
-  { algorithms = ["sha256"], ...given }: HashFileOptions = {},
-): Promise<FileHash> {
-  const options = { ...given, algorithms };
+export async function hashFile(file: FileInput, given?: HashFileOptions): Promise<FileHash> {
+  checkSource(file);
+  const { algorithms = ["sha256"], ...others } = readOptions(given, OPTIONS);
+  const options = { ...others, algorithms };
   const candidates = options.expected === undefined ? [] : listCandidates(options.expected, options);
   const asked = new Set([...options.algorithms, ...candidates.flatMap(({ algorithms }) => algorithms)]);
   const create = options.createHasher ?? createHasher;
   const hashers = new Map<HashAlgorithm, Hasher>();
   for (const algorithm of asked) hashers.set(algorithm, await create(algorithm));
   let size = 0;
-  for await (const chunk of piecesOf(source)) {
+  for await (const chunk of piecesOf(file)) {
     size += chunk.length;
     for (const hasher of hashers.values()) hasher.update(chunk);
   }

@@ -1,4 +1,18 @@
 import { bytesOf, type Bytes, utf8 } from "../wire/bytes.ts";
+import {
+  CALLBACK,
+  checkFile,
+  COUNT,
+  FLAG,
+  NUMBER,
+  OBJECT,
+  oneOf,
+  type OptionKinds,
+  readOptions,
+  required,
+  TEXT,
+  within,
+} from "./arguments.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, shortLatin1 } from "./image/image-info.ts";
@@ -8,6 +22,7 @@ import { dropIdlePalette, embedColorSpace } from "./image/png/color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png/palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
+import { ROTATIONS } from "./image/region.ts";
 import { dropPngChunks } from "./image/readers/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
@@ -19,6 +34,7 @@ import {
   type PixelLimit,
   pixelsToDecode,
   planJob,
+  TARGET_FORMATS,
   type TargetFormat,
   withQuality,
 } from "./image/job.ts";
@@ -55,6 +71,22 @@ export interface ConvertOptions extends JobOptions, PixelLimit {
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
+const OPTIONS: OptionKinds<ConvertOptions> = {
+  format: required(oneOf(TARGET_FORMATS)),
+  codec: required(OBJECT),
+  quality: within({ minimum: 1, maximum: 100 }),
+  width: NUMBER,
+  height: NUMBER,
+  lossless: FLAG,
+  rotate: oneOf(ROTATIONS),
+  crop: TEXT,
+  linear: FLAG,
+  bytes: COUNT,
+  background: TEXT,
+  maxPixels: NUMBER,
+  reserve: CALLBACK,
+};
+
 export interface ConvertedImage {
   readonly bytes: Bytes;
   readonly format: TargetFormat;
@@ -75,13 +107,12 @@ const HEIC_BYTES_PER_PIXEL = 14;
 /**
  * Converts an image without carrying over metadata. Type and size are decided from the headers, before anything is
  * decoded.
- * @throws ToolFailure invalid_parameter, wrong_file_type, damaged_file, unsupported_feature, too_many_pixels,
+ * @throws ToolFailure missing_parameter, invalid_parameter, wrong_file_type, damaged_file, unsupported_feature, too_many_pixels,
  * too_complex
  */
-export async function convertImage(
-  file: Uint8Array | Blob,
-  options: ConvertOptions,
-): Promise<ConvertedImage> {
+export async function convertImage(file: Uint8Array | Blob, given: ConvertOptions): Promise<ConvertedImage> {
+  checkFile(file);
+  const options = readOptions(given, OPTIONS);
   const image = await bytesOf(file);
   const { format, codec, reserve } = options;
   checkOptions(options);

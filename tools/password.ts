@@ -1,10 +1,12 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
+import { CALLBACK, FLAG, NUMBER, OBJECT, oneOf, type OptionKinds, readOptions, TEXT } from "./arguments.ts";
 import { type CharacterSettings, countClasses, makePasswords, SYMBOLS } from "./passwords/characters.ts";
 import { fillRandom, type Random } from "./passwords/draw.ts";
 import {
   makePassphrases,
   loadWordList,
   SHORT_LIST,
+  WORD_LISTS,
   type WordList,
   type WordListName,
 } from "./passwords/passphrases.ts";
@@ -83,6 +85,26 @@ export interface PasswordOptions {
   random?: Random;
 }
 
+const KINDS: OptionKinds<PasswordOptions> = {
+  mode: oneOf(PASSWORD_MODES),
+  count: NUMBER,
+  length: NUMBER,
+  uppercase: FLAG,
+  digits: FLAG,
+  symbols: FLAG,
+  symbolSet: TEXT,
+  requireAll: FLAG,
+  words: NUMBER,
+  wordList: OBJECT,
+  separator: TEXT,
+  excludeAmbiguous: FLAG,
+  capitalize: FLAG,
+  digit: FLAG,
+  minEntropy: NUMBER,
+  pattern: TEXT,
+  random: CALLBACK,
+};
+
 /** `entropyBits` is that of one password, rounded down to two decimals. */
 export type PasswordAnswer = (
   | { mode: "characters"; length: number; alphabetSize: number }
@@ -104,7 +126,8 @@ export type PasswordAnswer = (
  * @throws ToolFailure invalid_parameter for a number or text outside its limits, for `minEntropy` together with
  * `length` or `words`, for a separator that does not separate the words of a list, and for a missing `pattern`
  */
-export function generatePasswords(options: PasswordOptions = {}): PasswordAnswer {
+export function generatePasswords(given?: PasswordOptions): PasswordAnswer {
+  const options = readOptions(given, KINDS);
   const mode = options.mode ?? PASSWORD_DEFAULTS.mode;
   const settings = { ...PASSWORD_DEFAULTS, random: fillRandom, ...definedOf(options) };
   for (const name of ["count", "length", "words"] as const) checkLimit(name, settings[name]);
@@ -119,8 +142,12 @@ export interface PasswordRequest extends Omit<PasswordOptions, "wordList"> {
   list?: WordListName | undefined;
 }
 
+const { wordList: _, ...OTHER_KINDS } = KINDS;
+const REQUEST_KINDS: OptionKinds<PasswordRequest> = { ...OTHER_KINDS, list: oneOf(WORD_LISTS) };
+
 /** Loads the list and generates. @throws ToolFailure as generatePasswords */
-export async function generateFromList({ list, ...options }: PasswordRequest): Promise<PasswordAnswer> {
+export async function generateFromList(request: PasswordRequest): Promise<PasswordAnswer> {
+  const { list, ...options } = readOptions(request, REQUEST_KINDS);
   const { mode } = options;
   if (mode === "passphrase" || mode === "words") {
     const wordList = await loadWordList(list ?? (mode === "passphrase" ? "large" : "short"));

@@ -9,6 +9,7 @@ import {
   type RemoveChoice,
   REMOVED_BY_DEFAULT,
 } from "./file/document-options.ts";
+import { checkFile, FLAG, type OptionKinds, PDF_OPTIONS, readOptions, someOf } from "./arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { collectAnnotations } from "./pdf/clean/annotations.ts";
 import { dropBookmarks } from "./pdf/clean/bookmarks.ts";
@@ -38,6 +39,8 @@ export interface CleanOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+const OPTIONS: OptionKinds<CleanOptions> = { ...PDF_OPTIONS, remove: someOf(REMOVE), linearize: FLAG };
+
 export interface CleanedPdf {
   readonly bytes: Bytes;
   /** What was asked for and found. */
@@ -55,8 +58,10 @@ export interface CleanedPdf {
  * @throws ToolFailure invalid_parameter (field `parameter`); password_required, password_wrong; wrong_file_type,
  * damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function cleanPdf(file: Uint8Array | Blob, options: CleanOptions = {}): Promise<CleanedPdf> {
-  return withBytes(await cleanPdfToParts(await bytesOf(file), options));
+export async function cleanPdf(file: Uint8Array | Blob, options?: CleanOptions): Promise<CleanedPdf> {
+  checkFile(file);
+  const given = readOptions(options, OPTIONS);
+  return withBytes(await cleanPdfToParts(await bytesOf(file), given));
 }
 
 /** cleanPdf for callers that only send the bytes on. */

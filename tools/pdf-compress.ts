@@ -3,6 +3,16 @@ import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "./file/document-options.ts";
+import {
+  CALLBACK,
+  checkFile,
+  NUMBER,
+  OBJECT,
+  type OptionKinds,
+  PDF_OPTIONS,
+  readOptions,
+  required,
+} from "./arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { compressStreams } from "./pdf/compress/compress-streams.ts";
 import type { SampleCodec } from "./pdf/compress/recode-image.ts";
@@ -38,6 +48,14 @@ export interface WithCodec {
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
+const OPTIONS: OptionKinds<CompressPdfOptions & WithCodec> = {
+  ...PDF_OPTIONS,
+  quality: NUMBER,
+  dpi: NUMBER,
+  codec: required(OBJECT),
+  reserve: CALLBACK,
+};
+
 export interface CompressedPdf {
   readonly bytes: Bytes;
   readonly sizeBefore: number;
@@ -52,14 +70,16 @@ export interface CompressedPdf {
  * Makes a PDF smaller: images have no more pixels than `dpi` asks for and become JPEGs where that saves without being
  * seen, data that is there twice is stored once, everything else is packed as tightly as it goes. Text, links, tags and
  * forms stay. What would not become smaller comes back byte for byte.
- * @throws ToolFailure invalid_parameter; password_required, password_wrong; wrong_file_type, damaged_file, no_pages,
+ * @throws ToolFailure missing_parameter, invalid_parameter; password_required, password_wrong; wrong_file_type, damaged_file, no_pages,
  *   certificate_required, unsupported_feature, too_complex, result_too_large
  */
 export async function compressPdf(
   file: Uint8Array | Blob,
   options: CompressPdfOptions & WithCodec,
 ): Promise<CompressedPdf> {
-  return withBytes(await compressPdfToParts(await bytesOf(file), options));
+  checkFile(file);
+  const given = readOptions(options, OPTIONS);
+  return withBytes(await compressPdfToParts(await bytesOf(file), given));
 }
 
 /** compressPdf, for whoever only sends the bytes on. */

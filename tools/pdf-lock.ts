@@ -3,6 +3,15 @@ import { bytesOf, type Bytes, utf8 } from "../wire/bytes.ts";
 import { equalBytes } from "./crypto/equal-bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
+import {
+  checkFile,
+  type OptionKinds,
+  PDF_OPTIONS,
+  readOptions,
+  required,
+  someOf,
+  TEXT,
+} from "./arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
@@ -29,6 +38,14 @@ export interface LockPdfOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+const OPTIONS: OptionKinds<LockPdfOptions> = {
+  ...PDF_OPTIONS,
+  password: required(TEXT),
+  ownerPassword: TEXT,
+  allow: someOf(ALLOWED),
+  openWith: TEXT,
+};
+
 export interface LockedPdf {
   readonly bytes: Bytes;
   readonly pages: number;
@@ -43,7 +60,9 @@ export interface LockedPdf {
  *   certificate_required, unsupported_feature, too_complex, result_too_large
  */
 export async function lockPdf(file: Uint8Array | Blob, options: LockPdfOptions): Promise<LockedPdf> {
-  return withBytes(await lockPdfToParts(await bytesOf(file), options));
+  checkFile(file);
+  const given = readOptions(options, OPTIONS);
+  return withBytes(await lockPdfToParts(await bytesOf(file), given));
 }
 
 /** lockPdf for callers that only send the bytes on. */

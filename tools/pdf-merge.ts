@@ -3,6 +3,20 @@ import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
+import {
+  CALLBACK,
+  checkFile,
+  checkValue,
+  FLAG,
+  OBJECT,
+  oneOf,
+  type OptionKinds,
+  PDF_OPTIONS,
+  readOptions,
+  required,
+  TEXT,
+} from "./arguments.ts";
+import { IMAGE_FITS } from "./file/document-options.ts";
 import { isImage } from "./file/file-type.ts";
 import { cleanFileName } from "./file/file-name.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
@@ -38,6 +52,18 @@ export interface MergeOptions extends ImageOptions {
   readonly maxBytes?: number | undefined;
 }
 
+const { maxBytes, onProgress } = PDF_OPTIONS;
+const OPTIONS: OptionKinds<MergeOptions> = {
+  maxBytes,
+  onProgress,
+  bookmarks: FLAG,
+  evenPages: FLAG,
+  fit: oneOf(IMAGE_FITS),
+  codec: OBJECT,
+  reserve: CALLBACK,
+};
+const FILES = { what: "a list of objects with data, range, password and name", fits: Array.isArray };
+
 export interface MergedPdf {
   readonly bytes: Bytes;
   readonly pages: number;
@@ -54,10 +80,22 @@ export interface MergedPdf {
  */
 export async function mergePdf(
   files: readonly (Omit<MergeInput, "data"> & { readonly data: Uint8Array | Blob })[],
-  options: MergeOptions = {},
+  options?: MergeOptions,
 ): Promise<MergedPdf> {
+  const given = readOptions(options, OPTIONS);
+  checkValue(files, { parameter: "files", kind: required(FILES) });
+  for (const [index, file] of files.entries()) checkInput(file, index);
   const read = files.map(async (file) => ({ ...file, data: await bytesOf(file.data) }));
-  return withBytes(await mergePdfToParts(await Promise.all(read), options));
+  return withBytes(await mergePdfToParts(await Promise.all(read), given));
+}
+
+function checkInput(file: unknown, index: number): void {
+  const parameter = `files[${index}]`;
+  checkValue(file, { parameter, kind: required({ ...OBJECT, what: "an object with its bytes in data" }) });
+  const { data, ...texts }: Record<string, unknown> = { ...Object(file) };
+  checkFile(data, `${parameter}.data`);
+  for (const name of ["range", "password", "name"])
+    checkValue(texts[name], { parameter: `${parameter}.${name}`, kind: TEXT });
 }
 
 /** mergePdf for callers that only send the bytes on. */

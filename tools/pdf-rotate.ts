@@ -1,6 +1,7 @@
 import { type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
+import { checkFile, oneOf, type OptionKinds, PDF_OPTIONS, readOptions, TEXT } from "./arguments.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
@@ -22,6 +23,12 @@ export interface RotateOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+const OPTIONS: OptionKinds<RotateOptions> = {
+  ...PDF_OPTIONS,
+  angle: oneOf([90, 180, 270, -90]),
+  range: TEXT,
+};
+
 export interface RotatedPdf {
   readonly bytes: Bytes;
   readonly pages: number;
@@ -33,11 +40,13 @@ export interface RotatedPdf {
 
 /**
  * Turns pages of a PDF clockwise (ISO 32000-1, 7.7.3.3, /Rotate); the content does not change.
- * @throws ToolFailure invalid_range, page_out_of_range, too_many_pages; password_required, password_wrong;
+ * @throws ToolFailure missing_parameter, invalid_parameter, invalid_range, page_out_of_range, too_many_pages; password_required, password_wrong;
  * wrong_file_type, damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function rotatePdf(file: Uint8Array | Blob, options: RotateOptions = {}): Promise<RotatedPdf> {
-  return withBytes(await rotatePdfToParts(await bytesOf(file), options));
+export async function rotatePdf(file: Uint8Array | Blob, options?: RotateOptions): Promise<RotatedPdf> {
+  checkFile(file);
+  const given = readOptions(options, OPTIONS);
+  return withBytes(await rotatePdfToParts(await bytesOf(file), given));
 }
 
 /** rotatePdf for callers that only send the bytes on. */

@@ -2,6 +2,7 @@ import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-pieces.ts
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
+import { checkFile, COUNT, oneOf, type OptionKinds, PDF_OPTIONS, readOptions, TEXT } from "./arguments.ts";
 import { crc32 } from "./hash/crc32.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
@@ -17,7 +18,9 @@ import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from
 import { ZipWriter } from "./zip/zip.ts";
 
 /** How a document is divided into the files of a ZIP, or which of its pages one PDF gets. */
-export type SplitMode = "each" | "every" | "bookmarks" | "size" | "keep" | "drop";
+export type SplitMode = (typeof SPLIT_MODES)[number];
+
+const SPLIT_MODES = ["each", "every", "bookmarks", "size", "keep", "drop"] as const;
 
 export interface SplitOptions {
   /**
@@ -36,6 +39,14 @@ export interface SplitOptions {
   readonly maxBytes?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
+
+const OPTIONS: OptionKinds<SplitOptions> = {
+  ...PDF_OPTIONS,
+  mode: oneOf(SPLIT_MODES),
+  range: TEXT,
+  count: COUNT,
+  bytes: COUNT,
+};
 
 export interface Split {
   readonly bytes: Bytes;
@@ -61,8 +72,10 @@ export type SplitResult =
  * no_bookmarks; password_required, password_wrong; wrong_file_type, damaged_file, no_pages, certificate_required,
  * unsupported_feature, too_complex, result_too_large
  */
-export async function splitPdf(file: Uint8Array | Blob, options: SplitOptions = {}): Promise<SplitResult> {
-  return withBytes(await splitPdfToParts(await bytesOf(file), options));
+export async function splitPdf(file: Uint8Array | Blob, options?: SplitOptions): Promise<SplitResult> {
+  checkFile(file);
+  const given = readOptions(options, OPTIONS);
+  return withBytes(await splitPdfToParts(await bytesOf(file), given));
 }
 
 /** splitPdf for callers that only send the bytes on. */

@@ -1,6 +1,7 @@
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
+import { checkFile, PDF_OPTIONS, readOptions } from "./arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
@@ -37,11 +38,10 @@ export interface UnlockedPdf {
  * @throws ToolFailure password_required, password_wrong (field `passwordNeeded`); wrong_file_type, damaged_file,
  * no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function unlockPdf(
-  file: Uint8Array | Blob,
-  options: UnlockPdfOptions = {},
-): Promise<UnlockedPdf> {
-  return withBytes(await unlockPdfToParts(await bytesOf(file), options));
+export async function unlockPdf(file: Uint8Array | Blob, options?: UnlockPdfOptions): Promise<UnlockedPdf> {
+  checkFile(file);
+  const given = readOptions(options, PDF_OPTIONS);
+  return withBytes(await unlockPdfToParts(await bytesOf(file), given));
 }
 
 /** unlockPdf for callers that only send the bytes on. */

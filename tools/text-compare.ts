@@ -1,4 +1,14 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
+import {
+  checkValue,
+  FLAG,
+  NUMBER,
+  oneOf,
+  type OptionKinds,
+  readOptions,
+  required,
+  TEXT,
+} from "./arguments.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { findChangedWords, makeRows, type Row } from "./text/output/rows.ts";
 import { compareInline } from "./text/diff/inline.ts";
@@ -74,6 +84,22 @@ export type CompareOptions = {
   nameB?: string | undefined;
 };
 
+const OPTIONS: OptionKinds<CompareOptions> = {
+  granularity: oneOf(["line", "word", "character"]),
+  ignoreCase: FLAG,
+  ignoreWhitespace: oneOf(["all", "amount", "none", true, false]),
+  format: oneOf(["json", "unified"]),
+  ignoreBlankLines: FLAG,
+  moved: FLAG,
+  context: NUMBER,
+  nameA: TEXT,
+  nameB: TEXT,
+};
+const TEXTS_OF = {
+  what: "an object with the texts a and b",
+  fits: (value: unknown) => Object(value) === value,
+};
+
 /** Options that may be left out or undefined. */
 type WithUndefined<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
 
@@ -85,13 +111,17 @@ type WithUndefined<Options> = { readonly [Name in keyof Options]?: Options[Name]
  */
 export async function compareTexts(
   texts: Texts,
-  {
+  asked?: WithUndefined<CompareOptions>,
+): Promise<TextComparison> {
+  checkValue(texts, { parameter: "texts", kind: required(TEXTS_OF) });
+  for (const parameter of ["a", "b"] as const)
+    checkValue(texts[parameter], { parameter, kind: required(TEXT) });
+  const {
     granularity = "line",
     ignoreCase = false,
     ignoreWhitespace = false,
     ...given
-  }: WithUndefined<CompareOptions> = {},
-): Promise<TextComparison> {
+  } = readOptions(asked, OPTIONS);
   const { format = "json", ignoreBlankLines = false, moved = false, context, ...names } = given;
   const options = {
     granularity,

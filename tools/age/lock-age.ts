@@ -3,6 +3,7 @@ import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { systemRandom } from "../crypto/base62.ts";
 import { collectBytes, sourceOf, type ByteSource } from "../crypto/chunks.ts";
+import { CALLBACK, checkSource, FLAG, type OptionKinds, readOptions, TEXT, TEXTS } from "../arguments.ts";
 import type { FileInput } from "../../wire/byte-pieces.ts";
 import type { Limiter } from "../crypto/key-derivation.ts";
 import { checkPassword } from "../crypto/locked-file.ts";
@@ -26,12 +27,22 @@ export interface LockAgeOptions {
   readonly limiter?: Limiter | undefined;
 }
 
+const OPTIONS: OptionKinds<LockAgeOptions> = {
+  password: TEXT,
+  recipients: TEXTS,
+  armor: FLAG,
+  isOwned: FLAG,
+  limiter: CALLBACK,
+};
+
 /**
  * Encrypts a file in the format of age (C2SP age v1), for recipients or with a passphrase, piece by piece. Wrong
  * options throw at once.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
-export function lockAgeFile(file: FileInput, options: LockAgeOptions): AsyncGenerator<Bytes, void> {
+export function lockAgeFile(file: FileInput, given: LockAgeOptions): AsyncGenerator<Bytes, void> {
+  checkSource(file);
+  const options = readOptions(given, OPTIONS);
   const source = sourceOf(file);
   const recipients = chooseRecipients(options);
   const pieces = sealFor(recipients, { source, isOwned: options.isOwned ?? false });
@@ -56,6 +67,10 @@ function chooseRecipients({
   recipients,
   limiter,
 }: LockAgeOptions): readonly (string | Recipient)[] {
+  if (recipients === undefined && !password) {
+    const message = '"recipients" or "password" is missing: an age file is for keys, or for a passphrase';
+    throw new ToolFailure("missing_parameter", message, { parameter: "recipients" });
+  }
   if (recipients === undefined) return [passphraseRecipient({ password: checkPassword(password), limiter })];
   if (!password) return readRecipients({ parameter: "recipients", text: recipients });
   const message = '"password" and "recipients" are given; an age file has either';

@@ -1,5 +1,6 @@
 import { AGE_HEAD_BYTES, isAge, isArmored, openedName } from "../age/age-file.ts";
 import type { UnlockAgeOptions } from "../age/unlock-age.ts";
+import { CALLBACK, checkSource, NUMBER, type OptionKinds, readOptions, TEXT, TEXTS } from "../arguments.ts";
 import type { FileInput } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { collectBytes, partsOf, peek, sourceOf, type ByteSource } from "./chunks.ts";
@@ -25,13 +26,24 @@ export interface UnlockFileOptions extends UnlockAgeOptions {
   readonly sizeBytes?: number | undefined;
 }
 
+const OPTIONS: OptionKinds<UnlockFileOptions> = {
+  password: TEXT,
+  identities: TEXTS,
+  maxWorkFactor: NUMBER,
+  filename: TEXT,
+  sizeBytes: NUMBER,
+  limiter: CALLBACK,
+};
+
 /**
  * Opens a locked file (docs/formats.md, 4) or an age file, armored ones too. Returns nothing before the last chunk is
  * verified.
  * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature, password_required,
  * password_wrong, identity_required, identity_wrong, damaged_file, too_complex
  */
-export async function unlockFile(file: FileInput, options: UnlockFileOptions): Promise<UnlockedFile> {
+export async function unlockFile(file: FileInput, given: UnlockFileOptions): Promise<UnlockedFile> {
+  checkSource(file);
+  const options = readOptions(given, OPTIONS);
   const source = sourceOf(file);
   const { pieces, ...about } = await unlockToPieces(source, options);
   const lockedBytes = source instanceof Uint8Array ? source.length : options.sizeBytes;

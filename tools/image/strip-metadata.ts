@@ -1,5 +1,6 @@
 import { ownBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
+import { BYTES, checkValue, required } from "../arguments.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { readImageHeader, type ImageHeader } from "./header.ts";
 import { damagedImage, type MetadataKind } from "./image-info.ts";
@@ -40,6 +41,7 @@ const WRITERS: Record<StrippedFormat, (image: Bytes) => Bytes> = {
  * @throws ToolFailure wrong_file_type, damaged_file, too_complex
  */
 export function stripMetadata(file: Uint8Array): StrippedImage {
+  checkValue(file, { parameter: "file", kind: required(BYTES) });
   const image = ownBytes(file);
   const source = readImageHeader(image);
   const format = checkStripped(source);

@@ -1,3 +1,4 @@
+import { checkValue, oneOf, required } from "../arguments.ts";
 import { drawBelow, leastFor, type Random, roundDown } from "./draw.ts";
 import SHORT from "./short-list.json" with { type: "json" };
 
@@ -80,6 +81,7 @@ const loaded = new Map<WordListName, Promise<WordList>>();
  * are those of BIP 39 with 2,048, `short` has 512 English ones.
  */
 export function loadWordList(name: WordListName): Promise<WordList> {
+  checkValue(name, { parameter: "name", kind: required(oneOf(WORD_LISTS)) });
   const known = loaded.get(name);
   if (known) return known;
   const list = readWordList(name);

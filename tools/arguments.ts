@@ -1,0 +1,139 @@
+import { ToolFailure } from "../wire/tool-failure.ts";
+
+// The functions of the package are called by programs without types too, and with values out of JSON. What is wrong is
+// told by its name before anything is read, where it would end as an error inside of a tool, or change the result.
+
+/** What an argument may be. */
+interface Kind {
+  /** In words, behind "must be". */
+  readonly what: string;
+  readonly allowed?: readonly unknown[];
+  readonly isRequired?: boolean;
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** The kinds of all options of a function. */
+export type OptionKinds<Options> = { readonly [Name in keyof Options]-?: Kind };
+
+export const TEXT: Kind = { what: "a text", fits: (value) => typeof value === "string" };
+export const TEXTS: Kind = {
+  what: "a text or a list of texts",
+  fits: (value) => [value].flat().every((each) => typeof each === "string"),
+};
+export const FLAG: Kind = { what: "true or false", fits: (value) => typeof value === "boolean" };
+/** Of any size: what has bounds tells them itself. */
+export const NUMBER: Kind = { what: "a number", fits: isNumber };
+export const COUNT: Kind = {
+  what: "a whole number from 1 on",
+  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+};
+export const MAX_BYTES: Kind = {
+  what: "a number of bytes",
+  fits: (value) => isNumber(value) && value >= 0,
+};
+export const CALLBACK: Kind = { what: "a function", fits: (value) => typeof value === "function" };
+export const OBJECT: Kind = { what: "an object", fits: isObject };
+export const BYTES: Kind = { what: "a Uint8Array", fits: isBytes };
+const FILE: Kind = { what: "a Uint8Array, a Blob or a File", fits: isWholeFile };
+const SOURCE: Kind = {
+  what: "a Uint8Array, a Blob, a File, a ReadableStream or what yields Uint8Arrays",
+  fits: (value) => isWholeFile(value) || (isObject(value) && isPieces(value)),
+};
+
+/** One of these values. */
+export function oneOf(allowed: readonly unknown[]): Kind {
+  return { what: `one of ${allowed.join(", ")}`, allowed, fits: (value) => allowed.includes(value) };
+}
+
+/** A list of some of these values. */
+export function someOf(allowed: readonly unknown[]): Kind {
+  const fits = (value: unknown) => Array.isArray(value) && value.every((item) => allowed.includes(item));
+  return { what: `a list of ${allowed.join(", ")}`, allowed, fits };
+}
+
+/** A number within these bounds. */
+export function within({ minimum, maximum }: { minimum: number; maximum: number }): Kind {
+  const fits = (value: unknown) => isNumber(value) && value >= minimum && value <= maximum;
+  return { what: `a number from ${minimum} to ${maximum}`, fits };
+}
+
+/** The same where it may not be left out. */
+export function required(kind: Kind): Kind {
+  return { ...kind, isRequired: true };
+}
+
+/** Options of every function for PDFs. */
+export const PDF_OPTIONS = { password: TEXT, maxBytes: MAX_BYTES, onProgress: CALLBACK };
+
+/** Refuses what is no whole file. @throws ToolFailure missing_parameter, invalid_parameter */
+export function checkFile(file: unknown, parameter = "file"): void {
+  checkValue(file, { parameter, kind: required(FILE) });
+}
+
+/** Refuses what is no file, whole or in pieces. @throws ToolFailure missing_parameter, invalid_parameter */
+export function checkSource(file: unknown): void {
+  checkValue(file, { parameter: "file", kind: required(SOURCE) });
+}
+
+/**
+ * The options of a call, none where they are left out.
+ * @throws ToolFailure missing_parameter, invalid_parameter; for names that the function does not know too
+ */
+export function readOptions<Options extends object>(
+  options: Options | undefined,
+  kinds: OptionKinds<Options>,
+): Options {
+  const names = Object.keys(kinds);
+  const given: unknown = options ?? (options === undefined ? {} : null);
+  if (!isObject(given) || Array.isArray(given) || isBytes(given))
+    throw refusal("options", `"options" must be an object with ${names.join(", ")}`);
+  const [unknown] = Object.keys(given).filter((name) => !Object.hasOwn(kinds, name));
+  if (unknown !== undefined) {
+    const parameter = unknown.slice(0, 64);
+    throw refusal(parameter, `There is no option "${parameter}"; there are ${names.join(", ")}`, names);
+  }
+  for (const [parameter, kind] of Object.entries<Kind>(kinds))
+    checkValue(Reflect.get(given, parameter), { parameter, kind });
+  // Undefined options are an object without any.
+  return given as Options;
+}
+
+/** @throws ToolFailure missing_parameter, invalid_parameter */
+export function checkValue(value: unknown, { parameter, kind }: { parameter: string; kind: Kind }): void {
+  if (value === undefined && kind.isRequired)
+    throw new ToolFailure("missing_parameter", `"${parameter}" is missing; it is ${kind.what}`, {
+      parameter,
+    });
+  if (value === undefined || kind.fits(value)) return;
+  const hint = value instanceof ArrayBuffer ? "; new Uint8Array(…) makes one of an ArrayBuffer" : "";
+  throw refusal(parameter, `"${parameter}" must be ${kind.what}${hint}`, kind.allowed);
+}
+
+function refusal(parameter: string, message: string, allowed?: readonly unknown[]): ToolFailure {
+  return new ToolFailure("invalid_parameter", message, { parameter, ...(allowed && { allowed }) });
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+// By their tags, since objects of another window or context are no instances of the classes here.
+function isBytes(value: unknown): boolean {
+  return tagOf(value) === "Uint8Array";
+}
+
+function isWholeFile(value: unknown): boolean {
+  return ["Uint8Array", "Blob", "File"].includes(tagOf(value));
+}
+
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+}
+
+function isPieces(value: object): boolean {
+  return Symbol.asyncIterator in value || "getReader" in value || "pieces" in value;
+}
