@@ -23,11 +23,10 @@ const UNKNOWN_CALL = /\bno procedure\b/i;
 
 /** Where a server does not know a call, asks for its version and names it in the error. */
 export function versionLink(base: string, fetch = globalThis.fetch): TRPCLink<AppRouter> {
-  const url = base.replace(/\/+$/, "");
   return errorLink(async (error) => {
     if (error.data?.code !== "not_found" || !UNKNOWN_CALL.test(error.message)) return error;
-    const version = await askVersion(`${url}/api/instance`, fetch);
-    return version === undefined ? error : TRPCClientError.from(otherVersion(version, url));
+    const version = await askVersion(`${base}/api/instance`, fetch);
+    return version === undefined ? error : TRPCClientError.from(otherVersion(version, base));
   });
 }
 

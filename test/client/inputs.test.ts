@@ -59,5 +59,48 @@ test("names an option that does not exist, and those that do", () => {
   expect(() => createClient(ORIGIN, { tokn: "t" })).toThrow(
     "There is no option tokn; the options are token, headers, fetch, links, credentials",
   );
-  expect(() => createClient("hush.example")).toThrow("must begin with http:// or https://, or with /");
+  for (const options of [null, "service_token_t"])
+    // @ts-expect-error no options
+    expect(() => createClient(ORIGIN, options)).toThrow("The options of createClient must be an object");
+});
+
+test.each([
+  ["", "empty"],
+  [" \n", "empty"],
+  [null, "not a string"],
+  [7, "not a string"],
+])("refuses the token %j", (token, what) => {
+  // @ts-expect-error some are no strings
+  expect(() => createClient(ORIGIN, { token })).toThrow(
+    `The option token is ${what}. Is the environment variable set that it is read from?`,
+  );
+});
+
+test.each([
+  ["hush.example", "must begin with http:// or https://, or with / on its own pages"],
+  [undefined, "must begin with http:// or https://, or with / on its own pages"],
+  [new URL("file:///srv/hush"), "must begin with http:// or https://, or with / on its own pages"],
+  ["", "must begin with http:// or https://: it may be empty or begin with / only on a page"],
+  ["/hush", "must begin with http:// or https://: it may be empty or begin with / only on a page"],
+  ["http://", "cannot be read: it must be like https://hush.example"],
+  ["https://hush.example:70000", "cannot be read: it must be like https://hush.example"],
+  ["https://hush.example/?a=b", "must have no name, password, query or fragment"],
+  ["https://hush.example/s/abc#def", "must have no name, password, query or fragment"],
+  ["https://ann:word@hush.example", "must have no name, password, query or fragment"],
+])("refuses the URL %j", (url, words) => {
+  // @ts-expect-error one is no string
+  const connecting = () => createClient(url);
+  expect(connecting).toThrow(TypeError);
+  expect(connecting).toThrow(`The URL of the server ${words}`);
+  expect(connecting).not.toThrow(/word@/);
+});
+
+test.each([new URL(ORIGIN), `${ORIGIN}//`, ` ${ORIGIN}\n`])("takes the URL %j", async (url) => {
+  const client = createClient(url, { fetch: reach });
+  expect(await client.tools.fileHash.mutate({ file: new Uint8Array(3) })).toMatchObject({ size: 3 });
+});
+
+test("takes a path where a fetch of a framework knows the server", async () => {
+  const client = createClient("/", { fetch: (input, init) => service.request(String(input), init) });
+  expect((await client.tools.password.mutate({})).passwords).toHaveLength(1);
 });
