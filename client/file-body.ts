@@ -4,6 +4,8 @@ import { joinBytes, ownBytes, type Bytes } from "../wire/bytes.ts";
 /** The parts of a request's body, sent one after the other. */
 export type BodyParts = readonly (Uint8Array | ByteStream)[];
 
+type StreamInput = Exclude<FileInput, Uint8Array>;
+
 const PIECE_BYTES = 64 * 1024;
 
 /**
@@ -22,14 +24,18 @@ export function withStreams(value: unknown, { keepBlobs }: { keepBlobs: boolean 
   return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries);
 }
 
-function toStream(file: Exclude<FileInput, Uint8Array>): ByteStream {
+function toStream(file: StreamInput): ByteStream {
   if (file instanceof ByteStream) return file;
   return file instanceof Blob ? new BlobStream(file) : new ByteStream(ownPieces(file));
 }
 
 // The caller may write to the memory behind its pieces later.
-async function* ownPieces(file: FileInput): AsyncGenerator<Bytes, void> {
-  for await (const piece of piecesOf(file)) yield ownBytes(piece);
+async function* ownPieces(file: StreamInput): AsyncGenerator<Bytes, void> {
+  for await (const piece of piecesOf(file)) {
+    // Node's streams give strings where they have an encoding.
+    if (typeof piece !== "object") throw new TypeError(`It gave a ${typeof piece} in place of bytes`);
+    yield ownBytes(piece);
+  }
 }
 
 /** The length of all parts; undefined where a stream does not know its own. */
@@ -56,17 +62,25 @@ export function wholeBody(parts: BodyParts): Bytes | Blob | undefined {
   return new Blob(whole.map((part) => (part instanceof BlobStream ? part.blob : ownBytes(part))));
 }
 
-/** The parts piece by piece, without joining them. */
-export async function* bodyPieces(parts: BodyParts): AsyncGenerator<Bytes, void> {
-  for (const part of parts) {
-    if (part instanceof ByteStream) yield* part.pieces;
-    else
-      for (let at = 0; at < part.length; at += PIECE_BYTES)
-        yield ownBytes(part.subarray(at, at + PIECE_BYTES));
+/** The parts piece by piece, without joining them; `onFailure` hears why a stream among them broke. */
+export async function* bodyPieces(
+  parts: BodyParts,
+  onFailure: (error: unknown) => void,
+): AsyncGenerator<Bytes, void> {
+  try {
+    for (const part of parts) {
+      if (part instanceof ByteStream) yield* part.pieces;
+      else
+        for (let at = 0; at < part.length; at += PIECE_BYTES)
+          yield ownBytes(part.subarray(at, at + PIECE_BYTES));
+    }
+  } catch (error) {
+    onFailure(error);
+    throw error;
   }
 }
 
-function isStreamed(value: unknown): value is Exclude<FileInput, Uint8Array> {
+function isStreamed(value: unknown): value is StreamInput {
   if (value instanceof Blob || value instanceof ByteStream) return true;
   // Safari cannot iterate a stream, and React Native has none.
   return isObject(value) && (Symbol.asyncIterator in value || "getReader" in value);
