@@ -9,19 +9,29 @@ type StreamInput = Exclude<FileInput, Uint8Array>;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * The same value with a ByteStream in place of each file that is not in memory. With `keepBlobs` a Blob stays one, so
- * that a frame carries its name and type.
+ * The same value with a ByteStream in place of each file that is not in memory, and a Uint8Array in place of other
+ * buffers and views. With `keepBlobs` a Blob stays one, so that a frame carries its name and type; with `keepViews` the
+ * buffers and views stay, for a transformer.
  */
-export function withStreams(value: unknown, { keepBlobs }: { keepBlobs: boolean }): unknown {
-  if (keepBlobs && value instanceof Blob) return value;
+export function withStreams(value: unknown, keep: { keepBlobs: boolean; keepViews: boolean }): unknown {
+  if (keep.keepBlobs && value instanceof Blob) return value;
   if (isStreamed(value)) return toStream(value);
-  if (Array.isArray(value)) return value.map((item) => withStreams(item, { keepBlobs }));
-  if (!isObject(value) || ArrayBuffer.isView(value)) return value;
-  const entries = Object.entries(value).map(
-    ([name, item]) => [name, withStreams(item, { keepBlobs })] as const,
-  );
+  if (Array.isArray(value)) return value.map((item) => withStreams(item, keep));
+  const bytes = bytesIn(value);
+  if (bytes) return keep.keepViews ? value : bytes;
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, withStreams(item, keep)] as const);
   // Objects of classes stay as they are, for a transformer.
   return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries);
+}
+
+/** The bytes of a buffer or view, on the same memory; undefined for everything else. */
+function bytesIn(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : undefined;
 }
 
 function toStream(file: StreamInput): ByteStream {
@@ -32,9 +42,10 @@ function toStream(file: StreamInput): ByteStream {
 // The caller may write to the memory behind its pieces later.
 async function* ownPieces(file: StreamInput): AsyncGenerator<Bytes, void> {
   for await (const piece of piecesOf(file)) {
-    // Node's streams give strings where they have an encoding.
-    if (typeof piece !== "object") throw new TypeError(`It gave a ${typeof piece} in place of bytes`);
-    yield ownBytes(piece);
+    const bytes = bytesIn(piece);
+    // As Node's streams give where they have an encoding.
+    if (!bytes) throw new TypeError(`It gave a ${typeof piece} in place of bytes`);
+    yield ownBytes(bytes);
   }
 }
 
@@ -88,7 +99,7 @@ function isStreamed(value: unknown): value is StreamInput {
 
 /** Whether a value contains a byte array or a file. */
 export function hasBytes(value: unknown): boolean {
-  if (value instanceof Uint8Array || isStreamed(value)) return true;
+  if (bytesIn(value) || isStreamed(value)) return true;
   return Array.isArray(value) ? value.some(hasBytes) : isObject(value) && Object.values(value).some(hasBytes);
 }
 

@@ -136,7 +136,9 @@ function bodyOf(
   { keepBlobs, serialize }: { keepBlobs: boolean; serialize: Transform | undefined },
 ): BodyParts {
   // JSON has no undefined, so an empty frame stands for it.
-  return input === undefined ? [] : streamedFrameParts(withStreams(input, { keepBlobs }), { serialize });
+  if (input === undefined) return [];
+  const keepViews = serialize !== undefined;
+  return streamedFrameParts(withStreams(input, { keepBlobs, keepViews }), { serialize });
 }
 
 function toClientError<TRouter extends AnyTRPCRouter>(cause: unknown): TRPCClientError<TRouter> {

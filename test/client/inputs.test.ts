@@ -18,8 +18,15 @@ function reach(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<
 
 const sha256 = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");
 
+/** A stream whose pieces only hold bytes. */
+async function* inBuffers({ buffer }: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array> {
+  const pieces: unknown[] = [buffer.slice(0, 5), new DataView(buffer, 5)];
+  // As plain JavaScript may do.
+  yield* pieces as Uint8Array[];
+}
+
 test("sends a file in whatever it is held", async () => {
-  const data = new TextEncoder().encode("hush, all of it");
+  const data = new TextEncoder().encode("hush, all of it!");
   const shared = new Uint8Array(new SharedArrayBuffer(data.length));
   shared.set(data);
   const path = join(makeTempFolder(), "a.txt");
@@ -27,6 +34,7 @@ test("sends a file in whatever it is held", async () => {
   const held = [
     ...[data, Buffer.from(data), shared, new Blob([data]), new File([data], "a.txt")],
     ...[await openAsBlob(path), createReadStream(path), new Blob([data]).stream()],
+    ...[data.buffer, new DataView(data.buffer), new Uint16Array(data.buffer.slice(0)), inBuffers(data)],
   ];
   for (const file of held) {
     const { digests, size } = await connect().tools.fileHash.mutate({ file });
@@ -52,6 +60,27 @@ test("has options that are undefined", async () => {
   });
   const { passwords } = await client.tools.password.mutate({ length: undefined });
   expect(passwords).toHaveLength(1);
+});
+
+test("sends the part of a buffer that a view shows, and buffers in lists", async () => {
+  const { buffer } = Uint8Array.of(0, 0, 104, 117, 115, 104, 0, 0);
+  const { digests } = await connect().tools.fileHash.mutate({ file: new DataView(buffer, 2, 4) });
+  expect(digests.sha256).toBe(sha256(new TextEncoder().encode("hush")));
+  const pdf = await new Blob([await makeBlankPdf([300])]).arrayBuffer();
+  const files = [{ data: pdf }, { data: new DataView(pdf) }];
+  expect(await connect().tools.pdfMerge.mutate({ files })).toMatchObject({ pages: 2 });
+});
+
+test("names the place of a value that cannot be sent, and what a file may be", async () => {
+  const { tools, secrets } = connect();
+  // @ts-expect-error no file
+  const merging = tools.pdfMerge.mutate({ files: [{ data: new Blob() }, { data: new Response("x") }] });
+  await expect(merging).rejects.toThrow(
+    'A value to send holds an object of the class Response at "files.1.data", which JSON cannot carry. A file may be bytes, a Blob, a File or a stream.',
+  );
+  // @ts-expect-error no number
+  const creating = secrets.create.mutate({ content: "hush", expires: new Date() });
+  await expect(creating).rejects.toThrow('an object of the class Date at "expires"');
 });
 
 test("names an option that does not exist, and those that do", () => {
