@@ -13,79 +13,52 @@ import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
 import { bytesTransformer } from "../wire/byte-tree.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
+import { abortLink } from "./abort-link.ts";
 import { versionLink } from "./answers/error-link.ts";
 import { askFollowing } from "./answers/follow.ts";
-import { notHushkitOf, explainAnswer, type CallTarget } from "./answers/not-hushkit.ts";
+import { cutAnswer, notHushkitOf, explainAnswer, type CallTarget } from "./answers/not-hushkit.ts";
 import { WAITS_MS } from "./ask-again.ts";
+import { checkOptions, readBase, type ClientOptions } from "./client-options.ts";
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
 import { hasBytes } from "./file-body.ts";
 import { frameLink, type Connection } from "./frame-link.ts";
 import { hasKey, wantsProgress } from "./call-context.ts";
 import { isErrorBody } from "./rest.ts";
 
-export interface ClientOptions {
-  /** An API token; without one the anonymous limits apply. */
-  readonly token?: string | undefined;
-  /** More headers for every request, or a function that returns them each time. */
-  readonly headers?: Connection["headers"];
-  /** Replaces the platform's fetch: for tests, frameworks and proxies. */
-  readonly fetch?: typeof fetch | undefined;
-  /** tRPC links in front of the one that sends, such as `loggerLink()` or `retryLink(…)`. */
-  readonly links?: readonly TRPCLink<AppRouter>[] | undefined;
-  /** Whether the browser sends cookies: "include" for a page of another origin, as far as the server allows it. */
-  readonly credentials?: RequestCredentials | undefined;
-}
-
-const OPTIONS: readonly string[] = [
-  "token",
-  "headers",
-  "fetch",
-  "links",
-  "credentials",
-] satisfies (keyof ClientOptions)[];
-
 const REPEATED = [...Object.keys(RECEIVED), "requests.answer"];
 
+export type { ClientOptions } from "./client-options.ts";
 export type Client = TRPCClient<AppRouter>;
 
 /**
- * The typed client for a server at `url`. A file in an input is a `Uint8Array`, a `Blob` or a `File`, and where it may
- * be sent while it is read anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a
- * `ByteStream`. A call with bytes is sent as one binary frame; other calls are sent as JSON in batches. What is handed
- * out once is read with a ticket: where the answer is lost, the call is sent again, as is the answer to a request.
- * @throws TypeError for an option that there is not, and a URL that is none
+ * The typed client for a server at `url`. A file in an input is bytes, a `Blob` or a `File`, and where it may be sent
+ * while it is read anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a `ByteStream`. A
+ * call with bytes is sent as one binary frame; other calls are sent as JSON in batches. What is handed out once is read
+ * with a ticket: where the answer is lost, the call is sent again, as is the answer to a request.
+ * @throws TypeError for a URL that is none, an option that there is not, and a token that is none
  */
-export function createClient(url: string, options: ClientOptions = {}): Client {
-  const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name));
-  if (unknown.length > 0)
-    throw new TypeError(`There is no option ${unknown.join(", ")}; the options are ${OPTIONS.join(", ")}`);
-  if (!/^(https?:\/\/|\/|$)/.test(url))
-    throw new TypeError(
-      "The URL of the server must begin with http:// or https://, or with / on its own pages",
-    );
+export function createClient(url: string | URL, options: ClientOptions = {}): Client {
+  checkOptions(options);
+  const base = readBase(url, options);
   return createTRPCClient<AppRouter>({
     links: [
       ...(options.links ?? []),
+      abortLink,
       deliveryLink,
       againLink(REPEATED),
-      versionLink(url, options.fetch),
-      sendingLink(url, options),
+      versionLink(base, options.fetch),
+      sendingLink(base, options),
     ],
   });
 }
 
 function sendingLink(base: string, { token, headers, ...options }: ClientOptions): TRPCLink<AppRouter> {
-  const url = `${base.replace(/\/+$/, "")}/trpc`;
+  const url = `${base}/trpc`;
   // The server takes bytes, and a name only where a call gives it one.
   const files = { areFilesPlain: true };
   const connection: Connection = { ...options, ...files, url, headers: () => headersOf({ token, headers }) };
-  const { fetch, credentials } = options;
-  const send = fetch ?? globalThis.fetch;
-  const credentialed: typeof send = credentials
-    ? (input, init) => send(input, { ...init, credentials })
-    : send;
   // tRPC has its own types of fetch and headers, whose optional members differ from those of the platform's.
-  const fetchEsque = rpcFetch(credentialed) as unknown as NonNullable<
+  const fetchEsque = rpcFetch(options) as unknown as NonNullable<
     HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"]
   >;
   return splitLink({
@@ -153,24 +126,28 @@ function againLink(paths: readonly string[]): TRPCLink<AppRouter> {
 }
 
 /** A fetch for tRPC's links that checks answers before tRPC reads them. @throws NotHushkit */
-function rpcFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+function rpcFetch({
+  fetch,
+  credentials,
+}: Pick<ClientOptions, "fetch" | "credentials">): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
-    const response = await askFollowing(fetch, url, init);
+    const sent = { ...init, ...(credentials && { credentials }) };
+    const response = await askFollowing(fetch ?? globalThis.fetch, url, sent);
     const json = response.json.bind(response);
     const asked = { url, method: init.method };
     // tRPC calls only this method; the object in an error is still the Response.
     return Object.defineProperty(response, "json", {
-      value: async () => own(await read(json), response, asked),
+      value: async () => own(await read(json, url), response, asked),
     });
   };
 }
 
-/** An answer that is not JSON is not Hushkit's; an incomplete one is a network error. */
-async function read(json: () => Promise<unknown>): Promise<unknown> {
+/** An answer that is not JSON is not Hushkit's. @throws NotHushkit where its connection was cut */
+async function read(json: () => Promise<unknown>, url: string): Promise<unknown> {
   return json().catch((error: unknown) => {
     if (error instanceof SyntaxError) return undefined;
-    throw error;
+    throw cutAnswer(error, url);
   });
 }
 

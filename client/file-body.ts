@@ -4,32 +4,49 @@ import { joinBytes, ownBytes, type Bytes } from "../wire/bytes.ts";
 /** The parts of a request's body, sent one after the other. */
 export type BodyParts = readonly (Uint8Array | ByteStream)[];
 
+type StreamInput = Exclude<FileInput, Uint8Array>;
+
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * The same value with a ByteStream in place of each file that is not in memory. With `keepBlobs` a Blob stays one, so
- * that a frame carries its name and type.
+ * The same value with a ByteStream in place of each file that is not in memory, and a Uint8Array in place of other
+ * buffers and views. With `keepBlobs` a Blob stays one, so that a frame carries its name and type; with `keepViews` the
+ * buffers and views stay, for a transformer.
  */
-export function withStreams(value: unknown, { keepBlobs }: { keepBlobs: boolean }): unknown {
-  if (keepBlobs && value instanceof Blob) return value;
+export function withStreams(value: unknown, keep: { keepBlobs: boolean; keepViews: boolean }): unknown {
+  if (keep.keepBlobs && value instanceof Blob) return value;
   if (isStreamed(value)) return toStream(value);
-  if (Array.isArray(value)) return value.map((item) => withStreams(item, { keepBlobs }));
-  if (!isObject(value) || ArrayBuffer.isView(value)) return value;
-  const entries = Object.entries(value).map(
-    ([name, item]) => [name, withStreams(item, { keepBlobs })] as const,
-  );
+  if (Array.isArray(value)) return value.map((item) => withStreams(item, keep));
+  const bytes = bytesIn(value);
+  if (bytes) return keep.keepViews ? value : bytes;
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, withStreams(item, keep)] as const);
   // Objects of classes stay as they are, for a transformer.
   return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries);
 }
 
-function toStream(file: Exclude<FileInput, Uint8Array>): ByteStream {
+/** The bytes of a buffer or view, on the same memory; undefined for everything else. */
+function bytesIn(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : undefined;
+}
+
+function toStream(file: StreamInput): ByteStream {
   if (file instanceof ByteStream) return file;
   return file instanceof Blob ? new BlobStream(file) : new ByteStream(ownPieces(file));
 }
 
 // The caller may write to the memory behind its pieces later.
-async function* ownPieces(file: FileInput): AsyncGenerator<Bytes, void> {
-  for await (const piece of piecesOf(file)) yield ownBytes(piece);
+async function* ownPieces(file: StreamInput): AsyncGenerator<Bytes, void> {
+  for await (const piece of piecesOf(file)) {
+    const bytes = bytesIn(piece);
+    // As Node's streams give where they have an encoding.
+    if (!bytes) throw new TypeError(`It gave a ${typeof piece} in place of bytes`);
+    yield ownBytes(bytes);
+  }
 }
 
 /** The length of all parts; undefined where a stream does not know its own. */
@@ -56,17 +73,25 @@ export function wholeBody(parts: BodyParts): Bytes | Blob | undefined {
   return new Blob(whole.map((part) => (part instanceof BlobStream ? part.blob : ownBytes(part))));
 }
 
-/** The parts piece by piece, without joining them. */
-export async function* bodyPieces(parts: BodyParts): AsyncGenerator<Bytes, void> {
-  for (const part of parts) {
-    if (part instanceof ByteStream) yield* part.pieces;
-    else
-      for (let at = 0; at < part.length; at += PIECE_BYTES)
-        yield ownBytes(part.subarray(at, at + PIECE_BYTES));
+/** The parts piece by piece, without joining them; `onFailure` hears why a stream among them broke. */
+export async function* bodyPieces(
+  parts: BodyParts,
+  onFailure: (error: unknown) => void,
+): AsyncGenerator<Bytes, void> {
+  try {
+    for (const part of parts) {
+      if (part instanceof ByteStream) yield* part.pieces;
+      else
+        for (let at = 0; at < part.length; at += PIECE_BYTES)
+          yield ownBytes(part.subarray(at, at + PIECE_BYTES));
+    }
+  } catch (error) {
+    onFailure(error);
+    throw error;
   }
 }
 
-function isStreamed(value: unknown): value is Exclude<FileInput, Uint8Array> {
+function isStreamed(value: unknown): value is StreamInput {
   if (value instanceof Blob || value instanceof ByteStream) return true;
   // Safari cannot iterate a stream, and React Native has none.
   return isObject(value) && (Symbol.asyncIterator in value || "getReader" in value);
@@ -74,7 +99,7 @@ function isStreamed(value: unknown): value is Exclude<FileInput, Uint8Array> {
 
 /** Whether a value contains a byte array or a file. */
 export function hasBytes(value: unknown): boolean {
-  if (value instanceof Uint8Array || isStreamed(value)) return true;
+  if (bytesIn(value) || isStreamed(value)) return true;
   return Array.isArray(value) ? value.some(hasBytes) : isObject(value) && Object.values(value).some(hasBytes);
 }
 

@@ -5,6 +5,7 @@ import { ByteStream } from "../wire/byte-pieces.ts";
 import { headTransformer } from "../wire/byte-tree.ts";
 import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../wire/frame.ts";
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
+import { abortError } from "./abort-link.ts";
 import { explainAnswer } from "./answers/not-hushkit.ts";
 import { hasBytes, withStreams, type BodyParts } from "./file-body.ts";
 import { keyHeader, type IdempotencyContext, progressOf, type ProgressContext } from "./call-context.ts";
@@ -60,7 +61,7 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
           })
           .catch((cause: unknown) => {
             op.signal?.removeEventListener("abort", follow);
-            observer.error(toClientError<TRouter>(cause));
+            observer.error(op.signal?.aborted ? abortError(op.signal) : toClientError<TRouter>(cause));
           });
         // A stream in the result may still be arriving.
         return () => isAnswered || aborting.abort();
@@ -135,7 +136,9 @@ function bodyOf(
   { keepBlobs, serialize }: { keepBlobs: boolean; serialize: Transform | undefined },
 ): BodyParts {
   // JSON has no undefined, so an empty frame stands for it.
-  return input === undefined ? [] : streamedFrameParts(withStreams(input, { keepBlobs }), { serialize });
+  if (input === undefined) return [];
+  const keepViews = serialize !== undefined;
+  return streamedFrameParts(withStreams(input, { keepBlobs, keepViews }), { serialize });
 }
 
 function toClientError<TRouter extends AnyTRPCRouter>(cause: unknown): TRPCClientError<TRouter> {

@@ -1,7 +1,9 @@
+import { TRPCClientError } from "@trpc/client";
+import type { AnyTRPCRouter } from "@trpc/server";
 import { ByteStream, readAll } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { askFollowing } from "./answers/follow.ts";
-import type { ReceivedAnswer } from "./answers/not-hushkit.ts";
+import { cutAnswer, explainError, notHushkitOf, type ReceivedAnswer } from "./answers/not-hushkit.ts";
 import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file-body.ts";
 import type { Listeners, Progress } from "./call-context.ts";
 
@@ -40,19 +42,40 @@ function hasXhr(): boolean {
 }
 
 async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
-  const { body, upload, download } = request;
-  const streamed = body && isSentInPieces(body, upload) ? streamOf(body, upload) : undefined;
-  const response = await fetchBy(request, streamed ?? (body && { body: wholeBody(body) ?? null }));
+  const { body, upload, download, signal } = request;
+  // Fetch tells of a stream that breaks as it tells of the network.
+  let unread: TRPCClientError<AnyTRPCRouter> | undefined;
+  const onFailure = (error: unknown) => (unread = unreadFile(error));
+  const streamed = body && isSentInPieces(body, upload) ? streamOf(body, { upload, onFailure }) : undefined;
+  const init = streamed ?? (body && { body: wholeBody(body) ?? null });
+  const response = await fetchBy(request, init).catch((error: unknown) => {
+    throw unread ?? blobFailure(error) ?? error;
+  });
   const { status, url, headers } = response;
   const total = Number(headers.get("content-length")) || undefined;
+  const explain = (error: unknown) => unread ?? (signal.aborted ? error : cutAnswer(error, request.url));
   return {
     status,
     url,
     headers,
     // A compressed body has another length.
     length: headers.has("content-encoding") ? undefined : total,
-    pieces: counted(piecesOf(response), { total, onProgress: download }),
+    pieces: counted(piecesOf(response, explain), { total, onProgress: download }),
   };
+}
+
+/** The error of a call with a file that broke while it was read; the error of its stream is the cause. */
+function unreadFile(error: unknown): TRPCClientError<AnyTRPCRouter> {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  return new TRPCClientError(`The given file or stream failed while it was read: ${cause.message}`, {
+    cause,
+  });
+}
+
+/** Node's fetch reads a small Blob by itself, and names why it could not as the cause of its error. */
+function blobFailure(error: unknown): TRPCClientError<AnyTRPCRouter> | undefined {
+  const { cause } = Object(notHushkitOf(error)?.cause) as { cause?: unknown };
+  return cause instanceof Error && cause.name === "NotReadableError" ? unreadFile(cause) : undefined;
 }
 
 function fetchBy(
@@ -73,10 +96,17 @@ function fetchBy(
   );
 }
 
-// React Native has no `body`.
-async function* piecesOf(response: Response): AsyncGenerator<Bytes, void> {
-  if (response.body) yield* readAll(response.body);
-  else yield new Uint8Array(await response.arrayBuffer());
+async function* piecesOf(
+  response: Response,
+  explain: (error: unknown) => unknown,
+): AsyncGenerator<Bytes, void> {
+  try {
+    if (response.body) yield* readAll(response.body);
+    // React Native has no `body`.
+    else yield new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
 /** Whether fetch gets a stream. Where XMLHttpRequest exists, fetch might not take one. */
@@ -91,9 +121,12 @@ function hasProcess(): boolean {
   return "process" in globalThis;
 }
 
-function streamOf(body: BodyParts, onProgress: Listeners["upload"]): RequestInit {
+function streamOf(
+  body: BodyParts,
+  { upload, onFailure }: { upload: Listeners["upload"]; onFailure: (error: unknown) => void },
+): RequestInit {
   const total = lengthOf(body);
-  const pieces = counted(bodyPieces(body), { total, onProgress });
+  const pieces = counted(bodyPieces(body, onFailure), { total, onProgress: upload });
   // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
   return {
@@ -141,7 +174,9 @@ function sendByXhr(
     xhr.upload.addEventListener("progress", report(upload));
     xhr.addEventListener("progress", report(download));
     xhr.addEventListener("load", () => resolve(answerOf(xhr)));
-    xhr.addEventListener("error", () => reject(new TypeError("The server cannot be reached")));
+    xhr.addEventListener("error", () => {
+      void explainError(new TypeError("The network failed"), { url }).then(reject);
+    });
     xhr.addEventListener("abort", () => reject(signal.reason));
     signal.addEventListener("abort", () => xhr.abort());
     if (signal.aborted) return reject(signal.reason);

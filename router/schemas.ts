@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
-import { ByteStream, type FileInput, type FileSource } from "../wire/byte-pieces.ts";
+import { ByteStream, type FileInput, type FileSource, type HeldInput } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { JsonText } from "../wire/json/json-text.ts";
 import { MAX_TOKEN_NAME_LENGTH } from "../wire/limits.ts";
@@ -48,14 +48,14 @@ export function bytesField(description: string) {
     .custom<Bytes>((value) => value instanceof Uint8Array)
     .meta({ description, type: "string", format: "binary" });
   // zod has one type for both input and output of custom schemas.
-  return schema as unknown as z.ZodCustom<Bytes, Uint8Array | Blob>;
+  return schema as unknown as z.ZodCustom<Bytes, HeldInput>;
 }
 
 /** A file that may still be arriving. */
 export function fileSource(description: string) {
   const schema = z.custom<FileSource>(isFileSource).meta({ description, type: "string", format: "binary" });
   // As above.
-  return schema as unknown as z.ZodCustom<FileSource, FileInput>;
+  return schema as unknown as z.ZodCustom<FileSource, FileInput | HeldInput>;
 }
 
 function isFileSource(value: unknown): boolean {

@@ -3,6 +3,7 @@ import {
   checkValue,
   FLAG,
   NUMBER,
+  OBJECT,
   oneOf,
   type OptionKinds,
   readOptions,
@@ -95,10 +96,7 @@ const OPTIONS: OptionKinds<CompareOptions> = {
   nameA: TEXT,
   nameB: TEXT,
 };
-const TEXTS_OF = {
-  what: "an object with the texts a and b",
-  fits: (value: unknown) => Object(value) === value,
-};
+const BOTH = { ...OBJECT, what: "an object with the texts a and b" };
 
 /** Options that may be left out or undefined. */
 type WithUndefined<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
@@ -113,7 +111,7 @@ export async function compareTexts(
   texts: Texts,
   asked?: WithUndefined<CompareOptions>,
 ): Promise<TextComparison> {
-  checkValue(texts, { parameter: "texts", kind: required(TEXTS_OF) });
+  checkValue(texts, { parameter: "texts", kind: required(BOTH) });
   for (const parameter of ["a", "b"] as const)
     checkValue(texts[parameter], { parameter, kind: required(TEXT) });
   const {

@@ -7,6 +7,9 @@ export type FileSource = Bytes | Blob | ByteStream | AsyncIterable<Bytes>;
 export type FileInput =
   Uint8Array | Blob | ByteStream | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
+/** A file that is not still arriving, as the typed client sends it. */
+export type HeldInput = Uint8Array | ArrayBuffer | ArrayBufferView | Blob;
+
 /**
  * Bytes that are read once, piece by piece, so that nobody has to hold all of them; as a Blob has them. It is no
  * AsyncIterable itself: tRPC 11.25 refuses one in an answer (http/resolveResponse.ts, isDataStream).

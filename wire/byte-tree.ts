@@ -12,6 +12,8 @@ const MAX_DEPTH = 64;
 // An empty array is 18 characters of JSON and over 100 bytes of memory: without a bound, a few megabytes fill it.
 const MAX_PARTS = 4096;
 
+const FILES = ". A file may be bytes, a Blob, a File or a stream.";
+
 type Table = Record<string, unknown>;
 
 /** What a mark stands for in a tree that is sent. */
@@ -45,7 +47,9 @@ export function markBytes(
     if (Array.isArray(node)) return mapArray(node, (item) => visit(item, depth + 1));
     if (!isPlainObject(node) && keepOthers) return node;
     if (!isPlainObject(node))
-      throw new TypeError(`A value to send holds ${nameKind(node)}, which JSON cannot carry`);
+      throw new TypeError(
+        `A value to send holds ${nameKind(node)}${placeOf(node, value)}, which JSON cannot carry${isTable(node) ? FILES : ""}`,
+      );
     const marked = mapObject(node, (item) => (item === undefined ? item : visit(item, depth + 1)));
     return Object.hasOwn(node, KEY) ? { [KEY]: marked } : marked;
   }
@@ -114,7 +118,27 @@ function isPlainObject(node: unknown): node is Table {
 
 function nameKind(node: unknown): string {
   if (typeof node === "number") return "a number that is not finite";
-  return typeof node === "object" ? "an object of a class" : `a value of type ${typeof node}`;
+  if (typeof node !== "object" || node === null) return `a value of type ${typeof node}`;
+  const { name } = Object(node.constructor) as { name?: string };
+  return name ? `an object of the class ${name}` : "an object of a class";
+}
+
+/** Where a value holds another one, as ` at "files.0.data"`; nothing where it is that one itself. */
+function placeOf(wanted: unknown, value: unknown): string {
+  // Undefined is legal elsewhere in it.
+  const names = wanted === undefined ? [] : namesTo(wanted, value);
+  return names?.length ? ` at "${names.join(".")}"` : "";
+}
+
+/** The names that lead to it, in the order of `visit`, which has found it before any circle. */
+function namesTo(wanted: unknown, value: unknown): string[] | undefined {
+  if (Object.is(value, wanted)) return [];
+  if (!isTable(value) || (!Array.isArray(value) && !isPlainObject(value))) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    const names = namesTo(wanted, item);
+    if (names) return [name, ...names];
+  }
+  return undefined;
 }
 
 // Both copy only what changed: a long answer is mostly rows without bytes. Array.prototype.map would skip holes, which

@@ -1,7 +1,7 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../../router/app.ts";
-import { otherVersion, versionOf } from "./not-hushkit.ts";
+import { API_BASE, explainAnswer, otherVersion, versionOf } from "./not-hushkit.ts";
 
 type ClientError = TRPCClientError<AppRouter>;
 
@@ -23,11 +23,14 @@ const UNKNOWN_CALL = /\bno procedure\b/i;
 
 /** Where a server does not know a call, asks for its version and names it in the error. */
 export function versionLink(base: string, fetch = globalThis.fetch): TRPCLink<AppRouter> {
-  const url = base.replace(/\/+$/, "");
   return errorLink(async (error) => {
     if (error.data?.code !== "not_found" || !UNKNOWN_CALL.test(error.message)) return error;
-    const version = await askVersion(`${url}/api/instance`, fetch);
-    return version === undefined ? error : TRPCClientError.from(otherVersion(version, url));
+    const version = await askVersion(`${base}/api/instance`, fetch);
+    if (version !== undefined) return TRPCClientError.from(otherVersion(version, base));
+    // Below its /trpc a Hushkit takes all of a path for the name of a call.
+    if (!API_BASE.test(base)) return error;
+    const came = { status: 404, url: "", headers: new Headers() };
+    return TRPCClientError.from(explainAnswer(came, { url: `${base}/trpc/` }));
   });
 }
 

@@ -60,9 +60,10 @@ async function askOnce(
   try {
     return await fetch(url, init);
   } catch (error) {
-    // Fetch throws a TypeError where the network fails; everything else is an abort or comes from the caller's own
-    // fetch.
-    if (error instanceof TypeError && !init.signal?.aborted) throw await explainError(error, asked);
+    // Fetch throws a TypeError where the network fails, and in workerd an Error. A fetch of the caller's own may have
+    // other errors.
+    const isNetwork = error instanceof (fetch === globalThis.fetch ? Error : TypeError);
+    if (isNetwork && !init.signal?.aborted) throw await explainError(error, asked);
     throw error;
   }
 }

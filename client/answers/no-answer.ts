@@ -94,9 +94,9 @@ function refusalOf(proxy: string, told: string): string | undefined {
   return `The proxy of ${proxy} refused to connect to the server${status ? ` (${status})` : ""}.`;
 }
 
-/** The codes and messages of an error and of all its causes. */
-function causesOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
+/** The codes and messages of an error and of its causes, which may lead in a circle. */
+function causesOf(error: unknown, most = 16): string {
+  if (!(error instanceof Error) || most === 0) return "";
   const code = "code" in error ? String(error.code) : "";
-  return `${code} ${error.message}\n${causesOf(error.cause)}`;
+  return `${code} ${error.message}\n${causesOf(error.cause, most - 1)}`;
 }

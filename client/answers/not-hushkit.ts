@@ -55,10 +55,17 @@ export class NotHushkit extends Error {
   }
 }
 
+/** More errors than this do not wrap each other, unless one is its own cause. */
+const MOST_CAUSES = 16;
+
 /** The NotHushkit behind an error, also where another error wraps it, as tRPC's does. */
 export function notHushkitOf(error: unknown): NotHushkit | undefined {
-  if (error instanceof NotHushkit) return error;
-  return error instanceof Error ? notHushkitOf(error.cause) : undefined;
+  let cause = error;
+  for (let i = 0; i < MOST_CAUSES && cause instanceof Error; i++) {
+    if (cause instanceof NotHushkit) return cause;
+    cause = cause.cause;
+  }
+  return undefined;
 }
 
 /** The most that is quoted of others' text. */
@@ -73,7 +80,21 @@ export async function explainError(error: Error, { url, proxy }: CallTarget): Pr
     kind: "unreachable" as const,
     sentence: `${base} cannot be reached. Check the address and the network.`,
   };
-  return new NotHushkit(kind, sentence, { cause: error });
+  const more = kind === "unreachable" ? adviseOnOrigin(base) : "";
+  return new NotHushkit(kind, sentence + more, { cause: error });
+}
+
+/** What may be wrong besides: to a page, an answer that it may not read looks like none (Fetch, 3.2). */
+function adviseOnOrigin(base: string): string {
+  const { origin } = globalThis.location ?? {};
+  if (!origin || parseUrl(base)?.origin === origin) return "";
+  return ` If both are right, the server may not allow pages of ${origin} to call it (CORS).`;
+}
+
+/** An answer of which the rest is missing, because the connection ended. */
+export function cutAnswer(cause: unknown, url: string): NotHushkit {
+  const message = `The connection to ${baseOf(url)} was cut in the middle of an answer. The server may have done what the call asks for.`;
+  return new NotHushkit("unreachable", message, { cause });
 }
 
 /** Says what came in place of an answer of Hushkit. */
@@ -171,7 +192,8 @@ function baseOf(url: string): string {
   return `${origin}${pathname.replace(API, "")}`.replace(/\/+$/, "");
 }
 
-const API = /\/(?:trpc|api)\/.*$/;
+/** Only the last of them: the address before it may end with such a path, by mistake or behind a proxy. */
+const API = /\/(?:trpc|api)(?=\/)(?!.*\/(?:trpc|api)\/).*$/;
 
 /** The server that a call was redirected to; undefined where that address is no call of its API. */
 function newBaseOf(url: string, last: string | undefined): string | undefined {
@@ -183,6 +205,9 @@ function newBaseOf(url: string, last: string | undefined): string | undefined {
 
 const MOVED_ACCOUNT =
   " (HUSHKIT_URL of the command line). A call with an account's token is sent on to no other server";
+
+/** How an address ends that was taken for the one of the pages. */
+export const API_BASE = /(?:\/(?:api|trpc))+$/;
 
 type Advice = (of: { base: string; newBase: string | undefined; isOwn: boolean | undefined }) => string;
 
@@ -202,9 +227,13 @@ const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
       ? `. That is an address without TLS, to which nothing is sent on. Ask who runs the server for its https address.`
       : `. The server has another address: use ${newBase} in place of ${base}${isOwn ? MOVED_ACCOUNT : ""}.`,
   loop: () => ". The redirect leads in a circle, so a proxy is set up wrongly. Tell who runs the server.",
-  other: ({ base }) =>
-    base.startsWith("http:")
-      ? ". That is another service than Hushkit, or a proxy that does not know it. Check the address, also whether it begins with https."
-      : ". That is another service than Hushkit, or a proxy that does not know it. Check the address.",
+  other: adviseOnOther,
   version: () => ".",
 };
+
+function adviseOnOther({ base }: { base: string }): string {
+  if (API_BASE.test(base))
+    return `. The address of a Hushkit is the one of its pages, without /api or /trpc: try ${base.replace(API_BASE, "")}.`;
+  const scheme = base.startsWith("http:") ? ", also whether it begins with https" : "";
+  return `. That is another service than Hushkit, or a proxy that does not know it. Check the address${scheme}.`;
+}

@@ -173,6 +173,47 @@ test("ends a call with its signal, and that is no failure of the server", async 
   expect(failureOf(error)).toBeUndefined();
 });
 
+test.each([
+  ["a timeout", () => AbortSignal.timeout(20)],
+  ["a caller who has left", () => AbortSignal.abort()],
+  ["an error", () => AbortSignal.abort(new Error("The dialog was closed"))],
+])("tells the reason of %s, however the call is sent", async (_, makeSignal) => {
+  const { client } = connect({ fetch: () => new Promise(() => {}) });
+  for (const send of [
+    (signal: AbortSignal) => client.tools.password.mutate({}, { signal }),
+    (signal: AbortSignal) => client.tools.catalogue.query(undefined, { signal }),
+    (signal: AbortSignal) => client.tools.fileHash.mutate({ file: new Uint8Array(3) }, { signal }),
+    (signal: AbortSignal) => client.secrets.openFile.mutate({ id: "i", key: "k" }, { signal }),
+  ]) {
+    const signal = makeSignal();
+    const error: unknown = await send(signal).catch((thrown: unknown) => thrown);
+    const reason = signal.reason as Error;
+    expect(error).toMatchObject({ name: "TRPCClientError", message: reason.message });
+    expect(error).toHaveProperty("cause", reason);
+  }
+});
+
+test("ends with its signal a call that waits before it is sent again, and no other one of a batch", async () => {
+  const ending = new AbortController();
+  let calls = 0;
+  const { client } = connect({
+    fetch: async (input, init) => {
+      if (++calls === 1) throw new TypeError("fetch failed");
+      return service.request(String(input).slice(ORIGIN.length), init);
+    },
+  });
+  const waiting = client.secrets.reveal.mutate({ id: "i", key: "k" }, { signal: ending.signal });
+  setTimeout(() => ending.abort("left"), 50);
+  await expect(waiting).rejects.toThrow("The call was aborted");
+  expect(calls).toBe(1);
+
+  const batch = [AbortSignal.abort("left"), undefined].map((signal) =>
+    client.tools.password.mutate({}, signal ? { signal } : {}),
+  );
+  const [left, other] = await Promise.allSettled(batch);
+  expect([left?.status, other?.status]).toEqual(["rejected", "fulfilled"]);
+});
+
 test("says how much of a file has been sent, and of its result received", async () => {
   const file = new Uint8Array(300_000).fill(65);
   const steps: Record<"up" | "down", Progress[]> = { up: [], down: [] };

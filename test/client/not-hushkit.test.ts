@@ -1,8 +1,13 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { createClient, notHushkitOf } from "../../client/index.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createTRPCClient } from "@trpc/client";
+import { bodyPieces } from "../../client/file-body.ts";
+import { createClient, frameLink, notHushkitOf, type AppRouter } from "../../client/index.ts";
 import { explainAnswer, explainError, versionOf } from "../../client/answers/not-hushkit.ts";
+import { ByteStream } from "../../wire/byte-pieces.ts";
+import { streamedFrameParts } from "../../wire/frame.ts";
+import { FRAME_TYPE } from "../../wire/rpc.ts";
 import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
@@ -101,6 +106,29 @@ test.each([
   expect([wrong.kind, wrong.message]).toEqual([kind, expect.stringContaining(words)]);
 });
 
+test("looks through errors that wrap each other, and no circle of them for ever", async () => {
+  const circle = new Error("first");
+  circle.cause = new Error("second", { cause: circle });
+  expect(notHushkitOf(circle)).toBeUndefined();
+  const wrong = await explainError(Object.assign(new TypeError("failed"), { cause: circle }), {
+    url: URL_ASKED,
+  });
+  expect(notHushkitOf(new Error("outer", { cause: new Error("inner", { cause: wrong }) }))).toBe(wrong);
+});
+
+test("says to a page of another origin that its server may refuse it", async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const sentence = "https://hush.example/base cannot be reached. Check the address and the network.";
+  const tell = async (href: string) => {
+    vi.stubGlobal("location", new URL(href));
+    return (await explainError(new TypeError("Failed to fetch"), { url: URL_ASKED })).message;
+  };
+  expect(await tell("https://hush.example/docs")).toBe(sentence);
+  expect(await tell("https://app.example/start")).toBe(
+    `${sentence} If both are right, the server may not allow pages of https://app.example to call it (CORS).`,
+  );
+});
+
 test("takes for a Hushkit what says its version and limits, and no other service", () => {
   expect(versionOf({ version: "1.2.3", limits: {} })).toBe("1.2.3");
   expect(
@@ -116,7 +144,7 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 /** What a call of the client meets there, as JSON and as a frame. */
-async function failures(url: string, fetch = globalThis.fetch) {
+async function failures(url: string, fetch?: typeof globalThis.fetch) {
   const client = createClient(url, { fetch });
   const calls = [
     client.secrets.create.mutate({ content: "hush" }),
@@ -149,6 +177,82 @@ test.each([
     expect(wrong?.kind).toBe(kind);
     expect(wrong?.message).toContain(`${url} answered ${status}`);
   }
+});
+
+test.each(["/api", "/trpc", "/api/trpc"])("says that the address of the pages has no %s", async (path) => {
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const { pathname, search } = new URL(String(input));
+    return service.request(pathname + search, { ...init });
+  };
+  for (const wrong of await failures(`http://hush.test${path}`, fetch)) {
+    expect(wrong?.kind).toBe("other");
+    expect(wrong?.message.split(/ answered 404[^.]*/)).toEqual([
+      `http://hush.test${path}`,
+      ". The address of a Hushkit is the one of its pages, without /api or /trpc: try http://hush.test.",
+    ]);
+  }
+});
+
+test("says that a connection was cut in the middle of an answer, and that the call may have been done", async () => {
+  const url = await listen((request, response) => {
+    request.resume();
+    const type = request.url?.includes("secrets.create") ? "application/json" : FRAME_TYPE;
+    response.writeHead(200, { "content-type": type, "content-length": 1000 }).write("[{");
+    setTimeout(() => response.destroy(), 20);
+  });
+  for (const wrong of await failures(url))
+    expect(wrong).toMatchObject({
+      kind: "unreachable",
+      isPassing: true,
+      message: `The connection to ${url} was cut in the middle of an answer. The server may have done what the call asks for.`,
+    });
+});
+
+test("says so of a file whose download was cut", async () => {
+  const pieces = async function* () {
+    yield new Uint8Array(5);
+    throw new TypeError("terminated");
+  };
+  const answer = { result: { data: { offset: 0, size: 9, data: new ByteStream(pieces(), 9) } } };
+  const body = new ByteStream(bodyPieces(streamedFrameParts(answer), () => {})).stream();
+  const fetch = async () => new Response(body, { headers: { "content-type": FRAME_TYPE } });
+  // Its own client goes on with a file for ten minutes.
+  const link = frameLink<AppRouter>({ url: "http://hush.test/trpc", fetch });
+  const { secrets } = createTRPCClient<AppRouter>({ links: [link] });
+  const { data } = await secrets.openFile.mutate({ id: "i", key: "k" });
+  await expect(data.bytes()).rejects.toMatchObject({ name: "NotHushkit", isPassing: true });
+});
+
+test("says why an upload of a page fails whose progress is watched", async () => {
+  class Unreachable extends EventTarget {
+    readonly upload = new EventTarget();
+    open() {}
+    setRequestHeader() {}
+    abort() {}
+    send() {
+      this.dispatchEvent(new Event("error"));
+    }
+  }
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("XMLHttpRequest", Unreachable);
+  const context = { onUploadProgress: () => {} };
+  const call = createClient("http://hush.test").tools.fileHash.mutate(
+    { file: new Uint8Array(9) },
+    { context },
+  );
+  expect(await call.then(() => undefined, notHushkitOf)).toMatchObject({
+    kind: "unreachable",
+    isPassing: true,
+  });
+});
+
+test("takes any error of the platform's fetch for a network's, as workerd has them", async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("Network connection lost.")));
+  for (const wrong of await failures("http://hush.test", undefined))
+    expect(wrong).toMatchObject({ kind: "unreachable", isPassing: true });
+  const own = () => Promise.reject(new RangeError("not today"));
+  expect(await failures("http://hush.test", own)).toEqual([undefined, undefined, undefined]);
 });
 
 /** Two servers, of which the old one sends everything on to the new one. */

@@ -13,7 +13,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 test("takes the bytes of a file, and every option with a default is optional", () => {
   expectTypeOf<Input["tools"]["pdfRotate"]>().toEqualTypeOf<{
-    file: Uint8Array | Blob;
+    file: Uint8Array | ArrayBuffer | ArrayBufferView | Blob;
     angle?: 90 | 180 | 270 | -90 | undefined;
     range?: string | undefined;
     password?: string | undefined;
@@ -24,7 +24,7 @@ test("takes the bytes of a file, and every option with a default is optional", (
 test("takes bytes of any buffer, a Blob and a File, in lists too", () => {
   type Rotated = Input["tools"]["pdfRotate"]["file"];
   type Listed = Input["tools"]["pdfMerge"]["files"][number]["data"];
-  type Sent = Uint8Array | Uint8Array<SharedArrayBuffer> | Buffer | Blob | File;
+  type Sent = Uint8Array | Uint8Array<SharedArrayBuffer> | Buffer | ArrayBuffer | DataView | Blob | File;
   expectTypeOf<Sent>().toExtend<Rotated>();
   expectTypeOf<Sent>().toExtend<Listed>();
   type Streamed = Input["secrets"]["createFile"]["file"];

@@ -141,6 +141,7 @@ const config :Workerd.Config = (services = [(name = "main", worker = .tools)]);
 const tools :Workerd.Worker = (
   modules = [(name = "tools", esModule = embed "out/workerd.js")],
   compatibilityDate = "2026-01-01",
+  compatibilityFlags = [FLAGS],
 );`;
 
 describeWith("the npm registry")("every function of the package runs", () => {
@@ -164,13 +165,16 @@ describeWith("the npm registry")("every function of the package runs", () => {
       expect(JSON.parse(stdout)).toEqual(EXPECTED);
     });
 
-  test("on workerd, without Node's modules", async ({ skip }) => {
+  test.for([
+    ["without Node's modules", ""],
+    ["with Node's modules", '"nodejs_compat"'],
+  ] as const)("on workerd, %s", async ([, flags], { skip }) => {
     const options = { cwd: installed.folder, env: { ...process.env, ...environment() } };
     const args = ["--yes", WORKERD, "--version"];
     await run("npx", args, options).catch(() => skip("workerd cannot be had"));
     installed.write("workerd.mjs", WORKERD_TEST);
     await bundle("workerd");
-    installed.write("config.capnp", CONFIG);
+    installed.write("config.capnp", CONFIG.replace("FLAGS", flags));
     const { stdout, stderr } = await run("npx", ["--yes", WORKERD, "test", "config.capnp"], options);
     expect(JSON.parse(/^\{.*\}$/m.exec(stdout + stderr)?.[0] ?? stderr)).toEqual(EXPECTED);
   });

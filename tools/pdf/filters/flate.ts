@@ -52,6 +52,10 @@ function inflateNatively(data: Uint8Array, input: Input & { zlib: NativeZlib }):
   return { bytes: inflateInChunks(body, budget), isComplete: false };
 }
 
+/** The highest limit that every runtime's zlib takes; workerd's refuses a higher one for any data. */
+const SURE_LIMIT = 128 * 1024 * 1024;
+const EMPTY = Uint8Array.of(0x78, 0x9c, 3, 0, 0, 0, 0, 1);
+let highestLimit: number | undefined;
 const LEAST_CHUNK = 256;
 const MOST_CHUNK = 64 * 1024;
 
@@ -65,12 +69,23 @@ function attempt(
   // Text grows four times. A result keeps the whole of its last chunk, and by default that has 16 KB.
   const chunkSize = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, 4 * data.length));
   try {
-    const bytes = unzip(data, { maxOutputLength: left, chunkSize });
+    const maxOutputLength = left > SURE_LIMIT ? Math.min(left, findHighestLimit()) : left;
+    const bytes = unzip(data, { maxOutputLength, chunkSize });
     spendInflated(budget, bytes.length);
     return bytes;
   } catch (error) {
     if (error instanceof RangeError) spend(inflated, left);
     return error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR" ? "cut" : "wrong";
+  }
+}
+
+function findHighestLimit(): number {
+  if (highestLimit !== undefined) return highestLimit;
+  try {
+    nativeZlib?.inflateSync(EMPTY, { maxOutputLength: SURE_LIMIT + 1, chunkSize: LEAST_CHUNK });
+    return (highestLimit = Infinity);
+  } catch {
+    return (highestLimit = SURE_LIMIT);
   }
 }
 

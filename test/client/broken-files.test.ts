@@ -1,0 +1,83 @@
+import { openAsBlob, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { beforeAll, afterAll, expect, test } from "vitest";
+import { createClient, notHushkitOf } from "../../client/index.ts";
+import { ByteStream } from "../../wire/byte-pieces.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+
+let asked = 0;
+let url = "";
+// Reads what is sent, and never answers.
+const server = createServer((request) => {
+  asked++;
+  request.resume();
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on a port
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function* failing(error: unknown): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield new Uint8Array(70_000);
+  yield new Uint8Array(70_000);
+  throw error;
+}
+
+const STREAMS = {
+  "an iterable": failing,
+  "a stream of Node": (error: unknown) => Readable.from(failing(error)),
+  "a stream of the platform": (error: unknown) => new ByteStream(failing(error)).stream(),
+};
+
+test.each(Object.entries(STREAMS))("says that %s has failed, and no network", async (_, makeStream) => {
+  const { tools, secrets } = createClient(url);
+  const cause = new Error("disk on fire");
+  const file = () => makeStream(cause);
+  const before = asked;
+  const calls = [
+    () => tools.fileHash.mutate({ file: file() }),
+    () => tools.fileHash.mutate({ file: file() }, { context: { onUploadProgress: () => {} } }),
+    () => secrets.createFile.mutate({ file: file() }),
+    // @ts-expect-error a tool that takes no stream
+    () => tools.pdfRotate.mutate({ file: file() }),
+  ];
+  for (const call of calls) {
+    const error: unknown = await call().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "TRPCClientError", cause });
+    expect(String(error)).toContain("The given file or stream failed while it was read: disk on fire");
+    expect(notHushkitOf(error)).toBeUndefined();
+  }
+  expect(asked - before).toBeLessThanOrEqual(calls.length);
+});
+
+test("says so of a stream that gives text in place of bytes, also where nothing else is an error", async () => {
+  const file = Readable.from(["hush"]).setEncoding("utf8");
+  const call = createClient(url).tools.fileHash.mutate({ file });
+  await expect(call).rejects.toThrow("It gave a string in place of bytes");
+  await expect(createClient(url).tools.fileHash.mutate({ file: failing("gone") })).rejects.toThrow(
+    "read: gone",
+  );
+});
+
+test.each([3, 3_000_000])(
+  "says so of a file of %i bytes that has changed since it was chosen",
+  async (size) => {
+    const path = join(makeTempFolder(), "a.bin");
+    writeFileSync(path, new Uint8Array(size));
+    const file = await openAsBlob(path);
+    writeFileSync(path, "other");
+    const error: unknown = await createClient(url)
+      .tools.fileHash.mutate({ file })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ cause: { name: "NotReadableError" } });
+    expect(String(error)).toContain("The given file or stream failed");
+    expect(notHushkitOf(error)).toBeUndefined();
+  },
+);
