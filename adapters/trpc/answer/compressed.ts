@@ -80,10 +80,14 @@ export async function sendPackedText(
   return new FastResponse(await coding.pack(utf8(text), "fast"), { ...init, ...COMPRESSED });
 }
 
-/** A request that names no coding gets none. */
+/** The one that is wanted most (RFC 9110, 12.5.3), of equals the smaller; a request that names no coding gets none. */
 function chooseCoding(request: Request): Coding | undefined {
   const accepted = request.headers.get("accept-encoding");
-  return accepted ? CODINGS.find(({ name }) => qualityOf(name, accepted) > 0) : undefined;
+  if (!accepted) return undefined;
+  const wanted = ({ name }: Coding) => qualityOf(name, accepted);
+  const [best] = CODINGS.toSorted((a, b) => wanted(b) - wanted(a));
+  const isWanted = best && wanted(best) > 0 && wanted(best) >= qualityOf("identity", accepted);
+  return isWanted ? best : undefined;
 }
 
 /** Answers with a file, compressed as its reader accepts; 304 where the reader has it already. */

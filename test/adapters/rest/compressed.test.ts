@@ -50,7 +50,7 @@ test.each(Object.entries(LONG))(
   },
 );
 
-test.each(["", "nonsense", "gzip;q=0", "br;q=x", "identity, *;q=0", "zstd"])(
+test.each(["", "nonsense", "gzip;q=0", "br;q=x", "identity, *;q=0", "zstd", "identity, br;q=0.9"])(
   "the catalogue is as it is for who accepts %j",
   async (accepted) => {
     const response = await ask("/api/tools", accepted);
@@ -58,6 +58,15 @@ test.each(["", "nonsense", "gzip;q=0", "br;q=x", "identity, *;q=0", "zstd"])(
     await response.json();
   },
 );
+
+test.each([
+  ["br;q=0.1, gzip;q=0.9", "gzip"],
+  ["gzip;q=0.1, br;q=0.2", "br"],
+  ["gzip;q=0.5, br;q=0.5, identity;q=0.5", "br"],
+])("who accepts %j is sent %s", async (accepted, coding) => {
+  const response = await ask("/api/tools", accepted);
+  expect(response.headers.get("content-encoding")).toBe(coding);
+});
 
 test("what is short is not compressed", async () => {
   const response = await ask("/api/tools/text-compare", "gzip", jsonPost({ a: "1", b: "2" }));
