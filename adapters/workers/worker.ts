@@ -12,6 +12,10 @@ export type Reply =
 // A library's warning may quote the file, and standard output is the pipe.
 for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const) console[method] = () => {};
 
+// A terminal and some service managers send these to all processes of a group. The server, which has heard it too, still
+// needs the answer; a worker ends with its input, or by SIGKILL.
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => {});
+
 type Job = (...args: readonly unknown[]) => unknown;
 
 const { jobs }: { jobs: Readonly<Record<string, Job>> } = await import(process.argv[2] ?? "");

@@ -173,7 +173,7 @@ test("a worker that ends fails its own job only", async () => {
   expect(others).toMatchObject([{ value: "done" }, { value: "next" }]);
 });
 
-test.each(["SIGKILL", "SIGTERM"] as const)(
+test.each(["SIGKILL", "SIGQUIT"] as const)(
   "a worker that %s from outside ends is the server's fault, not the file's",
   async (signal) => {
     const lost: unknown[] = [];
@@ -186,6 +186,20 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
     });
     expect(lost).toMatchObject([{ name: "WorkerLost", code: signal }]);
     expect(await own.run("echo", ["next"])).toBe("next");
+  },
+);
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "a %s, which may be for a whole group, ends no worker, with a job or without one",
+  async (signal) => {
+    const lost: unknown[] = [];
+    const own = openPool({ onLost: (error) => void lost.push(error) });
+    const pid = await own.run("processId", []);
+    process.kill(pid, signal);
+    const sleeping = own.run("sleep", [200]);
+    process.kill(pid, signal);
+    expect(await sleeping).toBe("done");
+    expect([await own.run("processId", []), lost]).toEqual([pid, []]);
   },
 );
 

@@ -15,6 +15,7 @@ export const jobs = {
   sleep,
   exit,
   kill,
+  processId,
   fillHeap,
   grow,
   print,
@@ -63,6 +64,10 @@ async function sleep(milliseconds: number): Promise<string> {
 
 function exit(): never {
   process.exit(7);
+}
+
+function processId(): number {
+  return process.pid;
 }
 
 /** As somebody outside does it: the pool knows nothing of it. */
