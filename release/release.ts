@@ -25,10 +25,12 @@ const isDry = process.argv.includes("--dry-run");
 if (!isDry) checkChangelog();
 checkWords();
 const staged = mkdtempSync(join(tmpdir(), "hushkit-release-"));
+// A dry run leaves what the last release has packed.
+const packedIn = isDry ? join(staged, "packed") : fileURLToPath(PACKED);
 try {
   await stagePackages(pathToFileURL(`${staged}/`));
-  rmSync(PACKED, { recursive: true, force: true });
-  mkdirSync(PACKED, { recursive: true });
+  if (!isDry) rmSync(PACKED, { recursive: true, force: true });
+  mkdirSync(packedIn, { recursive: true });
   const sizes: (readonly [PackageName, Awaited<ReturnType<typeof sizesOf>>])[] = [];
   for (const name of PACKAGE_NAMES) {
     const packed = pack(join(staged, PACKAGES[name]));
@@ -40,7 +42,6 @@ try {
     console.log(line);
 } finally {
   rmSync(staged, { recursive: true });
-  if (isDry) rmSync(PACKED, { recursive: true });
 }
 
 function checkChangelog(): void {
@@ -55,8 +56,7 @@ function checkWords(): void {
 }
 
 function pack(cwd: string): Packed {
-  const to = ["--pack-destination", fileURLToPath(PACKED)];
-  const args = ["pack", ...to, "--json", "--loglevel", "error", "--ignore-scripts"];
+  const args = ["pack", "--pack-destination", packedIn, "--json", "--loglevel", "error", "--ignore-scripts"];
   const written = execFileSync("npm", args, { cwd, encoding: "utf8" });
   // npm 11 answers a list, npm 12 an object by name; each entry has been like this since npm 7.
   const [entry] = Object.values(JSON.parse(written) as Record<string, Packed>);
@@ -65,7 +65,7 @@ function pack(cwd: string): Packed {
 }
 
 function show(name: PackageName, { filename, files }: Packed): void {
-  const bytes = readFileSync(new URL(filename, PACKED));
+  const bytes = readFileSync(join(packedIn, filename));
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   console.log(`\n${name}@${about.version}: ${bytes.length} bytes, ${files.length} files`);
   console.log(`sha256 ${sha256} ${filename}`);

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ENTRIES, isNamed } from "../../../release/bundle.ts";
-import { PACKAGES, type PackageName } from "../../../release/packages.ts";
+import { PACKAGES, PACKED, type PackageName } from "../../../release/packages.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 
@@ -101,6 +101,18 @@ test("a build writes a NOTICE of what each package holds", { timeout: MS }, () =
     for (const library of ["better-sqlite3", "kysely", "sharp 0"])
       expect(notice).not.toContain(`\n${library}`);
   }
+});
+
+test("a dry run compares sizes, and leaves what the last release has packed", { timeout: MS }, () => {
+  const kept = new URL("kept-by-a-test.tgz", PACKED);
+  mkdirSync(PACKED, { recursive: true });
+  writeFileSync(kept, "");
+  onTestFinished(() => rmSync(kept));
+  const before = readdirSync(PACKED);
+  const args = ["release/release.ts", "--dry-run"];
+  const lines = execFileSync(nodePath(), args, { cwd: fileURLToPath(ROOT), encoding: "utf8" });
+  expect(lines).toMatch(/\d+ {2}@hushkit\/client loads first, bytes compressed/);
+  expect(readdirSync(PACKED)).toEqual(before);
 });
 
 test(
