@@ -60,6 +60,7 @@ export function compareSizes(
       return `${String(value).padStart(9)}  ${what}${change}`;
     }),
   ]);
+  if (last === undefined) lines.unshift("There is no earlier release to compare these sizes with.");
   if (isKept)
     writeFileSync(KEPT, `${JSON.stringify({ ...kept, [version]: Object.fromEntries(sizes) }, null, 2)}\n`);
   return lines;
@@ -67,8 +68,8 @@ export function compareSizes(
 
 type KeptSizes = Readonly<Record<string, Readonly<Record<string, Sizes>>>>;
 
-/** What a page loads before the first line of a module runs: the module and all that it imports at once. */
-async function firstLoad(module: string): Promise<number> {
+/** What a page loads before the first line of a module runs: the module and all that is imported at once from there. */
+export async function firstLoad(module: string): Promise<number> {
   const { output } = await build({
     cwd: fileURLToPath(ROOT),
     input: module,
@@ -77,12 +78,14 @@ async function firstLoad(module: string): Promise<number> {
     logLevel: "silent",
     write: false,
   });
-  const chunks = output.filter((each) => each.type === "chunk");
-  const atOnce = new Set(
-    chunks.flatMap(({ isEntry, fileName, imports }) => (isEntry ? [fileName, ...imports] : [])),
+  const chunks = new Map(
+    output.flatMap((each) => (each.type === "chunk" ? [[each.fileName, each] as const] : [])),
   );
-  const loaded = chunks.filter(({ fileName }) => atOnce.has(fileName));
-  return loaded.reduce((bytes, { code }) => bytes + gzipSync(code).length, 0);
+  const loaded = new Set([...chunks.values()].filter(({ isEntry }) => isEntry));
+  // A set that is walked hands out what is added on the way too; a chunk names only what it imports itself.
+  for (const { imports } of loaded)
+    for (const chunk of imports.flatMap((name) => chunks.get(name) ?? [])) loaded.add(chunk);
+  return [...loaded].reduce((bytes, { code }) => bytes + gzipSync(code).length, 0);
 }
 
 /** How long the compiler takes for a program that imports a package, all declarations judged. */

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { ENTRIES, isNamed } from "../../../release/bundle.ts";
 import { PACKAGES, PACKED, type PackageName } from "../../../release/packages.ts";
+import { firstLoad } from "../../../release/packages/sizes.ts";
 import { nodePath } from "../../support/runtimes.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 
@@ -113,6 +115,25 @@ test("a dry run compares sizes, and leaves what the last release has packed", { 
   const lines = execFileSync(nodePath(), args, { cwd: fileURLToPath(ROOT), encoding: "utf8" });
   expect(lines).toMatch(/\d+ {2}@hushkit\/client loads first, bytes compressed/);
   expect(readdirSync(PACKED)).toEqual(before);
+});
+
+test("what a page loads first is all that is imported from there, and nothing that is loaded later", async () => {
+  const folder = makeTempFolder();
+  // Each as large compressed as it is long.
+  const noise = () => `export const noise = "${randomBytes(3000).toString("base64")}";\n`;
+  const modules = {
+    entry:
+      'export { near } from "./near.js";\nexport const later = () => [import("./a.js"), import("./b.js")];\n',
+    near: 'import { noise } from "./far.js";\nexport const near = () => noise;\n',
+    far: noise(),
+    // Each shares other modules with the entry, and so those become files of their own.
+    a: `export { near } from "./near.js";\n${noise()}`,
+    b: `export { noise as far } from "./far.js";\n${noise()}`,
+  };
+  for (const [name, code] of Object.entries(modules)) writeFileSync(join(folder, `${name}.js`), code);
+  const bytes = await firstLoad(join(folder, "entry.js"));
+  expect(bytes).toBeGreaterThan(3000);
+  expect(bytes).toBeLessThan(6000);
 });
 
 test(
