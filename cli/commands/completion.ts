@@ -25,7 +25,8 @@ interface Completion {
   readonly options: readonly CompletionEntry[];
   /** Words that an option takes: all of its values, or suggestions. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
-  readonly operands: readonly string[];
+  /** For each operand the words that it takes; none where it takes any. */
+  readonly operands: readonly (readonly string[])[];
 }
 
 interface CompletionEntry {
@@ -45,7 +46,7 @@ function completionsOf(command: CommandUnknownOpts, path: string): Completion[] 
     commands: command.commands.map((each) => ({ name: each.name(), about: each.summary() })),
     options: optionsOf(command),
     choices: choicesOf(command),
-    operands: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    operands: command.registeredArguments.map(({ argChoices }) => argChoices ?? []),
   };
   const nested = command.commands.flatMap((each) => completionsOf(each, `${path} ${each.name()}`.trim()));
   return [own, ...nested];
@@ -67,28 +68,54 @@ function choicesOf(command: CommandUnknownOpts): Map<string, readonly string[]> 
   return choices;
 }
 
+/**
+ * Where the cursor can be behind a command, as patterns of a shell: its path, and a dot for each operand so far. The
+ * words of an operand fit in its place only.
+ */
+function placesOf(each: Completion): { patterns: string[]; words: readonly string[] }[] {
+  const { path, commands, operands } = each;
+  if (commands.length > 0) return [{ patterns: [path], words: [] }];
+  const chosen = operands.flatMap((words, i) =>
+    words.length > 0 ? [{ patterns: [path + ".".repeat(i)], words }] : [],
+  );
+  return [...chosen, { patterns: [path, `${path}.*`], words: [] }];
+}
+
+/** Behind a word that is no command where one must stand: nothing fits there. */
+function deadEnds(all: readonly Completion[]): string[] {
+  return all.filter(({ commands }) => commands.length > 0).map(({ path }) => `${path}.*`);
+}
+
+/** For bash and zsh, where a quoted star is no pattern. */
+function casePattern(patterns: readonly string[]): string {
+  return patterns.map((each) => `"${each}"`.replace(/\*"$/, '"*')).join("|");
+}
+
 function names(described: readonly CompletionEntry[]): string {
   return described.map(({ name }) => name).join(" ");
 }
 
-function wordsAt({ commands, operands, options }: Completion): string {
-  return [names(commands), operands.join(" "), names(options)].filter((part) => part !== "").join(" ");
+// Shared by bash and zsh: finds the command that the words so far lead to, and a dot for each operand.
+function findPlace(all: readonly Completion[], variable: string): string {
+  const at = `$${variable}`;
+  return `    case "${at}$dots $word" in
+${pathCases(all, variable)}      *" --") ${variable}="${at} --" ;;
+      *" help"|*" -"*) ;;
+      *) dots+="." ;;
+    esac
+`;
 }
 
-// Shared by bash and zsh: finds the command that the words so far lead to.
-const FIND_PATH = `  local path="" word
-  for word in "\${words[@]:1}"; do
-    case "$path $word" in
-`;
-
 function pathCases(all: readonly Completion[], variable: string): string {
-  return all
-    .filter(({ path }) => path !== "")
-    .map(({ path }) => {
-      const parent = path.split(" ").slice(0, -1).join(" ");
-      return `      "${parent} ${path.split(" ").at(-1)}") ${variable}="${path}" ;;\n`;
-    })
+  return stepsOf(all)
+    .map(({ step, path }) => `      "${step}") ${variable}="${path}" ;;\n`)
     .join("");
+}
+
+/** Each command as the path before it and its name, which are "pdf merge", or " pdf" where none is before. */
+function stepsOf(all: readonly Completion[]): { step: string; path: string }[] {
+  const paths = all.map(({ path }) => path).filter((path) => path !== "");
+  return paths.map((path) => ({ step: path.includes(" ") ? path : ` ${path}`, path }));
 }
 
 function bashScript(all: readonly Completion[]): string {
@@ -98,17 +125,25 @@ function bashScript(all: readonly Completion[]): string {
         `    "${path} ${option}") COMPREPLY=($(compgen -W "${values.join(" ")}" -- "$cur")); return ;;\n`,
     ),
   );
-  const words = all.map((each) => `    "${each.path}") candidates="${wordsAt(each)}" ;;\n`);
+  const words = all.flatMap((each) =>
+    placesOf(each).map(({ patterns, words: chosen }) => {
+      const candidates = [names(each.commands), ...chosen, names(each.options)].filter((part) => part !== "");
+      return `    ${casePattern(patterns)}) candidates="${candidates.join(" ")}" ;;\n`;
+    }),
+  );
   return `# bash completion for hushkit
 _hushkit() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" candidates=""
   local words=("\${COMP_WORDS[@]:0:COMP_CWORD}")
-${FIND_PATH}${pathCases(all, "path")}    esac
-  done
+  if [[ $cur == = ]]; then cur=""; elif [[ $prev == = ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  local path="" dots="" word
+  for word in "\${words[@]:1}"; do
+${findPlace(all, "path")}  done
   case "$path $prev" in
 ${choices.join("")}  esac
-  case "$path" in
-${words.join("")}  esac
+  case "$path$dots" in
+${words.join("")}    ${casePattern(deadEnds(all))}) return ;;
+  esac
   candidates=$(compgen -W "$candidates" -- "$cur")
   local IFS=$'\\n'
   COMPREPLY=($candidates $(compgen -f -- "$cur"))
@@ -124,22 +159,23 @@ function zshScript(all: readonly Completion[]): string {
       ([option, values]) => `    "${path} ${option}") compadd -- ${values.join(" ")}; return ;;\n`,
     ),
   );
-  const words = all.map(
-    (each) =>
-      `    "${each.path}") candidates=(${[...each.commands, ...each.options].map(zshItem).join(" ")}${each.operands.map((word) => ` ${word}`).join("")}) ;;\n`,
+  const words = all.flatMap((each) =>
+    placesOf(each).map(({ patterns, words: chosen }) => {
+      const candidates = [...[...each.commands, ...each.options].map(zshItem), ...chosen];
+      return `    ${casePattern(patterns)}) candidates=(${candidates.join(" ")}) ;;\n`;
+    }),
   );
   return `#compdef hushkit
 _hushkit() {
-  local at="" word
+  local at="" dots="" word
   local -a candidates
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "$at $word" in
-${pathCases(all, "at")}    esac
-  done
+${findPlace(all, "at")}  done
   case "$at \${words[CURRENT-1]}" in
 ${choices.join("")}  esac
-  case "$at" in
-${words.join("")}  esac
+  case "$at$dots" in
+${words.join("")}    ${casePattern(deadEnds(all))}) return ;;
+  esac
   _describe 'hushkit' candidates
   _files
 }
@@ -152,39 +188,57 @@ function zshItem({ name, about }: CompletionEntry): string {
 }
 
 function fishScript(all: readonly Completion[]): string {
-  const lines = all.flatMap((each) => [...fishCommands(each), ...fishOptions(each)]);
-  return `# fish completion for hushkit\n${lines.join("\n")}\n`;
+  const cases = stepsOf(all).map(({ step, path }) => `      case '${step}'\n        set path '${path}'\n`);
+  const groups = all.filter(({ commands }) => commands.length > 0).map(({ path }) => path);
+  const lines = all.flatMap((each) => [...fishWords(each), ...fishOptions(each)]);
+  return `# fish completion for hushkit
+function __hushkit_at
+  set -l path ''
+  set -l dots ''
+  set -l words (commandline -opc)
+  for word in $words[2..]
+    switch "$path$dots $word"
+${cases.join("")}      case '* --'
+        set path "$path --"
+      case '* help' '* -*'
+      case '*'
+        set dots "$dots."
+    end
+  end
+  for place in $argv
+    string match -q -- $place "$path$dots"; and return 0
+  end
+  return 1
+end
+${fishLine([...groups, ...deadEnds(all)], "-f")}
+${lines.join("\n")}
+`;
 }
 
-function fishCommands({ path, commands, operands }: Completion): string[] {
-  const here =
-    path === "" ? "__fish_use_subcommand" : `__fish_seen_subcommand_from ${path.split(" ").at(-1)}`;
-  const known = commands.map(({ name }) => name).join(" ");
-  const condition =
-    path === "" || known === "" ? here : `${here}; and not __fish_seen_subcommand_from ${known}`;
+function fishWords(each: Completion): string[] {
+  const { path, commands } = each;
   return [
-    ...commands.map(({ name, about }) => fishLine(condition, `-a ${name} -d ${quoteFish(about)}`)),
-    ...operands.map((word) => fishLine(condition, `-a ${word}`)),
+    ...commands.map(({ name, about }) => fishLine([path], `-a ${name} -d ${quoteFish(about)}`)),
+    ...placesOf(each).flatMap(({ patterns, words }) =>
+      words.length > 0 ? [fishLine(patterns, `-f -a ${quoteFish(words.join(" "))}`)] : [],
+    ),
   ];
 }
 
-function fishOptions({ path, options, choices }: Completion): string[] {
-  if (path === "") return [];
-  const condition = path
-    .split(" ")
-    .map((word) => `__fish_seen_subcommand_from ${word}`)
-    .join("; and ");
+function fishOptions({ path, commands, options, choices }: Completion): string[] {
+  const places = commands.length > 0 ? [path] : [path, `${path}.*`];
   return options.map(({ name, about }) => {
     const flag = name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`;
     const values = choices.get(name);
     return fishLine(
-      condition,
+      places,
       `${flag} -d ${quoteFish(about)}${values ? ` -xa ${quoteFish(values.join(" "))}` : ""}`,
     );
   });
 }
 
-function fishLine(condition: string, rest: string): string {
+function fishLine(places: readonly string[], rest: string): string {
+  const condition = `__hushkit_at ${places.map((place) => `"${place}"`).join(" ")}`;
   return `complete -c hushkit -n ${quoteFish(condition)} ${rest}`;
 }
 

@@ -101,6 +101,18 @@ testWith("bash").each([
   [["hushkit", "token", "create", "ci", "--expires", "3"], "30d"],
   [["hushkit", "admin", "user", "add", "ann", "--p"], "--password-stdin"],
   [["hushkit", "admin", "restore", "a.db", "--secrets", "k"], "keep"],
+  [["hushkit", "admin", "user", "role", "ann", "m"], "member"],
+  [["hushkit", "image", "--format", "=", "we"], "webp"],
+  [["hushkit", "password", "--list", "="], "large\nshort\ngerman\nfrench\nspanish"],
+  [["hushkit", "help", "rev"], "revoke"],
+  // Where no command and no word fits.
+  [["hushkit", "nonsense", ""], ""],
+  [["hushkit", "pdf", "nonsense", "me"], ""],
+  [["hushkit", "send", "pdf", "me"], ""],
+  [["hushkit", "completion", "bash", ""], "--help"],
+  [["hushkit", "admin", "user", "role", ""], "--help"],
+  [["hushkit", "send", "--", "-"], ""],
+  [["hushkit", "send", "--", "-x", ""], ""],
 ])("bash completes %j to %s", (words, expected) => {
   const path = join(makeTempFolder(), "script");
   writeFileSync(path, completionScript(program, "bash"));
@@ -132,13 +144,16 @@ testWith("zsh")("zsh completes commands, options and their values", () => {
   expect(complete("hushkit", "pdf", "merge", "a.pdf")).toMatch(/^--output:/m);
   expect(complete("hushkit", "image", "-f")).toBe("webp\njpeg\npng\navif\n");
   expect(complete("hushkit", "send", "-x")).toBe("15m\n1h\n1d\n7d\n30d\n");
+  expect(complete("hushkit", "admin", "user", "role", "ann")).toMatch(/^admin\nmember$/m);
+  expect(complete("hushkit", "admin", "user", "role")).not.toMatch(/^member$/m);
+  expect(complete("hushkit", "nonsense")).toBe("");
 });
 
 testWith("fish")("fish completes commands, options and their values", () => {
-  const path = join(makeTempFolder(), "script");
+  const [path, cwd] = [join(makeTempFolder(), "script"), makeTempFolder()];
   writeFileSync(path, completionScript(program, "fish"));
   const complete = (line: string) =>
-    execFileSync("fish", ["-c", `source ${path}; complete -C '${line}'`], { encoding: "utf8" });
+    execFileSync("fish", ["-c", `source ${path}; complete -C '${line}'`], { cwd, encoding: "utf8" });
   expect(complete("hushkit rev")).toMatch(/^revoke\t/m);
   expect(complete("hushkit pdf me")).toMatch(/^merge\t/m);
   expect(complete("hushkit admin user a")).toMatch(/^add\t/m);
@@ -147,6 +162,17 @@ testWith("fish")("fish completes commands, options and their values", () => {
   expect(complete("hushkit send -x 7")).toMatch(/^7d/m);
   expect(complete("hushkit list --status coll")).toMatch(/^collected/m);
   expect(complete("hushkit pdf rotate a.pdf --angle 27")).toMatch(/^270/m);
+  expect(complete("hushkit image --format=we")).toMatch(/^--format=webp/m);
+  expect(complete("hushkit --he")).toMatch(/^--help\t/m);
+  expect(complete("hushkit completion z")).toMatch(/^zsh/m);
+  expect(complete("hushkit admin user role ann m")).toMatch(/^member/m);
+  expect(complete("hushkit help rev")).toMatch(/^revoke\t/m);
+  // Where no command and no word fits.
+  for (const line of [
+    ...["nonsense ", "nonsense me", "pdf nonsense ", "send pdf me", "diff user a", "pdf merge sp"],
+    ...["completion bash z", "admin user role a", "admin user add add", "send -- --e"],
+  ])
+    expect([line, complete(`hushkit ${line}`)]).toEqual([line, ""]);
 });
 
 test("loads no tool and no client before a command needs it", () => {
