@@ -75,12 +75,13 @@ export function finished<Input, Options, Made extends MadeFile>(
   job: (input: Input, options: Options) => Promise<Made>,
   kind: FileKind | ((made: Made) => FileKind),
 ): (input: Input, options: Options & ResultName) => Promise<FinishedFile<Made>> {
-  return async (input, options) => {
-    const made = await job(input, options);
+  return async (input, { filename, ...options }) => {
+    // What is left of them: the tool refuses what it does not know.
+    const made = await job(input, options as unknown as Options);
     const { finishFile, resultName } = await import("./file/finish-file.ts");
     const { name, type } = typeof kind === "function" ? kind(made) : kind;
     const fileCount = Array.isArray(input) ? input.length : 1;
-    return finishFile(made, { name: resultName(options.filename, name), type, fileCount });
+    return finishFile(made, { name: resultName(filename, name), type, fileCount });
   };
 }
 

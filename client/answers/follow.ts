@@ -62,9 +62,8 @@ async function askOnce(
   } catch (error) {
     // Fetch throws a TypeError where the network fails, and in workerd an Error. A fetch of the caller's own may have
     // other errors.
-    const isNetwork = error instanceof (fetch === globalThis.fetch ? Error : TypeError);
-    if (isNetwork && !init.signal?.aborted) throw await explainError(error, asked);
-    throw error;
+    const isNetwork = error instanceof TypeError || fetch === globalThis.fetch;
+    throw isNetwork && !init.signal?.aborted ? await explainError(error, asked) : error;
   }
 }
 
