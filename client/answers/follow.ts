@@ -62,7 +62,7 @@ async function askOnce(
   } catch (error) {
     // Fetch throws a TypeError where the network fails, and in workerd an Error. A fetch of the caller's own may have
     // other errors.
-    const isNetwork = error instanceof TypeError || fetch === globalThis.fetch;
+    const isNetwork = error instanceof (fetch === globalThis.fetch ? Error : TypeError);
     throw isNetwork && !init.signal?.aborted ? await explainError(error, asked) : error;
   }
 }
