@@ -2,7 +2,7 @@ import { systemRandom } from "./crypto/base62.ts";
 import { type Bytes, concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import { sealGcm } from "./crypto/aes-gcm.ts";
 import { cutChunks, mapInOrder, sourceOf, type ByteSource, type Chunk } from "./crypto/chunks.ts";
-import { BYTES, CALLBACK, checkSource, FLAG, type OptionKinds, readOptions, TEXT } from "./arguments.ts";
+import { BYTES, CALLBACK, checkSource, FLAG, type OptionKinds, readOptions, TEXT } from "./file/arguments.ts";
 import type { FileInput } from "../wire/byte-pieces.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file/file-name.ts";

@@ -12,7 +12,7 @@ import {
   required,
   TEXT,
   within,
-} from "./arguments.ts";
+} from "./file/arguments.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, shortLatin1 } from "./image/image-info.ts";

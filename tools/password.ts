@@ -1,5 +1,14 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
-import { CALLBACK, FLAG, NUMBER, OBJECT, oneOf, type OptionKinds, readOptions, TEXT } from "./arguments.ts";
+import {
+  CALLBACK,
+  FLAG,
+  NUMBER,
+  OBJECT,
+  oneOf,
+  type OptionKinds,
+  readOptions,
+  TEXT,
+} from "./file/arguments.ts";
 import { type CharacterSettings, countClasses, makePasswords, SYMBOLS } from "./passwords/characters.ts";
 import { fillRandom, type Random } from "./passwords/draw.ts";
 import {

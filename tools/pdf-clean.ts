@@ -9,7 +9,7 @@ import {
   type RemoveChoice,
   REMOVED_BY_DEFAULT,
 } from "./file/document-options.ts";
-import { checkFile, FLAG, type OptionKinds, PDF_OPTIONS, readOptions, someOf } from "./arguments.ts";
+import { checkFile, FLAG, type OptionKinds, PDF_OPTIONS, readOptions, someOf } from "./file/arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { collectAnnotations } from "./pdf/clean/annotations.ts";
 import { dropBookmarks } from "./pdf/clean/bookmarks.ts";

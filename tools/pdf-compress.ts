@@ -12,7 +12,7 @@ import {
   PDF_OPTIONS,
   readOptions,
   required,
-} from "./arguments.ts";
+} from "./file/arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { compressStreams } from "./pdf/compress/compress-streams.ts";
 import type { SampleCodec } from "./pdf/compress/recode-image.ts";

@@ -11,7 +11,7 @@ import {
   required,
   someOf,
   TEXT,
-} from "./arguments.ts";
+} from "./file/arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";

@@ -15,7 +15,7 @@ import {
   readOptions,
   required,
   TEXT,
-} from "./arguments.ts";
+} from "./file/arguments.ts";
 import { IMAGE_FITS } from "./file/document-options.ts";
 import { isImage } from "./file/file-type.ts";
 import { cleanFileName } from "./file/file-name.ts";

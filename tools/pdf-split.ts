@@ -2,7 +2,15 @@ import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-pieces.ts
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { checkFile, COUNT, oneOf, type OptionKinds, PDF_OPTIONS, readOptions, TEXT } from "./arguments.ts";
+import {
+  checkFile,
+  COUNT,
+  oneOf,
+  type OptionKinds,
+  PDF_OPTIONS,
+  readOptions,
+  TEXT,
+} from "./file/arguments.ts";
 import { crc32 } from "./hash/crc32.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";

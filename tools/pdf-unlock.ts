@@ -1,7 +1,7 @@
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { checkFile, PDF_OPTIONS, readOptions } from "./arguments.ts";
+import { checkFile, PDF_OPTIONS, readOptions } from "./file/arguments.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";

@@ -9,7 +9,7 @@ import {
   readOptions,
   required,
   TEXT,
-} from "./arguments.ts";
+} from "./file/arguments.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { findChangedWords, makeRows, type Row } from "./text/output/rows.ts";
 import { compareInline } from "./text/diff/inline.ts";

@@ -3,7 +3,15 @@ import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { systemRandom } from "../crypto/base62.ts";
 import { collectBytes, sourceOf, type ByteSource } from "../crypto/chunks.ts";
-import { CALLBACK, checkSource, FLAG, type OptionKinds, readOptions, TEXT, TEXTS } from "../arguments.ts";
+import {
+  CALLBACK,
+  checkSource,
+  FLAG,
+  type OptionKinds,
+  readOptions,
+  TEXT,
+  TEXTS,
+} from "../file/arguments.ts";
 import type { FileInput } from "../../wire/byte-pieces.ts";
 import type { Limiter } from "../crypto/key-derivation.ts";
 import { checkPassword } from "../crypto/locked-file.ts";

@@ -1,6 +1,14 @@
 import { AGE_HEAD_BYTES, isAge, isArmored, openedName } from "../age/age-file.ts";
 import type { UnlockAgeOptions } from "../age/unlock-age.ts";
-import { CALLBACK, checkSource, NUMBER, type OptionKinds, readOptions, TEXT, TEXTS } from "../arguments.ts";
+import {
+  CALLBACK,
+  checkSource,
+  NUMBER,
+  type OptionKinds,
+  readOptions,
+  TEXT,
+  TEXTS,
+} from "../file/arguments.ts";
 import type { FileInput } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { collectBytes, partsOf, peek, sourceOf, type ByteSource } from "./chunks.ts";

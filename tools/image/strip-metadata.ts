@@ -1,6 +1,6 @@
 import { ownBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { BYTES, checkValue, required } from "../arguments.ts";
+import { BYTES, checkValue, required } from "../file/arguments.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { readImageHeader, type ImageHeader } from "./header.ts";
 import { damagedImage, type MetadataKind } from "./image-info.ts";

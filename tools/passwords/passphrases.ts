@@ -1,4 +1,4 @@
-import { checkValue, oneOf, required } from "../arguments.ts";
+import { checkValue, oneOf, required } from "../file/arguments.ts";
 import { drawBelow, leastFor, type Random, roundDown } from "./draw.ts";
 import SHORT from "./short-list.json" with { type: "json" };
 

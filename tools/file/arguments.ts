@@ -1,4 +1,4 @@
-import { ToolFailure } from "../wire/tool-failure.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 
 // The functions of the package are called by programs without types too, and with values out of JSON. What is wrong is
 // told by its name before anything is read, where it would end as an error inside of a tool, or change the result.
