@@ -133,7 +133,10 @@ export const filename = z
   .string()
   .max(MAX_FILE_NAME_LENGTH)
   .optional()
-  .describe("File name of the result in Content-Disposition; it is cleaned and gets the right extension");
+  .describe(
+    "File name of the result; it is cleaned and gets the right extension. Without it a file that was sent with a name, " +
+      "as in a form, keeps that, with what was done to it: scan-rotated.pdf",
+  );
 
 /** The answer of a tool that makes a file: typed bytes over RPC; raw bytes or an envelope over REST. */
 export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {

@@ -3,7 +3,7 @@ import type { ByteParts, WithByteParts } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { LockAgeOptions } from "./age/lock-age.ts";
 import type { UnlockFileOptions } from "./crypto/unlock-file.ts";
-import type { FileKind, FinishedFile, MadeFile } from "./file/finish-file.ts";
+import type { FinishedFile, MadeFile, ResultKind, WantedName } from "./file/finish-file.ts";
 import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";
 import type { CompressedPdf, CompressPdfOptions } from "./pdf-compress.ts";
 import type { MergedPdf, MergeInput, MergeOptions } from "./pdf-merge.ts";
@@ -29,12 +29,13 @@ export const jobs = {
   rotatePdf: finished(fileJobs.rotatePdf, pdf("rotated")),
   splitPdf: finished(fileJobs.splitPdf, ({ type }) => ({
     name: type === "application/zip" ? "pages.zip" : "pages.pdf",
+    suffix: "-pages",
     type,
   })),
   unlockPdf: finished(fileJobs.unlockPdf, pdf("unlocked")),
   stripMetadata: finished(
     async (image: Bytes) => (await import("./image/strip-metadata.ts")).stripMetadata(image),
-    imageKind,
+    (made) => ({ ...imageKind(made), suffix: "-stripped" }),
   ),
   lockAge,
   unlockFile,
@@ -47,23 +48,18 @@ export const jobs = {
   parseFrame: lazy(async () => (await import("../wire/json/json-calls.ts")).parseFrame),
 } as const;
 
-/** What the caller wants the result to be called, if anything. */
-interface ResultName {
-  readonly filename?: string | undefined;
-}
-
 export type ConvertJobOptions = Omit<ConvertOptions, "codec" | "reserve">;
 
 /** Jobs that need an image engine, which their worker provides. */
 export type ImageJobs = {
-  convertImage(image: Bytes, options: ConvertJobOptions & ResultName): Promise<FinishedFile<ConvertedImage>>;
+  convertImage(image: Bytes, options: ConvertJobOptions & WantedName): Promise<FinishedFile<ConvertedImage>>;
   compressPdf(
     file: Bytes,
-    options: CompressPdfOptions & ResultName,
+    options: CompressPdfOptions & WantedName,
   ): Promise<FinishedFile<WithByteParts<CompressedPdf>>>;
   mergePdf(
     files: readonly MergeInput[],
-    options: Omit<MergeOptions, "codec" | "reserve"> & ResultName,
+    options: Omit<MergeOptions, "codec" | "reserve"> & WantedName,
   ): Promise<FinishedFile<WithByteParts<MergedPdf>>>;
 };
 
@@ -73,31 +69,32 @@ export type ImageJobs = {
  */
 export function finished<Input, Options, Made extends MadeFile>(
   job: (input: Input, options: Options) => Promise<Made>,
-  kind: FileKind | ((made: Made) => FileKind),
-): (input: Input, options: Options & ResultName) => Promise<FinishedFile<Made>> {
-  return async (input, { filename, ...options }) => {
+  kind: ResultKind | ((made: Made) => ResultKind),
+): (input: Input, options: Options & WantedName) => Promise<FinishedFile<Made>> {
+  return async (input, { filename, sentName, ...options }) => {
     // What is left of them: the tool refuses what it does not know.
     const made = await job(input, options as unknown as Options);
     const { finishFile, resultName } = await import("./file/finish-file.ts");
-    const { name, type } = typeof kind === "function" ? kind(made) : kind;
+    const usual = typeof kind === "function" ? kind(made) : kind;
     const fileCount = Array.isArray(input) ? input.length : 1;
-    return finishFile(made, { name: resultName(filename, name), type, fileCount });
+    const name = resultName({ filename, sentName }, usual);
+    return finishFile(made, { name, type: usual.type, fileCount });
   };
 }
 
-export function pdf(stem: string): FileKind {
-  return { name: `${stem}.pdf`, type: "application/pdf" };
+export function pdf(stem: string): ResultKind {
+  return { name: `${stem}.pdf`, suffix: `-${stem}`, type: "application/pdf" };
 }
 
-export function imageKind({ format }: Pick<ConvertedImage, "format">): FileKind {
-  return { name: `image.${format === "jpeg" ? "jpg" : format}`, type: `image/${format}` };
+export function imageKind({ format }: Pick<ConvertedImage, "format">): ResultKind {
+  return { name: `image.${format === "jpeg" ? "jpg" : format}`, suffix: "", type: `image/${format}` };
 }
 
 const OCTETS = "application/octet-stream";
 
 async function lockAge(
   file: Bytes,
-  { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & ResultName,
+  { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & WantedName,
 ) {
   const { agePayloadSize, lockAgeFile } = await import("./age/lock-age.ts");
   const { ageFileName } = await import("./age/age-file.ts");

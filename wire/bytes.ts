@@ -61,3 +61,26 @@ export function freeBytes(piece: Uint8Array | undefined): void {
 function canTransfer(buffer: ArrayBuffer): boolean {
   return typeof buffer.transfer === "function";
 }
+
+const sentNames = new WeakMap<object, string>();
+
+/**
+ * Remembers the name that a file was sent with, such as that of a form's part: the bytes that a procedure gets have no
+ * room for it.
+ */
+export function rememberName(file: unknown, name: string | undefined): void {
+  if (name && typeof file === "object" && file !== null) sentNames.set(file, name);
+}
+
+/** The name that a file was sent with, as its sender wrote it; undefined where it had none. */
+export function sentNameOf(file: object): string | undefined {
+  return sentNames.get(file) ?? (file instanceof File ? file.name : undefined);
+}
+
+/** The options of a tool that names its result after the file. */
+export function withSentName<Options extends object>(
+  file: object,
+  options: Options,
+): Options & { readonly sentName: string | undefined } {
+  return { ...options, sentName: sentNameOf(file) };
+}

@@ -104,8 +104,8 @@ interface OpenOptions {
   readonly checkHead?: (json: Bytes) => void;
   /** Whether bytes are returned as a stream too where they are the only ones. */
   readonly streamLast?: boolean;
-  /** Whether a file that is the last of the bytes is returned as a stream, without name and type. */
-  readonly streamFiles?: boolean;
+  /** A file that is the last of the bytes is returned as a stream, of which this is told name and type. */
+  readonly labelStream?: (stream: ByteStream, label: FileLabel) => void;
   /** The inverse of the sender's `serialize`. */
   readonly deserialize?: Transform | undefined;
 }
@@ -124,7 +124,7 @@ export function labelledFile(bytes: Bytes, { name, type }: FileLabel): Blob {
  */
 export async function openFrame(
   source: AsyncIterable<Bytes>,
-  { maxHeadBytes, checkHead, streamLast = false, streamFiles = false, deserialize }: OpenOptions = {},
+  { maxHeadBytes, checkHead, streamLast = false, labelStream, deserialize }: OpenOptions = {},
 ): Promise<unknown> {
   const reader = createByteReader(source);
   const prefix = await reader.take(LENGTH_BYTES);
@@ -135,11 +135,11 @@ export async function openFrame(
   const head = readHead(json, deserialize);
   const places = placesIn(head);
   const last = places.at(-1);
-  const isOpen = last && (last.isStream || (streamFiles && last.label !== undefined));
-  const isStream = isOpen || (streamLast && places.length === 1);
+  const isStream = last?.isStream || (streamLast && places.length === 1) || (labelStream && last?.label);
   if (!last || !isStream) return restore(head, { places, body: await restOf(reader.rest()) });
   const body = await reader.take(last.offset);
   const stream = new ByteStream(measured(reader.rest(), last.length), last.length);
+  if (last.label) labelStream?.(stream, last.label);
   return restore(head, { places, body, stream });
 }
 

@@ -49,7 +49,7 @@ async function readInto(
   { set, anyName }: Pick<BundlePlace, "anyName"> & { set: FileSet },
 ) {
   const { readBundle } = await import("../../tools/bundle/read-bundle.ts");
-  const { UniqueNames } = await import("../../tools/file/unique-name.ts");
+  const { UniqueNames } = await import("../../tools/file/derived-name.ts");
   const entries: { readonly name: string; readonly saved: string; readonly size: number }[] = [];
   const names = new UniqueNames();
   let message: string | undefined;

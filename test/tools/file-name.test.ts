@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nameAfter } from "../../tools/file/derived-name.ts";
 import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file/file-name.ts";
 import { utf8 } from "../../wire/bytes.ts";
 
@@ -175,5 +176,29 @@ describe("a long name", () => {
   test("does not come to end in a dot or a blank by the cut", () => {
     expect(cleanFileName("a".repeat(249) + ". ..b.pdf", pdf)).toBe("a".repeat(249) + ".pdf");
     expect(cleanFileName("a".repeat(254) + " b")).toBe("a".repeat(254));
+  });
+});
+
+describe("the name of a result", () => {
+  const rotated = { suffix: "-rotated", extension: "pdf" };
+
+  test.each([
+    ["scan.pdf", "scan-rotated.pdf"],
+    ["re\u0301sume\u0301.PDF", "résumé-rotated.pdf"],
+    ["photo.heic", "photo-rotated.pdf"],
+    ["a.b.c", "a.b-rotated.pdf"],
+    ["Notes of 1.5 pages", "Notes of 1.5 pages-rotated.pdf"],
+    ["C:\\fakepath\\scan.pdf", "scan-rotated.pdf"],
+    ["../../con.pdf", "_con-rotated.pdf"],
+    ["\u202efdp.exe", "fdp-rotated.pdf"],
+    ["...", "file-rotated.pdf"],
+  ])("of %j is %j", (source, name) => {
+    expect(nameAfter(source, rotated)).toBe(name);
+  });
+
+  test("keeps the suffix where the name of the source is as long as a name may be", () => {
+    const name = nameAfter(`${"ä".repeat(200)}.pdf`, rotated);
+    expect(name).toMatch(/^ä+-rotated\.pdf$/);
+    expect(utf8(name).length).toBeLessThanOrEqual(MAX_FILE_NAME_BYTES);
   });
 });

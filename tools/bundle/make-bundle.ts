@@ -1,6 +1,6 @@
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { cleanFileName } from "../file/file-name.ts";
-import { UniqueNames } from "../file/unique-name.ts";
+import { UniqueNames } from "../file/derived-name.ts";
 import { readAgain, sumFile, type ZipFile, ZipWriter } from "../zip/zip.ts";
 import {
   MAX_BUNDLE_FILES,

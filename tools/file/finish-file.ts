@@ -3,12 +3,18 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { type DescribedWarning, describeWarnings, type ToolWarning } from "../../wire/tool-warning.ts";
 import { collectBytes } from "../crypto/chunks.ts";
 import { FileDigest } from "../hash/file-digest.ts";
+import { nameAfter } from "./derived-name.ts";
 import { cleanFileName } from "./file-name.ts";
 
 /** The name of a file, and its media type. */
 export interface FileKind {
   readonly name: string;
   readonly type: string;
+}
+
+/** The kind of a result: the name it usually has, and what is added to that of the file it is made from. */
+export interface ResultKind extends FileKind {
+  readonly suffix: string;
 }
 
 /** The facts that a server reports about every file. */
@@ -62,11 +68,23 @@ export async function finishPieces(
   return { name, type, size: data.length, data, sha256: digest.text(), warnings: [] };
 }
 
+/** What a caller has said about the name of a result. */
+export interface WantedName {
+  /** What the result is to be called. */
+  readonly filename?: string | undefined;
+  /** The name that the file came with. */
+  readonly sentName?: string | undefined;
+}
+
 /**
- * The name that a caller asks for, made safe and with the extension of the usual one; the usual one where none is asked
- * for.
+ * The name that a caller asks for, made safe and with the extension of the usual one; where none is asked for, that of
+ * the file with the suffix; where that came without a name, the usual one.
  */
-export function resultName(asked: string | undefined, usual: string): string {
-  if (!asked) return usual;
-  return cleanFileName(asked, { extension: usual.slice(usual.lastIndexOf(".") + 1), fallback: usual });
+export function resultName(
+  { filename, sentName }: WantedName,
+  { name: fallback, suffix }: ResultKind,
+): string {
+  const extension = fallback.slice(fallback.lastIndexOf(".") + 1);
+  if (filename) return cleanFileName(filename, { extension, fallback });
+  return sentName ? nameAfter(sentName, { suffix, extension }) : fallback;
 }

@@ -2,7 +2,7 @@ import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { crc32 } from "../hash/crc32.ts";
 import { cleanFileName } from "../file/file-name.ts";
-import { UniqueNames } from "../file/unique-name.ts";
+import { UniqueNames } from "../file/derived-name.ts";
 import { centralDirectory, FULL_16, localHeader, type ZipEntryHeader } from "./zip-records.ts";
 
 /** A file to be put into a ZIP. It is read twice: its sum stands before it. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { nameAfter } from "../../tools/file/derived-name.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { formatFailure } from "../api/format-failure.ts";
@@ -6,7 +7,6 @@ import { bytesOf, callOptions } from "../api/server.ts";
 import { curlToolCommand, type ToolCall } from "../app/curl.ts";
 import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
-import { resultName } from "../files/file-names.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { FileTool, type Work, useFileJob } from "../files/file-tool.tsx";
 import type { Place } from "../files/action-bar.tsx";
@@ -61,7 +61,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
   const present = (file: File, bytes: Bytes, made: PdfResult & Facts): MadeFile => {
     const { type = "application/pdf", warnings } = made;
     const extension = type === "application/zip" ? "zip" : "pdf";
-    const named = { name: resultName(file, { suffix: `-${result}`, extension }), type };
+    const named = { name: nameAfter(file.name, { suffix: `-${result}`, extension }), type };
     return { file: makeFile(bytes, named), facts: facts(made, bytes.length), warnings };
   };
   const workHere: Work = async (file, control) => {

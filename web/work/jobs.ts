@@ -67,7 +67,7 @@ export function createPageJobs({
     async zipFiles(files: readonly File[]): Promise<Blob> {
       const { sumFile, ZipWriter } = await import("../../tools/zip/zip.ts");
       const { cleanFileName } = await import("../../tools/file/file-name.ts");
-      const { UniqueNames } = await import("../../tools/file/unique-name.ts");
+      const { UniqueNames } = await import("../../tools/file/derived-name.ts");
       const zip = new ZipWriter();
       const names = new UniqueNames();
       const parts: BlobPart[] = [];

@@ -1,5 +1,5 @@
 import { ByteStream, readAll } from "../../../wire/byte-pieces.ts";
-import type { Bytes } from "../../../wire/bytes.ts";
+import { rememberName, type Bytes } from "../../../wire/bytes.ts";
 import { labelledFile, type FileLabel, type MakeFile } from "../../../wire/frame.ts";
 import type { ProcedureInput } from "../schema/input.ts";
 import type { FileClass, Shape } from "../schema/shape.ts";
@@ -71,7 +71,10 @@ function fitValue(value: unknown, shapes: readonly Shape[]): unknown {
 function fitFile({ bytes, label }: FramedFile, classes: readonly FileClass[]): unknown {
   const [first = "file"] = classes;
   const isKept = classes.includes("file") || classes.includes("blob");
-  if (!isKept && first === "bytes") return bytes;
+  if (!isKept && first === "bytes") {
+    rememberName(bytes, label.name);
+    return bytes;
+  }
   return isKept || first !== "stream" ? labelledFile(bytes, label) : fitBytes(bytes, classes);
 }
 

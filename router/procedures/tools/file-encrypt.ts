@@ -3,9 +3,10 @@ import { isAge, isArmored } from "../../../tools/age/age-file.ts";
 import { collectBytes } from "../../../tools/crypto/chunks.ts";
 import { PBKDF2_ITERATIONS, type Limiter } from "../../../tools/crypto/key-derivation.ts";
 import { lockedFileName, lockedSize, lockFile } from "../../../tools/file-encrypt.ts";
+import { cleanFileName } from "../../../tools/file/file-name.ts";
 import { finishPieces } from "../../../tools/file/finish-file.ts";
 import { piecesOf, type FileSource } from "../../../wire/byte-pieces.ts";
-import type { Bytes } from "../../../wire/bytes.ts";
+import { sentNameOf, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
 import { MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";
@@ -91,11 +92,17 @@ export const fileEncrypt = toolProcedure
   .mutation(async ({ input, ctx, signal }) => {
     checkOptions(input);
     const file = boundedFile(input, { tier: ctx.caller.tier, limits: ctx.services.limits });
-    const call = { ...input, file, ctx, signal };
+    const call = { ...input, filename: input.filename ?? sentName(input), file, ctx, signal };
     if (input.direction === "unlock") return unlock(call);
     const isAgeFile = input.format === "age" || input.recipients !== undefined;
     return isAgeFile ? lockForAge(call) : lock(call);
   });
+
+/** The name that the file was sent with, which is no longer than a container can store. */
+function sentName({ file }: Input): string | undefined {
+  const name = sentNameOf(file);
+  return name === undefined ? undefined : cleanFileName(name, { fallback: "", keepsDot: true });
+}
 
 const ONLY_FOR = {
   format: ["lock", "Unlocking sees by itself how a file was locked"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { piecesOf, type FileSource } from "../../../wire/byte-pieces.ts";
-import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
+import { sentNameOf, freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../../tools/file-hash.ts";
 import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";
 import { toolMeta } from "../../meta.ts";
@@ -57,11 +57,11 @@ export const fileHash = toolProcedure
       matchedAlgorithm: z.string().nullable().optional().describe("The algorithm whose digest matched"),
     }),
   )
-  .mutation(({ input: { file, ...options }, ctx: { caller, services } }) =>
-    hashFile(
-      inTurns(freeing(file, { tier: caller.tier, limits: services.limits }), timesOf(options)),
-      options,
-    ),
+  .mutation(({ input: { file, filename = sentNameOf(file), ...options }, ctx: { caller, services } }) =>
+    hashFile(inTurns(freeing(file, { tier: caller.tier, limits: services.limits }), timesOf(options)), {
+      ...options,
+      filename,
+    }),
   );
 
 // An expected checksum may be of any algorithm, and then each is computed.

@@ -9,6 +9,7 @@ import {
   type JobOptions,
   type TargetFormat,
 } from "../../../tools/image/job.ts";
+import { withSentName } from "../../../wire/bytes.ts";
 import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toolMeta } from "../../meta.ts";
@@ -123,7 +124,7 @@ export const imageConvert = toolProcedure
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
     const { pixels: maxPixels } = ctx.services.limits[ctx.caller.tier];
     const made = readOptions(options);
-    const named = { filename: name };
+    const named = withSentName(file, { filename: name });
     const run =
       made === "strip"
         ? ctx.services.runJob("stripMetadata", [file, named], requesterOf(ctx, signal))

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { REMOVABLE, REMOVE, REMOVED_BY_DEFAULT } from "../../../tools/file/document-options.ts";
 import type { CleanOptions } from "../../../tools/pdf-clean.ts";
+import { withSentName } from "../../../wire/bytes.ts";
 import { toolMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
@@ -57,6 +58,10 @@ export const pdfClean = toolProcedure
     }),
   )
   .mutation(async ({ input: { file, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("cleanPdf", [file, options], requesterOf(ctx, signal));
+    const run = ctx.services.runJob(
+      "cleanPdf",
+      [file, withSentName(file, options)],
+      requesterOf(ctx, signal),
+    );
     return { tool: "pdf-clean", ...(await run) };
   });

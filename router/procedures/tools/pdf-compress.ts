@@ -6,6 +6,7 @@ import {
   QUALITY_RANGE,
 } from "../../../tools/file/document-options.ts";
 import type { CompressPdfOptions } from "../../../tools/pdf-compress.ts";
+import { withSentName } from "../../../wire/bytes.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf } from "../../policy/count.ts";
 import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
@@ -65,6 +66,10 @@ export const pdfCompress = toolProcedure
     }),
   )
   .mutation(async ({ input: { file, ...options }, ctx, signal }) => {
-    const run = ctx.services.runImageJob("compressPdf", [file, options], imageRequesterOf(ctx, signal));
+    const run = ctx.services.runImageJob(
+      "compressPdf",
+      [file, withSentName(file, options)],
+      imageRequesterOf(ctx, signal),
+    );
     return { tool: "pdf-compress", ...(await run) };
   });

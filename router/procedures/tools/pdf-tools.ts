@@ -5,6 +5,7 @@ import type { RotateOptions } from "../../../tools/pdf-rotate.ts";
 import type { SplitMode, SplitOptions } from "../../../tools/pdf-split.ts";
 import type { UnlockPdfOptions } from "../../../tools/pdf-unlock.ts";
 import { ALLOWED, PDF_RIGHTS } from "../../../tools/file/document-options.ts";
+import { withSentName } from "../../../wire/bytes.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
@@ -48,7 +49,7 @@ export const pdfUnlock = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("unlockPdf", [pdf, options], requesterOf(ctx, signal));
+    const run = ctx.services.runJob("unlockPdf", [pdf, withSentName(pdf, options)], requesterOf(ctx, signal));
     return { tool: "pdf-unlock", ...(await run) };
   });
 
@@ -88,7 +89,7 @@ export const pdfLock = toolProcedure
   .use(checkedFileSizes)
   .output(fileResult({ pages }))
   .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("lockPdf", [pdf, options], requesterOf(ctx, signal));
+    const run = ctx.services.runJob("lockPdf", [pdf, withSentName(pdf, options)], requesterOf(ctx, signal));
     return { tool: "pdf-lock", ...(await run) };
   });
 
@@ -117,7 +118,7 @@ export const pdfRotate = toolProcedure
   .use(checkedFileSizes)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were rotated"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("rotatePdf", [pdf, options], requesterOf(ctx, signal));
+    const run = ctx.services.runJob("rotatePdf", [pdf, withSentName(pdf, options)], requesterOf(ctx, signal));
     return { tool: "pdf-rotate", ...(await run) };
   });
 
@@ -180,6 +181,6 @@ export const pdfSplit = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("splitPdf", [pdf, options], requesterOf(ctx, signal));
+    const run = ctx.services.runJob("splitPdf", [pdf, withSentName(pdf, options)], requesterOf(ctx, signal));
     return { tool: "pdf-split", ...(await run) };
   });

@@ -3,10 +3,14 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTRPCClient } from "@trpc/client";
 import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
 import sharp from "sharp";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { AppRouter } from "../../../router/app.ts";
+import { frameLink } from "../../../client/frame-link.ts";
+import { endpoints } from "../../../adapters/service/endpoints.ts";
 import { testWith } from "../../machine/skips.ts";
 import { makeAgeKeys } from "../../../tools/age/keys.ts";
 import type { Sent } from "../../support/harness.ts";
@@ -236,6 +240,115 @@ test("merges the parts of a form in the order of the request", async () => {
   const response = await post("pdf-merge", form);
   expect(response.headers.get("content-disposition")).toBe('attachment; filename="merged.pdf"');
   expect(await widthsOf(await response.arrayBuffer())).toEqual([300, 200]);
+});
+
+describe("what is made of one file of a form is called after it", () => {
+  async function nameOf(path: string, name: string, file = pdf): Promise<string | null> {
+    const form = new FormData();
+    form.append("file", new Blob([file]), name);
+    const response = await post(path, form);
+    expect(response.status).toBe(200);
+    return response.headers.get("content-disposition");
+  }
+
+  test.each([
+    ["pdf-unlock", "unlocked.pdf"],
+    ["pdf-lock?password=p", "locked.pdf"],
+    ["pdf-rotate", "rotated.pdf"],
+    ["pdf-split", "pages.zip"],
+    ["pdf-split?mode=keep&range=1", "pages.pdf"],
+    ["pdf-clean", "cleaned.pdf"],
+    ["pdf-compress", "compressed.pdf"],
+  ])("%s", async (path, suffix) => {
+    const [folded, encoded] = [`resume-${suffix}`, `r%C3%A9sum%C3%A9-${suffix}`];
+    const expected = `attachment; filename="${folded}"; filename*=UTF-8''${encoded}`;
+    expect(await nameOf(path, "résumé.pdf")).toBe(expected);
+    expect(await nameOf(path, "")).toBe(`attachment; filename="${suffix}"`);
+    const asked = `${path}${path.includes("?") ? "&" : "?"}filename=other`;
+    const [, extension = ""] = suffix.split(".");
+    expect(await nameOf(asked, "résumé.pdf")).toBe(`attachment; filename="other.${extension}"`);
+  });
+
+  test("an image", async () => {
+    expect(await nameOf("image-convert?format=webp", "beach.JPG", await photo())).toBe(
+      'attachment; filename="beach.webp"',
+    );
+    expect(await nameOf("image-convert?metadata=strip", "beach.jpeg", await photo())).toBe(
+      'attachment; filename="beach-stripped.jpg"',
+    );
+  });
+
+  test("none is left out", () => {
+    const made = endpoints.filter(
+      ({ http }) => http.result === "file" && /^(?:file|stream)$/.test(http.body),
+    );
+    expect(made.map(({ rpc }) => rpc).toSorted()).toEqual([
+      "tools.fileEncrypt",
+      "tools.imageConvert",
+      "tools.pdfClean",
+      "tools.pdfCompress",
+      "tools.pdfLock",
+      "tools.pdfRotate",
+      "tools.pdfSplit",
+      "tools.pdfUnlock",
+    ]);
+  });
+
+  test("a locked file, which tells the name again when it is opened", async () => {
+    const form = new FormData();
+    form.append("file", new Blob([pdf]), `${"long ".repeat(60)}.pdf`);
+    form.append("password", "p");
+    const locked = await post("file-encrypt", form);
+    expect(locked.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="(?:long )+l?o?n?\.locked"$/,
+    );
+    const opened = await post("file-encrypt?direction=unlock", await locked.arrayBuffer(), {
+      headers: { "tool-password": "p" },
+    });
+    expect(opened.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="(?:long )+l?o?n?\.pdf"$/,
+    );
+  });
+
+  test("an age file, and what is in it", async () => {
+    const { recipient, identity } = await makeAgeKeys();
+    const form = new FormData();
+    form.append("file", new Blob([pdf]), "plan.pdf");
+    form.append("recipients", recipient);
+    const locked = await post("file-encrypt", form);
+    expect(locked.headers.get("content-disposition")).toBe('attachment; filename="plan.pdf.age"');
+    const back = new FormData();
+    back.append("file", await locked.blob(), "plan.pdf.age");
+    back.append("direction", "unlock");
+    back.append("identities", identity);
+    const opened = await post("file-encrypt", back);
+    expect(opened.headers.get("content-disposition")).toBe('attachment; filename="plan.pdf"');
+  });
+
+  test("a checksum is compared with that of its name", async () => {
+    const digest = createHash("sha256").update(pdf).digest("hex");
+    const form = new FormData();
+    form.append("file", new Blob([pdf]), "one.pdf");
+    form.append("expected", `${"0".repeat(64)}  one.pdf\n${digest}  two.pdf\n`);
+    const response = await post("file-hash", form);
+    expect(await response.json()).toMatchObject({ matches: false });
+  });
+
+  test("over RPC, by a form and in a frame", async () => {
+    const form = new FormData();
+    form.append("file", new Blob([pdf]), "scan.pdf");
+    const byForm = await service.request("/trpc/tools.pdfRotate", { method: "POST", body: form });
+    expect(await byForm.json()).toMatchObject({ result: { data: { name: "scan-rotated.pdf" } } });
+    const fetch = (url: string | URL | Request, init?: RequestInit) =>
+      service.request(new URL(String(url)).pathname, init as Sent);
+    const links = [frameLink<AppRouter>({ url: "http://test/trpc", fetch })];
+    const { tools } = createTRPCClient<AppRouter>({ links });
+    const file = new File([pdf], "scan.pdf");
+    expect(await tools.pdfRotate.mutate({ file })).toMatchObject({ name: "scan-rotated.pdf" });
+    expect(await tools.fileEncrypt.mutate({ password: "p", file })).toMatchObject({
+      name: "scan.pdf.locked",
+    });
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import "../../style/tools.css";
 import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { nameAfter } from "../../../tools/file/derived-name.ts";
 import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import { Choices, Field } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
@@ -18,7 +19,6 @@ import {
 } from "../../image/more-options.tsx";
 import { Presets } from "../../image/presets.tsx";
 import { workOnEach } from "../../files/work-on-each.ts";
-import { resultName } from "../../files/file-names.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { fill, nameOf, words } from "../../app/language/words.ts";
@@ -199,7 +199,7 @@ interface ImageAnswer extends Pick<ConvertedImage, "bytes" | "format" | "width" 
 function present(file: File, made: ImageAnswer): MadeFile {
   const { bytes, format, width, height, metadataRemoved, warnings, quality } = made;
   const t = words().image;
-  const name = resultName(file, { suffix: "", extension: extensionOf(format) });
+  const name = nameAfter(file.name, { suffix: "", extension: extensionOf(format) });
   const removed =
     metadataRemoved.length > 0
       ? formatList(metadataRemoved.map((kind) => nameOf(t.metadata, kind)))

@@ -1,4 +1,5 @@
 import { ByteStream } from "../../../../wire/byte-pieces.ts";
+import { rememberName } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import type { FileParameter, Parameter } from "../../schema/input.ts";
 import type { FileClass } from "../../schema/shape.ts";
@@ -198,7 +199,11 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
       context.warnings.push({ code: "more_files_ignored" });
   }
   for (const [{ name, as, isList }, own] of given) {
-    const values = own.map((part) => part.content.file(as, part));
+    const values = own.map((part) => {
+      const file = part.content.file(as, part);
+      rememberName(file, part.fileName);
+      return file;
+    });
     if (values.length > 0)
       addParameter(rawInput, { name, value: isList ? values : values[0], place: "body" });
   }

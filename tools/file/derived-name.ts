@@ -1,4 +1,4 @@
-import { addToStem } from "./file-name.ts";
+import { addToStem, cleanFileName } from "./file-name.ts";
 
 /**
  * Gives each name once. Names that differ only in case are the same file on many systems. Of equal names the later get
@@ -22,4 +22,16 @@ export class UniqueNames {
     this.#next.set(same, next);
     return unique;
   }
+}
+
+/**
+ * A clean name for a result, from the name of its source: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. Also a
+ * name of 255 bytes keeps the suffix.
+ */
+export function nameAfter(
+  source: string,
+  { suffix, extension, fallback = "file" }: { suffix: string; extension: string; fallback?: string },
+): string {
+  const stem = cleanFileName(source, { fallback }).replace(/(?<=.)\.[a-z0-9]{1,5}$/i, "");
+  return addToStem(cleanFileName(`${stem}.${extension}`, { extension }), suffix);
 }
