@@ -11,7 +11,6 @@ import {
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
-import { bytesTransformer } from "../wire/byte-tree.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { abortLink } from "./abort-link.ts";
 import { versionLink } from "./answers/error-link.ts";
@@ -20,7 +19,7 @@ import { cutAnswer, notHushkitOf, explainAnswer, type CallTarget } from "./answe
 import { WAITS_MS } from "./ask-again.ts";
 import { checkOptions, readBase, type ClientOptions } from "./client-options.ts";
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
-import { hasBytes } from "./file-body.ts";
+import { bytesTransformer, hasBytes } from "./file-body.ts";
 import { frameLink, type Connection } from "./frame-link.ts";
 import { hasKey, wantsProgress } from "./call-context.ts";
 import { isErrorBody } from "./rest.ts";
@@ -138,7 +137,7 @@ function rpcFetch({
     const asked = { url, method: init.method };
     // tRPC calls only this method; the object in an error is still the Response.
     return Object.defineProperty(response, "json", {
-      value: async () => own(await read(json, url), response, asked),
+      value: async () => checkedAnswer(await read(json, url), response, asked),
     });
   };
 }
@@ -151,13 +150,13 @@ async function read(json: () => Promise<unknown>, url: string): Promise<unknown>
   });
 }
 
-function own(body: unknown, response: Response, asked: CallTarget): unknown {
+async function checkedAnswer(body: unknown, response: Response, asked: CallTarget): Promise<unknown> {
   const answers: readonly unknown[] = Array.isArray(body) ? body : [body];
   const isOwn = answers.length > 0 && answers.every(isAnswer);
   // A POST that became a GET on its way, which a Hushkit refuses.
   const isTurned = response.redirected && response.status === 405;
   if (isOwn && !isTurned) return body;
-  throw explainAnswer(response, asked);
+  throw await explainAnswer(response, asked);
 }
 
 function isAnswer(answer: unknown): boolean {

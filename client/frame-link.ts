@@ -100,7 +100,7 @@ async function call(
     ...progressOf(context),
   });
   if (came.headers.get("content-type") !== FRAME_TYPE)
-    throw explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
+    throw await explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
   const options = { deserialize };
   return readAnswer(
     isStreamed

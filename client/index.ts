@@ -2,9 +2,8 @@
 export { createClient, failureOf, type Client, type ClientOptions } from "./client.ts";
 export { frameLink, type Connection } from "./frame-link.ts";
 export { NotHushkit, notHushkitOf } from "./answers/not-hushkit.ts";
-export { hasBytes } from "./file-body.ts";
+export { bytesTransformer, hasBytes } from "./file-body.ts";
 export type { ByteStream } from "../wire/byte-pieces.ts";
-export { bytesTransformer } from "../wire/byte-tree.ts";
 export type { IdempotencyContext, Progress, ProgressContext } from "./call-context.ts";
 export type { AppRouter } from "../router/app.ts";
 export type { ErrorCode } from "../router/errors/error-codes.ts";

@@ -98,14 +98,14 @@ async function readInstance(io: Io, base: string): Promise<Instance> {
   const response = await ask(io, url);
   const text = await readBody(response, (read) => read.text());
   if (!response.ok) {
-    const failure = explainFailure(new RestFailure(text, response), url, "GET");
+    const failure = await explainFailure(new RestFailure(text, response), url, "GET");
     if (failure instanceof NotHushkit) throw failure;
     // A server older than this call has pages to compare too.
     return NOT_SAID;
   }
   const instance = readJson(text);
   const version = versionOf(instance);
-  if (version === undefined) throw explainAnswer(response, { url });
+  if (version === undefined) throw await explainAnswer(response, { url });
   return { ...NOT_SAID, ...(instance as Partial<Instance>), version };
 }
 
@@ -126,7 +126,7 @@ async function askForBytes(io: Io, url: string, language = "en"): Promise<Buffer
   const isPage = !/\.\w+$/.test(url);
   const isHtml = /^text\/html/i.test(response.headers.get("content-type") ?? "");
   // A web page instead of a script comes from something in between; instead of a page, it is compared.
-  if (!isPage && isHtml && !response.headers.has("request-id")) throw explainAnswer(response, { url });
+  if (!isPage && isHtml && !response.headers.has("request-id")) throw await explainAnswer(response, { url });
   return Buffer.from(await readBody(response, (read) => read.arrayBuffer()));
 }
 
@@ -137,7 +137,7 @@ async function ask(io: Io, url: string, language = "en"): Promise<Response> {
   const response = await asNetwork(url, () => io.fetch(url, { headers, redirect: "manual" }));
   if (response.ok || response.status === 404) return response;
   const text = await readBody(response, (read) => read.text());
-  throw explainFailure(new RestFailure(text, response), url, "GET");
+  throw await explainFailure(new RestFailure(text, response), url, "GET");
 }
 
 function readBody<Body>(response: Response, read: (response: Response) => Promise<Body>): Promise<Body> {

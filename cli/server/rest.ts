@@ -27,12 +27,16 @@ export async function postToServer(
     headers: { ...headers, ...known },
     body: body(),
     fetch: (input, init = {}) => askFollowing(fetch, String(input), init, body),
-  }).catch((error: unknown) => {
-    throw error instanceof RestFailure ? explainFailure(error, `${url}${path}`, "POST") : error;
+  }).catch(async (error: unknown) => {
+    throw error instanceof RestFailure ? await explainFailure(error, `${url}${path}`, "POST") : error;
   });
 }
 
 /** The API's own errors stay as they are. */
-export function explainFailure(failure: RestFailure, url: string, method: string): RestFailure | NotHushkit {
-  return failure.body ? failure : explainAnswer(failure.came, { url, method });
+export async function explainFailure(
+  failure: RestFailure,
+  url: string,
+  method: string,
+): Promise<RestFailure | NotHushkit> {
+  return failure.body ? failure : await explainAnswer(failure.came, { url, method });
 }

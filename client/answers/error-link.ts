@@ -30,7 +30,7 @@ export function versionLink(base: string, fetch = globalThis.fetch): TRPCLink<Ap
     // Below its /trpc a Hushkit takes all of a path for the name of a call.
     if (!API_BASE.test(base)) return error;
     const came = { status: 404, url: "", headers: new Headers() };
-    return TRPCClientError.from(explainAnswer(came, { url: `${base}/trpc/` }));
+    return TRPCClientError.from(await explainAnswer(came, { url: `${base}/trpc/` }));
   });
 }
 

@@ -32,10 +32,10 @@ export async function askFollowing(
     const next = parseUrl(location, at);
     const isKept = isRead || KEEPING.includes(response.status);
     const isLegal = next && isSafe(at, next) && !(isOwn && next.origin !== parseUrl(at)?.origin);
-    if (!isKept || !isLegal || hops === MOST_HOPS) throw explainAnswer(response, asked);
+    if (!isKept || !isLegal || hops === MOST_HOPS) throw await explainAnswer(response, asked);
     if (!isRead) {
       const body = bodyAgain(sent, again);
-      if (body === undefined) throw explainAnswer(response, asked);
+      if (body === undefined) throw await explainAnswer(response, asked);
       sent = { ...sent, body };
     }
     at = next.href;

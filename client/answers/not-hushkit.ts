@@ -1,11 +1,7 @@
 // Something else than Hushkit answered: the only module that looks at such an answer, or at the error in place of one,
 // and says what it probably is. Used by the typed client, the REST calls of pages and command line, and `hushkit
 // verify`.
-import type { NoAnswerKind } from "./no-answer.ts";
-
-/** What stands between the caller and Hushkit, or in its place. */
-type AnswerKind =
-  "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
+import type { AnswerKind, NoAnswerKind } from "./advice.ts";
 
 export interface CallTarget {
   readonly url: string;
@@ -75,7 +71,7 @@ const MOST_CHARACTERS = 120;
 export async function explainError(error: Error, { url, proxy }: CallTarget): Promise<NotHushkit> {
   const base = baseOf(url);
   // Browsers tell no reason, so pages do not load the list of reasons.
-  const told = "process" in globalThis ? await import("./no-answer.ts") : undefined;
+  const told = "process" in globalThis ? await import("./advice.ts") : undefined;
   const { kind, sentence } = told?.describeError(error, { base, proxy }) ?? {
     kind: "unreachable" as const,
     sentence: `${base} cannot be reached. Check the address and the network.`,
@@ -98,20 +94,25 @@ export function cutAnswer(cause: unknown, url: string): NotHushkit {
 }
 
 /** Says what came in place of an answer of Hushkit. */
-export function explainAnswer(came: ReceivedAnswer, asked: CallTarget): NotHushkit {
+export async function explainAnswer(came: ReceivedAnswer, asked: CallTarget): Promise<NotHushkit> {
   const base = baseOf(asked.url);
   const last = lastAddress(came, asked);
   const kind = kindOf(came, { ...asked, last });
   const facts = factsOf(came, last);
   const type = kind === "other" ? came.headers.get("content-type")?.split(";")[0] : undefined;
   const intro = `${base} answered ${saidOf(facts)}${type ? ` with ${type.slice(0, MOST_CHARACTERS)}` : ""}`;
-  return new NotHushkit(
-    kind,
-    `${intro}${ADVICE[kind]({ base, newBase: newBaseOf(asked.url, last), isOwn: asked.isOwn })}`,
-    {
-      facts,
-    },
+  const about = {
+    base,
+    pages: base.replace(API_BASE, ""),
+    newBase: newBaseOf(asked.url, last),
+    isOwn: asked.isOwn,
+  };
+  const advice = await import("./advice.ts").then(
+    ({ adviseOn }) => adviseOn(kind, about),
+    // What keeps a page from the server may keep it from the rest of its own scripts.
+    () => ". That is no Hushkit.",
   );
+  return new NotHushkit(kind, intro + advice, { facts });
 }
 
 /** A Hushkit of another version, which does not know the call. */
@@ -203,37 +204,5 @@ function newBaseOf(url: string, last: string | undefined): string | undefined {
   return `${to.origin}${to.pathname.slice(0, -call.length)}`;
 }
 
-const MOVED_ACCOUNT =
-  " (HUSHKIT_URL of the command line). A call with an account's token is sent on to no other server";
-
 /** How an address ends that was taken for the one of the pages. */
 export const API_BASE = /(?:\/(?:api|trpc))+$/;
-
-type Advice = (of: { base: string; newBase: string | undefined; isOwn: boolean | undefined }) => string;
-
-const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
-  gateway: () =>
-    ". That is a proxy in front of Hushkit, which is down, starting or too slow. Try again in a minute; the proxy's log says more.",
-  too_large: () =>
-    ". That is a proxy in front of Hushkit, which takes nothing as large as this. Send less, or have its limit raised (client_max_body_size in nginx).",
-  busy: () =>
-    ". That is a proxy in front of Hushkit, to which these were too many calls. Wait a few minutes.",
-  login: () =>
-    ". Something in front of Hushkit wants a login of its own or refuses you, such as single sign-on, a VPN or a firewall. This program cannot log in there: ask for an address without it.",
-  portal: () =>
-    " with a web page. That is probably a network that wants you to log in first, as in hotels and trains, or another website. Open the address in a browser.",
-  moved: ({ base, newBase = "", isOwn }) =>
-    base.startsWith("https:") && newBase.startsWith("http:")
-      ? `. That is an address without TLS, to which nothing is sent on. Ask who runs the server for its https address.`
-      : `. The server has another address: use ${newBase} in place of ${base}${isOwn ? MOVED_ACCOUNT : ""}.`,
-  loop: () => ". The redirect leads in a circle, so a proxy is set up wrongly. Tell who runs the server.",
-  other: adviseOnOther,
-  version: () => ".",
-};
-
-function adviseOnOther({ base }: { base: string }): string {
-  if (API_BASE.test(base))
-    return `. The address of a Hushkit is the one of its pages, without /api or /trpc: try ${base.replace(API_BASE, "")}.`;
-  const scheme = base.startsWith("http:") ? ", also whether it begins with https" : "";
-  return `. That is another service than Hushkit, or a proxy that does not know it. Check the address${scheme}.`;
-}

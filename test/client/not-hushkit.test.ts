@@ -71,19 +71,19 @@ test.each([
     "other",
     "404 with application/json",
   ],
-] as const)("knows %s", (_, answer, kind, words) => {
-  const wrong = explainAnswer(answer, { url: URL_ASKED, method: "POST" });
+] as const)("knows %s", async (_, answer, kind, words) => {
+  const wrong = await explainAnswer(answer, { url: URL_ASKED, method: "POST" });
   expect(wrong).toMatchObject({ name: "NotHushkit", kind });
   expect(wrong.message).toMatch(/^https:\/\/hush\.example\/base answered \d{3}/);
   expect(wrong.message).toContain(words);
 });
 
-test("repeats no query of an address, and no more than a line of what others call themselves", () => {
+test("repeats no query of an address, and no more than a line of what others call themselves", async () => {
   const headers = {
     server: "s".repeat(5000),
     location: `https://user:word@sso.example/${"p".repeat(5000)}?token=t`,
   };
-  const { message } = explainAnswer(came(302, headers), { url: URL_ASKED });
+  const { message } = await explainAnswer(came(302, headers), { url: URL_ASKED });
   expect(message).not.toMatch(/word@|token/);
   expect(message.length).toBeLessThan(700);
 });

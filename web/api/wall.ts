@@ -19,7 +19,7 @@ const WORDS = import.meta.glob<WordFile<Pick<AllWords, "wall">>>("./*.json", {
 export async function explainWall(failure: RestFailure | TypeError): Promise<void> {
   if ("came" in failure) {
     const { came } = failure;
-    failure.cause = await describeWall(explainAnswer(came, { url: came.url, method: "POST" }));
+    failure.cause = await describeWall(await explainAnswer(came, { url: came.url, method: "POST" }));
   } else if (await isSentAway()) Object.assign(failure, { data: await describeWall(SENT_AWAY) });
 }
 

@@ -1,3 +1,9 @@
+// The sentences about what answers in place of Hushkit, or why nothing does; loaded when that has happened.
+
+/** What stands between the caller and Hushkit, or in its place. */
+export type AnswerKind =
+  "gateway" | "too_large" | "busy" | "login" | "portal" | "moved" | "loop" | "other" | "version";
+
 /** Why there was no answer: the server cannot be reached, is not trusted, or the caller's own proxy refuses. */
 export type NoAnswerKind = "unreachable" | "certificate" | "tls" | "proxy" | "loop";
 
@@ -99,4 +105,50 @@ function causesOf(error: unknown, most = 16): string {
   if (!(error instanceof Error) || most === 0) return "";
   const code = "code" in error ? String(error.code) : "";
   return `${code} ${error.message}\n${causesOf(error.cause, most - 1)}`;
+}
+
+/** What an answer that is not Hushkit's probably is, and what to do: the rest of a sentence. */
+export function adviseOn(kind: AnswerKind, about: AdviceFacts): string {
+  return ADVICE[kind](about);
+}
+
+const MOVED_ACCOUNT =
+  " (HUSHKIT_URL of the command line). A call with an account's token is sent on to no other server";
+
+/** The server that was asked, the one that it led to, and whether the call was for the first alone. */
+interface AdviceFacts {
+  readonly base: string;
+  /** The same without an ending that is no page's, such as /api. */
+  readonly pages: string;
+  readonly newBase: string | undefined;
+  readonly isOwn: boolean | undefined;
+}
+
+type Advice = (of: AdviceFacts) => string;
+
+const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
+  gateway: () =>
+    ". That is a proxy in front of Hushkit, which is down, starting or too slow. Try again in a minute; the proxy's log says more.",
+  too_large: () =>
+    ". That is a proxy in front of Hushkit, which takes nothing as large as this. Send less, or have its limit raised (client_max_body_size in nginx).",
+  busy: () =>
+    ". That is a proxy in front of Hushkit, to which these were too many calls. Wait a few minutes.",
+  login: () =>
+    ". Something in front of Hushkit wants a login of its own or refuses you, such as single sign-on, a VPN or a firewall. This program cannot log in there: ask for an address without it.",
+  portal: () =>
+    " with a web page. That is probably a network that wants you to log in first, as in hotels and trains, or another website. Open the address in a browser.",
+  moved: ({ base, newBase = "", isOwn }) =>
+    base.startsWith("https:") && newBase.startsWith("http:")
+      ? `. That is an address without TLS, to which nothing is sent on. Ask who runs the server for its https address.`
+      : `. The server has another address: use ${newBase} in place of ${base}${isOwn ? MOVED_ACCOUNT : ""}.`,
+  loop: () => ". The redirect leads in a circle, so a proxy is set up wrongly. Tell who runs the server.",
+  other: adviseOnOther,
+  version: () => ".",
+};
+
+function adviseOnOther({ base, pages }: AdviceFacts): string {
+  if (pages !== base)
+    return `. The address of a Hushkit is the one of its pages, without /api or /trpc: try ${pages}.`;
+  const scheme = base.startsWith("http:") ? ", also whether it begins with https" : "";
+  return `. That is another service than Hushkit, or a proxy that does not know it. Check the address${scheme}.`;
 }
