@@ -2,7 +2,16 @@ import { systemRandom } from "./crypto/base62.ts";
 import { type Bytes, concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import { sealGcm } from "./crypto/aes-gcm.ts";
 import { cutChunks, mapInOrder, sourceOf, type ByteSource, type Chunk } from "./crypto/chunks.ts";
-import { BYTES, CALLBACK, checkSource, FLAG, type OptionKinds, readOptions, TEXT } from "./file/arguments.ts";
+import {
+  BYTES,
+  CALLBACK,
+  checkSource,
+  checkValue,
+  FLAG,
+  type OptionKinds,
+  readOptions,
+  TEXT,
+} from "./file/arguments.ts";
 import type { FileInput } from "../wire/byte-pieces.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file/file-name.ts";
@@ -69,8 +78,9 @@ export function lockedSize(contentBytes: number): number {
   return HEAD_BYTES + contentBytes + TAG_BYTES * Math.max(1, Math.ceil(contentBytes / CHUNK_BYTES));
 }
 
-/** The name for a locked file: the whole original name, and `.locked`. */
+/** The name for a locked file: the whole original name, and `.locked`. @throws ToolFailure invalid_parameter */
 export function lockedFileName(filename: string | undefined): string {
+  checkValue(filename, { parameter: "filename", kind: TEXT });
   const name = cleanFileName(filename ?? "", { keepsDot: true });
   return cleanFileName(`${name}.locked`, { keepsDot: true });
 }

@@ -167,11 +167,12 @@ function zshScript(all: readonly Completion[]): string {
   );
   return `#compdef hushkit
 _hushkit() {
-  local at="" dots="" word
+  local at="" dots="" word option="\${words[CURRENT-1]}"
   local -a candidates
+  if compset -P '--*='; then option="\${words[CURRENT]%%=*}"; fi
   for word in "\${(@)words[2,CURRENT-1]}"; do
 ${findPlace(all, "at")}  done
-  case "$at \${words[CURRENT-1]}" in
+  case "$at $option" in
 ${choices.join("")}  esac
   case "$at$dots" in
 ${words.join("")}    ${casePattern(deadEnds(all))}) return ;;

@@ -133,9 +133,10 @@ testWith("zsh")("zsh completes commands, options and their values", () => {
   const path = join(makeTempFolder(), "script");
   writeFileSync(path, completionScript(program, "zsh"));
   // What zsh's own completion system would be given.
-  const stubs = `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}" }; compadd() { shift; print -l -- $@ }`;
-  const complete = (...words: string[]) => {
-    const ask = `${stubs}; source ${path}; words=(${words.join(" ")} ""); CURRENT=$#words; _hushkit`;
+  const stubs = `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}" }; compadd() { shift; print -l -- $@ }; compset() { [[ $words[CURRENT] == $~2* ]] }`;
+  const complete = (...words: string[]) => completeLast(...words, '""');
+  const completeLast = (...words: string[]) => {
+    const ask = `${stubs}; source ${path}; words=(${words.join(" ")}); CURRENT=$#words; _hushkit`;
     return execFileSync("zsh", ["-fc", ask], { encoding: "utf8" });
   };
   expect(complete("hushkit")).toMatch(/^revoke:/m);
@@ -143,6 +144,7 @@ testWith("zsh")("zsh completes commands, options and their values", () => {
   expect(complete("hushkit", "admin", "user", "delete", "ann", "--secrets")).toBe("keep\nrevoke\n");
   expect(complete("hushkit", "pdf", "merge", "a.pdf")).toMatch(/^--output:/m);
   expect(complete("hushkit", "image", "-f")).toBe("webp\njpeg\npng\navif\n");
+  expect(completeLast("hushkit", "image", "--format=we")).toBe("webp\njpeg\npng\navif\n");
   expect(complete("hushkit", "send", "-x")).toBe("15m\n1h\n1d\n7d\n30d\n");
   expect(complete("hushkit", "admin", "user", "role", "ann")).toMatch(/^admin\nmember$/m);
   expect(complete("hushkit", "admin", "user", "role")).not.toMatch(/^member$/m);

@@ -72,6 +72,13 @@ describe.each(WITH_OPTIONS)("%s", (name, [, first, ...others]) => {
   });
 });
 
+test.each(["lockedFileName", "ageFileName"])("%s refuses a name that is no text", async (name) => {
+  for (const wrong of [null, 5, bytes, {}]) {
+    const { code, fields } = await failureOf(name, wrong);
+    expect([code, fields["parameter"]]).toEqual(["invalid_parameter", "filename"]);
+  }
+});
+
 test.each(["hashFile", "lockFile", "unlockFile", "rotatePdf"])(
   "%s refuses other objects as a file",
   async (name) => {

@@ -1,6 +1,7 @@
 import { encodeBase64 } from "../../wire/base64.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import { encodingOfMark } from "../../wire/given-text.ts";
+import { checkValue, TEXT } from "../file/arguments.ts";
 import { cleanFileName } from "../file/file-name.ts";
 
 /** The beginning of the first line in every version. */
@@ -49,8 +50,9 @@ function readLatin1(head: Uint8Array, length: number): string {
   return new TextDecoder("latin1").decode(head.subarray(0, length));
 }
 
-/** The name for an age file: the whole original name, and `.age`. */
+/** The name for an age file: the whole original name, and `.age`. @throws ToolFailure invalid_parameter */
 export function ageFileName(filename: string | undefined): string {
+  checkValue(filename, { parameter: "filename", kind: TEXT });
   const name = cleanFileName(filename ?? "", { fallback: "locked", keepsDot: true });
   return cleanFileName(`${name}.age`, { keepsDot: true });
 }
