@@ -7,6 +7,27 @@ export type AnswerKind =
 /** Why there was no answer: the server cannot be reached, is not trusted, or the caller's own proxy refuses. */
 export type NoAnswerKind = "unreachable" | "certificate" | "tls" | "proxy" | "loop";
 
+/** What was found, for callers with words of their own. */
+export interface AnswerFacts {
+  readonly status: number;
+  readonly server?: string;
+  /** The last address without its query, where it differs from the first. */
+  readonly address?: string;
+}
+
+/** An answer, the server that was asked for it, and the one that it led to. */
+export interface AnsweredBy {
+  readonly base: string;
+  /** The same without an ending that is no page's, such as /api. */
+  readonly pages: string;
+  readonly newBase: string | undefined;
+  readonly facts: AnswerFacts;
+  readonly type: string | undefined;
+  readonly isRedirect: boolean;
+  /** Whether the call was for the first server alone. */
+  readonly isOwn: boolean | undefined;
+}
+
 type Row = readonly [pattern: RegExp, kind: NoAnswerKind, said: string];
 
 /** {base} is the server. Node and Bun give a code, Deno a sentence. The first row that matches is used. */
@@ -107,24 +128,22 @@ function causesOf(error: unknown, most = 16): string {
   return `${code} ${error.message}\n${causesOf(error.cause, most - 1)}`;
 }
 
-/** What an answer that is not Hushkit's probably is, and what to do: the rest of a sentence. */
-export function adviseOn(kind: AnswerKind, about: AdviceFacts): string {
-  return ADVICE[kind](about);
+/** Says what answered, what it probably is, and what to do. */
+export function describeAnswer(kind: AnswerKind, about: AnsweredBy): string {
+  const type = kind === "other" && about.type ? ` with ${about.type}` : "";
+  return `${about.base} answered ${saidOf(about)}${type}${ADVICE[kind](about)}`;
+}
+
+function saidOf({ facts: { status, server, address }, isRedirect }: AnsweredBy): string {
+  const of = server === undefined ? "" : ` (Server: ${server})`;
+  if (address === undefined) return `${status}${of}`;
+  return `${status}${of}${isRedirect ? `, which leads to ${address}` : ` from ${address}`}`;
 }
 
 const MOVED_ACCOUNT =
   " (HUSHKIT_URL of the command line). A call with an account's token is sent on to no other server";
 
-/** The server that was asked, the one that it led to, and whether the call was for the first alone. */
-interface AdviceFacts {
-  readonly base: string;
-  /** The same without an ending that is no page's, such as /api. */
-  readonly pages: string;
-  readonly newBase: string | undefined;
-  readonly isOwn: boolean | undefined;
-}
-
-type Advice = (of: AdviceFacts) => string;
+type Advice = (of: AnsweredBy) => string;
 
 const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
   gateway: () =>
@@ -146,7 +165,7 @@ const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
   version: () => ".",
 };
 
-function adviseOnOther({ base, pages }: AdviceFacts): string {
+function adviseOnOther({ base, pages }: AnsweredBy): string {
   if (pages !== base)
     return `. The address of a Hushkit is the one of its pages, without /api or /trpc: try ${pages}.`;
   const scheme = base.startsWith("http:") ? ", also whether it begins with https" : "";

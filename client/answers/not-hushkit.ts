@@ -1,7 +1,7 @@
 // Something else than Hushkit answered: the only module that looks at such an answer, or at the error in place of one,
 // and says what it probably is. Used by the typed client, the REST calls of pages and command line, and `hushkit
 // verify`.
-import type { AnswerKind, NoAnswerKind } from "./advice.ts";
+import type { AnsweredBy, AnswerFacts, AnswerKind, NoAnswerKind } from "./advice.ts";
 
 export interface CallTarget {
   readonly url: string;
@@ -18,14 +18,6 @@ export interface ReceivedAnswer {
   /** The address that answered; empty where that is not known. */
   readonly url: string;
   readonly headers: Pick<Headers, "get">;
-}
-
-/** What was found, for callers with words of their own. */
-export interface AnswerFacts {
-  readonly status: number;
-  readonly server?: string;
-  /** The last address without its query, where it differs from the first. */
-  readonly address?: string;
 }
 
 /** No Hushkit answered. The message says what did, what it probably is, and what to do. */
@@ -99,20 +91,21 @@ export async function explainAnswer(came: ReceivedAnswer, asked: CallTarget): Pr
   const last = lastAddress(came, asked);
   const kind = kindOf(came, { ...asked, last });
   const facts = factsOf(came, last);
-  const type = kind === "other" ? came.headers.get("content-type")?.split(";")[0] : undefined;
-  const intro = `${base} answered ${saidOf(facts)}${type ? ` with ${type.slice(0, MOST_CHARACTERS)}` : ""}`;
-  const about = {
+  const about: AnsweredBy = {
     base,
+    facts,
+    type: came.headers.get("content-type")?.split(";")[0]?.slice(0, MOST_CHARACTERS),
+    isRedirect: REDIRECTS.includes(came.status),
     pages: base.replace(API_BASE, ""),
     newBase: newBaseOf(asked.url, last),
     isOwn: asked.isOwn,
   };
-  const advice = await import("./advice.ts").then(
-    ({ adviseOn }) => adviseOn(kind, about),
+  const message = await import("./advice.ts").then(
+    ({ describeAnswer }) => describeAnswer(kind, about),
     // What keeps a page from the server may keep it from the rest of its own scripts.
-    () => ". That is no Hushkit.",
+    () => `${base} answered ${came.status}. That is no Hushkit.`,
   );
-  return new NotHushkit(kind, intro + advice, { facts });
+  return new NotHushkit(kind, message, { facts });
 }
 
 /** A Hushkit of another version, which does not know the call. */
@@ -179,12 +172,6 @@ function factsOf({ status, headers }: ReceivedAnswer, last: string | undefined):
     // The query may contain what must not be logged.
     ...(address && { address: `${address.origin}${address.pathname}`.slice(0, MOST_CHARACTERS) }),
   };
-}
-
-function saidOf({ status, server, address }: AnswerFacts): string {
-  const of = server === undefined ? "" : ` (Server: ${server})`;
-  if (address === undefined) return `${status}${of}`;
-  return `${status}${of}${REDIRECTS.includes(status) ? `, which leads to ${address}` : ` from ${address}`}`;
 }
 
 /** The server of an API address. */

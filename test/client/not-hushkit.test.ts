@@ -78,6 +78,18 @@ test.each([
   expect(wrong.message).toContain(words);
 });
 
+test("knows it too where the sentences cannot be loaded, as behind a login of the network", async () => {
+  onTestFinished(() => void vi.doUnmock("../../client/answers/advice.ts"));
+  vi.doMock("../../client/answers/advice.ts", () => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  const wrong = await explainAnswer(came(511, PAGE), { url: URL_ASKED });
+  expect([wrong.kind, wrong.message]).toEqual([
+    "portal",
+    "https://hush.example/base answered 511. That is no Hushkit.",
+  ]);
+});
+
 test("repeats no query of an address, and no more than a line of what others call themselves", async () => {
   const headers = {
     server: "s".repeat(5000),

@@ -8,8 +8,9 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import { expect, test } from "vitest";
-import { bytesTransformer as transformer } from "../../wire/byte-tree.ts";
+import { bytesTransformer as transformer } from "../../client/index.ts";
 import { failureOf } from "../../client/client.ts";
+import { bytesTransformer as serverTransformer } from "../../wire/byte-tree.ts";
 import type { AppRouter } from "../../router/app.ts";
 import { ORIGIN } from "../support/harness.ts";
 import { makeBlankPdf } from "../support/samples.ts";
@@ -76,4 +77,15 @@ test("is typed for a split between forms and everything else", async () => {
     false: httpBatchLink({ url, transformer, fetch }),
   });
   expect((await connect(link).tools.password.mutate({})).passwords).toHaveLength(1);
+});
+
+test("the client's transformer writes and reads what the server's does, with the platform's base64", () => {
+  const long = crypto.getRandomValues(new Uint8Array(30_001));
+  const value = { a: [long, new Uint8Array()], $bytes: "no mark", text: "ü" };
+  const written = transformer.serialize(value);
+  expect(written).toEqual(serverTransformer.serialize(value));
+  expect(transformer.deserialize(written)).toEqual(value);
+  expect(transformer.serialize(undefined)).toBeUndefined();
+  expect(() => transformer.serialize(new Blob())).toThrow("only a frame can carry");
+  expect(() => transformer.deserialize({ $bytes: 1 })).toThrow(TypeError);
 });

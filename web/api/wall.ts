@@ -1,10 +1,6 @@
 // The words for answers of something that is not Hushkit, loaded when that happens.
-import {
-  explainAnswer,
-  notHushkitOf,
-  type AnswerFacts,
-  type NotHushkit,
-} from "../../client/answers/not-hushkit.ts";
+import type { AnswerFacts } from "../../client/answers/advice.ts";
+import { explainAnswer, notHushkitOf, type NotHushkit } from "../../client/answers/not-hushkit.ts";
 import type { RestFailure } from "../../client/rest.ts";
 import { currentLanguage, fill, type WordFile } from "../app/language/words.ts";
 import { hrefTo } from "../app/paths/base.ts";
