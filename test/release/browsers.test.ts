@@ -136,7 +136,7 @@ for (const { name, open } of BROWSERS) {
       await choose(driver, { name: "note.txt", type: "text/plain", bytes: content });
       await act(driver, async ({ fill, press }) => {
         await fill("Password", "open sesame");
-        await press("Lock");
+        await press("Encrypt");
       });
       const locked = await result(driver);
       const opened = await unlockFile(new Uint8Array(locked.bytes), { password: "open sesame" });
@@ -175,12 +175,12 @@ for (const { name, open } of BROWSERS) {
       await goTo(driver, `${server.url}/tools`);
       await act(driver, async ({ pick, see }) => {
         await pick("Language", "ar");
-        await see("قفل ملف");
+        await see("تشفير ملف");
       });
       expect(await faults(driver)).toEqual([]);
       await act(driver, async ({ pick, see }) => {
         await pick("اللغة", "en");
-        await see("Lock a file");
+        await see("Encrypt a file");
       });
     });
   });

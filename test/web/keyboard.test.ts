@@ -148,7 +148,7 @@ browserTest("an account is made, used and deleted, by keyboard alone", async () 
   await typeInto(page.getByLabel("Name"), "keys");
   await typeInto(page.getByRole("textbox", { name: "Password" }), "a long password");
   await page.keyboard.press("Enter");
-  await press(page.getByRole("button", { name: "I have kept it" }));
+  await press(page.getByRole("button", { name: "I have saved it" }));
   await press(page.getByRole("button", { name: "Log out", exact: true }).first());
   await typeInto(page.getByLabel("Name"), "keys");
   await typeInto(page.getByRole("textbox", { name: "Password" }), "a long password");
@@ -199,7 +199,7 @@ browserTest("a tool is found by what people call it, and Escape leads back, by k
   await press(page.getByRole("button", { name: "Seite oder Werkzeug finden" }));
   await field.and(page.locator(":focus")).waitFor();
   await page.keyboard.insertText("zzz");
-  await page.getByText("Nichts heißt so.").waitFor();
+  await page.getByText("Keine Treffer.").waitFor();
   await field.fill("bild");
   const options = page.getByRole("listbox", { name: "Seiten und Werkzeuge" }).getByRole("option");
   await expect.poll(() => options.count()).toBe(2);

@@ -131,7 +131,7 @@ browserTest("shows a suggested password beside the locked file", async () => {
   await page.locator("main input[type=file]").setInputFiles(pdf("a.pdf"));
   await page.getByRole("button", { name: "Suggest a password" }).click();
   const password = (await page.locator(".copyable code").textContent()) ?? "";
-  await page.getByRole("button", { name: "Lock", exact: true }).click();
+  await page.getByRole("button", { name: "Encrypt", exact: true }).click();
   const result = page.getByRole("region", { name: "Result" });
   expect(await result.locator(".copyable code").textContent()).toBe(password);
 });

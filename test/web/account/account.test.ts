@@ -19,7 +19,7 @@ async function register(page: Page, name: string): Promise<string> {
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
   const code = await page.locator("output").textContent();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("heading", { name }).waitFor();
   return code ?? "";
 }
@@ -77,7 +77,7 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByLabel("Recovery code").fill(code);
   await page.getByRole("textbox", { name: "New password" }).fill("another long one");
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByText("Delete the account", { exact: true }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill("another long one");
   await page.getByRole("button", { name: "Delete the account permanently" }).click();
@@ -99,7 +99,7 @@ browserTest("registers once where the answer was lost, and shows the recovery co
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Create account" }).click();
   expect(await page.locator("output").textContent()).toMatch(/^[A-Z2-7-]{26,}$/);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("heading", { name: "lost-and-found" }).waitFor();
   expect(tries).toBe(2);
 });
@@ -139,7 +139,7 @@ browserTest("revokes all tokens with a new password when asked to, by keyboard a
   await page.getByLabel("Name").fill("grace");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   const token = await makeToken(page);
   await press(page.getByText("Change the password"));
   await tabTo(page.getByRole("textbox", { name: "Current password" }));
@@ -174,7 +174,7 @@ browserTest("says what a recovery ends and has ended, and tells the owner of it 
   const ended = () => page.locator("main dl > div").allTextContents();
   expect(await ended()).toEqual(["Logins in browsers1", "API tokenskept", "Passkeys0"]);
   const next = (await page.locator("output").textContent()) ?? "";
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByText("The recovery code set a new password").waitFor();
   expect((await createClient(stage.url, { token }).secrets.list.query({})).secrets).toEqual([]);
   await page.getByRole("button", { name: "Log out", exact: true }).click();
@@ -183,7 +183,7 @@ browserTest("says what a recovery ends and has ended, and tells the owner of it 
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByText("This has ended").waitFor();
   expect(await ended()).toEqual(["Logins in browsers0", "API tokens1", "Passkeys0"]);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   stage.clock.ahead += 8 * 86_400_000;
   // Nobody has used this session for a week.
   await page.reload();

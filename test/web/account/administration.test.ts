@@ -19,7 +19,7 @@ async function register(page: Page, name: string): Promise<void> {
   await page.getByLabel("Name").fill(name);
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("heading", { name, level: 1 }).waitFor();
 }
 
@@ -28,8 +28,8 @@ async function openAsAdmin(name: string) {
   await register(opened.page, name);
   await stage.makeAdmin(name);
   await opened.page.reload();
-  await opened.page.getByRole("link", { name: "Members of this instance" }).click();
-  await opened.page.getByRole("heading", { name: "Members of this instance", level: 1 }).waitFor();
+  await opened.page.getByRole("link", { name: "Members of this server" }).click();
+  await opened.page.getByRole("heading", { name: "Members of this server", level: 1 }).waitFor();
   return opened;
 }
 
@@ -79,7 +79,7 @@ browserTest(
     expect(await other.page.getByRole("region").count()).toBe(0);
     await other.page.getByRole("textbox", { name: "New password" }).fill("one that only bob knows");
     await other.page.getByRole("button", { name: "Set password" }).click();
-    await other.page.getByRole("button", { name: "I have kept it" }).click();
+    await other.page.getByRole("button", { name: "I have saved it" }).click();
     await other.page.getByRole("heading", { name: "bob-the-member", level: 1 }).waitFor();
     await page.getByRole("button", { name: "I have passed it on" }).click();
     await made.waitFor({ state: "detached" });
@@ -108,7 +108,7 @@ browserTest("has a member replace an administrator's password with the one just 
   const code = await own.locator("output").textContent();
   expect(code).toMatch(/^[A-Z2-7]{26}$/);
   expect(code).not.toBe(given);
-  await own.getByRole("button", { name: "I have kept it" }).click();
+  await own.getByRole("button", { name: "I have saved it" }).click();
   await own.getByRole("heading", { name: "ivy-the-member", level: 1 }).waitFor();
   await own.reload();
   await own.getByRole("heading", { name: "ivy-the-member", level: 1 }).waitFor();
@@ -143,7 +143,7 @@ browserTest("adds and deletes a member, and asks for the password some time afte
 browserTest("logs out on the page itself", async () => {
   const { page, complaints } = await openAsAdmin("kim-the-admin");
   await page.getByRole("button", { name: "Log out", exact: true }).click();
-  await page.getByText("This page is for administrators of this instance.").waitFor();
+  await page.getByText("This page is for administrators of this server.").waitFor();
   expect(await page.getByRole("button", { name: "Log out", exact: true }).count()).toBe(0);
   await page.getByRole("main").getByRole("link", { name: "Account" }).click();
   await page.getByText("Create an account").waitFor();
@@ -152,11 +152,11 @@ browserTest("logs out on the page itself", async () => {
 
 browserTest("tells everybody else whose page it is", async () => {
   const { page, complaints } = await stage.open("/members");
-  await page.getByText("This page is for administrators of this instance.").waitFor();
+  await page.getByText("This page is for administrators of this server.").waitFor();
   await register(page, "eve-the-member");
-  expect(await page.getByRole("link", { name: "Members of this instance" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Members of this server" }).count()).toBe(0);
   await page.goto(`${stage.url}/members`);
-  await page.getByText("This page is for administrators of this instance.").waitFor();
+  await page.getByText("This page is for administrators of this server.").waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   await page.getByLabel("Name").fill("ann");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   const hooks = page.getByRole("region", { name: "Notices elsewhere" });
   await hooks.getByText(`Allowed: ${HOOK_SETTINGS.NOTIFY_HOSTS}`).waitFor();
   await hooks.getByLabel("Address to call").fill(HOOK_URL);
@@ -23,7 +23,7 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   const [ofSecrets, ofRequests] = ["About your secrets", "About your requests"].map((name) =>
     hooks.getByRole("group", { name }),
   );
-  await ofSecrets?.getByLabel("Deleted").check();
+  await ofSecrets?.getByLabel("Deleted", { exact: true }).check();
   await ofRequests?.getByLabel("Expired").uncheck();
   const listed = async () => {
     const { hooks: all } = await page.evaluate(
@@ -56,7 +56,7 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
     await changed.getByLabel("Address to call").evaluate((field) => field === document.activeElement),
   ).toBe(true);
   await changed.getByLabel("Kind").selectOption("Slack, Mattermost, Rocket.Chat");
-  await changed.getByLabel("Deleted").uncheck();
+  await changed.getByLabel("Deleted", { exact: true }).uncheck();
   await changed.getByRole("button", { name: "Save" }).click();
   await changed.getByText("Slack").waitFor();
   expect(await listed()).toEqual([`slack ${usual}`]);

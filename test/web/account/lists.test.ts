@@ -16,7 +16,7 @@ async function register(page: Page, name: string): Promise<void> {
   await page.getByLabel("Name").fill(name);
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("button", { name: "Create token" }).waitFor();
 }
 

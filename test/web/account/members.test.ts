@@ -14,7 +14,7 @@ afterAll(() => stage.close());
 browserTest("says on an instance for members what others cannot start, before they type", async () => {
   for (const path of ["/", "/ask"]) {
     const { page, requests } = await stage.open(path);
-    await page.getByText("This instance is for members").waitFor();
+    await page.getByText("This server is for members").waitFor();
     expect(await page.locator("main textarea, main form").count()).toBe(0);
     expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
     await press(page.getByRole("main").getByRole("link", { name: "Log in", exact: true }));
@@ -34,7 +34,7 @@ browserTest("lets members share there, and everybody open and answer", async () 
   await page.getByLabel("Name").fill("ada");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.goto(stage.url);
   await page.getByLabel("Your secret").fill("for members");
   await page.getByRole("button", { name: "Create link" }).click();
@@ -136,7 +136,7 @@ browserTest("takes the page away from who registers over it too, and keeps their
   await dialog.getByRole("button", { name: "Create account" }).click();
   await dialog.locator("output").waitFor();
   expect(await page.locator("main textarea").count()).toBe(0);
-  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await dialog.getByRole("button", { name: "I have saved it" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.getByLabel("Your secret").waitFor();
   expect(await page.getByLabel("Your secret").inputValue()).toBe("");

@@ -47,7 +47,7 @@ browserTest(
     await page.getByLabel("Name").fill("by-hand");
     await page.getByRole("textbox", { name: "Password" }).fill("a long password");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("button", { name: "I have saved it" }).click();
     const region = page.getByRole("region", { name: "Login of ACME" });
     await region.getByRole("button", { name: "Connect your login of ACME" }).click();
     await page.getByText("other", { exact: true }).waitFor();

@@ -17,7 +17,7 @@ async function register(page: Page, name: string): Promise<string> {
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
   const code = await page.locator("output").textContent();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   return code ?? "";
 }
 
@@ -90,7 +90,7 @@ browserTest("says from when on a second factor can be set up, where a recovery h
   await page.getByRole("button", { name: "Set password" }).click();
   await page.locator("dl > div").getByText("Passkeys").waitFor();
   expect(await page.locator("dl > div").allTextContents()).toContain("Passkeys1");
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByText("a second factor can be set up from").waitFor();
   await page.getByRole("button", { name: "Set up an app" }).click();
   await page.getByRole("alert").getByText("This account was recovered a short time ago.").waitFor();

@@ -19,8 +19,8 @@ async function registerWithApp(page: Page, name: string) {
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
   const recoveryCode = (await page.locator("output").textContent()) ?? "";
-  await page.getByRole("button", { name: "I have kept it" }).click();
-  await page.getByText("This instance asks members for a second factor").waitFor();
+  await page.getByRole("button", { name: "I have saved it" }).click();
+  await page.getByText("This server asks members for a second factor").waitFor();
   expect(await page.getByRole("heading", { name: "API tokens" }).count()).toBe(0);
   await page.getByRole("button", { name: "Set up an app" }).click();
   await page.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
@@ -55,7 +55,7 @@ browserTest("sets up an authenticator app before anything else, and logs in with
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByRole("heading", { name: "careful", level: 1 }).waitFor();
   expect(await page.locator(".me").innerText()).toBe("careful");
-  await page.getByText("A login asks for a code of your app.").waitFor();
+  await page.getByText("Two-step login is on.").waitFor();
   await page.getByText("Wrong codes of your authenticator app in the last day: 1.").waitFor();
   // The first step of the login, and the wrong code.
   expect(complaints.filter((text) => !/401|422/.test(text))).toEqual([]);
@@ -92,6 +92,6 @@ browserTest("asks for password and code some time after the login, and for a cod
   await page.getByText("The recovery code does not stand for it.").waitFor();
   await code.fill(codeAt(secret, now()));
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("heading", { name: "waited", level: 1 }).waitFor();
 });

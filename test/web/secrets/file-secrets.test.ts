@@ -152,7 +152,7 @@ browserTest("sends the result of a tool once", async () => {
   await tabTo(page.getByRole("textbox", { name: "Password" }));
   await page.keyboard.type("correct horse battery");
   await page.keyboard.press("Enter");
-  await press(page.getByRole("button", { name: "Send it once" }));
+  await press(page.getByRole("button", { name: "Share it" }));
   await page.getByText(`${FILE.name}.locked`, { exact: true }).waitFor();
   await press(page.getByRole("button", { name: "Create link" }));
   const { page: other } = await stage.open(await linkOn(page));

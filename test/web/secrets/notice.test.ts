@@ -96,7 +96,7 @@ noticeTest("shows a member first what has happened since the last look, the late
   await page.getByLabel("Name").fill("reader");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByLabel("What it is for").fill("test");
   await page.getByRole("button", { name: "Create token" }).click();
   const token = await page.getByLabel("The new token").inputValue();

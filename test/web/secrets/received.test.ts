@@ -65,7 +65,7 @@ browserTest("lets a shared PDF choose its tool, and sends it nowhere", async () 
   await page.getByRole("heading", { name: "Shared with Hushkit" }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`${BASE}/received`);
   await page.getByText("a.pdf", { exact: true }).waitFor();
-  for (const name of ["Send it once", "Merge", "Split", "Unlock"])
+  for (const name of ["Share it", "Merge", "Split", "Unlock"])
     await page.getByRole("main").getByRole("button", { name, exact: true }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Rotate", exact: true }).click();
   await page.getByRole("button", { name: "Rotate", exact: true }).click();

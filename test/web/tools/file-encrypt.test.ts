@@ -45,7 +45,7 @@ browserTest("locks for a key pair that is made in the page, whose secret key ope
   const { page, requests, complaints } = await stage.open("/file-encrypt");
   await choose(page, fileOf("tax.pdf", CONTENT));
   await page.getByText("Somebody’s public key (age)").click();
-  const lock = page.getByRole("button", { name: "Lock", exact: true });
+  const lock = page.getByRole("button", { name: "Encrypt", exact: true });
   expect(await lock.isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Make a key pair" }).click();
   await page.getByText("Save the secret key now").waitFor();
@@ -72,7 +72,7 @@ browserTest("sees what opens an age file, and takes the secret key from its file
   await choose(page, fileOf("notes.txt.age", bytes));
   const field = page.getByLabel("Secret keys, one in a line");
   await field.fill("# mine\nhunter2");
-  const open = page.getByRole("button", { name: "Open", exact: true });
+  const open = page.getByRole("button", { name: "Decrypt", exact: true });
   await open.click();
   await page.getByText("Please check line 2: Secret keys.").waitFor();
   await field.fill((await makeAgeKeys()).identity);
@@ -93,7 +93,7 @@ browserTest("locks with a key file beside a password", async () => {
   await choose(page, fileOf("tax.pdf", CONTENT));
   await page.locator("summary", { hasText: "Key file" }).click();
   await page.getByLabel("Key file").last().setInputFiles(fileOf("home.key", "any file at all"));
-  const lock = page.getByRole("button", { name: "Lock", exact: true });
+  const lock = page.getByRole("button", { name: "Encrypt", exact: true });
   await lock.click();
   const alone = await save(page);
   const keyFile = utf8("any file at all");
@@ -126,8 +126,8 @@ browserTest("writes a large result where the person chose, and nothing of one th
   truncateSync(path, LARGE_BYTES);
   await choose(page, path);
   await page.getByRole("textbox", { name: "Password" }).fill("secret");
-  await page.getByRole("button", { name: "Lock", exact: true }).click();
-  await page.getByText("is where you chose to save it.").waitFor();
+  await page.getByRole("button", { name: "Encrypt", exact: true }).click();
+  await page.getByText("was saved where you chose.").waitFor();
   expect(await page.getByRole("link", { name: "Save", exact: true }).count()).toBe(0);
   const locked = await page.evaluate(sizeOfStored, "big.bin.locked");
   expect(locked).toBe(40 + 272 + LARGE_BYTES + 16 * (LARGE_BYTES / 65_536));
@@ -141,7 +141,7 @@ browserTest("writes a large result where the person chose, and nothing of one th
   writeFileSync(cut, Uint8Array.from(bytes));
   truncateSync(cut, LARGE_BYTES);
   await choose(page, cut);
-  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("button", { name: "Decrypt", exact: true }).click();
   await page.getByText("damaged").waitFor();
   expect(await page.evaluate(sizeOfStored, "cut.bin")).toBe(0);
   expect(complaints).toEqual([]);

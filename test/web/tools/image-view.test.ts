@@ -50,7 +50,7 @@ browserTest("turns and crops as the server does", async () => {
   await choose(page, "corners.png", image);
   await page.getByText("PNG", { exact: true }).click();
   await page.getByText("More options").click();
-  await page.getByLabel("Only a part").fill("5, 2, 30, 12");
+  await page.getByLabel("Crop").fill("5, 2, 30, 12");
   const { tools } = createClient(stage.url);
   for (const rotate of [90, 270] as const) {
     await page.getByText(`${rotate}°`).click();
@@ -60,8 +60,8 @@ browserTest("turns and crops as the server does", async () => {
     expect(await pixelsOf(await save(page))).toEqual(await pixelsOf(made.data));
     await page.getByText("180°").click();
   }
-  await page.getByLabel("Only a part").fill("30,0,30,12");
-  await page.getByRole("alert").getByText("corners.png: Please check: Only a part.").waitFor();
+  await page.getByLabel("Crop").fill("30,0,30,12");
+  await page.getByRole("alert").getByText("corners.png: Please check: Crop.").waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ browserTest("finds the quality for a size, and takes only hidden data out", asyn
   // What it pushes down could otherwise move away from under a click.
   await page.getByText("Preview, in a reduced size").waitFor();
   await page.getByText("More options").click();
-  await page.getByLabel("Size at most, in bytes").fill("20000");
+  await page.getByLabel("Maximum file size, in bytes").fill("20000");
   await page.getByRole("button", { name: "Convert", exact: true }).click();
   expect((await save(page)).length).toBeLessThanOrEqual(20_000);
   await page.getByText("Same format").click();

@@ -62,7 +62,7 @@ browserTest("says what became of the size, and takes a choice of one's own", asy
   const path = join(makeTempFolder(), "scan.pdf");
   writeFileSync(path, imagePdf(await jpegImage(photograph(600, 600, 3), { ...SIZE, channels: 3 })));
   await page.locator("main input[type=file]").first().setInputFiles(path);
-  await page.getByText("Own choice").click();
+  await page.getByText("Custom").click();
   const submit = page.getByRole("button", { name: "Compress", exact: true });
   await page.getByRole("spinbutton", { name: "Pixels per inch" }).fill("35");
   expect(await submit.isDisabled()).toBe(true);

@@ -28,7 +28,7 @@ browserTest(
     await choose(page, "chapters.pdf", chapters());
     await page.getByText("A file per bookmark").click();
     await page.getByText("4 files", { exact: true }).waitFor();
-    await page.getByText("A file for so many pages").click();
+    await page.getByText("Every few pages").click();
     await page.getByLabel("Pages per file").fill("4");
     await page.getByText("2 files", { exact: true }).waitFor();
     await page.getByText("A file per bookmark").click();

@@ -65,7 +65,7 @@ browserTest("asks for a key file where one can open the file, and not for an age
   const { page } = await stage.open("/file-encrypt");
   await choose(page, { name: "a.age", mimeType: "", buffer: Buffer.from(bytes) });
   await page.getByRole("textbox", { name: "Password" }).waitFor();
-  await page.getByRole("radio", { name: "Open a locked file", checked: true }).waitFor();
+  await page.getByRole("radio", { name: "Decrypt", checked: true }).waitFor();
   expect(await page.locator("summary", { hasText: "Key file" }).count()).toBe(0);
 });
 

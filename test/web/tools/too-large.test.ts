@@ -34,7 +34,7 @@ async function choosePlace(page: Page, name: "In this browser" | "On the server"
 browserTest("says before anything is sent that the server takes no file this large", async () => {
   const { page, requests, complaints } = await stage.open("/file-encrypt");
   await page.locator("main input[type=file]").first().setInputFiles(largeFile("film.mov"));
-  const button = page.getByRole("button", { name: "Lock", exact: true });
+  const button = page.getByRole("button", { name: "Encrypt", exact: true });
   await page.getByLabel("Password", { exact: true }).fill("a long password");
   await expect.poll(() => button.isEnabled()).toBe(true);
   await choosePlace(page, "On the server");

@@ -199,7 +199,7 @@ browserTest("says of each file to merge how many pages it has, and whether it op
   await second.getByText("1 page").waitFor();
   await page.keyboard.press("Control+Enter");
   expect((await save(page)).name).toBe("merged.pdf");
-  await page.getByRole("button", { name: "Back to the files" }).click();
+  await page.getByRole("button", { name: "Discard result" }).click();
   await page.getByRole("form", { name: "Chosen files" }).and(page.locator(":focus")).waitFor();
   expect(sent(requests)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -268,7 +268,7 @@ browserTest("locks a file that opens over REST, and opens what REST has locked",
   const { page, requests, complaints } = await stage.open("/file-encrypt");
   await choose(page, path);
   await page.getByRole("textbox", { name: "Password" }).fill("pässwörd");
-  await page.getByRole("button", { name: "Lock", exact: true }).click();
+  await page.getByRole("button", { name: "Encrypt", exact: true }).click();
   const locked = await save(page);
   expect(locked.name).toBe("naïve.txt.locked");
   expect(sent(requests)).toEqual([]);
@@ -283,8 +283,8 @@ browserTest("locks a file that opens over REST, and opens what REST has locked",
   const again = await fetch(`${url}?filename=other.txt`, { method: "POST", headers, body: bytes });
   await page.getByRole("button", { name: "Choose another file" }).click();
   await choose(page, fileOf("x.locked", new Uint8Array(await again.arrayBuffer())));
-  await page.getByText("Open a locked file").click();
-  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByText("Decrypt", { exact: true }).first().click();
+  await page.getByRole("button", { name: "Decrypt", exact: true }).click();
   const back = await save(page);
   expect(back.name).toBe("other.txt");
   expect(Buffer.compare(back.bytes, bytes)).toBe(0);
@@ -431,7 +431,7 @@ browserTest("locks several files as one ZIP", async () => {
     fileOf("b.txt", new TextEncoder().encode("B")),
   );
   await page.getByRole("textbox", { name: "Password" }).fill("pässwörd");
-  await page.getByRole("button", { name: "Lock", exact: true }).click();
+  await page.getByRole("button", { name: "Encrypt", exact: true }).click();
   const { name, bytes } = await save(page);
   expect(name).toBe("files.zip.locked");
   const client = createClient(stage.url);
@@ -519,8 +519,8 @@ browserTest("asks what to do with a file that is dropped on any page, and does i
   await dialog.getByRole("button", { name: "Checksum" }).waitFor();
   const names = await dialog.getByRole("button").allTextContents();
   expect(names).toEqual([
-    ...["Send it once", "Merge", "Split", "Rotate", "Clean", "Compress", "Lock", "Unlock"],
-    ...["Lock a file", "Checksum", "Cancel"],
+    ...["Share it", "Merge", "Split", "Rotate", "Clean", "Compress", "Lock", "Unlock"],
+    ...["Encrypt a file", "Checksum", "Cancel"],
   ]);
   await dialog.getByRole("button", { name: "Split" }).click();
   await page.getByRole("heading", { name: "Split a PDF" }).and(page.locator(":focus")).waitFor();
@@ -559,8 +559,8 @@ browserTest("offers the right tool for a file of another kind, with the file in 
     .toBuffer();
   await choose(page, fileOf("letter.locked", new TextEncoder().encode("anything")));
   const note = page.getByRole("alert");
-  await note.getByRole("button", { name: "Open a locked file" }).click();
-  await page.getByRole("heading", { name: "Lock a file" }).waitFor();
+  await note.getByRole("button", { name: "Decrypt a file" }).click();
+  await page.getByRole("heading", { name: "Encrypt a file" }).waitFor();
   await page.getByRole("textbox", { name: "Password" }).waitFor();
   await page.getByText("letter.locked", { exact: true }).waitFor();
   await page.goto(`${stage.url}/pdf-split`);
@@ -606,7 +606,7 @@ browserTest("goes back from a result to the chosen files, and from another tool 
   await page.getByText("Left", { exact: true }).click();
   await page.getByLabel("Pages to turn").fill("2");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
-  await page.getByRole("button", { name: "Back to the files" }).click();
+  await page.getByRole("button", { name: "Discard result" }).click();
   await page.getByRole("group", { name: "Chosen files" }).and(page.locator(":focus")).waitFor();
   expect(await page.getByRole("region", { name: "Result" }).count()).toBe(0);
   await page.getByRole("button", { name: "Rotate", exact: true }).click();

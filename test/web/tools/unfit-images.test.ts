@@ -148,7 +148,7 @@ browserTest(
     );
     await page.getByLabel("Width at most").fill("");
     await expectTold("wide.png", () => page.getByText("PNG", { exact: true }).click());
-    const part = page.getByLabel("Only a part");
+    const part = page.getByLabel("Crop");
     await part.fill("0,0,400,3");
     await part.pressSequentially("0");
     await expectTold("wide.png: Please check:", () => part.press("Backspace"));
@@ -194,7 +194,7 @@ browserTest("takes more of members, and asks nobody else who they are", async ()
   await page.getByLabel("Name").fill("pixels");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.goto(`${stage.url}/image-convert`);
   const real = await flat([10_001, 5000]).png({ compressionLevel: 1 }).toBuffer();
   await choose(page, fileOf("huge.png", real), files.tooLargeForMembers);
