@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -25,13 +25,19 @@ interface Machine {
   readonly runtime: string;
 }
 
-/** Runs parts of the benches one after the other, and writes the page of figures from what they print. */
-export async function writeSpeedPage(names: readonly string[]): Promise<void> {
-  const parts: MeasuredPart[] = [];
-  for (const name of names) parts.push(await measurePart(name));
-  const commit = spawnSync("git", ["log", "-1", "--format=%h"], { encoding: "utf8" }).stdout.trim();
-  writeFileSync(PAGE, speedPage(parts, { machine: thisMachine(), date: new Date(), commit }));
-  if (parts.some(({ failed }) => failed)) process.exitCode = 1;
+/**
+ * Runs parts of the benches one after the other, and writes each into the page of figures when it has been measured. The
+ * sections of other parts stay as they are, each with its own date; `order` is that of the page.
+ */
+export async function writeSpeedPage(names: readonly string[], order: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const part = await measurePart(name);
+    const commit = spawnSync("git", ["log", "-1", "--format=%h"], { encoding: "utf8" }).stdout.trim();
+    const about = { machine: thisMachine(), date: new Date(), commit };
+    const before = existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "";
+    writeFileSync(PAGE, withSection(before, { part, about, order }));
+    if (part.failed) process.exitCode = 1;
+  }
 }
 
 async function measurePart(name: string): Promise<MeasuredPart> {
@@ -77,23 +83,39 @@ function thisMachine(): Machine {
   };
 }
 
-/** The page, in Markdown: the machine and the date, and of each part its command and what it printed. */
-export function speedPage(
-  parts: readonly MeasuredPart[],
-  { machine, date, commit }: { machine: Machine; date: Date; commit: string },
+interface MeasuredWhere {
+  readonly machine: Machine;
+  readonly date: Date;
+  readonly commit: string;
+}
+
+const HEAD = [
+  "# Figures",
+  "`npm run bench -- page [NAME …]` writes this page, each section when its part has been measured; nothing in it is written by hand. `x` is a ratio to the peer that was measured in the same run on the same machine: compare the ratios, not the numbers.",
+];
+
+/** The page, in Markdown, with this part in place of its section: when and where it was measured, and what it printed. */
+export function withSection(
+  page: string,
+  { part, about, order }: { part: MeasuredPart; about: MeasuredWhere; order: readonly string[] },
 ): string {
+  const sections = new Map(
+    [...page.matchAll(/^## (\S+)\n[^]*?\n(`{4})text\n[^]*?\n\2$/gm)].map(([whole, name = ""]) => [
+      name,
+      whole,
+    ]),
+  );
+  sections.set(part.name, `## ${part.name}\n\n${measuredOn(about)}\n\n${warningOf(part)}${measured(part)}`);
+  const place = (name: string) => order.indexOf(name) >>> 0;
+  const names = [...sections.keys()].toSorted((a, b) => place(a) - place(b));
+  return [...HEAD, ...names.map((name) => sections.get(name))].join("\n\n").concat("\n");
+}
+
+function measuredOn({ machine, date, commit }: MeasuredWhere): string {
   const { processors, memoryBytes, system, runtime } = machine;
   const memory = `${Math.round(memoryBytes / 2 ** 30)} GiB`;
   const day = date.toISOString().slice(0, 10);
-  const sections = parts.map((part) => `## ${part.name}\n\n${warningOf(part)}${measured(part)}`);
-  return [
-    "# Figures",
-    "`npm run bench -- page` writes this page; nothing in it is written by hand. `x` is a ratio to the peer that was measured in the same run on the same machine: compare the ratios, not the numbers.",
-    `Measured on ${day} at commit ${commit}, on ${processors}, ${memory} of memory, ${system}, ${runtime}.`,
-    ...sections,
-  ]
-    .join("\n\n")
-    .concat("\n");
+  return `Measured on ${day} at commit ${commit}, on ${processors}, ${memory} of memory, ${system}, ${runtime}.`;
 }
 
 function warningOf({ othersShare, failed }: MeasuredPart): string {

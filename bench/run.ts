@@ -1,5 +1,5 @@
 // `npm run bench` measures the service, `npm run bench -- all` the tools too, `npm run bench -- NAME …` one of them,
-// `npm run bench -- page [NAME …]` all of them, or those, and writes what they say to docs/speed.md.
+// `npm run bench -- page [NAME …]` all of them, or those, and writes what each says to docs/speed.md.
 // Ratios count, not the numbers: each peer is measured in the same run on the same machine.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,7 @@ const ofAll = [...ofService, "beside", ...TOOLS];
 if (name === "service" || name === "all") {
   for (const part of name === "all" ? ofAll : ofService) await run(part);
 } else if (name === "page") {
-  await writeSpeedPage(args.length > 0 ? args : ofAll);
+  await writeSpeedPage(args.length > 0 ? args : ofAll, ofAll);
 } else if (name in PARTS || PROGRAMS.includes(name)) {
   await run(name, args);
 } else {
