@@ -106,7 +106,7 @@ export function withSection(
     ]),
   );
   sections.set(part.name, `## ${part.name}\n\n${measuredOn(about)}\n\n${warningOf(part)}${measured(part)}`);
-  const place = (name: string) => order.indexOf(name) >>> 0;
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   const names = [...sections.keys()].toSorted((a, b) => place(a) - place(b));
   return [...HEAD, ...names.map((name) => sections.get(name))].join("\n\n").concat("\n");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
 import { ByteStream, type FileInput, type FileSource, type HeldInput } from "../wire/byte-pieces.ts";
-import type { Bytes } from "../wire/bytes.ts";
+import { sentNameOf, type Bytes } from "../wire/bytes.ts";
 import { JsonText } from "../wire/json/json-text.ts";
 import { MAX_TOKEN_NAME_LENGTH } from "../wire/limits.ts";
 import { type DescribedWarning, warningCodes, type WarningFields } from "../wire/tool-warning.ts";
@@ -137,6 +137,14 @@ export const filename = z
     "File name of the result; it is cleaned and gets the right extension. Without it a file that was sent with a name, " +
       "as in a form, keeps that, with what was done to it: scan-rotated.pdf",
   );
+
+/** The options of a tool that names its result after the file, where none is asked for. */
+export function withSentName<Options extends object>(
+  file: Bytes,
+  options: Options,
+): Options & { readonly sentName: string | undefined } {
+  return { ...options, sentName: sentNameOf(file) };
+}
 
 /** The answer of a tool that makes a file: typed bytes over RPC; raw bytes or an envelope over REST. */
 export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {

@@ -94,7 +94,7 @@ const OCTETS = "application/octet-stream";
 
 async function lockAge(
   file: Bytes,
-  { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & WantedName,
+  { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & Pick<WantedName, "filename">,
 ) {
   const { agePayloadSize, lockAgeFile } = await import("./age/lock-age.ts");
   const { ageFileName } = await import("./age/age-file.ts");

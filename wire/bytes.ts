@@ -76,11 +76,3 @@ export function rememberName(file: unknown, name: string | undefined): void {
 export function sentNameOf(file: object): string | undefined {
   return sentNames.get(file) ?? (file instanceof File ? file.name : undefined);
 }
-
-/** The options of a tool that names its result after the file. */
-export function withSentName<Options extends object>(
-  file: object,
-  options: Options,
-): Options & { readonly sentName: string | undefined } {
-  return { ...options, sentName: sentNameOf(file) };
-}

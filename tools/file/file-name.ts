@@ -99,3 +99,19 @@ function takeBytes(text: string, limitBytes: number): string {
   while (end < bytes.length && (byteAt(bytes, end) & 0xc0) === 0x80) end--;
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
+
+const TYPES: Readonly<Record<string, string>> = {
+  pdf: "application/pdf",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  avif: "image/avif",
+  zip: "application/zip",
+  txt: "text/plain",
+};
+
+/** The media type for a file name, for files that were not made here. */
+export function typeOfName(name: string): string {
+  return TYPES[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
+}

@@ -9,12 +9,11 @@ import {
   type JobOptions,
   type TargetFormat,
 } from "../../../tools/image/job.ts";
-import { withSentName } from "../../../wire/bytes.ts";
 import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { bytesField, filename, fileResult } from "../../schemas.ts";
+import { bytesField, filename, fileResult, withSentName } from "../../schemas.ts";
 
 interface ImageInput extends Omit<JobOptions, "format"> {
   readonly format?: TargetFormat | undefined;

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { REMOVABLE, REMOVE, REMOVED_BY_DEFAULT } from "../../../tools/file/document-options.ts";
 import type { CleanOptions } from "../../../tools/pdf-clean.ts";
-import { withSentName } from "../../../wire/bytes.ts";
 import { toolMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, secretText, withSentName } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";

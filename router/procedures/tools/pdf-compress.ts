@@ -6,10 +6,9 @@ import {
   QUALITY_RANGE,
 } from "../../../tools/file/document-options.ts";
 import type { CompressPdfOptions } from "../../../tools/pdf-compress.ts";
-import { withSentName } from "../../../wire/bytes.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, secretText, withSentName } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";

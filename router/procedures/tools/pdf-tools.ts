@@ -5,11 +5,10 @@ import type { RotateOptions } from "../../../tools/pdf-rotate.ts";
 import type { SplitMode, SplitOptions } from "../../../tools/pdf-split.ts";
 import type { UnlockPdfOptions } from "../../../tools/pdf-unlock.ts";
 import { ALLOWED, PDF_RIGHTS } from "../../../tools/file/document-options.ts";
-import { withSentName } from "../../../wire/bytes.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, secretText, withSentName } from "../../schemas.ts";
 import { EXAMPLE } from "../examples.ts";
 
 const PDF = "application/pdf";

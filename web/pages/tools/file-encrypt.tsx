@@ -21,7 +21,7 @@ import { Note } from "../../parts/note.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
 import { useDraft } from "../../app/paths/history.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
-import { typeOfName } from "../../files/file-names.ts";
+import { typeOfName } from "../../../tools/file/file-name.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";

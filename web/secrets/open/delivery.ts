@@ -11,8 +11,7 @@ import { chunksOfStream } from "../../work/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
 import type { StatusAnswer } from "../status.ts";
 import { readBundle } from "../../../tools/bundle/read-bundle.ts";
-import { cleanFileName } from "../../../tools/file/file-name.ts";
-import { typeOfName } from "../../files/file-names.ts";
+import { cleanFileName, typeOfName } from "../../../tools/file/file-name.ts";
 
 /** A claimed file secret: the server keeps it for this page only, for ten minutes after the last byte. */
 export interface Delivery {
