@@ -4,7 +4,7 @@ import { getObject, numberBehind, type Pdf, replaceObject, resolve } from "../mo
 import type { PdfPage } from "../model/pages.ts";
 import { isStream, refTo, type Stream, without } from "../syntax/values.ts";
 import { resultTrailer } from "../writer/save.ts";
-import { fontDescriptors, hasTrueType, reachableObjects } from "./reachable.ts";
+import { fontDescriptors, hasGlyphPrograms, reachableObjects } from "./reachable.ts";
 import { type DrawnSize, readDrawnSizes } from "./drawn-sizes.ts";
 import { readImageFacts, softMaskOf, decodeExactly } from "./image-facts.ts";
 import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
@@ -40,9 +40,10 @@ export async function compressStreams(
   const { streams } = reachable;
   const descriptors = fontDescriptors(pdf, reachable);
   await shareEqualStreams(pdf, streams);
-  // Loaded for those alone: most documents have none.
+  // Loaded for those alone: most documents have none. Whoever embeds fonts of Type 1 embeds what is shown.
+  const hasPrograms = hasGlyphPrograms(pdf, reachable);
   if (descriptors.length > 0) await (await import("./pack-fonts.ts")).packFonts(pdf, descriptors);
-  const subsets = hasTrueType(pdf, reachable)
+  const subsets = hasPrograms
     ? await (await import("./subset-fonts.ts")).subsetFonts(pdf, reachable)
     : new Set<number>();
   const nums = streams.filter((num) => !subsets.has(num) && isStream(getObject(pdf, num)));

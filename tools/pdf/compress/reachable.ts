@@ -1,5 +1,5 @@
 import { spend } from "../limits.ts";
-import { changedObject, getObject, objectExists, type Pdf } from "../model/document.ts";
+import { changedObject, getObject, objectExists, type Pdf, resolve } from "../model/document.ts";
 import {
   type Dict,
   dictOf,
@@ -68,10 +68,14 @@ export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): numbe
   return programs.size > 0 ? others.filter(leads) : [];
 }
 
-/** Whether a document has fonts of TrueType, or others whose program is of one part. */
-export function hasTrueType(pdf: Pdf, { streams }: Reachable): boolean {
+/** Whether a document has fonts of TrueType or CFF, or others whose program is of one part. */
+export function hasGlyphPrograms(pdf: Pdf, { streams }: Reachable): boolean {
   return streams.some((num) => {
     const dict = dictOf(getObject(pdf, num));
-    return dict !== undefined && dict.has("Length1") && !dict.has("Length2");
+    if (!dict) return false;
+    return CFF_KINDS.has(resolve(pdf, dict.get("Subtype"))) || (dict.has("Length1") && !dict.has("Length2"));
   });
 }
+
+/** Kinds of programs of CFF (ISO 32000-2, table 124). */
+export const CFF_KINDS: ReadonlySet<unknown> = new Set(["Type1C", "CIDFontType0C"]);

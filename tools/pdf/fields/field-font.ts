@@ -1,3 +1,4 @@
+import { characterNamed, isAscii, windowsCode } from "../fonts/latin-names.ts";
 import { arrayAt, dictIn, type Pdf, resolve, catalogOf, dictAt } from "../model/document.ts";
 import { type Dict, isDict, makeDict, numberOf, type Value } from "../syntax/values.ts";
 
@@ -50,46 +51,6 @@ function encodeWith(text: string, codeOf: (character: number) => number | undefi
   return known.length === codes.length ? known : undefined;
 }
 
-/** Code points of Windows-1252 from 80 on (ISO 32000-2, annex D.2). */
-const WINDOWS = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
-
-function windowsCode(character: number): number | undefined {
-  if (isAscii(character) || (character >= 0xa0 && character <= 0xff)) return character;
-  const at = WINDOWS.indexOf(String.fromCodePoint(character));
-  return character > 0 && at >= 0 ? 0x80 + at : undefined;
-}
-
-function isAscii(character: number): boolean {
-  return character >= 0x20 && character <= 0x7e;
-}
-
-/** What glyphs are called (Adobe Glyph List), from a first character on; letters are called as they are. */
-const GLYPH_NAMES: readonly (readonly [first: number, names: string])[] = [
-  [
-    0xa1,
-    "exclamdown cent sterling currency yen brokenbar section dieresis copyright ordfeminine guillemotleft logicalnot " +
-      "sfthyphen registered macron degree plusminus twosuperior threesuperior acute mu paragraph periodcentered cedilla " +
-      "onesuperior ordmasculine guillemotright onequarter onehalf threequarters questiondown Agrave Aacute Acircumflex " +
-      "Atilde Adieresis Aring AE Ccedilla Egrave Eacute Ecircumflex Edieresis Igrave Iacute Icircumflex Idieresis Eth " +
-      "Ntilde Ograve Oacute Ocircumflex Otilde Odieresis multiply Oslash Ugrave Uacute Ucircumflex Udieresis Yacute " +
-      "Thorn germandbls agrave aacute acircumflex atilde adieresis aring ae ccedilla egrave eacute ecircumflex " +
-      "edieresis igrave iacute icircumflex idieresis eth ntilde ograve oacute ocircumflex otilde odieresis divide " +
-      "oslash ugrave uacute ucircumflex udieresis yacute thorn ydieresis",
-  ],
-  [
-    0x20,
-    "space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma " +
-      "hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at",
-  ],
-  [0x5b, "bracketleft backslash bracketright asciicircum underscore grave"],
-  [0x7b, "braceleft bar braceright asciitilde"],
-  [0x2013, "endash emdash"],
-  [0x20ac, "Euro"],
-];
-const GLYPHS: ReadonlyMap<string, number> = new Map(
-  GLYPH_NAMES.flatMap(([first, names]) => names.split(" ").map((name, i) => [name, first + i] as const)),
-);
-
 /** The code of a character: as the differences of the encoding say, else as its base does (9.6.5). */
 function codesOf(pdf: Pdf, font: Dict): (character: number) => number | undefined {
   const encoding = resolve(pdf, font.get("Encoding"));
@@ -101,7 +62,7 @@ function codesOf(pdf: Pdf, font: Dict): (character: number) => number | undefine
     const item = resolve(pdf, each);
     if (typeof item === "number") code = item;
     if (typeof item !== "string") continue;
-    const character = GLYPHS.get(item) ?? characterNamed(item);
+    const character = characterNamed(item);
     changed.add(code);
     if (character !== undefined && !named.has(character)) named.set(character, code);
     code++;
@@ -113,13 +74,6 @@ function codesOf(pdf: Pdf, font: Dict): (character: number) => number | undefine
     const plain = standard ?? (isAscii(character) ? character : undefined);
     return plain === undefined || changed.has(plain) ? undefined : plain;
   };
-}
-
-/** Letters are called as they are, others by their number. */
-function characterNamed(name: string): number | undefined {
-  if (/^[A-Za-z]$/.test(name)) return name.charCodeAt(0);
-  const digits = /^uni([0-9A-F]{4})$/.exec(name)?.[1];
-  return digits === undefined ? undefined : parseInt(digits, 16);
 }
 
 function widthsOf(pdf: Pdf, font: Dict): ReadonlyMap<number, number> | undefined {

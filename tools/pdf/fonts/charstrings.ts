@@ -2,12 +2,14 @@ import { byteAt } from "../../../wire/bytes.ts";
 import {
   ESCAPED,
   type Glyph,
+  ifCertain,
   numberAt,
   PATHS,
   type PathCommand,
   type Stem,
   STEMS,
   type Step,
+  Uncertain,
 } from "./glyph.ts";
 import { standardName } from "./standard-strings.ts";
 import type { Type1Font } from "./type1.ts";
@@ -20,22 +22,16 @@ export interface CommandAllowance {
 /** Subroutines call others ten deep (Adobe Type 1 Font Format, 6.4), and 24 numbers wait at once. */
 const [MOST_DEPTH, MOST_NUMBERS] = [10, 24];
 
-/** A charstring that is no charstring, or one of a kind that is not read. */
-class Unreadable extends Error {}
-
 /** Reads what a glyph of a Type 1 font draws; undefined where that cannot be told with certainty. */
 export function readGlyph(
   font: Type1Font,
   { name, allowance }: { name: string; allowance: CommandAllowance },
 ): Glyph | undefined {
   const reader = new GlyphReader(font, allowance);
-  try {
+  return ifCertain(() => {
     reader.drawGlyph(name, [0, 0]);
     return { width: reader.width, steps: reader.steps };
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The commands of a charstring (chapter 6.4), carried out. */
@@ -67,25 +63,25 @@ class GlyphReader {
 
   drawGlyph(name: string, offset: readonly [number, number]): void {
     const program = this.#font.charStrings.get(name);
-    if (!program) throw new Unreadable();
+    if (!program) throw new Uncertain();
     this.#offset = offset;
     [this.#stack, this.#passed, this.#isOpen, this.#isEnded] = [[], [], false, false];
     this.#startHints();
     this.#run(program, 0);
-    if (!this.#isEnded) throw new Unreadable();
+    if (!this.#isEnded) throw new Uncertain();
   }
 
   #run(program: Uint8Array, depth: number): void {
-    if (depth > MOST_DEPTH) throw new Unreadable();
+    if (depth > MOST_DEPTH) throw new Uncertain();
     for (let at = 0; at < program.length && !this.#isEnded;) {
       const byte = byteAt(program, at);
       if (byte >= 32) {
         const { value, length } = numberAt(program, at);
-        if (this.#stack.push(value) > MOST_NUMBERS) throw new Unreadable();
+        if (this.#stack.push(value) > MOST_NUMBERS) throw new Uncertain();
         at += length;
         continue;
       }
-      if (this.#allowance.left-- <= 0) throw new Unreadable();
+      if (this.#allowance.left-- <= 0) throw new Uncertain();
       const isEscaped = byte === 12;
       const command = isEscaped ? 32 + byteAt(program, at + 1) : byte;
       at += isEscaped ? 2 : 1;
@@ -97,7 +93,7 @@ class GlyphReader {
 
   #call(depth: number): void {
     const program = this.#font.subrs.get(this.#pop());
-    if (!program) throw new Unreadable();
+    if (!program) throw new Uncertain();
     this.#run(program, depth + 1);
   }
 
@@ -139,7 +135,7 @@ class GlyphReader {
       case ESCAPED + 33:
         return;
       default:
-        throw new Unreadable();
+        throw new Uncertain();
     }
   }
 
@@ -151,7 +147,7 @@ class GlyphReader {
 
   #pop(): number {
     const value = this.#stack.pop();
-    if (value === undefined) throw new Unreadable();
+    if (value === undefined) throw new Uncertain();
     return value;
   }
 
@@ -187,7 +183,7 @@ class GlyphReader {
   }
 
   #draw(kind: "line" | "curve" | "flex", by: readonly number[], depth = 0): void {
-    if (this.#flex || !by.every(Number.isFinite)) throw new Unreadable();
+    if (this.#flex || !by.every(Number.isFinite)) throw new Uncertain();
     if (this.#areStemsNew) this.steps.push({ kind: "hints", stems: [...this.#stems] });
     this.#areStemsNew = false;
     if (!this.#isOpen) this.steps.push({ kind: "move", by: this.#step(0, 0) });
@@ -214,17 +210,17 @@ class GlyphReader {
     const other = this.#pop();
     const count = this.#pop();
     const given = count > 0 ? this.#stack.splice(-count) : [];
-    if (given.length !== count) throw new Unreadable();
+    if (given.length !== count) throw new Uncertain();
     if (other === 0) this.#endFlex(given);
     else if (other === 1) this.#flex = [];
     else if (other === 3) this.#startHints();
-    else if (other !== 2 && other !== 12 && other !== 13) throw new Unreadable();
+    else if (other !== 2 && other !== 12 && other !== 13) throw new Uncertain();
     this.#passed = given.toReversed();
   }
 
   #endFlex([depth = 0]: readonly number[]): void {
     const [ax = 0, ay = 0, bx = 0, by = 0, ...rest] = this.#flex ?? [];
-    if (rest.length !== FLEX_REST) throw new Unreadable();
+    if (rest.length !== FLEX_REST) throw new Uncertain();
     this.#flex = undefined;
     const all = [ax, ay, bx, by, ...rest];
     for (let i = 0; i < all.length; i += 2) {
@@ -240,7 +236,7 @@ class GlyphReader {
     const [bearing = 0, x = 0, y = 0, base = 0, accent = 0] = this.#stack.splice(0);
     const [under, over] = [standardName(base), standardName(accent)];
     if (under === undefined || over === undefined || this.#isAccented || this.steps.length > 0)
-      throw new Unreadable();
+      throw new Uncertain();
     this.#isAccented = true;
     const { width } = this;
     const origin = this.#origin;

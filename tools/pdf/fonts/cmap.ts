@@ -1,12 +1,10 @@
+import { macCharacter, macCode, windowsCharacter } from "./latin-names.ts";
 import { u16, u32, type TrueTypeFont } from "./truetype.ts";
 
 /** A table of `cmap` (ISO/IEC 14496-22, 5.2.1): the glyph of a code, 0 if it has none. */
 type CodeTable = (code: number) => number;
 
-/** The characters of Windows-1252 and Mac OS Roman from code 0x80 on (ISO 32000-2, annex D.2), and pairs that share glyphs. */
-const WINDOWS = "€•‚ƒ„…†‡ˆ‰Š‹Œ•Ž••‘’“”•–—˜™š›œ•žŸ";
-const MAC =
-  "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄¤‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
+/** Characters that share glyphs. */
 const ALIKE = ["ΩΩ", "∆Δ", "µμ", "¤€", "⁄∕", "·∙", "¯ˉ", "\u00a0 ", "\u00ad-"];
 /** Fonts usually have three or four. */
 const MOST_TABLES = 16;
@@ -34,7 +32,7 @@ export function readCodes({ tables }: TrueTypeFont): ((code: number) => Set<numb
 
 function askedFor(code: number): number[] {
   const characters = new Set<number>();
-  for (const each of [code, charAt(WINDOWS, code) ?? code, charAt(MAC, code) ?? code]) {
+  for (const each of [code, windowsCharacter(code), macCharacter(code)]) {
     characters.add(each);
     for (const alike of ALIKE) {
       const points = [...alike].map((one) => one.charCodeAt(0));
@@ -42,12 +40,8 @@ function askedFor(code: number): number[] {
     }
   }
   // By the character's name, the table for Mac OS has it at another code.
-  const macCodes = [...characters].map((each) => 0x80 + MAC.indexOf(String.fromCharCode(each)));
-  return [...characters, ...macCodes.filter((each) => each >= 0x80), ...SYMBOLS.map((from) => from + code)];
-}
-
-function charAt(characters: string, code: number): number | undefined {
-  return code < 0x80 || code - 0x80 >= characters.length ? undefined : characters.charCodeAt(code - 0x80);
+  const macCodes = [...characters].flatMap((each) => macCode(each) ?? []);
+  return [...characters, ...macCodes, ...SYMBOLS.map((from) => from + code)];
 }
 
 function readTable(cmap: Uint8Array, at: number): CodeTable | undefined {

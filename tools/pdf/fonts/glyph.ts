@@ -61,3 +61,16 @@ export function numberAt(program: Uint8Array, at: number): { value: number; leng
   const value = (second << 24) | (byteAt(program, at + 2) << 16) | (byteAt(program, at + 3) << 8);
   return { value: value | byteAt(program, at + 4), length: 5 };
 }
+
+/** A font of which something cannot be told with certainty. */
+export class Uncertain extends Error {}
+
+/** What is made of a font; undefined where that is uncertain, so that the font stays as it is. */
+export function ifCertain<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Uncertain) return undefined;
+    throw error;
+  }
+}

@@ -53,14 +53,17 @@ function tableOf(tables: ReadonlyMap<string, Uint8Array>, tag: string): Uint8Arr
   return tables.get(tag) ?? new Uint8Array(0);
 }
 
-/** OS/2, fsType: no embedding or change at all, no subsets, bitmaps only. */
+/** Bits of a licence (OS/2, fsType): no embedding or change at all, no subsets, bitmaps only. */
 const [RESTRICTED, NO_SUBSET, BITMAPS_ONLY] = [0x0002, 0x0100, 0x0200];
 
 /** Whether its licence allows a subset of a font; undefined if the font does not say. */
 export function allowsSubset({ tables }: TrueTypeFont): boolean | undefined {
   const about = tableOf(tables, "OS/2");
   if (about.length < 10) return undefined;
-  const type = u16(about, 8);
+  return allowsSubsetBits(u16(about, 8));
+}
+
+export function allowsSubsetBits(type: number): boolean {
   return (type & 0xf) !== RESTRICTED && (type & (NO_SUBSET | BITMAPS_ONLY)) === 0;
 }
 

@@ -1,15 +1,12 @@
-import type { Glyph, Stem, Step } from "./glyph.ts";
+import { type Glyph, type Stem, type Step, Uncertain } from "./glyph.ts";
 
 /** Numbers before an operator, and stems of a glyph (Adobe Technical Note 5177, appendix B). */
 const [MOST_NUMBERS, MOST_STEMS] = [48, 96];
 const [SHORT_MIN, SHORT_MAX] = [-32_768, 32_767];
 
-/** A number that a charstring cannot hold, or more hints than it can. */
-export class Unwritable extends Error {}
-
 /**
  * A glyph as a charstring of Type 2 (Adobe Technical Note 5177). Its width is written where it is not the usual one.
- * @throws Unwritable
+ * @throws Uncertain
  */
 export function writeGlyph({ width, steps }: Glyph, usualWidth: number): Uint8Array {
   const output: number[] = [];
@@ -42,7 +39,7 @@ interface Hints {
 function hintsOf(steps: readonly Step[]): Hints {
   const sets = steps.flatMap((step) => (step.kind === "hints" ? [step.stems] : []));
   const all = new Map(sets.flat().map((stem) => [keyOf(stem), stem]));
-  if (all.size > MOST_STEMS) throw new Unwritable();
+  if (all.size > MOST_STEMS) throw new Uncertain();
   const sorted = [...all.values()].toSorted((a, b) => a.at - b.at || a.width - b.width);
   const areMasked = sets.some((set) => new Set(set.map(keyOf)).size < all.size);
   return {
@@ -108,7 +105,7 @@ interface Run extends FirstNumbers {
 /** Writes as many steps as one operator takes; how many these are. */
 function writeRun(output: number[], { steps, from, before }: Run): number {
   const step = steps[from];
-  if (!step || step.kind === "hints") throw new Unwritable();
+  if (!step || step.kind === "hints") throw new Uncertain();
   if (step.kind === "move") {
     const [dx, dy] = step.by;
     const moved =
@@ -193,7 +190,7 @@ function writeOperator(
   output: number[],
   { numbers, operator }: { numbers: readonly number[]; operator: number },
 ): void {
-  if (numbers.length > MOST_NUMBERS) throw new Unwritable();
+  if (numbers.length > MOST_NUMBERS) throw new Uncertain();
   for (const value of numbers) writeNumber(output, value);
   if (operator >= ESCAPED) output.push(12, operator - ESCAPED);
   else output.push(operator);
@@ -201,7 +198,7 @@ function writeOperator(
 
 /** Section 3.2. */
 function writeNumber(output: number[], value: number): void {
-  if (!(value >= SHORT_MIN && value <= SHORT_MAX)) throw new Unwritable();
+  if (!(value >= SHORT_MIN && value <= SHORT_MAX)) throw new Uncertain();
   if (!Number.isInteger(value)) {
     const fixed = Math.round(value * 65_536);
     output.push(255, (fixed >> 24) & 0xff, (fixed >> 16) & 0xff, (fixed >> 8) & 0xff, fixed & 0xff);
