@@ -14,7 +14,9 @@ const MAX_LEVELS = 50;
  */
 export function readLayerStates(pdf: Pdf): IsShown {
   const properties = dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" });
-  const config = dictAt(pdf, properties?.get("D"));
+  // Without a list of layers readers ignore them all (8.11.4.2).
+  if (!properties) return () => true;
+  const config = dictAt(pdf, properties.get("D"));
   const [shown, hidden] = [numsOf(pdf, config?.get("ON")), numsOf(pdf, config?.get("OFF"))];
   const isOn = resolve(pdf, config?.get("BaseState")) !== "OFF";
   const viewed = readViewed(pdf, config);

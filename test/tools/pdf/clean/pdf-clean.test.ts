@@ -248,21 +248,29 @@ describe("a field that is drawn onto its page", () => {
   });
 });
 
-test("layers that no list names go too, and what is on them stays", async () => {
+describe("layers without a list of them", () => {
   const layer = "Internal draft";
-  const file = makePdf({
-    1: "<</Type/Catalog/Pages 2 0 R>>",
-    2: "<</Type/Pages/Count 1/Kids[4 0 R]/MediaBox[0 0 200 100]>>",
-    3: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    4: "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>/Properties<</L 6 0 R>>>>>>",
-    5: stream("/OC /L BDC BT /F1 18 Tf 20 40 Td (shown) Tj ET EMC"),
-    6: `<</Type/OCG/Name(${layer})>>`,
+  const file = (state: string, properties = `<</Type/OCMD/OCGs[6 0 R]${state}>>`) =>
+    makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 1/Kids[4 0 R]/MediaBox[0 0 200 100]>>",
+      3: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+      4: `<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>/Properties<</L ${properties}>>>>>>`,
+      5: stream("/OC /L BDC BT /F1 18 Tf 20 40 Td (shown) Tj ET EMC"),
+      6: `<</Type/OCG/Name(${layer})/Usage<</View<</ViewState/OFF>>>>>>`,
+    });
+
+  test.each([
+    ["by themselves", file("", "6 0 R")],
+    ["with a policy that would hide them", file("/P/AllOff")],
+    ["with an expression that would hide them", file("/VE[/Not 6 0 R]")],
+  ])("go, and what is on them stays: %s", async (_, original) => {
+    const { bytes, removed } = await cleanPdf(original, { remove: ["layers"] });
+    assertClean(bytes);
+    expect(removed).toEqual(["layers"]);
+    expect((await pageTexts(bytes)).join().trim()).toBe("shown");
+    expect(clearText(bytes)).not.toContain(layer);
+    const again = await cleanPdf(bytes, { remove: ["layers"] });
+    expect(again.removed).toEqual([]);
   });
-  const { bytes, removed } = await cleanPdf(file, { remove: ["layers"] });
-  assertClean(bytes);
-  expect(removed).toEqual(["layers"]);
-  expect((await pageTexts(bytes)).join().trim()).toBe("shown");
-  expect(clearText(bytes)).not.toContain(layer);
-  const again = await cleanPdf(bytes, { remove: ["layers"] });
-  expect(again.removed).toEqual([]);
 });
