@@ -2,8 +2,12 @@ import { joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { packContent } from "../content/operations.ts";
 import { readContent } from "../content/read.ts";
 import { closeContent } from "../fields/close-content.ts";
-import { drawField, drawMark, fieldText, needsDrawing, written } from "../fields/draw-field.ts";
+import { drawMark } from "../fields/draw-button.ts";
+import { drawField, needsDrawing } from "../fields/draw-field.ts";
+import { written } from "../fields/field-box.ts";
 import { formOf, hasFlag, inheritedValue } from "../fields/field-font.ts";
+import { fieldText } from "../fields/field-text.ts";
+import { readListBox } from "../fields/list-box.ts";
 import {
   addObject,
   arrayAt,
@@ -120,10 +124,11 @@ function lookOf(pdf: Pdf, widget: Dict): WidgetLook {
       isUndrawn: !appearance && inheritedValue(pdf, { widget, key: "V" }) !== undefined,
     };
   }
-  const text = fieldText(pdf, widget);
+  const value = fieldText(pdf, widget);
+  const text = readListBox(pdf, widget)?.rows.join("\n") ?? value;
   // Empty content shows nothing.
   const content = appearance ? readContent(pdf, appearance.num) : new Uint8Array(0);
-  if (!needsDrawing(pdf, { content, hasText: text !== undefined }))
+  if (!needsDrawing(pdf, { content, hasText: (appearance ? value : text) !== undefined }))
     return { look: appearance, isUndrawn: false };
   const made = drawField(pdf, { widget, width, height, text: text ?? "" });
   return { look: made ?? appearance, isUndrawn: text !== undefined && !made };
@@ -150,8 +155,7 @@ function appearanceOf(pdf: Pdf, widget: Dict): Ref | undefined {
 function stateOf(pdf: Pdf, widget: Dict): string {
   const own = resolve(pdf, widget.get("AS"));
   const value = inheritedValue(pdf, { widget, key: "V" });
-  const isNew = resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true;
-  const state = isNew ? (value ?? own) : (own ?? value);
+  const state = resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true ? (value ?? own) : (own ?? value);
   return typeof state === "string" ? state : "Off";
 }
 

@@ -1,18 +1,10 @@
-import { type Bytes, utf8 } from "../../../wire/bytes.ts";
+import { utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation } from "../content/operations.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
-import { arrayAt, dictIn, type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { dictIn, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import { hexString, stringBytes, textOf } from "../syntax/strings.ts";
-import {
-  type Dict,
-  isStream,
-  isString,
-  makeDict,
-  numberOf,
-  type Stream,
-  type Value,
-} from "../syntax/values.ts";
+import { stringBytes } from "../syntax/strings.ts";
+import { type Dict, isString, makeDict, numberOf, type Stream } from "../syntax/values.ts";
+import { type FieldBox, frame, hexByte, type LaidOut, realOf, written } from "./field-box.ts";
 import {
   type FieldFont,
   fieldFont,
@@ -23,51 +15,15 @@ import {
   inheritedDict,
   inheritedValue,
 } from "./field-font.ts";
+import { layOutList, readListBox } from "./list-box.ts";
 
-const [MULTILINE, PASSWORD, COMBO, COMB] = [13, 14, 18, 25];
+const [MULTILINE, COMBO, COMB] = [13, 18, 25];
 /** Sizes that readers choose where /DA has none. */
 const [LEAST_SIZE, MOST_SIZE] = [4, 12];
 const LEADING = 1.15;
 const MARGIN = 2;
 /** Of the size: where the line stands on which a text is centred. */
 const BASELINE = 0.22;
-
-/** The value of a field as text: of choices what is shown, of several one a line; undefined where it has none. */
-export function fieldText(pdf: Pdf, widget: Dict): string | undefined {
-  const type = inheritedValue(pdf, { widget, key: "FT" });
-  const value = inheritedValue(pdf, { widget, key: "V" });
-  if (type !== "Tx" && type !== "Ch") return undefined;
-  const all = (Array.isArray(value) ? value : [value]).flatMap(
-    (each) => plainText(pdf, resolve(pdf, each)) ?? [],
-  );
-  const shown = type === "Ch" ? all.map((each) => shownChoice(pdf, { widget, value: each })) : all;
-  const text = shown.join("\n").replace(/\r\n?/g, "\n");
-  return text === ""
-    ? undefined
-    : hasFlag(pdf, { widget, position: PASSWORD }) && type === "Tx"
-      ? "*".repeat(text.length)
-      : text;
-}
-
-function plainText(pdf: Pdf, value: Value | undefined): string | undefined {
-  if (isString(value)) return textOf(value);
-  if (!isStream(value)) return undefined;
-  return textOf(hexString(decoded(pdf, value)));
-}
-
-function decoded(pdf: Pdf, stream: Stream): Bytes {
-  const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-  return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget }).bytes as Bytes;
-}
-
-/** An option is a text, or what it is called in the data and then what is shown (12.7.5.4). */
-function shownChoice(pdf: Pdf, { widget, value }: { widget: Dict; value: string }): string {
-  const options = arrayAt(pdf, inheritedValue(pdf, { widget, key: "Opt" })) ?? [];
-  const pairs = options.map((each) =>
-    arrayAt(pdf, each)?.map((text) => plainText(pdf, resolve(pdf, text)) ?? ""),
-  );
-  return pairs.find((pair) => pair?.[0] === value)?.[1] ?? value;
-}
 
 /**
  * Whether readers draw a field anew: where the form says so, or where the content of its appearance shows nothing of the
@@ -96,12 +52,6 @@ interface Style {
   readonly operators: string;
 }
 
-interface FieldBox {
-  readonly widget: Dict;
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
  * The appearance that a reader makes of a field's value, in a box of this size (ISO 32000-2, 12.7.4.3); undefined where
  * the fonts that are there do not show it.
@@ -112,7 +62,9 @@ export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: str
     (((numberOf(resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("R"))) ?? 0) % 360) + 360) % 360;
   const box = turn % 180 === 90 ? { widget, width: drawing.height, height: drawing.width } : drawing;
   const style = readStyle(pdf, widget);
-  const laidOut = style && layOut(pdf, { ...box, text, style });
+  const list = readListBox(pdf, widget);
+  const laidOut =
+    style && (list ? layOutList(list, { ...box, style }) : layOut(pdf, { ...box, text, style }));
   if (!laidOut) return undefined;
   const { width, height } = box;
   const inner = [1, 1, width - MARGIN, height - MARGIN].map(written).join(" ");
@@ -120,7 +72,7 @@ export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: str
     ({ codes, x, y }) => `1 0 0 1 ${written(x)} ${written(y)} Tm <${codes.map(hexByte).join("")}> Tj\n`,
   );
   const content =
-    `${frame(pdf, box)}/Tx BMC\nq ${inner} re W n\nBT\n${style.operators}/Field ${written(laidOut.size)} Tf\n` +
+    `${frame(pdf, box)}/Tx BMC\nq ${inner} re W n\n${laidOut.bars ?? ""}BT\n${style.operators}/Field ${written(laidOut.size)} Tf\n` +
     `${lines.join("")}ET\nQ\nEMC\n`;
   const [cos, sin] = [
     Math.round(Math.cos((turn * Math.PI) / 180)),
@@ -155,36 +107,16 @@ function readStyle(pdf: Pdf, widget: Dict): Style | undefined {
   return font && { font, size: size > 0 ? size : undefined, operators };
 }
 
-/** The background and the border that a widget says it has (table 192). */
-function frame(pdf: Pdf, { widget, width, height }: FieldBox): string {
-  const look = inheritedDict(pdf, { widget, key: "MK" });
-  const back = colorOf(pdf, { value: look?.get("BG"), operators: ["g", "rg", "k"] });
-  const line = colorOf(pdf, { value: look?.get("BC"), operators: ["G", "RG", "K"] });
-  const thick = numberOf(resolve(pdf, dictIn(pdf, { dict: widget, key: "BS" })?.get("W"))) ?? 1;
-  const whole = `0 0 ${written(width)} ${written(height)} re`;
-  const inner = [thick / 2, thick / 2, width - thick, height - thick].map(written).join(" ");
-  const border = line && thick > 0 ? `q ${line} ${written(thick)} w ${inner} re S Q\n` : "";
-  return (back ? `q ${back} ${whole} f Q\n` : "") + border;
-}
-
-function colorOf(
-  pdf: Pdf,
-  { value, operators }: { value: Value | undefined; operators: readonly [string, string, string] },
-): string {
-  const parts = (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
-  const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[parts.length];
-  return operator === undefined ? "" : `${parts.map(written).join(" ")} ${operator}`;
-}
-
 /** The lines of a text, where they stand, and how large they are; undefined where the font lacks a character. */
 function layOut(
   pdf: Pdf,
   { widget, width, height, text, style }: FieldBox & { text: string; style: Style },
-): { lines: { codes: readonly number[]; x: number; y: number }[]; size: number } | undefined {
+): LaidOut | undefined {
   const { font } = style;
   const isOf = (position: number) => hasFlag(pdf, { widget, position });
-  const isText = inheritedValue(pdf, { widget, key: "FT" }) === "Tx";
-  const isBlock = isText ? isOf(MULTILINE) : !isOf(COMBO);
+  const type = inheritedValue(pdf, { widget, key: "FT" });
+  const isText = type === "Tx";
+  const isBlock = isText ? isOf(MULTILINE) : type === "Ch" && !isOf(COMBO);
   const rows = (isBlock ? text : text.replaceAll("\n", " "))
     .split("\n")
     .map((row) => font.encode(row.replaceAll("\t", " ")));
@@ -254,35 +186,4 @@ function wrapRow(row: readonly number[], { font, most }: { font: FieldFont; most
     word = [];
   }
   return [...lines, line];
-}
-
-function hexByte(code: number): string {
-  return code.toString(16).padStart(2, "0");
-}
-
-/** Content knows no exponents. */
-export function written(number: number): string {
-  return number.toFixed(6).replace(/\.?0+$/, "");
-}
-
-function realOf(number: number): Value {
-  return { kind: "real", text: written(number) };
-}
-
-/** What check boxes and radio buttons show, where they say nothing else, in ZapfDingbats (table 192). */
-const CHECK = "4";
-
-/** The mark of a button that is on. */
-export function drawMark(pdf: Pdf, { widget, width, height }: FieldBox): Stream {
-  const caption = resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("CA"));
-  const size = Math.min(width, height) * 0.8;
-  const [x, y] = [(width - size * 0.8) / 2, (height - size * 0.7) / 2];
-  const mark = isString(caption) ? textOf(caption).slice(0, 1) : CHECK;
-  const content = `${frame(pdf, { widget, width, height })}BT /Mark ${written(size)} Tf ${written(x)} ${written(y)} Td <${hexByte(mark.charCodeAt(0) & 255)}> Tj ET`;
-  const font = makeDict({ Type: "Font", Subtype: "Type1", BaseFont: "ZapfDingbats" });
-  const dict = makeDict({
-    BBox: [0, 0, realOf(width), realOf(height)],
-    Resources: makeDict({ Font: makeDict({ Mark: font }) }),
-  });
-  return { kind: "stream", dict, data: utf8(content) };
 }

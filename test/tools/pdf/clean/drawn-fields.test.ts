@@ -3,7 +3,7 @@ import { cleanPdf } from "../../../../tools/pdf-clean.ts";
 import { closeContent } from "../../../../tools/pdf/fields/close-content.ts";
 import { utf8 } from "../../../../wire/bytes.ts";
 import { testWith } from "../../../machine/skips.ts";
-import { ask, assertClean, pageTexts } from "../support/judges.ts";
+import { ask, assertClean, clearText, pageTexts } from "../support/judges.ts";
 import { makePdf, stream, textOf } from "../support/pdf-made.ts";
 
 const OLD = stream(
@@ -83,6 +83,23 @@ describe("a field is drawn as readers show it", () => {
       { widget: `/FT/Ch/Ff 131072/Opt[[(a)(Apple)][(b)(Pear)]]/V(b)${DA}` },
       "Pear",
     ],
+    [
+      "as a list of all that can be chosen",
+      { widget: `/FT/Ch/Opt[[(a)(Apple)](Pear)(Plum)]/V[(a)]/AP<</N 5 0 R>>`, form: NEW + DA },
+      "Apple Pear Plum",
+    ],
+    ["as a list of which nothing is chosen", { widget: `/FT/Ch/Opt[(Pear)(Plum)]${DA}` }, "Pear Plum"],
+    ["as a list that is scrolled", { widget: `/FT/Ch/Opt[(Pear)(Plum)]/TI 1${DA}` }, "Plum"],
+    [
+      "as the part of a list that is seen",
+      { widget: `/FT/Ch/Opt[(Apple)(Pear)(Plum)]/DA(/Helv 20 Tf)` },
+      "Apple Pear",
+    ],
+    [
+      "as it is, a list that is empty where the form asks for nothing",
+      { widget: `/FT/Ch/Opt[(Pear)]/AP<</N 5 0 R>>${DA}`, appearance: stream("", "/BBox[0 0 9 9]") },
+      "",
+    ],
     ["turned", { widget: `/FT/Tx/V(new)/MK<</R 90>>${DA}` }, "new"],
   ])("%s", async (_, parts, text) => {
     const { text: found, warnings } = await flattened(formPdf(parts));
@@ -99,6 +116,7 @@ describe("a field is drawn as readers show it", () => {
       "",
     ],
     ["without a default appearance", { widget: "/FT/Tx/V(new)" }, ""],
+    ["in a list", { widget: `/FT/Ch/Opt[(a)<FEFF4E2D>]${DA}` }, ""],
     ["signed unseen", { widget: "/FT/Sig/V<</Type/Sig>>" }, ""],
     [
       "as it was, in a font that lacks its characters",
@@ -125,6 +143,17 @@ describe("a field is drawn as readers show it", () => {
         .toString()
         .trim(),
     ).toBe(text);
+  });
+
+  test("what is chosen in a list has another color behind it", async () => {
+    const behind = async (chosen: string) => {
+      const widget = `/FT/Ch/Opt[[(a)(Apple)][(b)(Pear)]]${chosen}${DA}`;
+      const { bytes } = await cleanPdf(formPdf({ widget }), { remove: ["forms"] });
+      return clearText(bytes).match(/0\.6 0\.75 0\.85 rg 0 \S+ 180/g)?.length ?? 0;
+    };
+    expect(await behind("")).toBe(0);
+    expect(await behind("/V(b)/I[0 1]")).toBe(1);
+    expect(await behind("/I[0 1]")).toBe(2);
   });
 
   test("on a form that asks for new appearances, a button shows its value", async () => {

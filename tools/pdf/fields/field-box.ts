@@ -1,0 +1,51 @@
+import { arrayAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, numberOf, type Value } from "../syntax/values.ts";
+import { inheritedDict } from "./field-font.ts";
+
+/** A widget and how large it is drawn. */
+export interface FieldBox {
+  readonly widget: Dict;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The lines of a field, where they stand in its box, how large they are, and what is drawn behind them. */
+export interface LaidOut {
+  readonly lines: readonly { readonly codes: readonly number[]; readonly x: number; readonly y: number }[];
+  readonly size: number;
+  readonly bars?: string;
+}
+
+/** The background and the border that a widget says it has (table 192). */
+export function frame(pdf: Pdf, { widget, width, height }: FieldBox): string {
+  const look = inheritedDict(pdf, { widget, key: "MK" });
+  const back = colorOf(pdf, { value: look?.get("BG"), operators: ["g", "rg", "k"] });
+  const line = colorOf(pdf, { value: look?.get("BC"), operators: ["G", "RG", "K"] });
+  const thick = numberOf(resolve(pdf, dictIn(pdf, { dict: widget, key: "BS" })?.get("W"))) ?? 1;
+  const whole = `0 0 ${written(width)} ${written(height)} re`;
+  const inner = [thick / 2, thick / 2, width - thick, height - thick].map(written).join(" ");
+  const border = line && thick > 0 ? `q ${line} ${written(thick)} w ${inner} re S Q\n` : "";
+  return (back ? `q ${back} ${whole} f Q\n` : "") + border;
+}
+
+function colorOf(
+  pdf: Pdf,
+  { value, operators }: { value: Value | undefined; operators: readonly [string, string, string] },
+): string {
+  const parts = (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
+  const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[parts.length];
+  return operator === undefined ? "" : `${parts.map(written).join(" ")} ${operator}`;
+}
+
+/** Content knows no exponents. */
+export function written(number: number): string {
+  return number.toFixed(6).replace(/\.?0+$/, "");
+}
+
+export function realOf(number: number): Value {
+  return { kind: "real", text: written(number) };
+}
+
+export function hexByte(code: number): string {
+  return code.toString(16).padStart(2, "0");
+}

@@ -1,0 +1,69 @@
+import { arrayAt, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, numberOf } from "../syntax/values.ts";
+import { type FieldBox, type LaidOut, written } from "./field-box.ts";
+import { type FieldFont, hasFlag, inheritedValue } from "./field-font.ts";
+import { fieldOptions, fieldValues } from "./field-text.ts";
+
+const COMBO = 18;
+
+/** What a list box shows: its options, whether chosen or not, from the one at its top on (ISO 32000-2, 12.7.5.4). */
+export interface ListBox {
+  readonly rows: readonly string[];
+  readonly chosen: ReadonlySet<string>;
+}
+
+/** Undefined for other fields, and for lists without options. */
+export function readListBox(pdf: Pdf, widget: Dict): ListBox | undefined {
+  if (inheritedValue(pdf, { widget, key: "FT" }) !== "Ch") return undefined;
+  if (hasFlag(pdf, { widget, position: COMBO })) return undefined;
+  const options = fieldOptions(pdf, widget);
+  if (options.length === 0) return undefined;
+  const values = new Set(fieldValues(pdf, widget));
+  const indices = arrayAt(pdf, inheritedValue(pdf, { widget, key: "I" })) ?? [];
+  const numbers = new Set(values.size > 0 ? [] : indices.map((each) => numberOf(resolve(pdf, each))));
+  const chosen = options.filter(
+    ({ name, shown }, i) => values.has(name) || values.has(shown) || numbers.has(i),
+  );
+  const top = numberOf(inheritedValue(pdf, { widget, key: "TI" })) ?? 0;
+  const shown = options.slice(Math.max(0, Math.min(top, options.length - 1)));
+  return {
+    rows: shown.map((option) => option.shown.replaceAll(/\s/g, " ")),
+    chosen: new Set(chosen.map((option) => option.shown.replaceAll(/\s/g, " "))),
+  };
+}
+
+/** The size where the reader chooses it. */
+const SIZE = 12;
+const LEADING = 1.15;
+const MARGIN = 2;
+/** Of the size: how far letters reach below the line that they stand on. */
+const DEPTH = 0.22;
+/** The light blue that readers put behind what is chosen. */
+const BEHIND = "0.6 0.75 0.85 rg";
+
+/** The rows that begin inside the box; undefined where the font lacks a character. */
+export function layOutList(
+  { rows, chosen }: ListBox,
+  {
+    width,
+    height,
+    style,
+  }: FieldBox & { style: { readonly font: FieldFont; readonly size: number | undefined } },
+): LaidOut | undefined {
+  const size = style.size ?? SIZE;
+  const row = size * LEADING;
+  const seen = rows.slice(0, Math.max(1, Math.ceil((height - 2 * MARGIN) / row)));
+  const known = seen.map((each) => style.font.encode(each)).filter((codes) => codes !== undefined);
+  if (known.length < seen.length) return undefined;
+  const heightOf = (i: number) => height - MARGIN - size - i * row;
+  const bars = seen.flatMap((each, i) =>
+    chosen.has(each)
+      ? [`q ${BEHIND} 0 ${written(heightOf(i) - size * DEPTH)} ${written(width)} ${written(row)} re f Q\n`]
+      : [],
+  );
+  return {
+    lines: known.map((codes, i) => ({ codes, x: MARGIN, y: heightOf(i) })),
+    size,
+    bars: bars.join(""),
+  };
+}
