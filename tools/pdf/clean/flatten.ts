@@ -2,7 +2,7 @@ import { joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { packContent } from "../content/operations.ts";
 import { readContent } from "../content/read.ts";
 import { closeContent } from "../fields/close-content.ts";
-import { drawMark } from "../fields/draw-button.ts";
+import { drawButton } from "../fields/draw-button.ts";
 import { drawField, needsDrawing } from "../fields/draw-field.ts";
 import { written } from "../fields/field-box.ts";
 import { formOf, hasFlag, inheritedValue } from "../fields/field-font.ts";
@@ -115,8 +115,8 @@ function lookOf(pdf: Pdf, widget: Dict): WidgetLook {
   if (width <= 0 || height <= 0) return { look: undefined, isUndrawn: false };
   const type = inheritedValue(pdf, { widget, key: "FT" });
   if (type === "Btn") {
-    const isMissing = !appearance && isOn(pdf, widget);
-    return { look: isMissing ? drawMark(pdf, { widget, width, height }) : appearance, isUndrawn: false };
+    if (appearance || !isMissing(pdf, widget)) return { look: appearance, isUndrawn: false };
+    return drawButton(pdf, { widget, width, height, isOn: isOn(pdf, widget) });
   }
   if (type !== "Tx" && type !== "Ch") {
     return {
@@ -132,6 +132,15 @@ function lookOf(pdf: Pdf, widget: Dict): WidgetLook {
     return { look: appearance, isUndrawn: false };
   const made = drawField(pdf, { widget, width, height, text: text ?? "" });
   return { look: made ?? appearance, isUndrawn: text !== undefined && !made };
+}
+
+/** Whether readers draw a button without an appearance: one that is on, or none of whose states has one. */
+function isMissing(pdf: Pdf, widget: Dict): boolean {
+  return isOn(pdf, widget) || asksForLooks(pdf) || !dictIn(pdf, { dict: widget, key: "AP" });
+}
+
+function asksForLooks(pdf: Pdf): boolean {
+  return resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true;
 }
 
 /** Whether a button without an appearance is on; push buttons never are. */
@@ -155,7 +164,7 @@ function appearanceOf(pdf: Pdf, widget: Dict): Ref | undefined {
 function stateOf(pdf: Pdf, widget: Dict): string {
   const own = resolve(pdf, widget.get("AS"));
   const value = inheritedValue(pdf, { widget, key: "V" });
-  const state = resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true ? (value ?? own) : (own ?? value);
+  const state = asksForLooks(pdf) ? (value ?? own) : (own ?? value);
   return typeof state === "string" ? state : "Off";
 }
 

@@ -122,7 +122,8 @@ function layOut(
     .map((row) => font.encode(row.replaceAll("\t", " ")));
   const known = rows.filter((row) => row !== undefined);
   if (known.length < rows.length) return undefined;
-  const align = numberOf(formValue(pdf, { widget, key: "Q" })) ?? 0;
+  // Captions of buttons stand in the middle.
+  const align = type === "Btn" ? 1 : (numberOf(formValue(pdf, { widget, key: "Q" })) ?? 0);
   const room = width - 2 * MARGIN;
   const place = (codes: readonly number[], size: number) =>
     MARGIN + ((room - lengthOf(codes, font) * size) * (align === 1 ? 1 : align === 2 ? 2 : 0)) / 2;

@@ -16,16 +16,36 @@ export interface LaidOut {
   readonly bars?: string;
 }
 
-/** The background and the border that a widget says it has (table 192). */
-export function frame(pdf: Pdf, { widget, width, height }: FieldBox): string {
+/** The background and the border that a widget says it has (table 192), in a rectangle or in the circle inside it. */
+export function frame(
+  pdf: Pdf,
+  { widget, width, height, isRound = false }: FieldBox & { isRound?: boolean },
+): string {
   const look = inheritedDict(pdf, { widget, key: "MK" });
   const back = colorOf(pdf, { value: look?.get("BG"), operators: ["g", "rg", "k"] });
   const line = colorOf(pdf, { value: look?.get("BC"), operators: ["G", "RG", "K"] });
   const thick = numberOf(resolve(pdf, dictIn(pdf, { dict: widget, key: "BS" })?.get("W"))) ?? 1;
-  const whole = `0 0 ${written(width)} ${written(height)} re`;
-  const inner = [thick / 2, thick / 2, width - thick, height - thick].map(written).join(" ");
-  const border = line && thick > 0 ? `q ${line} ${written(thick)} w ${inner} re S Q\n` : "";
-  return (back ? `q ${back} ${whole} f Q\n` : "") + border;
+  const shape = (inset: number) =>
+    isRound
+      ? circle(width / 2, height / 2, Math.min(width, height) / 2 - inset)
+      : `${[inset, inset, width - 2 * inset, height - 2 * inset].map(written).join(" ")} re`;
+  const border = line && thick > 0 ? `q ${line} ${written(thick)} w ${shape(thick / 2)} S Q\n` : "";
+  return (back ? `q ${back} ${shape(0)} f Q\n` : "") + border;
+}
+
+/** How far the handles of a curve are that looks like a quarter of a circle with the radius 1. */
+const HANDLE = 0.5523;
+
+function circle(x: number, y: number, radius: number): string {
+  const at = (...places: readonly (readonly [number, number])[]) =>
+    places.flatMap(([right, up]) => [written(x + right * radius), written(y + up * radius)]).join(" ");
+  return [
+    `${at([1, 0])} m`,
+    `${at([1, HANDLE], [HANDLE, 1], [0, 1])} c`,
+    `${at([-HANDLE, 1], [-1, HANDLE], [-1, 0])} c`,
+    `${at([-1, -HANDLE], [-HANDLE, -1], [0, -1])} c`,
+    `${at([HANDLE, -1], [1, -HANDLE], [1, 0])} c h`,
+  ].join(" ");
 }
 
 function colorOf(

@@ -100,6 +100,7 @@ describe("a field is drawn as readers show it", () => {
       { widget: `/FT/Ch/Opt[(Pear)]/AP<</N 5 0 R>>${DA}`, appearance: stream("", "/BBox[0 0 9 9]") },
       "",
     ],
+    ["with the caption of a button", { widget: `/FT/Btn/Ff 65536/MK<</CA(Send)>>${DA}` }, "Send"],
     ["turned", { widget: `/FT/Tx/V(new)/MK<</R 90>>${DA}` }, "new"],
   ])("%s", async (_, parts, text) => {
     const { text: found, warnings } = await flattened(formPdf(parts));
@@ -117,6 +118,7 @@ describe("a field is drawn as readers show it", () => {
     ],
     ["without a default appearance", { widget: "/FT/Tx/V(new)" }, ""],
     ["in a list", { widget: `/FT/Ch/Opt[(a)<FEFF4E2D>]${DA}` }, ""],
+    ["on a button without a default appearance", { widget: "/FT/Btn/Ff 65536/MK<</CA(Send)>>" }, ""],
     ["signed unseen", { widget: "/FT/Sig/V<</Type/Sig>>" }, ""],
     [
       "as it was, in a font that lacks its characters",
@@ -143,6 +145,22 @@ describe("a field is drawn as readers show it", () => {
         .toString()
         .trim(),
     ).toBe(text);
+  });
+
+  test.each([
+    ["a frame", "", "180 40 re f Q", true],
+    [
+      "a frame, where its states have none and the form asks for it",
+      "/AP<</N<</On 5 0 R>>>>",
+      "40 re f",
+      true,
+    ],
+    ["a round frame, for radio buttons", "/Ff 32768", "110 20 m", true],
+    ["nothing, where only another state has an appearance", "/AP<</N<</On 5 0 R>>>>", " f Q", false],
+  ])("a button that is off and has no appearance shows %s", async (_, widget, drawn, isNew) => {
+    const file = formPdf({ widget: `/FT/Btn/AS/Off/MK<</BG[1]>>${widget}`, form: isNew ? NEW : "" });
+    const { bytes } = await cleanPdf(file, { remove: ["forms"] });
+    expect(clearText(bytes).includes(drawn)).toBe(isNew);
   });
 
   test("what is chosen in a list has another color behind it", async () => {
