@@ -47,7 +47,7 @@ export async function readDocument(path: string, password: string): Promise<Qpdf
   const { output, status } = await run("qpdf", ["--json=2", ...KEYS, `--password=${password}`, path]);
   if (status !== 0 && status !== 3) return undefined;
   // The shape is documented in the manual of qpdf.
-  const json = JSON.parse(output.toString("utf8")) as QpdfJson;
+  const json = JSON.parse(soundNumbers(output.toString("utf8"))) as QpdfJson;
   const entries = Object.entries(json.qpdf[1]);
   const objects = new Map(
     entries.map(
@@ -56,6 +56,11 @@ export async function readDocument(path: string, password: string): Promise<Qpdf
   );
   const trailer = dictOf(objects.get("trailer"));
   return { objects, trailer, pages: json.pages.length, things: thingsOf(json, objects) };
+}
+
+/** qpdf copies numbers such as "-0.", which JSON does not have; it writes a value a line. */
+export function soundNumbers(json: string): string {
+  return json.replaceAll(/^(\s*(?:"(?:[^"\\]|\\.)*": )?-?\d+)\.(?=,?$)/gm, "$1");
 }
 
 function thingsOf({ pages, acroform, attachments, outlines }: QpdfJson, objects: Objects): Things {

@@ -47,6 +47,8 @@ function isTrace(
   if (kind === "metadata" && key === "/Info") return dict === trailer || typeof meant === "object";
   // A comment keeps what it says of itself.
   if (kind === "metadata" && dict["/Rect"] !== undefined && key.endsWith("Date")) return false;
+  // What structure elements are may have the same name.
+  if (kind === "annotations" && key === "/S") return false;
   if (["/S", "/Type", "/Subtype"].includes(key)) return typeof meant === "string" && NAMES[kind].test(meant);
   return KEYS[kind].test(key);
 }

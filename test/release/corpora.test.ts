@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { type Compared, compareFile, summaryOf } from "../../bench/corpora/compare.ts";
+import { soundNumbers } from "../../bench/corpora/document.ts";
 import { findJudges, type Judges } from "../../bench/corpora/facts.ts";
 import { comparePicture, PICTURE_CALLS, type PictureCall } from "../../bench/corpora/pictures.ts";
 import { PDF_CALLS, type ToolCall } from "../../bench/corpora/tools.ts";
@@ -65,6 +66,15 @@ testWithAll("finds nothing lost by any call on a file that has one of everything
       ...["pdf-rotate", "pdf-unlock", "pdf-lock", "pdf-merge", "pdf-split", "pdf-compress", "pdf-clean"],
     ]),
   );
+});
+
+test("reads numbers that qpdf writes as JSON does not have them, and no texts as such", () => {
+  const read = (json: string): unknown => JSON.parse(soundNumbers(json));
+  expect(read('{\n  "a": [\n    -0.,\n    12.,\n    0.5\n  ],\n  "b: \\"": 3.\n}')).toEqual({
+    a: [-0, 12, 0.5],
+    'b: "': 3,
+  });
+  expect(read('{\n  "a": "u:7.",\n  "b": "u: \\": 7."\n}')).toEqual({ a: "u:7.", b: 'u: ": 7.' });
 });
 
 testWithAll.each([
