@@ -62,8 +62,10 @@ export type Pages = readonly [from: number, to: number];
 async function tagsOf(path: string, password: string): Promise<string[]> {
   const { output } = await run("pdfinfo", ["-struct", "-upw", password, path]);
   const lines = output.toString("latin1").split("\n");
-  // Numbers of annotations differ from file to file, and identifiers in a merge.
-  const elements = lines.map((line) => line.trim().replace(/^Object \d+ \d+$| <[^>]*>/, ""));
+  // Numbers of annotations differ from file to file, and identifiers in a merge, also of headers.
+  const elements = lines.map((line) =>
+    line.trim().replace(/^Object \d+ \d+$| <[^>]*>|(?<=^\/Headers) .*/, ""),
+  );
   return elements.filter((element) => element !== "");
 }
 
