@@ -132,3 +132,36 @@ test("a locked PDF with a damaged cross-reference opens", async () => {
   await assertOpen(bytes);
   expect(warnings).toContainEqual({ code: "xref_rebuilt" });
 });
+
+describe("a stream in a locked PDF that is not encrypted itself", () => {
+  /** The content of the page in clear text, under a filter of its own. */
+  const withContent = (filter: string, named: string) => {
+    const content = stream("BT /F1 18 Tf 20 40 Td (Clear words) Tj ET", filter);
+    const objects = `6 0 obj\n${content}\nendobj\n90 0 obj\n${named}\nendobj\n`;
+    const text = textOf(locked("aes-256-r6")).replace("\nxref\n", `\n${objects}xref\n`);
+    return bytesOf(text.replace(/startxref\n\d+/, "startxref\n3"));
+  };
+
+  test.each([
+    ["itself", "/Filter/Crypt", "null"],
+    ["by a reference", "/Filter 90 0 R", "/Crypt"],
+    ["by a reference to a list", "/Filter 90 0 R", "[/Crypt]"],
+    ["in a list of references", "/Filter[90 0 R]", "/Crypt"],
+    ["with parameters by a reference", "/Filter/Crypt/DecodeParms 90 0 R", "<</Name/Identity>>"],
+    [
+      "with a list of parameters",
+      "/Filter[/Crypt]/DecodeParms[90 0 R]",
+      "<</Type/CryptFilterDecodeParms/Name/Identity>>",
+    ],
+  ])("stays as it is where it says so %s", async (_, filter, named) => {
+    const { bytes } = await unlockPdf(withContent(filter, named), { password: "geheim" });
+    expect(await pageTexts(bytes)).toEqual(["Clear words"]);
+    expect(textOf(bytes)).not.toContain("/Crypt");
+    assertClean(bytes);
+  });
+
+  test("opens where its filter leads to itself", async () => {
+    for (const named of ["6 0 R", "90 0 R", stream("", "/Filter 90 0 R")])
+      await unlockPdf(withContent("/Filter 90 0 R", named), { password: "geheim" });
+  });
+});

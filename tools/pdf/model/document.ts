@@ -97,10 +97,18 @@ function readCompressed(
   source: PdfSource,
   { num, streamNum }: { num: number; streamNum: number },
 ): Value | undefined {
+  const value = readFromStream(source, { num, streamNum });
+  return value === undefined && source.objectStreams.has(streamNum) ? readElsewhere(source, num) : value;
+}
+
+/** Undefined where there is no such object stream, or no such object in it. */
+function readFromStream(
+  source: PdfSource,
+  { num, streamNum }: { num: number; streamNum: number },
+): Value | undefined {
   const objectStream = loadObjectStream(source, streamNum);
-  if (!objectStream) return undefined;
-  const at = objectStream.offsets.get(num);
-  if (at === undefined) return readElsewhere(source, num);
+  const at = objectStream?.offsets.get(num);
+  if (!objectStream || at === undefined) return undefined;
   const lexer = lexerAt(objectStream.bytes, { at });
   const value = parseValue(lexer, source.firstNum) ?? null;
   spend(source.budget.read, PARSING * (lexer.at - at));
@@ -125,11 +133,42 @@ function readUncompressed(source: PdfSource, num: number): Value | undefined {
   if (!decryptor) return found.value;
   const value = decryptor.decryptStrings(found.value, found);
   if (!isStream(value)) return value;
+  const direct = withDirect(source, value.dict);
+  const dict = withoutCrypt(direct);
   return {
     ...value,
-    dict: withoutCrypt(value.dict),
-    decryptor: decryptor.streamDecryptor(value.dict, found),
+    dict: dict === direct ? value.dict : dict,
+    decryptor: decryptor.streamDecryptor(direct, found),
   };
+}
+
+/** What says how a stream is encrypted. */
+const ABOUT_ENCRYPTION = ["Type", "Filter", "DecodeParms"];
+
+/** A dictionary of a stream in which the entries that say how it is encrypted are no references. */
+function withDirect(source: PdfSource, dict: Dict): Dict {
+  const direct: Dict = new Map(dict);
+  for (const key of ABOUT_ENCRYPTION) {
+    const value = readDirect(source, dict.get(key) ?? null);
+    if (value !== null)
+      direct.set(key, Array.isArray(value) ? value.map((each) => readDirect(source, each)) : value);
+  }
+  return direct;
+}
+
+/** Reads without getObject and without decryption, because circular references would recurse forever. */
+function readDirect(source: PdfSource, value: Value): Value {
+  let result = value;
+  for (let hops = 0; isRef(result); hops++) {
+    const num = result.num - source.firstNum;
+    const entry = source.entries.get(num);
+    if (hops > MAX_HOPS || !entry || entry.offset < 0) return null;
+    result =
+      entry.streamNum > 0
+        ? (readFromStream(source, { num, streamNum: entry.streamNum }) ?? null)
+        : (readObjectAt(source, entry.offset)?.value ?? null);
+  }
+  return result;
 }
 
 /** Whether the object of a reference exists in the document. */
