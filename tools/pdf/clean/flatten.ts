@@ -5,7 +5,7 @@ import { closeContent } from "../fields/close-content.ts";
 import { drawButton } from "../fields/draw-button.ts";
 import { drawField, needsDrawing } from "../fields/draw-field.ts";
 import { written } from "../fields/field-box.ts";
-import { formOf, hasFlag, inheritedValue } from "../fields/field-font.ts";
+import { formOf, hasFlag, inheritedDict, inheritedValue } from "../fields/field-font.ts";
 import { fieldText } from "../fields/field-text.ts";
 import { readListBox } from "../fields/list-box.ts";
 import {
@@ -128,10 +128,17 @@ function lookOf(pdf: Pdf, widget: Dict): WidgetLook {
   const text = readListBox(pdf, widget)?.rows.join("\n") ?? value;
   // Empty content shows nothing.
   const content = appearance ? readContent(pdf, appearance.num) : new Uint8Array(0);
-  if (!needsDrawing(pdf, { content, hasText: (appearance ? value : text) !== undefined }))
+  const hasText = (appearance ? value : text) !== undefined;
+  if (!needsDrawing(pdf, { content, hasText }) && !isFrameMissing(pdf, widget))
     return { look: appearance, isUndrawn: false };
   const made = drawField(pdf, { widget, width, height, text: text ?? "" });
   return { look: made ?? appearance, isUndrawn: text !== undefined && !made };
+}
+
+/** Whether readers draw the frame of a field that has no value: one without any appearance. */
+function isFrameMissing(pdf: Pdf, widget: Dict): boolean {
+  const hasFrame = inheritedDict(pdf, { widget, key: "MK" }) !== undefined;
+  return hasFrame && !dictIn(pdf, { dict: widget, key: "AP" });
 }
 
 /** Whether readers draw a button without an appearance: one that is on, or none of whose states has one. */

@@ -163,6 +163,16 @@ describe("a field is drawn as readers show it", () => {
     expect(clearText(bytes).includes(drawn)).toBe(isNew);
   });
 
+  test.each([
+    ["a text", "/FT/Tx", "180 40 re f Q"],
+    ["a choice", "/FT/Ch/Ff 131072/Opt[(a)]", "180 40 re f Q"],
+  ])("%s without a value and without an appearance shows its frame", async (_, widget, drawn) => {
+    const file = formPdf({ widget: `${widget}/MK<</BG[1]>>${DA}` });
+    const { bytes, warnings } = await cleanPdf(file, { remove: ["forms"] });
+    expect(clearText(bytes)).toContain(drawn);
+    expect(warnings).toEqual([]);
+  });
+
   test("what is chosen in a list has another color behind it", async () => {
     const behind = async (chosen: string) => {
       const widget = `/FT/Ch/Opt[[(a)(Apple)][(b)(Pear)]]${chosen}${DA}`;
