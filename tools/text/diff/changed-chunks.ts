@@ -3,7 +3,7 @@ import { countRanges, rangeAt } from "../int-list.ts";
 import { readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
 import { lengthOf, type RangePair, type Texts } from "./ranges.ts";
 import { findApproximate, MAX_STEPS } from "./edit-script.ts";
-import type { TokenRules, TokenEnd } from "../tokens/tokens.ts";
+import { lineEnd, type TokenRules, type TokenEnd } from "../tokens/tokens.ts";
 import { type Source, unitFlags, WORD, isWhitespace } from "../tokens/characters.ts";
 
 // Length of both texts together that is compared at a time, at about 25 bytes a character.
@@ -67,17 +67,26 @@ const SPACE = 32;
 const DELETE = 127;
 const APOSTROPHE = 39;
 const MIN_CHUNK = 16;
+/** What is left of a line is one chunk up to this length: chunks of a hundred characters would be found no sooner. */
+const SHORT_LINE = 256;
 
 /**
  * Content-defined chunking: splits a text into lines, and long lines into chunks of about a hundred characters. Where a
- * chunk ends depends only on the four characters before it, so two texts have the same chunks again soon after a
- * difference. Each end is also the end of a word or character, and no chunk consists of white space alone, for which
- * there is no token where all of it is ignored.
+ * chunk ends depends only on the four characters before it and the end of its line, so two texts have the same chunks
+ * again soon after a difference. Each end is also the end of a word or character, and no chunk consists of white space
+ * alone, for which there is no token where all of it is ignored.
  */
 export function chunkEndOf({ granularity, ignoreWhitespace }: TokenRules): TokenEnd {
   const isWord = granularity === "word";
   const skipsWhitespace = ignoreWhitespace === "all";
-  return (source, start) => chunkEnd(source, { start, isWord, skipsWhitespace });
+  let line = { text: "", start: 0, end: 0 };
+  return (source, start) => {
+    // Looked up once for each line, and not for each chunk of one without an end.
+    if (line.text !== source.text || start < line.start || start >= line.end)
+      line = { text: source.text, start, end: lineEnd(source, start) };
+    if (line.end - start <= SHORT_LINE) return line.end;
+    return chunkEnd(source, { start, isWord, skipsWhitespace });
+  };
 }
 
 function chunkEnd(

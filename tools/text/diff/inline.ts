@@ -32,10 +32,9 @@ type InlineScript = {
 
 type ComparedRanges = { streams: Streams; flags: ChangeFlags };
 
-// Limits for memory: about 25 bytes a token, about 300 bytes a change when it is three spans.
-const MAX_EXACT_TOKENS = 8_000_000;
-// Longer than that, few texts have so few tokens, and reading them for nothing takes half a second.
-const MAX_EXACT_LENGTH = 32_000_000;
+/** Of both texts; longer ones are compared by lines first. */
+const MAX_EXACT_LENGTH = 8_000_000;
+/** About 300 bytes of memory each, when one is three spans. */
 const MAX_CHANGES = 1_000_000;
 
 /** Compares two bodies by word or character; if that takes too long, only within the lines that changed. */
@@ -76,8 +75,8 @@ function compareExactly(texts: Texts, of: { middle: RangePair; rules: TokenRules
   if (lengthOf(of.middle) > MAX_EXACT_LENGTH) return null;
   const ranges = [of.middle];
   const tokenEnd = tokenEndOf(of.rules);
-  const streams = readTokens(texts, { ...of, ranges, tokenEnd, limit: MAX_EXACT_TOKENS });
-  const flags = streams.isCut ? null : findShortest(streams);
+  const streams = readTokens(texts, { ...of, ranges, tokenEnd });
+  const flags = findShortest(streams);
   return flags ? { streams, flags } : null;
 }
 

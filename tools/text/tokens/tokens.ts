@@ -101,17 +101,19 @@ function spaceEnd(source: Source, start: number): number {
 }
 
 function wordOrCharacterEnd(source: Source, start: number): number {
+  const { text, end } = source;
   let at = start;
-  for (let step = wordStep(source, at); step > 0; step = wordStep(source, at)) at += step;
-  return at > start ? at : characterEnd(source.text, start);
+  for (let step = 1; step > 0; at += step) {
+    while (at < end && (unitFlags(text.charCodeAt(at)) & WORD) !== 0) at++;
+    step = stepInWord(source, at);
+  }
+  return at > start ? at : characterEnd(text, start);
 }
 
-/** How many units from `at` on continue a word: 0 when it ends there. */
-function wordStep(source: Source, at: number): number {
+/** How many units from `at` on, which are no letters, continue a word: 0 when it ends there. */
+function stepInWord(source: Source, at: number): number {
   const { text, end } = source;
-  if (at >= end) return 0;
-  const flags = unitFlags(text.charCodeAt(at));
-  if (flags & WORD) return 1;
+  const flags = at < end ? unitFlags(text.charCodeAt(at)) : 0;
   if (flags & APOSTROPHE) return isInsideWord(source, at) ? 1 : 0;
   if (!(flags & COMPLEX)) return 0;
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
