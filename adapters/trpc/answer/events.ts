@@ -1,5 +1,5 @@
 import { isObservable, observableToAsyncIterable } from "@trpc/server/observable";
-import type { Adapter, RequestContext } from "../adapter.ts";
+import type { RequestContext } from "../adapter.ts";
 import { answerStream } from "./answer-parts.ts";
 import { openStream } from "./stream.ts";
 
@@ -29,13 +29,23 @@ interface EventStream {
   readonly left: AbortController | undefined;
 }
 
-/** How often a comment is sent; or the router's own ping interval. */
+/** How often a comment is sent, where the router says nothing else. */
 const COMMENT_MS = 20_000;
+/** Timers take no more. */
+const MOST_MS = 2 ** 31 - 1;
 
-/** After how many milliseconds without an event something is sent. */
-export function idleMs({ router }: Pick<Adapter, "router">): number {
-  const { ping } = router._def._config.sse ?? {};
-  return (ping?.enabled ? ping.intervalMs : undefined) ?? COMMENT_MS;
+/** After how many milliseconds without an event something is sent; a router's pings may have no interval, or no end. */
+export function pauseOf(intervalMs = COMMENT_MS): number {
+  return intervalMs > 0 && intervalMs <= MOST_MS ? intervalMs : COMMENT_MS;
+}
+
+/** What aborts with its request, and is aborted when nobody listens any more. AbortSignal.any needs more memory. */
+export function listenerOf({ request: { signal } }: RequestContext): AbortController {
+  const left = new AbortController();
+  const abort = () => left.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  return left;
 }
 
 /** Answers with what a subscription or a generator yields, until it ends or nobody listens any more. */
@@ -62,18 +72,38 @@ async function* eventsOf(
 ): AsyncGenerator<Uint8Array, void> {
   const { first, idle } = writer;
   const iterator = values[Symbol.asyncIterator]();
-  const isLeft = (context.answer.sent ?? Promise.resolve()).then(() => "left" as const);
+  let hasLeft = false;
+  // Whatever happens wakes it. A race of promises would keep something of each event until the last one.
+  let wake = () => {};
+  void context.answer.sent?.then(() => {
+    hasLeft = true;
+    wake();
+  });
+  const isLate = () =>
+    new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(true), idle.afterMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+    });
   let isOver = false;
   try {
     yield first.length > 0 ? written(first) : COMMENT;
     for (;;) {
-      const next = iterator.next();
-      let came = await soonest(next, { isLeft, pauseMs: idle.afterMs });
-      while (came === "late") {
-        yield idle.event ? written([idle.event]) : COMMENT;
-        came = await soonest(next, { isLeft, pauseMs: idle.afterMs });
-      }
-      if (came === "left") return void next.catch(() => undefined);
+      let came: IteratorResult<unknown> | undefined;
+      let fault: { readonly thrown: unknown } | undefined;
+      void iterator
+        .next()
+        .then(
+          (result) => (came = result),
+          (thrown: unknown) => (fault = { thrown }),
+        )
+        .then(() => wake());
+      while (!came && !fault && !hasLeft)
+        if (await isLate()) yield idle.event ? written([idle.event]) : COMMENT;
+      if (fault) throw fault.thrown;
+      if (!came) return;
       isOver = came.done ?? false;
       if (isOver) return yield written([writer.end(came.value)]);
       yield written(writer.value(came.value));
@@ -86,15 +116,6 @@ async function* eventsOf(
     // A waiting generator gets this when it continues; its signal makes it continue.
     if (!isOver) void iterator.return?.().catch(() => undefined);
   }
-}
-
-async function soonest<T>(
-  next: Promise<T>,
-  { isLeft, pauseMs }: { isLeft: Promise<"left">; pauseMs: number },
-): Promise<T | "left" | "late"> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), pauseMs)));
-  return await Promise.race([next, isLeft, late]).finally(() => clearTimeout(timer));
 }
 
 function written(events: readonly ServerEvent[]): Uint8Array {

@@ -4,6 +4,7 @@ import type { Endpoint, RequestContext, RawInput, WriteResult } from "../adapter
 import { answerHead, answerNothing, answerParts, answerText, hasNoBody } from "../answer/answer-parts.ts";
 import { methodsOf, TEXT_PATH } from "../endpoints.ts";
 import type { Route } from "../request.ts";
+import { listenerOf } from "../answer/events.ts";
 import { formatThrown, writeError } from "../answer/write-error.ts";
 import { EVENT_HEADERS, writeEvents } from "./event-result.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
@@ -63,7 +64,7 @@ async function callProcedure(
       read: () => readInput(endpoint, context, inPath),
     });
   }
-  const left = isStreamed ? new AbortController() : undefined;
+  const left = isStreamed ? listenerOf(context) : undefined;
   let rawInput: RawInput | undefined;
   let input: Promise<unknown> | undefined;
   const read = async () => {
@@ -78,7 +79,7 @@ async function callProcedure(
       getRawInput: () => (input ??= read()),
       ctx: context.trpcContext,
       type,
-      signal: left ? AbortSignal.any([request.signal, left.signal]) : request.signal,
+      signal: left?.signal ?? request.signal,
       batchIndex: 0,
     });
     const isStream = left !== undefined || Symbol.asyncIterator in Object(result);

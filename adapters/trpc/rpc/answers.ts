@@ -1,10 +1,12 @@
+import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
+import { TRPC_ERROR_CODES_BY_KEY, type TRPCErrorShape } from "@trpc/server/rpc";
 import { FastResponse } from "srvx";
 import { streamedFrameParts, type Transform } from "../../../wire/frame.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
-import type { FormattedError, RequestContext, Adapter } from "../adapter.ts";
+import type { Adapter, FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
 
@@ -61,6 +63,46 @@ export function answerRpcError(thrown: unknown, context: RequestContext, code?: 
   const headers = headersOf(context, error);
   headers.set("Content-Type", RPC_TYPE);
   return new FastResponse(JSON.stringify(body), { status: error.status, headers });
+}
+
+/** What makes the context runs, and may refuse the call: with the answer to it. `read` reads the input. */
+export async function prepareCall(
+  { rpc: path, procedure }: RpcEndpoint,
+  context: RequestContext,
+  read: () => Promise<unknown>,
+): Promise<Response | undefined> {
+  const { url, request } = context;
+  try {
+    await context.prepare?.({
+      isBatchCall: false,
+      accept: null,
+      calls: [{ path, procedure, batchIndex: 0, getRawInput: read, result: () => undefined }],
+      type: procedure._def.type,
+      connectionParams: null,
+      signal: request.signal,
+      url,
+    });
+    return undefined;
+  } catch (thrown) {
+    const error = getTRPCErrorFromUnknown(thrown);
+    return answerRpcError(error, context, TRPC_ERROR_CODES_BY_KEY[error.code]);
+  }
+}
+
+/** What a procedure threw, as the router shapes it. `router` is the adapter's with errors hidden. */
+export function errorShape(
+  thrown: unknown,
+  of: { context: RequestContext; router: AnyTRPCRouter; path: string; input: unknown },
+): TRPCErrorShape {
+  const { context, router, path, input } = of;
+  return getTRPCErrorShape({
+    config: router._def._config,
+    error: getTRPCErrorFromUnknown(thrown),
+    path,
+    input,
+    ctx: context.trpcContext,
+    type: context.adapter.procedures[path]?.procedure._def.type ?? "unknown",
+  });
 }
 
 /** The headers that calls have set. An ETag is that of REST's answer, without what RPC adds. */

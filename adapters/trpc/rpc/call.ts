@@ -2,17 +2,16 @@ import {
   type AnyTRPCProcedure,
   type AnyTRPCRouter,
   callTRPCProcedure,
-  getTRPCErrorFromUnknown,
-  getTRPCErrorShape,
   transformTRPCResponse,
   TRPCError,
 } from "@trpc/server";
-import { TRPC_ERROR_CODES_BY_KEY, type TRPCResponse } from "@trpc/server/rpc";
+import type { TRPCResponse } from "@trpc/server/rpc";
 import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
-import { answerRpcError, calledProcedures, isFrame, rpcHeaders, writeFrame } from "./answers.ts";
+import { calledProcedures, errorShape, isFrame, prepareCall, rpcHeaders, writeFrame } from "./answers.ts";
+import { answerListener, hasUsualEvents } from "./events.ts";
 import { withByteStream } from "./framed-files.ts";
 import { readFrame, readSingle } from "./inputs.ts";
 import { writeJsonText, writingLongBytesLater } from "./json.ts";
@@ -20,7 +19,7 @@ import { headWriter } from "./transformer.ts";
 
 /**
  * Answers one call by itself: a frame, or a query or mutation in JSON as tRPC's links send it. Undefined for calls that
- * tRPC's own handler answers: batches, events, forms, and those with a wrong method or path. `router` is the adapter's
+ * tRPC's own handler answers: batches, forms, and those with a wrong method or path. `router` is the adapter's
  * with errors hidden.
  */
 export function answerCall(context: RequestContext, router: AnyTRPCRouter): Promise<Response> | undefined {
@@ -28,7 +27,9 @@ export function answerCall(context: RequestContext, router: AnyTRPCRouter): Prom
   const [path = ""] = called;
   if (isFrame(context)) return answerFrame(path, context, router);
   const endpoint = called.length === 1 ? context.adapter.procedures[path] : undefined;
-  return endpoint && isPlain(endpoint, context) ? answerPlain(endpoint, context, router) : undefined;
+  if (!endpoint || !isPlain(endpoint, context)) return undefined;
+  if (!endpoint.isSubscription) return answerPlain(endpoint, context, router);
+  return hasUsualEvents(router) ? answerListener(endpoint, context, router) : undefined;
 }
 
 interface SingleCall {
@@ -64,21 +65,17 @@ async function runCall(
   } catch (thrown) {
     const known = await input?.catch(() => undefined);
     const error = formatThrown(thrown, context, { path, input: known });
-    const shape = getTRPCErrorShape({
-      config: router._def._config,
-      error: getTRPCErrorFromUnknown(thrown),
-      path,
-      input: known,
-      ctx: context.trpcContext,
-      type: adapter.procedures[path]?.procedure._def.type ?? "unknown",
-    });
-    return write({ error: shape }, error);
+    return write({ error: errorShape(thrown, { context, router, path, input: known }) }, error);
   }
 }
 
-const METHODS: Readonly<Record<string, string>> = { query: "GET", mutation: "POST" };
+const METHODS: Readonly<Record<string, string>> = {
+  query: "GET",
+  mutation: "POST",
+  subscription: "GET",
+};
 
-/** Whether tRPC's handler would only run the procedure and write the result as JSON. */
+/** Whether tRPC's handler would only run the procedure and write what comes of it. */
 function isPlain({ procedure }: RpcEndpoint, { request, url, mediaType }: RequestContext): boolean {
   const { method, headers } = request;
   return (
@@ -94,30 +91,18 @@ function isPlain({ procedure }: RpcEndpoint, { request, url, mediaType }: Reques
 // Does what tRPC's handler (11.25, http/resolveResponse.ts) does with such a call, without its Request, Response and
 // signals, which took half the time of a short call.
 async function answerPlain(
-  { rpc: path, procedure, http }: RpcEndpoint,
+  endpoint: RpcEndpoint,
   context: RequestContext,
   router: AnyTRPCRouter,
 ): Promise<Response> {
-  const { url, request } = context;
+  const { rpc: path, procedure, http } = endpoint;
   const { type } = procedure._def;
   const { _config: config } = writingLongBytesLater(router, context)._def;
   let input: Promise<unknown> | undefined;
   // Whatever makes the context may ask too.
   const read = () => (input ??= readSingle(context, path));
-  try {
-    await context.prepare?.({
-      isBatchCall: false,
-      accept: null,
-      calls: [{ path, procedure, batchIndex: 0, getRawInput: read, result: () => undefined }],
-      type,
-      connectionParams: null,
-      signal: request.signal,
-      url,
-    });
-  } catch (thrown) {
-    const error = getTRPCErrorFromUnknown(thrown);
-    return answerRpcError(error, context, TRPC_ERROR_CODES_BY_KEY[error.code]);
-  }
+  const refused = await prepareCall(endpoint, context, read);
+  if (refused) return refused;
   const write: SingleCall["write"] = (item, error) => {
     if ("result" in item && isStreamed(item.result.data)) throw notStreamed();
     const headers = rpcHeaders(context);

@@ -73,14 +73,19 @@ export async function readSingle(context: RequestContext, path: string): Promise
   return checkingNumbers(async () => input)();
 }
 
-/** Adds the last event that a returning listener has received, as tRPC adds it to the input of a GET. */
-function withLastEvent(
-  input: unknown,
-  { context: { adapter, request, url }, path }: { context: RequestContext; path: string },
-): unknown {
-  if (!adapter.procedures[path]?.isSubscription) return input;
+/** The last event that a returning listener has received. */
+export function lastEventIdOf({ request, url }: RequestContext): string | null {
   const inUrl = url.searchParams.get("lastEventId") ?? url.searchParams.get("Last-Event-Id");
-  const lastEventId = request.headers.get("last-event-id") ?? inUrl;
+  return request.headers.get("last-event-id") ?? inUrl;
+}
+
+/** Adds that event to the input, as tRPC adds it to the input of a GET. */
+export function withLastEvent(
+  input: unknown,
+  { context, path }: { context: RequestContext; path: string },
+): unknown {
+  if (!context.adapter.procedures[path]?.isSubscription) return input;
+  const lastEventId = lastEventIdOf(context);
   if (!lastEventId) return input;
   const isPlain = Object.prototype === Object.getPrototypeOf(input ?? {});
   return isPlain ? { ...Object(input), lastEventId } : input;

@@ -3,6 +3,7 @@ import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
 import { answerRpcError, calledProcedures, RPC_TYPE } from "./answers.ts";
 import { answerCall } from "./call.ts";
+import { SSE_HEADERS } from "./events.ts";
 import { answerJson } from "./json.ts";
 import type { AnyTRPCRouter } from "@trpc/server";
 
@@ -29,11 +30,6 @@ function notRunForHead(url: URL, { procedures, maxBatchSize = Infinity, ...calle
   const runs = endpoints.filter(({ procedure }) => procedure._def.type !== "mutation");
   return runs.every(({ http }) => http.compressed) ? [] : runs;
 }
-
-const SSE_HEADERS: readonly [string, string][] = [
-  ["Content-Type", "text/event-stream"],
-  ["X-Accel-Buffering", "no"],
-];
 
 function answerRpcHead(context: RequestContext, called: readonly RpcEndpoint[]): Promise<Response> {
   // tRPC 11.25 says so in every answer (unstable-core-do-not-import/http/resolveResponse.ts).

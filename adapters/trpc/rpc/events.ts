@@ -1,0 +1,125 @@
+import { isTrackedEnvelope, TRPCError, type AnyTRPCRouter } from "@trpc/server";
+import { isObservable } from "@trpc/server/observable";
+import type { RequestContext, RpcEndpoint } from "../adapter.ts";
+import { answerEvents, type EventWriter, listenerOf, pauseOf } from "../answer/events.ts";
+import { formatThrown } from "../answer/write-error.ts";
+import { answerRpcError, errorShape, prepareCall, rpcHeaders } from "./answers.ts";
+import { lastEventIdOf, readSingle, withLastEvent } from "./inputs.ts";
+
+/** Headers of events, as tRPC 11.25 writes them (unstable-core-do-not-import/stream/sse.ts). */
+export const SSE_HEADERS: [name: string, value: string][] = [
+  ["Content-Type", "text/event-stream"],
+  ["Cache-Control", "no-cache, no-transform"],
+  ["X-Accel-Buffering", "no"],
+  ["Connection", "keep-alive"],
+];
+
+/** tRPC's own, where pings are on and say nothing else. */
+const PING_MS = 1_000;
+
+/** Whether the router asks for nothing but pings and what its clients are told; tRPC's handler does the rest. */
+export function hasUsualEvents(router: AnyTRPCRouter): boolean {
+  const {
+    enabled = true,
+    ping,
+    client,
+    emitAndEndImmediately,
+    maxDurationMs,
+  } = router._def._config.sse ?? {};
+  const { reconnectAfterInactivityMs: most } = client ?? {};
+  const isTooSlow = ping?.enabled && most && (ping.intervalMs ?? PING_MS) > most;
+  return enabled && !isTooSlow && !emitAndEndImmediately && !maxDurationMs;
+}
+
+/**
+ * Answers one subscription as tRPC's `httpSubscriptionLink` reads it. tRPC's handler sends events through five streams,
+ * which takes 41 kB of memory for each listener who waits.
+ */
+export async function answerListener(
+  endpoint: RpcEndpoint,
+  context: RequestContext,
+  router: AnyTRPCRouter,
+): Promise<Response> {
+  const { rpc: path, procedure } = endpoint;
+  const left = listenerOf(context);
+  let input: Promise<unknown> | undefined;
+  let known: unknown;
+  const read = () =>
+    (input ??= readSingle(context, path).then((own) => (known = withLastEvent(own, { context, path }))));
+  const refused = await prepareCall(endpoint, context, read);
+  if (refused) return refused;
+  const headers = rpcHeaders(context);
+  for (const [name, value] of [["Vary", "trpc-accept, accept"] as const, ...SSE_HEADERS])
+    if (!headers.has(name)) headers.set(name, value);
+  const writer = makeWriter(context, router, (thrown) => {
+    formatThrown(thrown, context, { path, input: known });
+    return errorShape(thrown, { context, router, path, input: known });
+  });
+  try {
+    const result = await procedure({
+      path,
+      getRawInput: read,
+      ctx: context.trpcContext,
+      type: "subscription",
+      signal: left.signal,
+      batchIndex: 0,
+    }).catch(failed);
+    return answerEvents(isListened(result) ? result : failed(notListened(path)), {
+      context,
+      headers,
+      left,
+      writer,
+    });
+  } catch (error) {
+    left.abort();
+    return answerRpcError(error, context);
+  }
+}
+
+// What is thrown before the first event is an event too.
+async function* failed(thrown: unknown): AsyncGenerator<never> {
+  throw thrown;
+}
+
+function isListened(result: unknown): boolean {
+  return isObservable(result) || Symbol.asyncIterator in Object(result);
+}
+
+function notListened(path: string): TRPCError {
+  const message = `Subscription ${path} did not return an observable or a AsyncGenerator`;
+  return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message });
+}
+
+function makeWriter(
+  context: RequestContext,
+  router: AnyTRPCRouter,
+  shapeOf: (thrown: unknown) => unknown,
+): EventWriter {
+  const { sse, transformer } = router._def._config;
+  const write = (value: unknown) => String(JSON.stringify(transformer.output.serialize(value)));
+  const { enabled, intervalMs = PING_MS } = sse?.ping ?? {};
+  // tRPC takes an interval without an end for no pings.
+  const isPinged = enabled && pauseOf(intervalMs) === intervalMs;
+  let lastId = lastEventIdOf(context);
+  return {
+    first: [{ event: "connected", data: JSON.stringify(sse?.client ?? {}) }],
+    idle: isPinged
+      ? { event: { event: "ping", data: "" }, afterMs: intervalMs }
+      : { event: undefined, afterMs: pauseOf() },
+    value: (value) => {
+      if (isTrackedEnvelope(value)) return [{ id: (lastId = value[0]), data: write(value[1]) }];
+      if (!lastId) return [{ data: write(value) }];
+      // An EventSource gives an event without an id the last one, which it has to know again for a new connection.
+      return [
+        { data: write(value), id: "" },
+        { event: "restore-id", data: "", id: lastId },
+      ];
+    },
+    end: () => ({ event: "return", data: "" }),
+    failure: (thrown) =>
+      // Of a generator that its listener has left.
+      thrown instanceof Error && thrown.name === "AbortError"
+        ? undefined
+        : { event: "serialized-error", data: write(shapeOf(thrown)) },
+  };
+}
