@@ -3,6 +3,7 @@ import type { ByteParts, WithByteParts } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { LockAgeOptions } from "./age/lock-age.ts";
 import type { UnlockFileOptions } from "./crypto/unlock-file.ts";
+import { imageExtension, RESULT_STEMS } from "./file/derived-name.ts";
 import type { FinishedFile, MadeFile, ResultKind, WantedName } from "./file/finish-file.ts";
 import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";
 import type { CompressedPdf, CompressPdfOptions } from "./pdf-compress.ts";
@@ -23,19 +24,15 @@ export const fileJobs = {
  * a file returns it finished, with its digest and all other facts about it.
  */
 export const jobs = {
-  cleanPdf: finished(fileJobs.cleanPdf, pdf("cleaned")),
-  lockPdf: finished(fileJobs.lockPdf, pdf("locked")),
-  mergePdf: finished(fileJobs.mergePdf, pdf("merged")),
-  rotatePdf: finished(fileJobs.rotatePdf, pdf("rotated")),
-  splitPdf: finished(fileJobs.splitPdf, ({ type }) => ({
-    name: type === "application/zip" ? "pages.zip" : "pages.pdf",
-    suffix: "-pages",
-    type,
-  })),
-  unlockPdf: finished(fileJobs.unlockPdf, pdf("unlocked")),
+  cleanPdf: finished(fileJobs.cleanPdf, pdf("pdf-clean")),
+  lockPdf: finished(fileJobs.lockPdf, pdf("pdf-lock")),
+  mergePdf: finished(fileJobs.mergePdf, pdf("pdf-merge")),
+  rotatePdf: finished(fileJobs.rotatePdf, pdf("pdf-rotate")),
+  splitPdf: finished(fileJobs.splitPdf, ({ type }) => pdf("pdf-split", type)),
+  unlockPdf: finished(fileJobs.unlockPdf, pdf("pdf-unlock")),
   stripMetadata: finished(
     async (image: Bytes) => (await import("./image/strip-metadata.ts")).stripMetadata(image),
-    (made) => ({ ...imageKind(made), suffix: "-stripped" }),
+    (made) => ({ ...imageKind(made), suffix: `-${RESULT_STEMS["image-convert"]}` }),
   ),
   lockAge,
   unlockFile,
@@ -82,12 +79,13 @@ export function finished<Input, Options, Made extends MadeFile>(
   };
 }
 
-export function pdf(stem: string): ResultKind {
-  return { name: `${stem}.pdf`, suffix: `-${stem}`, type: "application/pdf" };
+export function pdf(tool: keyof typeof RESULT_STEMS, type = "application/pdf"): ResultKind {
+  const stem = RESULT_STEMS[tool];
+  return { name: `${stem}.${type === "application/zip" ? "zip" : "pdf"}`, suffix: `-${stem}`, type };
 }
 
 export function imageKind({ format }: Pick<ConvertedImage, "format">): ResultKind {
-  return { name: `image.${format === "jpeg" ? "jpg" : format}`, suffix: "", type: `image/${format}` };
+  return { name: `image.${imageExtension(format)}`, suffix: "", type: `image/${format}` };
 }
 
 const OCTETS = "application/octet-stream";

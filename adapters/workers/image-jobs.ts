@@ -17,7 +17,7 @@ export const jobs: ImageJobs = {
   ),
   compressPdf: finished(
     (file, options) => compressPdfToParts(file, { ...options, ...engine }),
-    pdf("compressed"),
+    pdf("pdf-compress"),
   ),
-  mergePdf: finished((files, options) => mergePdfToParts(files, { ...options, ...engine }), pdf("merged")),
+  mergePdf: finished((files, options) => mergePdfToParts(files, { ...options, ...engine }), pdf("pdf-merge")),
 };

@@ -205,7 +205,10 @@ export async function resultPath(
   return join(output, basename(beside));
 }
 
-/** The name of a result without -o, beside the input: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. */
+/**
+ * The path of a result without -o, beside the input: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. The rest of
+ * the name is not cleaned, because this disk holds a file of that name already.
+ */
 export function besideInput(
   input: string,
   { suffix = "", extension }: { suffix?: string; extension: string },

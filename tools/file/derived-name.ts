@@ -1,5 +1,23 @@
 import { addToStem, cleanFileName } from "./file-name.ts";
 
+/** How each tool calls its results: `scan-rotated.pdf` after `scan.pdf`, `rotated.pdf` where no name is known. */
+export const RESULT_STEMS = {
+  "pdf-clean": "cleaned",
+  "pdf-compress": "compressed",
+  "pdf-lock": "locked",
+  "pdf-merge": "merged",
+  "pdf-rotate": "rotated",
+  "pdf-split": "pages",
+  "pdf-unlock": "unlocked",
+  /** Where it leaves the format as it is. */
+  "image-convert": "stripped",
+} as const;
+
+/** The extension of images in a format. */
+export function imageExtension(format: string): string {
+  return format === "jpeg" ? "jpg" : format;
+}
+
 /**
  * Gives each name once. Names that differ only in case are the same file on many systems. Of equal names the later get
  * a number, as in `a-2.txt`.

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { nameAfter } from "../../tools/file/derived-name.ts";
+import { nameAfter, RESULT_STEMS } from "../../tools/file/derived-name.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { formatFailure } from "../api/format-failure.ts";
@@ -30,8 +30,6 @@ interface PdfToolProps<Options, Facts> {
   /** Its name in the words, and after "pdf-" in the API. */
   readonly name: "clean" | "compress" | "lock" | "rotate" | "split" | "unlock";
   readonly input: ChosenPdf;
-  /** Part of the results' names: "rotated" makes `scan-rotated.pdf` of `scan.pdf`, and `rotated.zip` of several. */
-  readonly result: string;
   /** Whether it takes one file only. */
   readonly isSingle?: boolean;
   readonly isReady?: boolean;
@@ -55,13 +53,14 @@ interface PdfToolProps<Options, Facts> {
 
 /** The page of a tool that makes a file from one PDF. */
 export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Options, Facts>) {
-  const { name, input, result, isSingle, options, here, onServer, facts, curl, children, ...tool } = props;
+  const { name, input, isSingle, options, here, onServer, facts, curl, children, ...tool } = props;
   const t = words().pdf[name];
+  const stem = RESULT_STEMS[`pdf-${name}`];
   const { more, password } = input;
   const present = (file: File, bytes: Bytes, made: PdfResult & Facts): MadeFile => {
     const { type = "application/pdf", warnings } = made;
     const extension = type === "application/zip" ? "zip" : "pdf";
-    const named = { name: nameAfter(file.name, { suffix: `-${result}`, extension }), type };
+    const named = { name: nameAfter(file.name, { suffix: `-${stem}`, extension }), type };
     return { file: makeFile(bytes, named), facts: facts(made, bytes.length), warnings };
   };
   const workHere: Work = async (file, control) => {
@@ -73,7 +72,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
     return present(file, made.data, made);
   };
   const onEach = (work: Work, place: Place) =>
-    isSingle ? work : workOnEach(work, { more, place, name: `${result}.zip`, costOf });
+    isSingle ? work : workOnEach(work, { more, place, name: `${stem}.zip`, costOf });
   return (
     <section class="page">
       <PageHead title={words().pages[`pdf-${name}`].title}>{t.lead}</PageHead>
@@ -94,7 +93,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
             tool: `pdf-${name}`,
             fileName,
             hasPassword: password.value !== "",
-            output: `${result}.pdf`,
+            output: `${stem}.pdf`,
             ...curl,
           })
         }

@@ -1,6 +1,6 @@
 import { basename, extname, join } from "node:path";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import type { ConvertedImage } from "../../../tools/image-convert.ts";
+import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import type { Rotation } from "../../../tools/image/region.ts";
 import type { StrippedImage } from "../../../tools/image/strip-metadata.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
@@ -15,11 +15,7 @@ import { checkResult, describeFile, finishFile, type DescribedFile } from "../..
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
 
-const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
-
 const SIDE = wholeNumberOf({ minimum: 1, maximum: 65_535 });
-
-type Format = keyof typeof EXTENSIONS;
 
 export function imageCommand(io: Io) {
   return defineCommand("image", {
@@ -107,7 +103,8 @@ function chooseFormat({
   format,
   strip,
   ...look
-}: Partial<ConvertFlags> & { format?: Format | undefined; strip?: true | undefined }): Format | undefined {
+}: Partial<ConvertFlags> & { format?: TargetFormat | undefined; strip?: true | undefined }):
+  TargetFormat | undefined {
   if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
   if (!strip) return format;
   const { width, height, rotate, crop, bytes, linear, lossless } = look;
@@ -136,10 +133,13 @@ async function resultPaths(
     files,
     output,
     format,
-  }: { files: readonly string[]; output: string | undefined; format: Format | undefined },
+  }: { files: readonly string[]; output: string | undefined; format: TargetFormat | undefined },
 ): Promise<string[]> {
+  const { imageExtension, RESULT_STEMS } = await import("../../../tools/file/derived-name.ts");
   const names = files.map((file) =>
-    format ? besideInput(file, { extension: EXTENSIONS[format] }) : strippedName(file),
+    format
+      ? besideInput(file, { extension: imageExtension(format) })
+      : withSuffix(file, `-${RESULT_STEMS["image-convert"]}`),
   );
   if (output === undefined) return differentNames(names);
   const isFolder = await namesFolder(io, output);
@@ -154,10 +154,10 @@ async function resultPaths(
   return paths;
 }
 
-function strippedName(file: string): string {
+function withSuffix(file: string, suffix: string): string {
   if (file === STANDARD) return STANDARD;
   const extension = extname(file);
-  return `${file.slice(0, file.length - extension.length)}-stripped${extension}`;
+  return `${file.slice(0, file.length - extension.length)}${suffix}${extension}`;
 }
 
 /** @throws CliError usage where one result would replace another */
@@ -182,7 +182,7 @@ type Work = (image: Bytes) => Promise<DescribedFile>;
 
 async function convertBy(
   io: Io,
-  { server, ...options }: ConvertFlags & { server?: true | undefined; format: Format },
+  { server, ...options }: ConvertFlags & { server?: true | undefined; format: TargetFormat },
 ): Promise<Work> {
   if (server)
     return async (file) => (await connectChosen(io)).tools.imageConvert.mutate({ file, ...options });

@@ -69,7 +69,7 @@ export function pdfLockCommand(io: Io) {
           },
         });
       };
-      return makeBeside(io, file, { ...rest, suffix: "-locked", make });
+      return makeBeside(io, file, { ...rest, tool: "pdf-lock", make });
     });
 }
 

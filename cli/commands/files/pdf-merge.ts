@@ -52,7 +52,7 @@ export function pdfMergeCommand(io: Io) {
       for (const source of sources) files.push(await readSource(io, source));
       return askingForPasswords(io, { files, merge, passwordFd });
     };
-    await makeBeside(io, paths[0] ?? "-", { suffix: "-merged", output, force, json, make });
+    await makeBeside(io, paths[0] ?? "-", { tool: "pdf-merge", output, force, json, make });
   });
 }
 

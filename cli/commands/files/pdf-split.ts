@@ -41,7 +41,6 @@ export function pdfSplitCommand(io: Io) {
     workOnPdf(io, file, {
       ...rest,
       extension: keep === undefined && drop === undefined ? "zip" : "pdf",
-      suffix: "-pages",
       tool: "pdf-split",
       options: (password) => ({ ...chooseMode({ every, bookmarks, size, keep, drop }), password }),
       here: async (pdf, options) => (await import("../../../tools/pdf-split.ts")).splitPdf(pdf, options),

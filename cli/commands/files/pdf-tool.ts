@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
+import type { RESULT_STEMS } from "../../../tools/file/derived-name.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { shared } from "../../definition.ts";
@@ -32,27 +33,23 @@ interface MadePdf {
 }
 
 interface Result {
-  /** Added to the name of the input. */
-  readonly suffix: string;
+  /** The tool's name in the API. */
+  readonly tool: keyof typeof RESULT_STEMS;
   readonly extension?: "pdf" | "zip";
   readonly output?: string | undefined;
   readonly force?: true | undefined;
   readonly json?: true | undefined;
 }
 
-interface Tool {
-  /** The tool's name in the API. */
-  readonly tool: string;
-  readonly server?: true | undefined;
-}
-
 /** Writes a result beside its input, or where -o says. Checks that it can be written before the work begins. */
 export async function makeBeside(
   io: Io,
   input: string,
-  { make, output, force, json, suffix, extension = "pdf" }: Result & { make: () => Promise<DescribedFile> },
+  { make, output, force, json, tool, extension = "pdf" }: Result & { make: () => Promise<DescribedFile> },
 ): Promise<void> {
-  const path = await resultPath(io, { output, beside: besideInput(input, { suffix, extension }) });
+  const { RESULT_STEMS: stems } = await import("../../../tools/file/derived-name.ts");
+  const beside = besideInput(input, { suffix: `-${stems[tool]}`, extension });
+  const path = await resultPath(io, { output, beside });
   await checkResult(io, { path, force, json });
   await finishFile(io, { path, force, json, result: await make() });
 }
@@ -60,7 +57,9 @@ export async function makeBeside(
 /** Runs a tool on this machine or, with --server, on the server. */
 export async function runTool(
   io: Io,
-  of: Tool & {
+  of: {
+    readonly tool: string;
+    readonly server?: true | undefined;
     readonly fileCount?: number;
     readonly here: () => Promise<MadePdf>;
     readonly there: (tools: Tools) => Promise<DescribedFile>;
@@ -76,13 +75,13 @@ export async function runTool(
 export function workOnPdf<Options>(
   io: Io,
   file: string,
-  of: Result &
-    Tool & {
-      readonly passwordFd?: number | undefined;
-      readonly options: (password: string | undefined) => Options;
-      readonly here: (pdf: Bytes, options: Options) => Promise<MadePdf>;
-      readonly there: (tools: Tools, input: Options & { file: Bytes }) => Promise<DescribedFile>;
-    },
+  of: Result & {
+    readonly server?: true | undefined;
+    readonly passwordFd?: number | undefined;
+    readonly options: (password: string | undefined) => Options;
+    readonly here: (pdf: Bytes, options: Options) => Promise<MadePdf>;
+    readonly there: (tools: Tools, input: Options & { file: Bytes }) => Promise<DescribedFile>;
+  },
 ): Promise<void> {
   const { tool, server, passwordFd, options, here, there } = of;
   const make = async () => {

@@ -70,7 +70,6 @@ function pdfCleanCommand(io: Io) {
   ).action((file, { remove, linearize, ...rest }) =>
     workOnPdf(io, file, {
       ...rest,
-      suffix: "-cleaned",
       tool: "pdf-clean",
       options: (password) => ({ remove, linearize, password }),
       here: async (pdf, options) => (await import("../../../tools/pdf-clean.ts")).cleanPdf(pdf, options),
@@ -105,7 +104,6 @@ function pdfCompressCommand(io: Io) {
   ).action((file, { dpi, quality, ...rest }) =>
     workOnPdf(io, file, {
       ...rest,
-      suffix: "-compressed",
       tool: "pdf-compress",
       options: (password) => ({ dpi, quality, password }),
       here: async (pdf, options) =>
@@ -143,7 +141,6 @@ function pdfRotateCommand(io: Io) {
   ).action((file, { angle, range, ...rest }) =>
     workOnPdf(io, file, {
       ...rest,
-      suffix: "-rotated",
       tool: "pdf-rotate",
       options: (password) => ({ angle, range, password }),
       here: async (pdf, options) => (await import("../../../tools/pdf-rotate.ts")).rotatePdf(pdf, options),
@@ -173,7 +170,6 @@ function pdfUnlockCommand(io: Io) {
   ).action((file, rest) =>
     workOnPdf(io, file, {
       ...rest,
-      suffix: "-unlocked",
       tool: "pdf-unlock",
       options: (password) => ({ password }),
       here: async (pdf, options) => (await import("../../../tools/pdf-unlock.ts")).unlockPdf(pdf, options),

@@ -1,7 +1,7 @@
 import "../../style/tools.css";
 import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { nameAfter } from "../../../tools/file/derived-name.ts";
+import { imageExtension, nameAfter } from "../../../tools/file/derived-name.ts";
 import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import { Choices, Field } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
@@ -166,7 +166,12 @@ function convertLine(fileName: string, options: Options | undefined): string {
   const given = Object.entries(more).map(([name, value]) => [name, String(value)] as const);
   const isExact = format === "png" || more.lossless;
   const query = { format, quality: isExact ? undefined : String(quality), ...Object.fromEntries(given) };
-  return curlToolCommand({ tool: "image-convert", fileName, query, output: `image.${extensionOf(format)}` });
+  return curlToolCommand({
+    tool: "image-convert",
+    fileName,
+    query,
+    output: `image.${imageExtension(format)}`,
+  });
 }
 
 function Quality({ quality }: { quality: Signal<number> }) {
@@ -187,10 +192,6 @@ function Quality({ quality }: { quality: Signal<number> }) {
   );
 }
 
-function extensionOf(format: TargetFormat): string {
-  return format === "jpeg" ? "jpg" : format;
-}
-
 interface ImageAnswer extends Pick<ConvertedImage, "bytes" | "format" | "width" | "height" | "warnings"> {
   readonly metadataRemoved: readonly string[];
   readonly quality?: number | undefined;
@@ -199,7 +200,7 @@ interface ImageAnswer extends Pick<ConvertedImage, "bytes" | "format" | "width" 
 function present(file: File, made: ImageAnswer): MadeFile {
   const { bytes, format, width, height, metadataRemoved, warnings, quality } = made;
   const t = words().image;
-  const name = nameAfter(file.name, { suffix: "", extension: extensionOf(format) });
+  const name = nameAfter(file.name, { suffix: "", extension: imageExtension(format) });
   const removed =
     metadataRemoved.length > 0
       ? formatList(metadataRemoved.map((kind) => nameOf(t.metadata, kind)))

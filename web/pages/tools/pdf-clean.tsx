@@ -30,7 +30,6 @@ export function Page() {
     <PdfTool
       name="clean"
       input={input}
-      result="cleaned"
       options={options}
       here={(args, control) => runHere("cleanPdf", { args, control })}
       onServer={server.tools.pdfClean.mutate}

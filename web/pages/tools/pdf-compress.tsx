@@ -34,7 +34,6 @@ export function Page() {
     <PdfTool
       name="compress"
       input={input}
-      result="compressed"
       isReady={isWithin(look.dpi, DPI_RANGE) && isWithin(look.quality, QUALITY_RANGE)}
       options={options}
       here={(args, control) => runHere("compressPdf", { args, control })}

@@ -29,7 +29,6 @@ export function Page() {
     <PdfTool
       name="lock"
       input={input}
-      result="locked"
       isReady={password.value !== ""}
       options={options}
       here={(args, control) => runHere("lockPdf", { args, control })}

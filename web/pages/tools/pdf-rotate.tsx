@@ -24,7 +24,6 @@ export function Page() {
     <PdfTool
       name="rotate"
       input={input}
-      result="rotated"
       options={options}
       here={(args, control) => runHere("rotatePdf", { args, control })}
       onServer={server.tools.pdfRotate.mutate}

@@ -43,7 +43,6 @@ export function Page() {
     <PdfTool
       name="split"
       input={input}
-      result="pages"
       isSingle
       isReady={isSet && isKnown(input.facts)}
       options={options}

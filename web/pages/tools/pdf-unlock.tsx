@@ -13,7 +13,6 @@ export function Page() {
     <PdfTool
       name="unlock"
       input={input}
-      result="unlocked"
       options={{ password: input.password.value || undefined }}
       here={(args, control) => runHere("unlockPdf", { args, control })}
       onServer={server.tools.pdfUnlock.mutate}
