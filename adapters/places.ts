@@ -18,7 +18,7 @@ export const PLACES: Places = {
   // Not the root itself, which may contain the database.
   code: ["./", "../tools/", "../wire/", "../package.json"].map((path) => new URL(path, import.meta.url)),
   worker: new URL("workers/worker.ts", import.meta.url),
-  jobs: new URL("../tools/jobs.ts", import.meta.url),
+  jobs: new URL("../tools/entries/jobs.ts", import.meta.url),
   imageJobs: new URL("workers/image-jobs.ts", import.meta.url),
   pages: new URL("../web/dist/pages/", import.meta.url),
   pagesBuilder: new URL("../release/clone/build.ts", import.meta.url),

@@ -9,7 +9,7 @@ type Entries = Readonly<Record<string, string>>;
 export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   "@hushkit/client": { index: "client/index.ts" },
   "@hushkit/tools": {
-    index: "tools/index.ts",
+    index: "tools/entries/index.ts",
     age: "tools/entries/age.ts",
     diff: "tools/entries/diff.ts",
     hash: "tools/entries/hash.ts",
@@ -26,7 +26,7 @@ export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
     admin: "server/admin.ts",
     cli: "cli/main.ts",
     worker: "adapters/workers/worker.ts",
-    jobs: "tools/jobs.ts",
+    jobs: "tools/entries/jobs.ts",
     "image-jobs": "adapters/workers/image-jobs.ts",
     "checkpoint-thread": "db/connection/checkpoint-thread.ts",
     "watchdog-thread": "adapters/workers/watchdog-thread.ts",
@@ -136,8 +136,8 @@ function entriesAsTheyAre(): Plugin {
   return {
     name: "entries-as-they-are",
     resolveId(id, importer) {
-      const [, entry] = /^\.\/(?:entries|shared)\/(\w+)\.ts$/.exec(id) ?? [];
-      const isEntry = importer && /\/tools\/(?:index|entries\/\w+)\.ts$/.test(importer.replaceAll("\\", "/"));
+      const [, entry] = /^\.\/(?:shared\/)?(\w+)\.ts$/.exec(id) ?? [];
+      const isEntry = importer && /\/tools\/entries\/\w+\.ts$/.test(importer.replaceAll("\\", "/"));
       return isEntry && entry ? { id: `./${entry}.js`, external: true } : null;
     },
   };

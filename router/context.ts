@@ -1,5 +1,5 @@
 import type { Database } from "../db/open.ts";
-import type { ImageJobs, JobResult, jobs } from "../tools/jobs.ts";
+import type { ImageJobs, JobResult, jobs } from "../tools/entries/jobs.ts";
 import type { ByteStream } from "../wire/byte-pieces.ts";
 import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";

@@ -244,7 +244,7 @@ test("the server's own process loads no parser of a file format; workers do", ()
   expect(server.files.filter((file) => PARSERS.test(file))).toEqual([]);
   expect(server.libraries.filter((name) => PARSING_LIBRARIES.includes(name))).toEqual(["diff"]);
   // What the pattern does not find anywhere would prove nothing.
-  for (const worker of ["tools/jobs.ts", "adapters/workers/image-jobs.ts"])
+  for (const worker of ["tools/entries/jobs.ts", "adapters/workers/image-jobs.ts"])
     expect(loadedBy(worker).files.some((file) => PARSERS.test(file))).toBe(true);
 });
 

@@ -1,7 +1,13 @@
 // The jobs of image workers. The engine is loaded here and never in the server itself, where nothing could stop it.
 import "../../tools/entries/heic.ts";
 import { convertImage } from "../../tools/image-convert.ts";
-import { type ConvertJobOptions, finished, imageKind, pdf, type ImageJobs } from "../../tools/jobs.ts";
+import {
+  type ConvertJobOptions,
+  finished,
+  imageKind,
+  pdf,
+  type ImageJobs,
+} from "../../tools/entries/jobs.ts";
 import { compressPdfToParts } from "../../tools/pdf-compress.ts";
 import { mergePdfToParts } from "../../tools/pdf-merge.ts";
 import type { Bytes } from "../../wire/bytes.ts";

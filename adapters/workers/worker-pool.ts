@@ -1,4 +1,4 @@
-import type { JobResult, Jobs, jobs } from "../../tools/jobs.ts";
+import type { JobResult, Jobs, jobs } from "../../tools/entries/jobs.ts";
 import { PLACES } from "../places.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
@@ -11,7 +11,7 @@ export type WorkerPoolOptions = {
   deadlineSeconds: number;
   /** The heap of one worker; byte arrays are not counted, and Bun does not enforce it. */
   heapMegabytes?: number;
-  /** The module whose `jobs` the workers run; tools/jobs.ts where it is absent. */
+  /** The module whose `jobs` the workers run; tools/entries/jobs.ts where it is absent. */
   jobsModule?: URL;
   /** Whether the jobs load native code, which one runtime has to be told. */
   isNative?: boolean;

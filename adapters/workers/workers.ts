@@ -1,5 +1,5 @@
 import type { Services } from "../../router/context.ts";
-import type { ImageJobs, jobs } from "../../tools/jobs.ts";
+import type { ImageJobs, jobs } from "../../tools/entries/jobs.ts";
 import { PLACES } from "../places.ts";
 import { countingWork, createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
 import { createWorkerPool } from "./worker-pool.ts";

@@ -1,6 +1,6 @@
 // The functions of @hushkit/tools as a program without types calls them: what is wrong is told by its name.
 import { describe, expect, test } from "vitest";
-import * as tools from "../../tools/index.ts";
+import * as tools from "../../tools/entries/index.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { makeBlankPdf } from "../support/samples.ts";
 

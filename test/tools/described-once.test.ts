@@ -31,7 +31,7 @@ test.each(tools)("$name has a page, with words and a place in the navigation", (
 
 test.each(tools)("$name is a command, and an export of the package", ({ name }) => {
   expect(commands).toContain(`/tools/${name}.ts"`);
-  expect(entries).toContain(`from "../${name}.ts"`);
+  expect(entries).toMatch(new RegExp(`export \\{[^}]*\\} from "../${name}.ts"`));
 });
 
 test.each(tools)(
@@ -40,7 +40,7 @@ test.each(tools)(
     expect(tests).toContain(`/tools/${name}.ts"`);
     expect(read("CHANGELOG.md")).toContain(`\`${name}\``);
     expect(read("docs/api.md")).toContain(`/api/tools/${name}`);
-    const [, exported = ""] = new RegExp(`\\{([^}]*)\\} from "../${name}.ts"`).exec(entries) ?? [];
+    const [, exported = ""] = new RegExp(`export \\{([^}]*)\\} from "../${name}.ts"`).exec(entries) ?? [];
     const functions = exported.match(/(?<!type |as )\b[a-z]\w+(?=,|\s)/g) ?? [];
     const readme = read("tools/README.md");
     expect(functions.filter((each) => readme.includes(`\`${each}\``))).not.toEqual([]);

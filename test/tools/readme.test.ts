@@ -8,7 +8,7 @@ import { makeBlankPdf } from "../support/samples.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 
 const README = readFileSync(new URL("../../tools/README.md", import.meta.url), "utf8");
-const INDEX = new URL("../../tools/index.ts", import.meta.url).href;
+const INDEX = new URL("../../tools/entries/index.ts", import.meta.url).href;
 const EXAMPLES = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
 // Of one white pixel.
 const PNG =
@@ -29,6 +29,6 @@ test.each(EXAMPLES)("an example of the package's README says what it prints: %#"
 });
 
 test("the package's README has every function of the package", async () => {
-  const names = Object.keys(await import("../../tools/index.ts"));
+  const names = Object.keys(await import("../../tools/entries/index.ts"));
   expect(names.filter((name) => !README.includes(name))).toEqual([]);
 });

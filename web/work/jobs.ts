@@ -1,4 +1,4 @@
-import { fileJobs } from "../../tools/jobs.ts";
+import { fileJobs } from "../../tools/entries/jobs.ts";
 import { ageFileName } from "../../tools/age/age-file.ts";
 import type { LockAgeOptions } from "../../tools/age/lock-age.ts";
 import type { UnlockFileOptions } from "../../tools/crypto/unlock-file.ts";

@@ -1,22 +1,22 @@
-import "./entries/heic.ts";
-import type { ByteParts, WithByteParts } from "../wire/byte-pieces.ts";
-import type { Bytes } from "../wire/bytes.ts";
-import type { LockAgeOptions } from "./age/lock-age.ts";
-import type { UnlockFileOptions } from "./crypto/unlock-file.ts";
-import { imageExtension, RESULT_STEMS } from "./file/derived-name.ts";
-import type { FinishedFile, MadeFile, ResultKind, WantedName } from "./file/finish-file.ts";
-import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";
-import type { CompressedPdf, CompressPdfOptions } from "./pdf-compress.ts";
-import type { MergedPdf, MergeInput, MergeOptions } from "./pdf-merge.ts";
+import "./heic.ts";
+import type { ByteParts, WithByteParts } from "../../wire/byte-pieces.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import type { LockAgeOptions } from "../age/lock-age.ts";
+import type { UnlockFileOptions } from "../crypto/unlock-file.ts";
+import { imageExtension, RESULT_STEMS } from "../file/derived-name.ts";
+import type { FinishedFile, MadeFile, ResultKind, WantedName } from "../file/finish-file.ts";
+import type { ConvertedImage, ConvertOptions } from "../image-convert.ts";
+import type { CompressedPdf, CompressPdfOptions } from "../pdf-compress.ts";
+import type { MergedPdf, MergeInput, MergeOptions } from "../pdf-merge.ts";
 
 /** Jobs that make a file from files and options. The pages' workers run them too, with File objects. */
 export const fileJobs = {
-  cleanPdf: lazy(async () => (await import("./pdf-clean.ts")).cleanPdfToParts),
-  lockPdf: lazy(async () => (await import("./pdf-lock.ts")).lockPdfToParts),
-  mergePdf: lazy(async () => (await import("./pdf-merge.ts")).mergePdfToParts),
-  rotatePdf: lazy(async () => (await import("./pdf-rotate.ts")).rotatePdfToParts),
-  splitPdf: lazy(async () => (await import("./pdf-split.ts")).splitPdfToParts),
-  unlockPdf: lazy(async () => (await import("./pdf-unlock.ts")).unlockPdfToParts),
+  cleanPdf: lazy(async () => (await import("../pdf-clean.ts")).cleanPdfToParts),
+  lockPdf: lazy(async () => (await import("../pdf-lock.ts")).lockPdfToParts),
+  mergePdf: lazy(async () => (await import("../pdf-merge.ts")).mergePdfToParts),
+  rotatePdf: lazy(async () => (await import("../pdf-rotate.ts")).rotatePdfToParts),
+  splitPdf: lazy(async () => (await import("../pdf-split.ts")).splitPdfToParts),
+  unlockPdf: lazy(async () => (await import("../pdf-unlock.ts")).unlockPdfToParts),
 } as const;
 
 /**
@@ -31,18 +31,18 @@ export const jobs = {
   splitPdf: finished(fileJobs.splitPdf, ({ type }) => pdf("pdf-split", type)),
   unlockPdf: finished(fileJobs.unlockPdf, pdf("pdf-unlock")),
   stripMetadata: finished(
-    async (image: Bytes) => (await import("./image/strip-metadata.ts")).stripMetadata(image),
+    async (image: Bytes) => (await import("../image/strip-metadata.ts")).stripMetadata(image),
     (made) => ({ ...imageKind(made), suffix: `-${RESULT_STEMS["image-convert"]}` }),
   ),
   lockAge,
   unlockFile,
-  warmUp: lazy(async () => (await import("./pdf/warm-up.ts")).warmUp),
-  compareTexts: lazy(async () => (await import("./text/text-compare-json.ts")).compareToJson),
-  makePasswords: lazy(async () => (await import("./passwords/password-json.ts")).passwordsToJson),
-  parseFiles: lazy(async () => (await import("../wire/json/json-files.ts")).parseFiles),
-  parseTexts: lazy(async () => (await import("../wire/json/json-files.ts")).parseTexts),
-  parseCalls: lazy(async () => (await import("../wire/json/json-calls.ts")).parseCalls),
-  parseFrame: lazy(async () => (await import("../wire/json/json-calls.ts")).parseFrame),
+  warmUp: lazy(async () => (await import("../pdf/warm-up.ts")).warmUp),
+  compareTexts: lazy(async () => (await import("../text/text-compare-json.ts")).compareToJson),
+  makePasswords: lazy(async () => (await import("../passwords/password-json.ts")).passwordsToJson),
+  parseFiles: lazy(async () => (await import("../../wire/json/json-files.ts")).parseFiles),
+  parseTexts: lazy(async () => (await import("../../wire/json/json-files.ts")).parseTexts),
+  parseCalls: lazy(async () => (await import("../../wire/json/json-calls.ts")).parseCalls),
+  parseFrame: lazy(async () => (await import("../../wire/json/json-calls.ts")).parseFrame),
 } as const;
 
 export type ConvertJobOptions = Omit<ConvertOptions, "codec" | "reserve">;
@@ -71,7 +71,7 @@ export function finished<Input, Options, Made extends MadeFile>(
   return async (input, { filename, sentName, ...options }) => {
     // What is left of them: the tool refuses what it does not know.
     const made = await job(input, options as unknown as Options);
-    const { finishFile, resultName } = await import("./file/finish-file.ts");
+    const { finishFile, resultName } = await import("../file/finish-file.ts");
     const usual = typeof kind === "function" ? kind(made) : kind;
     const fileCount = Array.isArray(input) ? input.length : 1;
     const name = resultName({ filename, sentName }, usual);
@@ -94,18 +94,18 @@ async function lockAge(
   file: Bytes,
   { filename, ...options }: Omit<LockAgeOptions, "limiter" | "isOwned"> & Pick<WantedName, "filename">,
 ) {
-  const { agePayloadSize, lockAgeFile } = await import("./age/lock-age.ts");
-  const { ageFileName } = await import("./age/age-file.ts");
-  const { finishPieces } = await import("./file/finish-file.ts");
+  const { agePayloadSize, lockAgeFile } = await import("../age/lock-age.ts");
+  const { ageFileName } = await import("../age/age-file.ts");
+  const { finishPieces } = await import("../file/finish-file.ts");
   const kind = { name: ageFileName(filename), type: OCTETS };
   return finishPieces(lockAgeFile(file, options), { ...kind, sizeBytes: agePayloadSize(file.length) });
 }
 
 async function unlockFile(file: Bytes, options: UnlockFileOptions) {
-  const { unlockFile: unlock } = await import("./crypto/unlock-file.ts");
-  const { finishFile } = await import("./file/finish-file.ts");
-  const { isArmored } = await import("./age/age-file.ts");
-  const { takeArmor } = await import("./age/armor.ts");
+  const { unlockFile: unlock } = await import("../crypto/unlock-file.ts");
+  const { finishFile } = await import("../file/finish-file.ts");
+  const { isArmored } = await import("../age/age-file.ts");
+  const { takeArmor } = await import("../age/armor.ts");
   const unlocked = await unlock(isArmored(file) ? takeArmor(file) : file, options);
   return finishFile(unlocked, { name: unlocked.filename, type: OCTETS });
 }
