@@ -208,9 +208,9 @@ function make(
   return mode === "words" ? { mode, ...made } : { mode, list: list.name, ...made };
 }
 
-type WithoutUndefined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
-
-function definedOf(options: PasswordOptions): WithoutUndefined<PasswordOptions> {
+function definedOf(options: PasswordOptions): {
+  [Name in keyof PasswordOptions]?: Exclude<PasswordOptions[Name], undefined>;
+} {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

@@ -98,9 +98,6 @@ const OPTIONS: OptionKinds<CompareOptions> = {
 };
 const BOTH = { ...OBJECT, what: "an object with the texts a and b" };
 
-/** Options that may be left out or undefined. */
-type WithUndefined<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
-
 /**
  * Compares two texts by Myers' algorithm, without pauses: run it in a worker where others must continue meanwhile.
  * Never gives up because of size: beyond a bound of work the script is no longer the shortest and `minimal` is false.
@@ -109,7 +106,7 @@ type WithUndefined<Options> = { readonly [Name in keyof Options]?: Options[Name]
  */
 export async function compareTexts(
   texts: Texts,
-  asked?: WithUndefined<CompareOptions>,
+  asked?: { readonly [Name in keyof CompareOptions]?: CompareOptions[Name] | undefined },
 ): Promise<TextComparison> {
   checkValue(texts, { parameter: "texts", kind: required(BOTH) });
   for (const parameter of ["a", "b"] as const)

@@ -8,21 +8,13 @@ const MAX_HEADER_BYTES = 2 ** 21;
 const MAX_STANZAS = 10_000;
 const FIRST_LOOK_BYTES = 1024;
 
-/** The beginning of an age file, which says for whom it is encrypted. */
-interface AgeHeader {
-  /** The whole header with its MAC, which is not verified yet. */
-  readonly bytes: Bytes;
-  /** The kind of each recipient, such as X25519, with its arguments. */
-  readonly stanzas: readonly (readonly string[])[];
-  /** What follows it: a nonce and the content. */
-  readonly rest: AsyncGenerator<Bytes, void>;
-}
-
 /**
  * Takes the header off an age file, and no more of it than a header may have.
  * @throws ToolFailure unsupported_feature for another version, damaged_file, too_complex
  */
-export async function readAgeHeader(source: ByteSource): Promise<AgeHeader> {
+export async function readAgeHeader(
+  source: ByteSource,
+): Promise<{ bytes: Bytes; stanzas: readonly (readonly string[])[]; rest: AsyncGenerator<Bytes, void> }> {
   const iterator = partsOf(source);
   let held: Bytes = new Uint8Array(0);
   const more: Bytes[] = [];

@@ -13,24 +13,15 @@ import {
 /** Files that another program unpacks are for their owner only. */
 const OWNER_ALONE = 0o600;
 
-interface Bundle {
-  /** The size of the bundle, in bytes. */
-  readonly size: number;
-  /** The names of its files, in their order. */
-  readonly names: readonly string[];
-  /** Starts from the beginning each time. */
-  readonly pieces: () => AsyncGenerator<Bytes, void>;
-}
-
 /**
  * Packs a message and up to 20 files into one ZIP of stored entries (docs/formats.md, 8), made while it is read. Names
- * are cleaned; of equal ones the later get a number.
+ * are cleaned; of equal ones the later get a number. `pieces` starts from the beginning each time.
  * @throws ToolFailure too_many_files, text_too_large; damaged_file with the index of a `file` that changed meanwhile
  */
 export async function makeBundle(
   files: readonly ZipFile[],
   { message }: { message?: string | undefined } = {},
-): Promise<Bundle> {
+): Promise<{ size: number; names: readonly string[]; pieces: () => AsyncGenerator<Bytes, void> }> {
   if (files.length > MAX_BUNDLE_FILES) throw tooManyFiles(files.length);
   const names = nameFiles(files);
   const named = files.map((file, index) => ({ ...file, index, name: names[index] ?? "" }));

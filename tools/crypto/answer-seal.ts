@@ -22,22 +22,19 @@ export function digestIdempotencyKey(
 }
 
 /**
- * Encrypts the answer to a call. It needs the input besides the key: somebody who has the database and guesses a weak
- * key would still have to know the whole content of the secret.
+ * Derives what encrypts the answer to a call with this key and these fields. It needs the fields besides the key: somebody
+ * who has the database and guesses a weak key would still have to know the whole content of the secret.
  */
-interface AnswerSeal {
+export function deriveAnswerSeal(
+  key: string,
+  { caller, fields }: { caller: string; fields: CallFields },
+): {
   /** 32 bytes, the same for the same key and fields. */
   readonly bodyHash: Bytes;
   readonly seal: (answer: object, options?: { iv?: Bytes }) => Promise<Bytes>;
   /** @throws Error when the blob was damaged, or belongs to another call */
   readonly open: (blob: Bytes) => Promise<unknown>;
-}
-
-/** Derives the keys for a call with this key and these fields. */
-export function deriveAnswerSeal(
-  key: string,
-  { caller, fields }: { caller: string; fields: CallFields },
-): AnswerSeal {
+} {
   // A key contains no line break, so the two parts are unambiguous.
   const derive = hkdfFrom(utf8(`${key}\n${writeFields(fields)}`), { salt: caller });
   const sealKey = derive(`${LABEL} answer`, 32);

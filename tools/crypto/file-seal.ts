@@ -99,17 +99,14 @@ export async function* sealFile(
   });
 }
 
-interface OpenedFile {
-  readonly metadata: FileMetadata;
-  /** Each piece is verified; the last one arrives only when the file is complete. */
-  readonly pieces: AsyncGenerator<Bytes, void>;
-}
-
 /**
- * Decrypts what sealFile made.
+ * Decrypts what sealFile made. Each piece is verified; the last one arrives only when the file is complete.
  * @throws ToolFailure not_a_container, password_wrong; damaged_file, also while the pieces are read
  */
-export async function openFile(source: ByteSource, { fileKey }: { fileKey: Bytes }): Promise<OpenedFile> {
+export async function openFile(
+  source: ByteSource,
+  { fileKey }: { fileKey: Bytes },
+): Promise<{ metadata: FileMetadata; pieces: AsyncGenerator<Bytes, void> }> {
   const reader = createByteReader(piecesOf(source));
   const header = await reader.take(HEADER_BYTES);
   if (!MAGIC.every((byte, i) => header[i] === byte) || header.length < HEADER_BYTES) {

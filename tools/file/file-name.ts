@@ -4,23 +4,24 @@ import { EMOJI, UNSEEN } from "../../wire/escaped-name.ts";
 /** The longest name that Linux, macOS and Windows all accept, in UTF-8 bytes. */
 export const MAX_FILE_NAME_BYTES = 255;
 
-interface NameOptions {
-  /** The extension, such as "pdf": kept, put in place of a known other one, or added. */
-  readonly extension?: string;
-  /** The name where nothing is left, used unchanged except for the extension. */
-  readonly fallback?: string;
-  /**
-   * Whether a name such as .env keeps its dot. Not where a stranger may have chosen it: programs read files such as
-   * .npmrc by themselves.
-   */
-  readonly keepsDot?: boolean;
-}
-
 /**
  * Makes a caller's name safe for saving: the last path segment in NFC, without controls, invisible characters, bidi
  * overrides and what Windows forbids, at most 255 UTF-8 bytes. Never fails.
  */
-export function cleanFileName(name: string, options: NameOptions = {}): string {
+export function cleanFileName(
+  name: string,
+  options: {
+    /** The extension, such as "pdf": kept, put in place of a known other one, or added. */
+    readonly extension?: string;
+    /** The name where nothing is left, used unchanged except for the extension. */
+    readonly fallback?: string;
+    /**
+     * Whether a name such as .env keeps its dot. Not where a stranger may have chosen it: programs read files such as
+     * .npmrc by themselves.
+     */
+    readonly keepsDot?: boolean;
+  } = {},
+): string {
   const segment = dropUnseen(name).normalize("NFC").split(/[/\\]/).at(-1) ?? "";
   const trimmed = trimDotsAndSpaces(segment.replace(/[<>:"|?*]/g, "_"));
   const isHidden = options.keepsDot === true && trimmed !== "" && /^\s*\.[^\s.]/.test(segment);

@@ -24,23 +24,23 @@ export function parseFiles(body: Bytes): { readonly value: unknown } | Fault {
 
 const LONG_TEXT = 65_536;
 
-/** A JSON body whose long texts were taken out as UTF-8, which passes between processes without being parsed. */
-type ParsedTexts =
-  | {
-      readonly value: unknown;
-      readonly texts: Readonly<Record<string, Bytes>>;
-      /** Some of the unknown keys, whose values are left out. */
-      readonly unknown: readonly string[];
-    }
-  | Fault;
-
 const MAX_UNKNOWN = 20;
 
 /**
  * Parses a JSON object in which only some keys are known, and takes its long texts out: work for another thread, like
  * parseFiles.
  */
-export function parseTexts(body: Bytes, { known }: { known: readonly string[] }): ParsedTexts {
+export function parseTexts(
+  body: Bytes,
+  { known }: { known: readonly string[] },
+):
+  | {
+      readonly value: unknown;
+      readonly texts: Readonly<Record<string, Bytes>>;
+      /** Some of the unknown keys, whose values are left out. */
+      readonly unknown: readonly string[];
+    }
+  | Fault {
   const parsed = parseJson(body);
   if ("fault" in parsed) return parsed;
   if (!isObject(parsed.value)) return { value: hollow(parsed.value), texts: {}, unknown: [] };

@@ -27,17 +27,6 @@ export interface CollectLink {
   readonly privateKey: string;
 }
 
-type ParsedLink =
-  | { readonly is: "complete"; readonly link: SecretLink }
-  | { readonly is: "incomplete"; readonly id: string }
-  | { readonly is: "none" };
-
-type ParsedRequestLink =
-  | { readonly is: "answer"; readonly link: AnswerLink }
-  | { readonly is: "collect"; readonly link: CollectLink }
-  | { readonly is: "incomplete"; readonly id: string }
-  | { readonly is: "none" };
-
 const ID_LENGTH = 16;
 const KEY_LENGTH = 22;
 const TOKEN_LENGTH = 32;
@@ -72,7 +61,12 @@ function matchOf(text: string, form: RegExp): (string | undefined)[] | undefined
 }
 
 /** Parses a link to a secret. Recognizes an incomplete link before anything is sent. */
-export function parseLink(text: string): ParsedLink {
+export function parseLink(
+  text: string,
+):
+  | { readonly is: "complete"; readonly link: SecretLink }
+  | { readonly is: "incomplete"; readonly id: string }
+  | { readonly is: "none" } {
   const match = matchOf(text, SECRET);
   if (!match) return { is: "none" };
   const [server = "", id = "", key = "", inner] = match;
@@ -84,7 +78,13 @@ export function parseLink(text: string): ParsedLink {
 }
 
 /** Parses either link of a request. */
-export function parseRequestLink(text: string): ParsedRequestLink {
+export function parseRequestLink(
+  text: string,
+):
+  | { readonly is: "answer"; readonly link: AnswerLink }
+  | { readonly is: "collect"; readonly link: CollectLink }
+  | { readonly is: "incomplete"; readonly id: string }
+  | { readonly is: "none" } {
   const match = matchOf(text, REQUEST);
   if (!match) return { is: "none" };
   const [server = "", id = "", publicKey = "", collectToken = "", privateKey = ""] = match;

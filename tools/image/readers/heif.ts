@@ -83,18 +83,15 @@ function isNclx(data: Uint8Array): boolean {
   return shortLatin1(data, { end: 4 }) === "nclx";
 }
 
-/** The color of a HEIF: an ICC profile, or code points of ITU-T H.273. */
-interface HeifColor {
-  readonly profile?: Uint8Array;
-  readonly primaries?: number;
-  readonly transfer?: number;
-}
-
 /**
  * Reads the color information of the main picture, or of its tiles (ISO/IEC 14496-12, 12.1.5); a profile takes
- * precedence over code points.
+ * precedence over code points of ITU-T H.273.
  */
-export function readHeifColor(bytes: Uint8Array): HeifColor {
+export function readHeifColor(bytes: Uint8Array): {
+  profile?: Uint8Array;
+  primaries?: number;
+  transfer?: number;
+} {
   const meta = readBoxes(findBox(readBoxes(bytes), "meta").subarray(FULL));
   const { of: propertiesOf } = readProperties(meta);
   const main = readMainItem(findBox(meta, "pitm"));

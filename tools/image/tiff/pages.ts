@@ -6,23 +6,17 @@ import { type Placement, placementOf } from "../readers/placement.ts";
 import { classicTiff } from "./classic.ts";
 import { TAG } from "./tags.ts";
 
-/** A page of a TIFF as a TIFF with that image first. */
-interface TiffPage {
-  /** The same bytes for all pages: valid until the next one is requested. */
-  readonly image: Bytes;
-  readonly placement: Placement;
-}
-
 /** Bits of NewSubfileType (TIFF 6.0, section 8): a smaller copy of another image, and which of its pixels count. */
 const [REDUCED, MASK] = [1, 4];
 /** Where the header stores the offset of the first directory. */
 const FIRST_DIRECTORY = 4;
 
 /**
- * The pages of a TIFF in order, without images that belong to another page.
+ * The pages of a TIFF in order, each as a TIFF with that image first, without images that belong to another page. All
+ * have the same bytes, which are valid until the next one is requested.
  * @throws ToolFailure too_complex beyond 10,000 entries in all directories; RangeError when it is incomplete
  */
-export function* tiffPages(image: Bytes): Generator<TiffPage> {
+export function* tiffPages(image: Bytes): Generator<{ image: Bytes; placement: Placement }> {
   const classic = classicTiff(image);
   const copy = classic === image ? image.slice() : classic;
   const view = viewOf(copy);

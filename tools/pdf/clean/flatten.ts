@@ -101,14 +101,8 @@ function closedContents(
   return { contents: bytes === content ? before : [addObject(pdf, packContent(bytes, new Map()))], closing };
 }
 
-interface WidgetLook {
-  /** What is drawn for the widget, if anything. */
-  readonly look: Ref | Stream | undefined;
-  readonly isUndrawn: boolean;
-}
-
 /** What readers show for a widget: its appearance, or what they make of the value (ISO 32000-2, 12.7.4.3). */
-function lookOf(pdf: Pdf, widget: Dict): WidgetLook {
+function lookOf(pdf: Pdf, widget: Dict): { look: Ref | Stream | undefined; isUndrawn: boolean } {
   const appearance = appearanceOf(pdf, widget);
   const rect = boxOf(pdf, widget.get("Rect"));
   const [width, height] = rect ? [rect[2] - rect[0], rect[3] - rect[1]] : [0, 0];

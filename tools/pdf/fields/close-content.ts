@@ -12,19 +12,12 @@ import {
   skipWhitespace,
 } from "../syntax/lexer.ts";
 
-/** Content as far as it makes sense, and what brings it back to the state that it began with. */
-interface ClosedContent {
-  /**
-   * Up to its last complete operation: what stands behind draws nothing, and may be a string without an end. Without
-   * operators that restore a state nothing has saved, which readers skip.
-   */
-  readonly bytes: Bytes;
-  /** Operators that close what is still open. */
-  readonly closing: string;
-}
-
-/** Closes the content of a page, so that something can be drawn before and behind it. */
-export function closeContent(content: Bytes): ClosedContent {
+/**
+ * Closes the content of a page, so that something can be drawn before and behind it. The bytes end with the last complete
+ * operation: what stands behind draws nothing, and may be a string without an end. They lack operators that restore a
+ * state nothing has saved, which readers skip. `closing` brings back the state that they began with.
+ */
+export function closeContent(content: Bytes): { bytes: Bytes; closing: string } {
   const open = { states: 0, hasText: false, marks: 0 };
   const pieces: Uint8Array[] = [];
   let [done, to] = [0, 0];

@@ -46,22 +46,17 @@ export function prunePages(
   return { pages, catalog, warnings };
 }
 
-interface RepeatedContent {
-  readonly pages: PdfPage[];
-  /** New fields, by the number of their parent, or 0. */
-  readonly fields: Map<number, number[]>;
-  /** Whether a copy has lost its tags: content can belong to one place in the structure only. */
-  readonly hasUntagged: boolean;
-}
-
-/** A page that is selected again becomes a new object, with annotations and form fields of its own. */
+/**
+ * A page that is selected again becomes a new object, with annotations and form fields of its own: `fields`, by the number
+ * of their parent, or 0. A copy may lose its tags, because content can belong to one place in the structure only.
+ */
 function copyRepeats(
   part: Pdf,
   {
     pages,
     prepared: { objects },
   }: { pages: readonly PdfPage[]; prepared: { readonly objects: PageObjects } },
-): RepeatedContent {
+): { pages: PdfPage[]; fields: Map<number, number[]>; hasUntagged: boolean } {
   const seen = new Set<number>();
   const fields = new Map<number, number[]>();
   let hasUntagged = false;

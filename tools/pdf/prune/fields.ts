@@ -71,19 +71,27 @@ function takeKids(
   return fresh;
 }
 
-interface KeptFields {
-  readonly objects: PageObjects;
-  readonly form: Dict;
-  readonly context: ActionContext;
-  /** Fields of pages that are taken again, by the number of their parent, or 0. */
-  readonly copies: ReadonlyMap<number, readonly number[]>;
-}
-
 /** Entries of a form dictionary (table 218), except for the XML form, which repeats the fields of every page. */
 const FORM_KEYS = ["Fields", "NeedAppearances", "SigFlags", "CO", "DR", "DA", "Q"];
 
-/** The form with the fields that still have a widget; undefined if none has. */
-export function pruneFields(pdf: Pdf, { objects, form, context, copies }: KeptFields): Dict | undefined {
+/**
+ * The form with the fields that still have a widget; undefined if none has. `copies` are fields of pages that are taken
+ * again, by the number of their parent, or 0.
+ */
+export function pruneFields(
+  pdf: Pdf,
+  {
+    objects,
+    form,
+    context,
+    copies,
+  }: {
+    objects: PageObjects;
+    form: Dict;
+    context: ActionContext;
+    copies: ReadonlyMap<number, readonly number[]>;
+  },
+): Dict | undefined {
   const { isKept } = context;
   const kidsOf = (parent: number): number[] => [
     ...(objects.fields.get(parent) ?? []).filter(isKept),

@@ -40,19 +40,13 @@ export async function* partsUpTo(splitDocument: SplitDocument, most: number): As
   }
 }
 
-interface PartLimits {
-  readonly from: number;
-  /** How many pages are tried first: as many as fitted into the part before. */
-  readonly count: number;
-  readonly most: number;
-  /** How many bytes had been written before this part. */
-  readonly before: number;
-}
-
-/** Tries numbers of pages until one fits and one more does not: guessed by the size of the last try, then halved. */
+/**
+ * Tries numbers of pages until one fits and one more does not: `count` first, as many as fitted into the part before, then
+ * guessed by the size of the last try, then halved. `before` bytes had been written before this part.
+ */
 async function fillPart(
   splitDocument: SplitDocument,
-  { from, count, most, before }: PartLimits,
+  { from, count, most, before }: { from: number; count: number; most: number; before: number },
 ): Promise<Part> {
   const { budget } = splitDocument.prepared.pdf;
   const pages = splitDocument.list.length;

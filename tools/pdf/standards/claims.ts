@@ -82,18 +82,16 @@ function claimsIn(text: string): Claim[] {
   });
 }
 
-/** A property of XMP as an element or an attribute, and where it stands. */
-interface Property {
-  readonly name: string;
-  readonly value: string;
-  readonly range: Range;
-  readonly valueRange: Range;
-}
-
 type Range = readonly [from: number, to: number];
 
-/** Each run in these patterns ends at the next bracket or quotation mark, so that a search takes linear time. */
-function propertiesIn(text: string, prefix: string): Property[] {
+/**
+ * The properties of XMP, as elements or attributes, and where they stand. Each run in these patterns ends at
+ * the next bracket or quotation mark, so that a search takes linear time.
+ */
+function propertiesIn(
+  text: string,
+  prefix: string,
+): { name: string; value: string; range: Range; valueRange: Range }[] {
   const patterns = [
     `<${prefix}:(\\w{1,32})(?:\\s[^<>]*)?>([^<]*)</${prefix}:\\1\\s*>`,
     `\\s${prefix}:(\\w{1,32})\\s*=\\s*"([^"<]*)"`,

@@ -20,17 +20,19 @@ type Block = { side: Lines; prefix: " " | "-" | "+"; from: number; to: number };
 
 const LINES_PER_BLOCK = 10_000;
 
-type PatchOptions = {
-  /** Lines around a change; `git apply` takes a patch without any only with `--unidiff-zero`. */
-  context: number;
-  nameA?: string | undefined;
-  nameB?: string | undefined;
-};
-
-/** A unified diff that `patch` and `git apply` accept, empty when nothing changed. */
+/**
+ * A unified diff that `patch` and `git apply` accept, empty when nothing changed. `git apply` takes one without lines of
+ * context only with `--unidiff-zero`.
+ */
 export function makePatch(
   texts: Texts,
-  { script, options }: { script: LineScript; options: PatchOptions },
+  {
+    script,
+    options,
+  }: {
+    script: LineScript;
+    options: { context: number; nameA?: string | undefined; nameB?: string | undefined };
+  },
 ): string {
   const sides = {
     a: { text: texts.a, starts: script.aStarts },

@@ -1,13 +1,10 @@
-/** The lengths of a page's objects, in the order they are written. */
-interface PageHint {
-  readonly objects: number;
-  readonly length: number;
-  /** Indexes in the list of shared objects of those that this page needs too. */
-  readonly shared: readonly number[];
-}
-
 export interface Hints {
-  readonly pages: readonly PageHint[];
+  readonly pages: readonly {
+    readonly objects: number;
+    readonly length: number;
+    /** Indexes in the list of shared objects of those that this page needs too. */
+    readonly shared: readonly number[];
+  }[];
   /** The offset of the first page in a file without hints. */
   readonly firstPageAt: number;
   /** The lengths of all objects of the first page, followed by those that other pages share. */

@@ -42,17 +42,19 @@ function push<Item>(map: Map<number, Item[]>, { key, value }: { key: number; val
   else map.set(key, [value]);
 }
 
-interface ObjectWalk {
-  readonly value: Value;
-  /** The only page that is followed. */
-  readonly page: number | undefined;
-  readonly note: (num: number) => void;
-  /** Objects that were recorded before, for the page of the thumbnail. */
-  readonly seen: Set<number>;
-}
-
-/** Records every object that is reached, each once. Returns the page's thumbnail, which is not one of its objects. */
-function walk(pdf: Pdf, { value, page, note, seen }: ObjectWalk): Value | undefined {
+/**
+ * Records every object that is reached, each once, and follows no other page. Returns the page's thumbnail, which is not
+ * one of its objects; `seen` has those that were recorded before for it.
+ */
+function walk(
+  pdf: Pdf,
+  {
+    value,
+    page,
+    note,
+    seen,
+  }: { value: Value; page: number | undefined; note: (num: number) => void; seen: Set<number> },
+): Value | undefined {
   let thumbnail: Value | undefined;
   const waiting: Value[] = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
