@@ -1,20 +1,14 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 
-interface CommandDescription {
-  /** One line, for the list of commands. */
-  readonly summary: string;
-  /** Whole sentences; the summary where there is nothing more to say. */
-  readonly description?: string;
-  /** Command lines, without a prompt. */
-  readonly examples: readonly string[];
-}
-
 const EXAMPLES = new WeakMap<object, readonly string[]>();
 
-/** Begins the definition of a command, from which help, completion and man page are made too. */
+/**
+ * Begins the definition of a command, from which help, completion and man page are made too. The summary is one line for
+ * the list of commands, the description whole sentences, and the examples are command lines without a prompt.
+ */
 export function defineCommand<Name extends string>(
   name: Name,
-  { summary, description, examples }: CommandDescription,
+  { summary, description, examples }: { summary: string; description?: string; examples: readonly string[] },
 ) {
   const command = new Command(name).summary(summary).description(description ?? `${summary}.`);
   EXAMPLES.set(command, examples);

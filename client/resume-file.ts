@@ -6,21 +6,24 @@ import type { Bytes } from "../wire/bytes.ts";
  */
 const WAITS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, ...Array<number>(58).fill(10_000)];
 
-interface ResumeOptions {
-  /** Requests the file from this byte on, with the same ticket. */
-  readonly reopen: (at: number) => Promise<AsyncIterable<Bytes>>;
-  /**
-   * Whether an error comes from the network and is not the server's final answer, so that it is worth another attempt.
-   */
-  readonly isLost: (error: unknown) => boolean;
-  readonly waitsMs?: readonly number[];
-  readonly pause?: (ms: number) => Promise<void>;
-}
-
 /** A file that can be read once, of `size` bytes or NaN where unknown; it continues after interruptions. */
 export async function* resumeFile(
   { pieces, at = 0, size }: { pieces?: AsyncIterable<Bytes> | undefined; at?: number; size: number },
-  { reopen, isLost, waitsMs = WAITS_MS, pause = sleep }: ResumeOptions,
+  {
+    reopen,
+    isLost,
+    waitsMs = WAITS_MS,
+    pause = sleep,
+  }: {
+    /** Requests the file from this byte on, with the same ticket. */
+    readonly reopen: (at: number) => Promise<AsyncIterable<Bytes>>;
+    /**
+     * Whether an error comes from the network and is not the server's final answer, so that it is worth another attempt.
+     */
+    readonly isLost: (error: unknown) => boolean;
+    readonly waitsMs?: readonly number[];
+    readonly pause?: (ms: number) => Promise<void>;
+  },
 ): AsyncGenerator<Bytes, void> {
   let tries = 0;
   for (let part = pieces; part || at !== size; part = undefined) {

@@ -18,18 +18,16 @@ export async function readKeyCheck(query: Kysely<Tables>): Promise<Bytes | undef
   return row && new Uint8Array(row.value);
 }
 
-interface KeyAdoption {
-  check: Bytes;
-  /** The length of a seed that is not encrypted yet. */
-  openBytes: number;
-  seal: (seed: Bytes, member: string) => Promise<Bytes>;
-}
-
 /**
  * Stores the check value of a key where there is none yet, and encrypts the seeds that an older version left
- * unencrypted, in one transaction. Returns false and changes nothing where the check value is a different one.
+ * unencrypted, in one transaction: those of `openBytes`. Returns false and changes nothing where the check value is a
+ * different one.
  */
-export async function adoptKeyCheck(db: Database, { check, openBytes, seal }: KeyAdoption): Promise<boolean> {
+export async function adoptKeyCheck(
+  db: Database,
+  check: Bytes,
+  { openBytes, seal }: { openBytes: number; seal: (seed: Bytes, member: string) => Promise<Bytes> },
+): Promise<boolean> {
   return db.write(async (trx) => {
     // An update that changes nothing, because RETURNING skips a row that was left alone. A second instance waits here
     // for the first.
@@ -53,23 +51,20 @@ export interface RenewedSeeds {
   left: number;
 }
 
-/** The check values of the new key and of the old one; undefined where the old one is lost. */
-interface KeyReplacement {
-  from: Bytes | undefined;
-  to: Bytes;
-  renew: SealRenewal;
-  /** The same for a hook, by its id. */
-  renewHook: SealRenewal;
-}
-
 /**
- * Replaces the check value, and each seed for which `renew` returns another one, as part of a transaction. Deletes
- * digests that were made with the old key. Returns undefined and changes nothing where the check value is neither of
- * the two; where it is the new one already, nothing is left to do.
+ * Replaces the check value, and each seed for which `renew` returns another one, as part of a transaction; `renewHook`
+ * is the same for hooks, by their ids. Deletes digests that were made with the old key. Returns undefined and changes
+ * nothing where the check value is neither of the two; where it is the new one already, nothing is left to do. `from` is
+ * undefined where the old key is lost.
  */
 export async function replaceKeyCheck(
   trx: Kysely<Tables>,
-  { from, to, renew, renewHook }: KeyReplacement,
+  {
+    from,
+    to,
+    renew,
+    renewHook,
+  }: { from: Bytes | undefined; to: Bytes; renew: SealRenewal; renewHook: SealRenewal },
 ): Promise<RenewedSeeds | undefined> {
   const kept = await readKeyCheck(trx);
   if (kept && areEqual(kept, to)) return { renewed: 0, left: 0 };

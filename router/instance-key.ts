@@ -124,8 +124,7 @@ async function open(
  * false and changes nothing where the database has another key.
  */
 export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<boolean> {
-  return adoptKeyCheck(db, {
-    check: keys.check,
+  return adoptKeyCheck(db, keys.check, {
     openBytes: SEED_BYTES,
     seal: (seed, member) => sealSeed(seed, { member, keys }),
   });

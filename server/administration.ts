@@ -4,7 +4,6 @@ import { lineOf, writeAllDue } from "../adapters/operations/outbox/audit.ts";
 import { createLog } from "../adapters/operations/log.ts";
 import {
   createAdmin,
-  type Admin,
   type AdminReport,
   readMoveTarget,
   runProgram,
@@ -23,7 +22,7 @@ import { openOutbox } from "../db/outbox/outbox.ts";
 import { alsoRecordEvents } from "../db/outbox/triggers.ts";
 import { AdminError } from "../router/administration.ts";
 
-export type AdminWork = (admin: Admin) => Promise<AdminReport>;
+export type AdminWork = (admin: ReturnType<typeof createAdmin>) => Promise<AdminReport>;
 
 /**
  * Works on the database of DATABASE_URL, which the server may have open meanwhile. Returns the exit code (0 done, 1

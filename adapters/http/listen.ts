@@ -13,18 +13,14 @@ const BODY_BYTES = Number.MAX_SAFE_INTEGER;
 const BUN_IDLE_SECONDS = 255;
 const CHECK_MS = 50;
 
-interface Listener {
-  /** The real address: with port 0 the system chose the port. */
-  readonly url: string;
-  /** Stops accepting connections, and waits at most this long for running calls. */
-  readonly stop: (deadlineMs: number) => Promise<void>;
-}
-
-/** Serves on Node, Deno or Bun, with the deadlines that each lacks by default. */
+/**
+ * Serves on Node, Deno or Bun, with the deadlines that each lacks by default. The URL has the port that the system chose
+ * for port 0. `stop` accepts no more connections, and waits at most this long for running calls.
+ */
 export async function listen(
   { app, health, baseHeaders }: Server,
   at: { port: number; host: string },
-): Promise<Listener> {
+): Promise<{ url: string; stop: (deadlineMs: number) => Promise<void> }> {
   const running = { calls: 0 };
   const server = serve({
     fetch: (request) => answer(request, { app, health, running }),

@@ -129,13 +129,15 @@ interface Registry {
 }
 
 interface Tracer {
-  startSpan(name: string, options: { kind: number; attributes: Attributes }, context?: unknown): OpenSpan;
-}
-
-interface OpenSpan {
-  setAttributes(attributes: Attributes): unknown;
-  setStatus(status: { code: number }): unknown;
-  end(): void;
+  startSpan(
+    name: string,
+    options: { kind: number; attributes: Attributes },
+    context?: unknown,
+  ): {
+    setAttributes(attributes: Attributes): unknown;
+    setStatus(status: { code: number }): unknown;
+    end(): void;
+  };
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

@@ -7,16 +7,19 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 /** A signal so soon after the last is the same one: launchers pass on the Ctrl-C that the terminal sends to all. */
 const DUPLICATE_SIGNAL_MS = 300;
 
-interface Phases {
-  readonly drainSeconds: number;
-  /** Refuses new calls from now on. */
-  readonly drain: () => void;
-  /** Finishes running calls, and ends the process. */
-  readonly end: () => Promise<void>;
-}
-
-/** Drains and then stops at the first signal, ends the draining at the second, and the process at the third. */
-export function stopOnSignal({ drainSeconds, drain, end }: Phases): void {
+/**
+ * Drains and then stops at the first signal, ends the draining at the second, and the process at the third. `drain`
+ * refuses new calls; `end` finishes running ones, and ends the process.
+ */
+export function stopOnSignal({
+  drainSeconds,
+  drain,
+  end,
+}: {
+  drainSeconds: number;
+  drain: () => void;
+  end: () => Promise<void>;
+}): void {
   const hurry = new AbortController();
   const stop = async (signal: (typeof SIGNALS)[number]) => {
     drain();

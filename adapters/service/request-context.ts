@@ -112,10 +112,11 @@ export async function fileLimitOf(
   return fileLimits[(await identify()).tier];
 }
 
-type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"];
-
 /** A result stays in memory until a slow client has taken it. Node tells when that is; elsewhere the stream does. */
-export function releaseWhenSent(context: ServiceContext, response: NodeResponse | undefined): void {
+export function releaseWhenSent(
+  context: ServiceContext,
+  response: NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"] | undefined,
+): void {
   const { answer, request } = context;
   // Calls may still run after their caller has left.
   const release = answer.ended ? () => void answer.ended?.then(context.release) : context.release;

@@ -93,20 +93,23 @@ export interface CorsHeaders {
   readonly allowed: readonly string[];
 }
 
-interface MatchedRoutes<Context> {
-  /** All routes with the request's path. */
-  readonly routes: readonly Route<Context>[];
-  readonly params: Readonly<Record<string, string>>;
-  /** Set where pages of other origins may call. */
-  readonly cors: CorsHeaders | undefined;
-  /** Refuses a request before anything else. */
-  readonly check?: () => void;
-}
-
 /** Answers a request by the route for its method, and any failure as an error. */
 export async function answerRoute<Context extends RequestContext>(
   context: Context,
-  { routes, params, cors, check }: MatchedRoutes<Context>,
+  {
+    routes,
+    params,
+    cors,
+    check,
+  }: {
+    /** All routes with the request's path. */
+    readonly routes: readonly Route<Context>[];
+    readonly params: Readonly<Record<string, string>>;
+    /** Set where pages of other origins may call. */
+    readonly cors: CorsHeaders | undefined;
+    /** Refuses a request before anything else. */
+    readonly check?: () => void;
+  },
 ): Promise<Response> {
   const { request, responseHeaders } = context;
   // Pages of other origins may read every answer, errors too.

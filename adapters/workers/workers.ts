@@ -33,15 +33,6 @@ function documentLane(workers: number): LaneOptions {
   return { width: workers, spare: 1, maxWaiting: workers * 16, maxWaitingPerCaller: 8, typicalSeconds: 1 };
 }
 
-interface WorkersOptions {
-  /** How many documents are worked on at a time. */
-  readonly workers: number;
-  /** The longest that one job may take. */
-  readonly workSeconds: number;
-  /** Called for a worker that ended by itself or that others ended. */
-  readonly onLost?: (error: Error) => void;
-}
-
 /** All work that takes long, each kind in its own lane, so that none blocks another. */
 export interface Workers extends Pick<Services, "lanes" | "runJob" | "runImageJob"> {
   /** Jobs in worker processes, and those that wait for one. */
@@ -57,7 +48,19 @@ export interface Workers extends Pick<Services, "lanes" | "runJob" | "runImageJo
   close(): Promise<void>;
 }
 
-export function createWorkers({ workers, workSeconds, onLost = () => {} }: WorkersOptions): Workers {
+/**
+ * Works on so many documents at a time, on each for at most `workSeconds`. `onLost` is called for a worker that ended by
+ * itself or that others ended.
+ */
+export function createWorkers({
+  workers,
+  workSeconds,
+  onLost = () => {},
+}: {
+  workers: number;
+  workSeconds: number;
+  onLost?: (error: Error) => void;
+}): Workers {
   const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES, onLost };
   const pool = createWorkerPool({ ...limits, warmUp: { name: "warmUp", args: [] } });
   const imagePool = createWorkerPool<ImageJobs>({

@@ -35,14 +35,15 @@ function asUnanswered(error: unknown): never {
   throw new CliError(EXIT.network, `${message} Nothing is known of its pages.`);
 }
 
-interface VerifyResult {
-  readonly differing: readonly string[];
-  readonly compared: number;
-  /** What the server says. */
-  readonly version: string | undefined;
-}
-
-function report(base: string, { differing, compared, version }: VerifyResult): string {
+/** `version` is what the server says of itself. */
+function report(
+  base: string,
+  {
+    differing,
+    compared,
+    version,
+  }: { differing: readonly string[]; compared: number; version: string | undefined },
+): string {
   if (differing.length === 0) return `${base}: all ${compared} files are those of Hushkit ${about.version}.`;
   const list = differing.map((path) => `  ${path}`).join("\n");
   const other =

@@ -70,14 +70,11 @@ export async function listEntries(io: Io, folder: string): Promise<Map<string, F
   return entries;
 }
 
-interface ListedFolder {
-  readonly folder: string;
-  /** Ends with a slash; empty for the folder itself. */
-  readonly within: string;
-  readonly entries: Map<string, FolderEntry>;
-}
-
-async function addEntries(io: Io, { folder, within, entries }: ListedFolder): Promise<void> {
+/** `within` ends with a slash; it is empty for the folder itself. */
+async function addEntries(
+  io: Io,
+  { folder, within, entries }: { folder: string; within: string; entries: Map<string, FolderEntry> },
+): Promise<void> {
   for (const dirent of await readFolder(io, join(folder, within))) {
     const path = within + dirent.name;
     if (dirent.isDirectory()) await addEntries(io, { folder, within: `${path}/`, entries });

@@ -15,15 +15,6 @@ export class CommandFailed extends Error {
   }
 }
 
-interface CommandRun {
-  readonly argv: readonly string[];
-  readonly stdin?: string | undefined;
-  /** The content of file descriptor 3. */
-  readonly passphrase?: string | undefined;
-  /** Whether the command's own errors contain no text of a server. */
-  readonly hasOwnWords?: true;
-}
-
 /**
  * Runs a command of this program with JSON output and without a terminal, and returns that output.
  * @throws CommandFailed
@@ -31,7 +22,19 @@ interface CommandRun {
 export async function runCommand(
   io: Io,
   define: (io: Io) => CommandUnknownOpts,
-  { argv, stdin = "", passphrase, hasOwnWords }: CommandRun,
+  {
+    argv,
+    stdin = "",
+    passphrase,
+    hasOwnWords,
+  }: {
+    readonly argv: readonly string[];
+    readonly stdin?: string | undefined;
+    /** The content of file descriptor 3. */
+    readonly passphrase?: string | undefined;
+    /** Whether the command's own errors contain no text of a server. */
+    readonly hasOwnWords?: true;
+  },
 ): Promise<{ readonly printed: Readonly<Record<string, unknown>>; readonly warnings: string }> {
   const [out, err] = [collector(), collector()];
   const inner: Io = {

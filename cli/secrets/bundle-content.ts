@@ -6,15 +6,6 @@ import { inputName, isMissing, nameChanged, readTextInput, STANDARD } from "../f
 import { warn, type Io } from "../terminal/io.ts";
 import { nothingIn, nothingToTrim, readFileContent, readStandard, type FileContent } from "./content.ts";
 
-interface BundleOptions {
-  /** The file with the text that is shown first. */
-  readonly message: string | undefined;
-  /** Whether the line end of a message from standard input is left out. */
-  readonly trim: boolean | undefined;
-  /** Called with the bytes of all files before the first of them is read. */
-  readonly checkSize: (size: number) => Promise<void>;
-}
-
 /**
  * Packs a message and several files into one; of a folder, all files below it, each named after its path.
  * @throws CliError usage, limit; ToolFailure as makeBundle does
@@ -22,7 +13,18 @@ interface BundleOptions {
 export async function readBundleContent(
   io: Io,
   operands: readonly string[],
-  { message, trim, checkSize }: BundleOptions,
+  {
+    message,
+    trim,
+    checkSize,
+  }: {
+    /** The file with the text that is shown first. */
+    readonly message: string | undefined;
+    /** Whether the line end of a message from standard input is left out. */
+    readonly trim: boolean | undefined;
+    /** Called with the bytes of all files before the first of them is read. */
+    readonly checkSize: (size: number) => Promise<void>;
+  },
 ): Promise<FileContent> {
   if (trim && message !== STANDARD) throw nothingToTrim();
   const found = await findFiles(io, operands);

@@ -24,22 +24,15 @@ export interface FileContent {
 /** What is sent: a text or a file. */
 export type Content = { readonly is: "text"; readonly text: string } | FileContent;
 
-interface ContentOptions {
-  /** Returns how many characters this caller may send as a text. */
-  readonly askLimit: () => Promise<number>;
-  /** Whether the line end of a text is left out. */
-  readonly trim?: boolean | undefined;
-}
-
 /**
  * Reads what is to be sent: FILE as a file with its name; standard input as a text, or as a file where it is not text
- * or too long.
+ * or too long: `askLimit` returns how many characters this caller may send. `trim` leaves out the line end of a text.
  * @throws CliError usage where there is nothing
  */
 export async function readSecretContent(
   io: Io,
   operand: string | undefined,
-  { askLimit, trim = false }: ContentOptions,
+  { askLimit, trim = false }: { askLimit: () => Promise<number>; trim?: boolean | undefined },
 ): Promise<Content> {
   if (operand !== undefined && operand !== STANDARD) {
     if (trim) throw nothingToTrim();

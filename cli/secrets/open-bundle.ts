@@ -75,19 +75,15 @@ interface FileSet {
   readonly drop: () => Promise<void>;
 }
 
-interface SetOptions {
-  /** "" for the working directory. */
-  readonly folder: string;
-  /** Whether the folder does not exist yet: it appears with its files. */
-  readonly isNew: boolean;
-  readonly force: boolean | undefined;
-}
-
 /**
- * Begins files that only their owner can read, in a folder beside the final place.
+ * Begins files that only their owner can read, in a folder beside the final place: `folder`, which appears with its
+ * files where it is new, or the working directory for "".
  * @throws CliError usage where none can be made
  */
-async function startFileSet(io: Io, { folder, isNew, force }: SetOptions): Promise<FileSet> {
+async function startFileSet(
+  io: Io,
+  { folder, isNew, force }: { folder: string; isNew: boolean; force: boolean | undefined },
+): Promise<FileSet> {
   const target = resolve(io.cwd, folder);
   const draft = draftPath(isNew ? target : join(target, "hushkit"));
   const shown = folder || "This folder";

@@ -14,8 +14,11 @@ import { chosenServer, linkedServer, type ServerAddress } from "./connect.ts";
 const ID_AND_TOKEN = /^([0-9A-Za-z]{16})(?:\.([0-9A-Za-z]{32}))?$/;
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Anybody can run most of these services, so the form of a link tells them apart, not its host. */
-const NEIGHBOURS: readonly Neighbour[] = [
+/**
+ * Other services that share secrets by links. Anybody can run most of them, so the form of an address after its scheme
+ * tells them apart, not its host. The command opens a link, where there is one besides a browser.
+ */
+const NEIGHBOURS: readonly { readonly name: string; readonly form: RegExp; readonly command?: string }[] = [
   { name: "Yopass", form: new RegExp(`/#/[scfd]/${UUID}`, "i"), command: "yopass --decrypt LINK" },
   { name: "PrivateBin", form: /\/\?(?:[^#&]*&)?[0-9a-f]{16}(?:&[^#]*)?#-?[1-9A-HJ-NP-Za-km-z]{40,46}$/ },
   { name: "Bitwarden Send", form: /\/#\/send\/[\w-]{22}\/[\w-]{22}$/, command: "bw send receive LINK" },
@@ -117,15 +120,6 @@ export async function readNamed(
 
 /** No service has longer links; bounded because a pattern may be tried at each letter. */
 const MOST_LETTERS = 2_048;
-
-/** Another service that shares secrets by links. */
-interface Neighbour {
-  readonly name: string;
-  /** The address after its scheme, without surrounding punctuation. */
-  readonly form: RegExp;
-  /** The command that opens it, where there is one besides a browser. */
-  readonly command?: string;
-}
 
 /**
  * What to do with a link of another service; undefined for an unknown link. Only the text is looked at: contacting the

@@ -4,14 +4,6 @@ import { postRest, RestFailure } from "../../client/rest.ts";
 import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
 
-interface RestUpload {
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Called again where the server has moved: a stream cannot be sent twice. */
-  readonly body: () => BodyInit;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Posts to the documented API, where a file is sent piece by piece; the typed client holds it in memory.
  * @throws RestFailure with the API's error; NotHushkit where no Hushkit answers
@@ -19,7 +11,18 @@ interface RestUpload {
 export async function postToServer(
   { fetch }: Io,
   { url, token }: ServerAddress,
-  { path, headers, body, ...call }: RestUpload,
+  {
+    path,
+    headers,
+    body,
+    ...call
+  }: {
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Called again where the server has moved: a stream cannot be sent twice. */
+    readonly body: () => BodyInit;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<Response> {
   const known = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return postRest(`${url}${path}`, {

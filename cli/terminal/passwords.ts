@@ -72,18 +72,15 @@ export function needsPassword(error: unknown): boolean {
   );
 }
 
-interface FilePassword {
-  readonly keyFile: string;
-  /** Whether a password is asked for as well. */
-  readonly password?: true | undefined;
-  readonly passwordFd?: number | undefined;
-  readonly isNew?: boolean;
-}
-
-/** The password that a key file stands for, combined with a typed one where the command asks for it. */
+/** The password that a key file stands for, combined with a typed one where `password` asks for it. */
 export async function readFilePassword(
   io: Io,
-  { keyFile, password, passwordFd, isNew = false }: FilePassword,
+  {
+    keyFile,
+    password,
+    passwordFd,
+    isNew = false,
+  }: { keyFile: string; password?: true | undefined; passwordFd?: number | undefined; isNew?: boolean },
 ): Promise<string> {
   const { keyFilePassword } = await import("../../tools/file-hash.ts");
   const isAsked = password || passwordFd !== undefined;

@@ -143,9 +143,7 @@ function saidOf({ facts: { status, server, address }, isRedirect }: AnsweredBy):
 const MOVED_ACCOUNT =
   " (HUSHKIT_URL of the command line). A call with an account's token is sent on to no other server";
 
-type Advice = (of: AnsweredBy) => string;
-
-const ADVICE: Readonly<Record<AnswerKind, Advice>> = {
+const ADVICE: Readonly<Record<AnswerKind, (of: AnsweredBy) => string>> = {
   gateway: () =>
     ". That is a proxy in front of Hushkit, which is down, starting or too slow. Try again in a minute; the proxy's log says more.",
   too_large: () =>

@@ -147,22 +147,18 @@ export async function proveSession(db: Database, proof: SessionProof): Promise<n
   return proved?.expiresAt;
 }
 
-/** Sessions that a provider has ended: all of a person, or those of one of its own sessions. */
-interface EndedByProvider {
-  issuer: string;
-  subject: string | undefined;
-  providerSession: string | undefined;
-  /** The claim of the provider's message, which counts once. */
-  claim: TimedClaim;
-}
-
 /**
- * Ends the sessions that began with what a provider has ended. Returns false and ends none where the message was seen
- * before.
+ * Ends the sessions that began with what a provider has ended: all of a person, or those of one of its own sessions.
+ * Returns false and ends none where the message was seen before, by its claim.
  */
 export async function endProviderSessions(
   db: Database,
-  { issuer, subject, providerSession, claim }: EndedByProvider,
+  claim: TimedClaim,
+  {
+    issuer,
+    subject,
+    providerSession,
+  }: { issuer: string; subject: string | undefined; providerSession: string | undefined },
 ): Promise<boolean> {
   return db.write(async (trx) => {
     // In the same transaction: if it fails, the provider can send the message again.

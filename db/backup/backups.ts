@@ -8,11 +8,6 @@ export interface Counts {
   unread: number;
 }
 
-interface RestoreResult extends Counts {
-  /** The path of the previous database, if there was one and it was kept. */
-  aside?: string | undefined;
-}
-
 /** Whether secrets that could be opened when the backup was made can be opened again. */
 export type RestoredSecrets = "keep" | "revoke";
 
@@ -51,8 +46,15 @@ export interface Backups {
   readKeyCheck(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
   backUp(file: string, at: { now: number }): Promise<Counts>;
-  /** Replaces the database by a copy, or leaves everything as it was. @throws {BackupRefused} */
-  restore(file: string, options: { now: number; secrets: RestoredSecrets }): Promise<RestoreResult>;
+  /**
+   * Replaces the database by a copy, or leaves everything as it was. `aside` is the path of the previous database, if
+   * there was one and it was kept.
+   * @throws {BackupRefused}
+   */
+  restore(
+    file: string,
+    options: { now: number; secrets: RestoredSecrets },
+  ): Promise<Counts & { aside?: string | undefined }>;
   /** Checks what could be wrong, and accepts a clock that sweeps doubt, if told so. @throws {BackupRefused} */
   check(options: CheckOptions): Promise<CheckResult[]>;
 }

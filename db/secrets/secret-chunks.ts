@@ -47,15 +47,9 @@ async function writeJoined(trx: Kysely<Tables>, { id, from, chunks }: Chunks): P
   await runInside(trx, INSERT_JOINED, { id, from, count: chunks.length, size, bytes });
 }
 
-interface ChunkRun extends Omit<Chunks, "chunks"> {
-  count: number;
-  /** Bytes of each chunk but the last. */
-  size: number;
-  bytes: Bytes;
-}
-
+/** `size` is that of each chunk but the last. */
 const INSERT_JOINED = statement(
-  (_, of: ParameterOf<ChunkRun>) => sql`
+  (_, of: ParameterOf<Omit<Chunks, "chunks"> & { count: number; size: number; bytes: Bytes }>) => sql`
     insert into secret_chunk (secret_id, position, sealed)
     select ${of("id")}::text, ${of("from")}::integer + i,
       substring(${of("bytes")}::bytea from i * ${of("size")}::integer + 1 for ${of("size")}::integer)

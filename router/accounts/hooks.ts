@@ -9,13 +9,13 @@ export interface Hooks {
   /** Calls a hook once; returns why it failed, if it did. */
   readonly test: (
     hook: { readonly form: HookForm; readonly url: string; readonly secret: string | null },
-    told: { readonly id: string; readonly event: HookTest },
+    told: {
+      readonly id: string;
+      readonly event: {
+        readonly type: "hook.created";
+        readonly timestamp: string;
+        readonly data: { readonly id: string; readonly kind: "hook"; readonly account: string };
+      };
+    },
   ) => Promise<"hook_address" | "hook_unreachable" | "hook_refused" | undefined>;
-}
-
-/** The event that a new hook is sent. */
-interface HookTest {
-  readonly type: "hook.created";
-  readonly timestamp: string;
-  readonly data: { readonly id: string; readonly kind: "hook"; readonly account: string };
 }

@@ -119,7 +119,7 @@ export async function followLogout(
   const { db, now, rateKey } = services;
   const keyHash = rateKey(`logout token ${id}`);
   const claim = { keyHash, claim: randomBase62(HANDLE_LENGTH), now: now(), sweepAt: now() + seconds };
-  if (await endProviderSessions(db, { issuer, subject, providerSession: session, claim })) return;
+  if (await endProviderSessions(db, claim, { issuer, subject, providerSession: session })) return;
   throw new ApiError("oidc_failed", `This logout of ${name} was told before`);
 }
 

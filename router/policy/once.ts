@@ -73,18 +73,16 @@ export async function answerOnce<Answer extends object>(
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
   // What was encrypted is what `run` returned for this same call.
-  const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & AnswerCookies;
+  // The cookies that were set with it are set again, and no others.
+  const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & {
+    readonly [COOKIES]?: readonly string[];
+  };
   for (const cookie of cookies) ctx.responseHeaders.append(COOKIES, cookie);
   // Without the cookies that were stored with it.
   return answer as unknown as Answer;
 }
 
 const COOKIES = "set-cookie";
-
-/** The cookies that were set with an answer: a repetition sets them too, and no others. */
-interface AnswerCookies {
-  readonly [COOKIES]?: readonly string[];
-}
 
 /** To whom a key belongs: an account or address, or only the address where the call itself logs in or out. */
 type KeyScope = "caller" | "address";

@@ -180,8 +180,7 @@ withDatabases("counting", (db) => {
   });
 
   test("is served with the key of whoever came first, and with no other one", async () => {
-    const adopt = (n: number) =>
-      adoptKeyCheck(db, { check: bytes(n), openBytes: 20, seal: async (seed) => seed });
+    const adopt = (n: number) => adoptKeyCheck(db, bytes(n), { openBytes: 20, seal: async (seed) => seed });
     const taken = await Promise.all([1, 2, 3].map(adopt));
     expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
     const first = taken.indexOf(true) + 1;

@@ -102,16 +102,19 @@ function SigningKey({ secret }: { secret: string }) {
   );
 }
 
-interface FormProps {
+function HookForm({
+  hosts,
+  hook,
+  onDone,
+  onCancel,
+}: {
   readonly hosts: readonly string[];
   /** The hook to change; without one, a new hook is added. */
   readonly hook?: Hook;
   /** Called with the signing secret of a new hook. */
   readonly onDone: (secret: string | null) => void;
   readonly onCancel?: () => void;
-}
-
-function HookForm({ hosts, hook, onDone, onCancel }: FormProps) {
+}) {
   const t = words().account.hooks;
   const url = useSignal("");
   const form = useSignal<Hook["form"]>(hook?.form ?? "ntfy");

@@ -14,11 +14,6 @@ export type Styles = (page: string) => readonly string[];
 /** Everything except the content of the style sheets. */
 export type PageMarkup = Omit<DrawnPages, "styles">;
 
-/** The exports of the built `drawn.tsx`. */
-interface Program {
-  readonly drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, PageMarkup])[]>;
-}
-
 /** Writes the HTML of each page before its scripts run, one file per language. */
 export async function drawPages(
   folder: string,
@@ -28,7 +23,10 @@ export async function drawPages(
   try {
     await build(programOf(program, common));
     standInForBrowser();
-    const { drawAll } = (await import(pathToFileURL(`${program}/drawn.js`).href)) as Program;
+    // What `drawn.tsx` exports.
+    const { drawAll } = (await import(pathToFileURL(`${program}/drawn.js`).href)) as {
+      drawAll: (styles: Styles) => Promise<readonly (readonly [language: string, PageMarkup])[]>;
+    };
     for (const [language, drawn] of await drawAll(styles)) {
       const pages = withDead(drawn, language);
       const files = new Set(Object.values(pages.pages).flatMap((page) => page.styles));

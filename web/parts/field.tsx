@@ -41,15 +41,15 @@ interface TextProps {
   readonly isInvalid?: boolean;
 }
 
-interface TextFieldProps extends TextProps {
-  readonly autocomplete?: string;
-  /** Whether it takes the focus when it appears. */
-  readonly isFocused?: boolean;
-  readonly isRequired?: boolean;
-}
-
 /** One line of text. */
-export function TextField(props: TextFieldProps) {
+export function TextField(
+  props: TextProps & {
+    readonly autocomplete?: string;
+    /** Whether it takes the focus when it appears. */
+    readonly isFocused?: boolean;
+    readonly isRequired?: boolean;
+  },
+) {
   const { label, value, hint, placeholder, maxLength, isCode, isInvalid, autocomplete = "off" } = props;
   const input = useFocused(props.isFocused);
   return (

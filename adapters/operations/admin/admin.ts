@@ -37,8 +37,6 @@ export interface AdminReport {
   readonly isWrong?: boolean;
 }
 
-export type Admin = ReturnType<typeof createAdmin>;
-
 /** Everything that an administrator can do. @throws AdminError and BackupRefused, with a sentence */
 export function createAdmin(
   services: Omit<AdminServices, "db"> & {

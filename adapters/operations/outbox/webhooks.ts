@@ -3,13 +3,6 @@ import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import { checkTaken, sendAll, WebhookError, type EventSender } from "./deliver.ts";
 import { followOutbox } from "./follow.ts";
 
-/** Where events are sent, and the keys that sign them (Standard Webhooks 1.0). */
-interface WebhookSettings {
-  readonly url: string;
-  /** `whsec_` and base64; a receiver needs one of them. */
-  readonly secrets: readonly string[];
-}
-
 const TIMEOUT_MS = 15_000;
 const AT_ONCE = 32;
 
@@ -48,8 +41,12 @@ export function signedHeaders(
   };
 }
 
-/** Sends events to a receiver in signed calls. */
-export function callReceiver({ url, secrets, now }: WebhookSettings & Pick<Parts, "now">): EventSender {
+/** Sends events to a receiver in calls that are signed with each secret (`whsec_` and base64); it needs one of them. */
+export function callReceiver({
+  url,
+  secrets,
+  now,
+}: { url: string; secrets: readonly string[] } & Pick<Parts, "now">): EventSender {
   return async (event, { id }) => {
     const payload = JSON.stringify(event);
     const headers = {

@@ -39,19 +39,14 @@ function personPage(context: ServiceContext, page: PersonPage): Response {
   return new FastResponse(html, { status: page.status ?? 200, headers });
 }
 
-/** What is to be tied to what. */
-interface TieQuestion {
-  /** The member's name here. */
-  readonly account: string;
-  /** The account's name at the provider. */
-  readonly identity: string;
-  readonly provider: string;
-  /** Where a confirmation is sent. */
-  readonly action: string;
-}
-
-/** Asks a person whether an account at the provider should open theirs here. */
-export function tieQuestion(context: ServiceContext, { action, ...about }: TieQuestion): Response {
+/**
+ * Asks a person whether `identity`, an account at the provider, should open `account`, theirs here. `action` is where a
+ * confirmation is sent.
+ */
+export function tieQuestion(
+  context: ServiceContext,
+  { action, ...about }: { action: string; account: string; identity: string; provider: string },
+): Response {
   // By a function, because a name may contain what `replace` treats specially.
   const named = (_: string, word: keyof typeof about) => `<b><bdi>${escapeHtml(about[word])}</bdi></b>`;
   return personPage(context, {

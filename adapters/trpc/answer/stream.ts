@@ -16,22 +16,15 @@ export type AnswerPart = Uint8Array | ByteStream;
 /** The parts of an answer; some may be known only after others have left. */
 export type AnswerParts = Iterable<AnswerPart> | AsyncIterable<AnswerPart>;
 
-/** An answer that is being sent. */
-interface SentStream {
-  readonly stream: ReadableStream<Uint8Array>;
-  /** Resolves when the last byte was taken, or nobody takes any more. */
-  readonly sent: Promise<void>;
-}
-
 /**
  * A stream of parts that are made only as fast as the client takes them; a client that takes too little is cut off.
  * Node, Deno and Bun ask for the next slice when the previous one has gone to the socket. `hasLeft` tells whether all
- * that was taken has left the process.
+ * that was taken has left the process; `sent` resolves when it has, or nobody takes any more.
  */
 export function sendParts(
   parts: AnswerParts,
   { hasLeft = () => false }: { hasLeft?: () => boolean } = {},
-): SentStream {
+): { stream: ReadableStream<Uint8Array>; sent: Promise<void> } {
   let resolve = () => {};
   const sent = new Promise<void>((done) => (resolve = done));
   const slices = sliced(parts, { hasLeft, onSignal: endWith });

@@ -4,12 +4,6 @@ import type { FileClass } from "../schema/shape.ts";
 
 const [FIRST_BYTES, SEGMENT_BYTES] = [4 * 1024, 1024 * 1024];
 
-/** What a file is besides its bytes. */
-interface FileHead {
-  readonly fileName?: string | undefined;
-  readonly type?: string | undefined;
-}
-
 /**
  * The bytes of a file that has come in pieces, made so that they are in memory once: in segments, each of which is freed
  * when a Blob is made of it, or in one array, where that has room for all.
@@ -85,7 +79,10 @@ export class GatheredBytes {
   }
 
   /** A file of the class that a schema asks for; it can be asked for once. */
-  file(as: FileClass, { fileName, type = "" }: FileHead): unknown {
+  file(
+    as: FileClass,
+    { fileName, type = "" }: { fileName?: string | undefined; type?: string | undefined },
+  ): unknown {
     switch (as) {
       case "file":
         return new File([...this.#blobs()], fileName || "file", { type });

@@ -167,23 +167,16 @@ function requestOpen({ answered }: RequestRecord): ApiError {
   return new ApiError("request_open", error, { requestStatus: "open" });
 }
 
-/** The stored response to a content that serves as its own idempotency key, since it was freshly encrypted. */
-interface SameContent<Answer> {
-  /** The response to the same content in the last day; undefined for a new one. */
-  readonly find: () => Promise<Answer | undefined>;
-  /** Stores the response within the transaction that stores what it is about. */
-  readonly keep: (answer: Answer) => Promise<TransactionSteps["keep"]>;
-}
-
 /**
  * Recognizes a call by the content that it sends: the same content sent twice is one call, wherever it comes from. `of`
- * names its subject, and `fields` what else was sent.
+ * names its subject, and `fields` what else was sent. `find` returns the answer of the last day to the same content;
+ * `keep` stores one within the transaction that stores what it is about.
  */
 function sameContent<Answer extends object>(
   content: string,
   { path, of, fields }: { path: string; of: string; fields: CallFields },
   { db, now }: Pick<Services, "db" | "now">,
-): SameContent<Answer> {
+): { find: () => Promise<Answer | undefined>; keep: (answer: Answer) => Promise<TransactionSteps["keep"]> } {
   const key = encodeBase64Url(digestText(content));
   const keyHash = digestIdempotencyKey(key, { caller: of, procedure: path });
   const { bodyHash, seal, open } = deriveAnswerSeal(key, { caller: of, fields });

@@ -38,11 +38,11 @@ interface FileInput {
   readonly withLater: (fields: Readonly<Record<string, unknown>>) => FileOptions;
   readonly signal: AbortSignal | undefined;
   /** For a call with an idempotency key; the answer is stored with the file's digest. */
-  readonly first?: FirstUpload | undefined;
-}
-
-interface FirstUpload extends Pick<FirstCall, "stay"> {
-  readonly keep: (answer: object, digest: string) => ReturnType<AnswerKeeper>;
+  readonly first?:
+    | (Pick<FirstCall, "stay"> & {
+        readonly keep: (answer: object, digest: string) => ReturnType<AnswerKeeper>;
+      })
+    | undefined;
 }
 
 /**

@@ -15,16 +15,16 @@ import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { bytesField, filename, fileResult, withSentName } from "../../schemas.ts";
 
-interface ImageInput extends Omit<JobOptions, "format"> {
-  readonly format?: TargetFormat | undefined;
-  readonly metadata?: "strip" | undefined;
-}
-
 /** Options that only have an effect where pixels are encoded again. */
 const RECODING = ["format", "bytes", "rotate", "crop", "width", "height", "linear", "lossless"] as const;
 
 /** @throws ApiError missing_parameter, invalid_parameter */
-function readOptions({ metadata, format, ...options }: ImageInput): JobOptions | "strip" {
+function readOptions({
+  metadata,
+  format,
+  ...options
+}: Omit<JobOptions, "format"> & { format?: TargetFormat | undefined; metadata?: "strip" | undefined }):
+  JobOptions | "strip" {
   if (metadata === "strip") {
     const all = { format, ...options };
     const parameter = RECODING.find((name) => all[name]);

@@ -16,7 +16,7 @@ const lines = input[Symbol.asyncIterator]();
 
 await meet();
 const db = await openDatabase(url);
-await adoptKeyCheck(db, { check: bytes(me + 1), openBytes: 20, seal: async (seed) => seed });
+await adoptKeyCheck(db, bytes(me + 1), { openBytes: 20, seal: async (seed) => seed });
 const key = (await readKeyCheck(db.query)) ?? [];
 await meet();
 for (let i = 0; i < Number(count); i++) await insertSecret(db, newSecret(secretOf(me, i)));

@@ -192,12 +192,13 @@ function Quality({ quality }: { quality: Signal<number> }) {
   );
 }
 
-interface ImageAnswer extends Pick<ConvertedImage, "bytes" | "format" | "width" | "height" | "warnings"> {
-  readonly metadataRemoved: readonly string[];
-  readonly quality?: number | undefined;
-}
-
-function present(file: File, made: ImageAnswer): MadeFile {
+function present(
+  file: File,
+  made: Pick<ConvertedImage, "bytes" | "format" | "width" | "height" | "warnings"> & {
+    readonly metadataRemoved: readonly string[];
+    readonly quality?: number | undefined;
+  },
+): MadeFile {
   const { bytes, format, width, height, metadataRemoved, warnings, quality } = made;
   const t = words().image;
   const name = nameAfter(file.name, { suffix: "", extension: imageExtension(format) });
