@@ -28,7 +28,7 @@ async function sendText(text: string, { client, expires, passphrase, notify }: S
   const { inner, fields } = await sealForLink(text, { passphrase });
   const made = await client.secrets.create.mutate({
     ...fields,
-    ...(expires !== undefined && { expires }),
+    expires,
     // Servers of earlier versions do not know this parameter.
     ...(!notify && { notify }),
   });

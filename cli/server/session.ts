@@ -38,7 +38,7 @@ async function logIn(
   client: Client,
   { name, password, code }: { name: string; password: string; code: string | undefined },
 ): Promise<void> {
-  const who = { name, password, ...(code !== undefined && { code }) };
+  const who = { name, password, code };
   const made = await client.account.login.mutate(who).catch(async (error: unknown) => {
     const { failureOf } = await import("../../client/client.ts");
     const isMissing = code === undefined && failureOf(error)?.code === "second_factor_required";

@@ -153,7 +153,7 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<LoginResu
     const who = { name: name.value, password: password.value };
     const { id, recoveryCode, mustChoosePassword } = await server.account.login.mutate({
       ...who,
-      ...(code.value && { code: code.value }),
+      code: code.value || undefined,
     });
     return { id, recoveryCode, given: mustChoosePassword && who.password };
   },
@@ -164,7 +164,7 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<LoginResu
     const answer = await server.account.recover.mutate({
       ...who,
       keep: [...keep.value],
-      ...(code.value && { code: code.value }),
+      code: code.value || undefined,
     });
     const { id, recoveryCode: next, ended } = answer;
     return { id, recoveryCode: next, ended: { ended, kept: keep.value } };

@@ -27,9 +27,9 @@ export function MemberList({ me }: { me: OwnAccount }) {
   const load = (cursor?: string) =>
     server.admin.members.query({
       ...PAGE,
-      ...(name.value && { name: name.value.trim() }),
-      ...(shows.value === "disabled" && { disabled: true }),
-      ...(cursor !== undefined && { cursor }),
+      name: name.value ? name.value.trim() : undefined,
+      disabled: shows.value === "disabled" || undefined,
+      cursor,
     });
   const { state, reload } = useLoader(async () => {
     const page = await load();

@@ -15,15 +15,9 @@ type Options = Omit<ConvertOptions, "codec">;
 
 /** A small preview of the result, while options are being chosen. */
 export function LivePreview({ file, options }: { file: File; options: Options }) {
-  const { rotate, crop } = options;
-  const view = { ...(rotate && { rotate }), ...(crop && { crop }) };
-  const before = usePicture(file, { format: "png", width: SIDE, height: SIDE, ...view });
-  const { format, quality, background } = options;
-  const after = usePicture(before, {
-    format,
-    ...(quality !== undefined && { quality }),
-    ...(background && { background }),
-  });
+  const { format, quality, background, rotate, crop } = options;
+  const before = usePicture(file, { format: "png", width: SIDE, height: SIDE, rotate, crop });
+  const after = usePicture(before, { format, quality, background });
   if (!before || !after) return null;
   return <BeforeAfter before={before} after={after} caption={words().image.preview} />;
 }

@@ -65,7 +65,7 @@ function addCommand(io: Io) {
       const server = await chosenServer(io);
       const made = await withSession(io, {
         login: { url: server.url, ...who },
-        work: (client) => client.hooks.create.mutate({ url, form, ...(events && { events: [...events] }) }),
+        work: (client) => client.hooks.create.mutate({ url, form, events: events && [...events] }),
       });
       if (json) return printJson(io, made);
       await tellPlaced(io, made);

@@ -35,8 +35,8 @@ export function askCommand(io: Io) {
       const { publicKey, privateKey } = await makeAskerKeys();
       const made = await client.requests.create.mutate({
         gate: deriveRequestGate(publicKey),
-        ...(expires !== undefined && { expires }),
-        ...(answers !== undefined && { answers }),
+        expires,
+        answers,
         ...(!notify && { notify }),
         ...(asked && { note: await sealNote(asked, { publicKey }) }),
       });
