@@ -14,7 +14,7 @@ import { stagePackages } from "./build.ts";
 import { PACKAGE_NAMES, PACKAGES, PACKED, ROOT, type PackageName } from "./packages.ts";
 import { compareSizes, sizesOf } from "./packages/sizes.ts";
 
-interface Packed {
+interface Tarball {
   readonly filename: string;
   readonly size: number;
   readonly unpackedSize: number;
@@ -55,16 +55,16 @@ function checkWords(): void {
   if (missing.length > 0) throw new Error(`Words are missing:\n${missing.join("\n")}`);
 }
 
-function pack(cwd: string): Packed {
+function pack(cwd: string): Tarball {
   const args = ["pack", "--pack-destination", packedIn, "--json", "--loglevel", "error", "--ignore-scripts"];
   const written = execFileSync("npm", args, { cwd, encoding: "utf8" });
   // npm 11 answers a list, npm 12 an object by name; each entry has been like this since npm 7.
-  const [entry] = Object.values(JSON.parse(written) as Record<string, Packed>);
+  const [entry] = Object.values(JSON.parse(written) as Record<string, Tarball>);
   if (!entry) throw new Error("npm packed nothing");
   return entry;
 }
 
-function show(name: PackageName, { filename, files }: Packed): void {
+function show(name: PackageName, { filename, files }: Tarball): void {
   const bytes = readFileSync(join(packedIn, filename));
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   console.log(`\n${name}@${about.version}: ${bytes.length} bytes, ${files.length} files`);

@@ -1,7 +1,7 @@
 import { byteAt, type Bytes } from "../../../wire/bytes.ts";
 
 /** Where some bytes are first found in others, whole or with as much of their beginning as these end with. */
-interface Found {
+interface SearchMatch {
   /** The length of the others where nothing is found. */
   readonly start: number;
   readonly isWhole: boolean;
@@ -11,7 +11,7 @@ interface Found {
  * Looks for bytes, of which there is at least one, in the time of the length searched, whatever that contains (Knuth,
  * Morris, Pratt).
  */
-export function createSearch(wanted: Bytes): (bytes: Uint8Array) => Found {
+export function createSearch(wanted: Bytes): (bytes: Uint8Array) => SearchMatch {
   const borders = bordersOf(wanted);
   return (bytes) => {
     let matched = 0;
