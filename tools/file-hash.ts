@@ -8,7 +8,7 @@ import {
   readChecksums,
 } from "./hash/checksum-text.ts";
 import { CALLBACK, checkSource, type OptionKinds, readOptions, someOf, TEXT } from "./file/arguments.ts";
-import { type Hasher, nativeCrypto } from "./native.ts";
+import { type Hasher, nativeCrypto } from "./file/native.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { partsOf, type ByteSource } from "./crypto/chunks.ts";
 

@@ -2,7 +2,7 @@ import { type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { listPages, type PageRange, readPageRange } from "./file/page-range.ts";
+import { listPages, type PageRange, readPageRange } from "./page-range.ts";
 import {
   CALLBACK,
   checkFile,

@@ -2,7 +2,7 @@ import { type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { checkFile, oneOf, type OptionKinds, PDF_OPTIONS, readOptions, TEXT } from "./file/arguments.ts";
-import { pageSet, readPageRange } from "./file/page-range.ts";
+import { pageSet, readPageRange } from "./page-range.ts";
 import type { OnProgress } from "./file/progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";

@@ -12,7 +12,7 @@ import {
   TEXT,
 } from "./file/arguments.ts";
 import { crc32 } from "./hash/crc32.ts";
-import { listPages, type PageRange, pageSet, readPageRange } from "./file/page-range.ts";
+import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";

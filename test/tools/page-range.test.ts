@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { listPages, pageSet, readPageRange } from "../../tools/file/page-range.ts";
+import { listPages, pageSet, readPageRange } from "../../tools/page-range.ts";
 
 function select(text: string, pages = 10): number[] {
   const range = readPageRange(text);

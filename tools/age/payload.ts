@@ -3,7 +3,7 @@ import { expand, extract } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, freeBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { cutChunks, type ByteSource, type Chunk } from "../crypto/chunks.ts";
-import { nativeCrypto } from "../native.ts";
+import { nativeCrypto } from "../file/native.ts";
 import { damaged } from "./header.ts";
 
 export const FILE_KEY_BYTES = 16;

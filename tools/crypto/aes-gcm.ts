@@ -1,5 +1,5 @@
 import { freeBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
-import { NATIVE_GCM_BYTES, nativeCrypto } from "../native.ts";
+import { NATIVE_GCM_BYTES, nativeCrypto } from "../file/native.ts";
 
 export const GCM_TAG_BYTES = 16;
 

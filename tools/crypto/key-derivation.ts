@@ -3,7 +3,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
-import { nativeCrypto } from "../native.ts";
+import { nativeCrypto } from "../file/native.ts";
 
 const HASH_BYTES = 32;
 const BLOCK_BYTES = 64;

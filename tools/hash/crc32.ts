@@ -1,5 +1,5 @@
 import { byteAt } from "../../wire/bytes.ts";
-import { nativeZlib } from "../native.ts";
+import { nativeZlib } from "../file/native.ts";
 
 const TABLE = makeTable();
 

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { nativeCrypto, type Hasher } from "../native.ts";
+import { nativeCrypto, type Hasher } from "../file/native.ts";
 import { bytesToHex } from "./checksum-text.ts";
 
 /** The SHA-256 of a file in hexadecimal, computed while its bytes pass. */

@@ -10,7 +10,7 @@ import {
   createSHA512,
   type IHasher,
 } from "hash-wasm";
-import type { Hasher } from "../native.ts";
+import type { Hasher } from "../file/native.ts";
 import type { HashAlgorithm } from "./checksum-text.ts";
 
 const MAKERS = {

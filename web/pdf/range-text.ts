@@ -1,4 +1,4 @@
-import { listPages, readPageRange } from "../../tools/file/page-range.ts";
+import { listPages, readPageRange } from "../../tools/page-range.ts";
 import { toFailure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 

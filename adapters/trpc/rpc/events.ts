@@ -76,9 +76,9 @@ export async function answerListener(
   }
 }
 
-// What is thrown before the first event is an event too.
-async function* failed(thrown: unknown): AsyncGenerator<never> {
-  throw thrown;
+/** What is thrown before the first event is an event too. */
+function failed(thrown: unknown): AsyncIterable<never> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(thrown) }) };
 }
 
 function isListened(result: unknown): boolean {

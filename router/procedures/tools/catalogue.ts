@@ -5,7 +5,7 @@ import { JsonText } from "../../../wire/json/json-text.ts";
 import { countHooks } from "../../../db/accounts/hooks.ts";
 import { DAY_SECONDS } from "../../../db/allowance.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import { listPages, readPageRange } from "../../../tools/file/page-range.ts";
+import { listPages, readPageRange } from "../../../tools/page-range.ts";
 import type { CallerContext, Catalogue } from "../../context.ts";
 import { peekCalls } from "../../policy/count.ts";
 import type { Limits, RateName, Tier } from "../../limits.ts";

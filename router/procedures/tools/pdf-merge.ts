@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isImage } from "../../../tools/file/file-type.ts";
-import { MAX_RANGE_CHARACTERS } from "../../../tools/file/page-range.ts";
+import { MAX_RANGE_CHARACTERS } from "../../../tools/page-range.ts";
 import { IMAGE_FITS } from "../../../tools/file/document-options.ts";
 import type { MergeInput, MergeOptions } from "../../../tools/pdf-merge.ts";
 import { MAX_FILE_NAME_LENGTH } from "../../limits.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_RANGE_CHARACTERS } from "../../../tools/file/page-range.ts";
+import { MAX_RANGE_CHARACTERS } from "../../../tools/page-range.ts";
 import type { LockPdfOptions } from "../../../tools/pdf-lock.ts";
 import type { RotateOptions } from "../../../tools/pdf-rotate.ts";
 import type { SplitMode, SplitOptions } from "../../../tools/pdf-split.ts";

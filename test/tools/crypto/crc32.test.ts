@@ -5,10 +5,10 @@ async function load({ isPage }: { isPage: boolean }) {
   vi.resetModules();
   // The next file of the worker loads the real one.
   onTestFinished(() => {
-    vi.doUnmock("../../../tools/native.ts");
+    vi.doUnmock("../../../tools/file/native.ts");
     vi.resetModules();
   });
-  vi.doMock("../../../tools/native.ts", async (original) =>
+  vi.doMock("../../../tools/file/native.ts", async (original) =>
     isPage ? { nativeZlib: undefined } : await original<object>(),
   );
   return await import("../../../tools/hash/crc32.ts");

@@ -20,10 +20,10 @@ interface Tools {
 /** The tools as they load on a server or, without what a runtime brings, in a page. */
 async function load({ isPage }: { isPage: boolean }): Promise<Tools> {
   vi.resetModules();
-  vi.doMock("../../../tools/native.ts", async (original) =>
+  vi.doMock("../../../tools/file/native.ts", async (original) =>
     isPage ? { nativeCrypto: undefined, nativeZlib: undefined } : await original<object>(),
   );
-  const { nativeCrypto, nativeZlib } = await import("../../../tools/native.ts");
+  const { nativeCrypto, nativeZlib } = await import("../../../tools/file/native.ts");
   return {
     hasNative: nativeCrypto !== undefined && nativeZlib !== undefined,
     lock: await import("../../../tools/pdf-lock.ts"),
@@ -35,7 +35,7 @@ async function load({ isPage }: { isPage: boolean }): Promise<Tools> {
 const server = await load({ isPage: false });
 const page = await load({ isPage: true });
 afterAll(() => {
-  vi.doUnmock("../../../tools/native.ts");
+  vi.doUnmock("../../../tools/file/native.ts");
   vi.resetModules();
 });
 

@@ -1,6 +1,6 @@
 // slow
 import { describe, expect, test } from "vitest";
-import { listPages, readPageRange } from "../../../tools/file/page-range.ts";
+import { listPages, readPageRange } from "../../../tools/page-range.ts";
 import { addPage, writeRange } from "../../../web/pdf/range-text.ts";
 
 describe("chosen pages", () => {

@@ -1,6 +1,6 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { nativeZlib } from "../../native.ts";
+import { nativeZlib } from "../../file/native.ts";
 import { inflate } from "../../pdf/filters/flate.ts";
 import { unlzw } from "../../pdf/filters/lzw.ts";
 import { openBudget } from "../../pdf/limits.ts";

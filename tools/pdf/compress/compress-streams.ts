@@ -9,7 +9,7 @@ import { type DrawnSize, readDrawnSizes } from "./drawn-sizes.ts";
 import { readImageFacts, softMaskOf, decodeExactly } from "./image-facts.ts";
 import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { nativeCrypto } from "../../native.ts";
+import { nativeCrypto } from "../../file/native.ts";
 import { createByteWriter, writtenBytes } from "../writer/byte-writer.ts";
 import { writeValue } from "../writer/serialize.ts";
 import { latin1 } from "../syntax/lexer.ts";

@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import { nativeZlib } from "../../native.ts";
+import { nativeZlib } from "../../file/native.ts";
 import { type Dict, makeDict, type Value } from "../syntax/values.ts";
 import { byteAt } from "../../../wire/bytes.ts";
 

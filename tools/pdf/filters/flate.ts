@@ -1,6 +1,6 @@
 import { Inflate, inflateSync } from "fflate";
 import { joinBytes, byteAt } from "../../../wire/bytes.ts";
-import { type NativeZlib, nativeZlib } from "../../native.ts";
+import { type NativeZlib, nativeZlib } from "../../file/native.ts";
 import { type Budget, spend, spendInflated } from "../limits.ts";
 
 /** The data of a stream without its filters. */

@@ -1,7 +1,7 @@
 import { cbc } from "@noble/ciphers/aes.js";
 import { ByteParts } from "../../../wire/byte-pieces.ts";
 import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
-import { nativeCrypto } from "../../native.ts";
+import { nativeCrypto } from "../../file/native.ts";
 
 const BLOCK = 16;
 /** Web Crypto is fourteen times faster than JavaScript on long data and five times slower on short. */

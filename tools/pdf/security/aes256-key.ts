@@ -1,7 +1,7 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { byteAt, concatBytes } from "../../../wire/bytes.ts";
 import { equalBytes } from "../../crypto/equal-bytes.ts";
-import { nativeCrypto } from "../../native.ts";
+import { nativeCrypto } from "../../file/native.ts";
 import { decryptCbc, encryptCbc } from "./aes.ts";
 import type { SecurityHandler } from "./security-handler.ts";
 

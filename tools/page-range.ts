@@ -1,4 +1,4 @@
-import { ToolFailure } from "../../wire/tool-failure.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
 
 /** A page of a document of unknown length: counted from the front, or back from the last one. */
 interface Point {
