@@ -78,4 +78,4 @@ export function hasGlyphPrograms(pdf: Pdf, { streams }: Reachable): boolean {
 }
 
 /** Kinds of programs of CFF (ISO 32000-2, table 124). */
-export const CFF_KINDS: ReadonlySet<unknown> = new Set(["Type1C", "CIDFontType0C"]);
+const CFF_KINDS: ReadonlySet<unknown> = new Set(["Type1C", "CIDFontType0C"]);

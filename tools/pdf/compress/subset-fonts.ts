@@ -16,7 +16,7 @@ import {
 import { claimsPdfA1 } from "../standards/claims.ts";
 import { type Dict, isStream, type Stream, without } from "../syntax/values.ts";
 import { decodeExactly } from "./image-facts.ts";
-import { CFF_KINDS, type Reachable } from "./reachable.ts";
+import type { Reachable } from "./reachable.ts";
 import { type FontProgram, type FontUser, glyphsShown, type ShownText } from "./shown-glyphs.ts";
 import { findFontUses, type FontUses, readShownCodes } from "./shown-text.ts";
 
@@ -107,11 +107,11 @@ async function readProgram(
 ): Promise<(FontProgram & { readonly allowsSubset: boolean | undefined; length: number }) | undefined> {
   const bytes = await decodeExactly(pdf, { stream, most: MOST_BYTES });
   if (!bytes) return undefined;
-  const isCff = CFF_KINDS.has(resolve(pdf, stream.dict.get("Subtype")));
-  const cff = isCff ? readCff(bytes) : undefined;
-  if (cff) return { kind: "CFF", font: cff, allowsSubset: cff.allowsSubset, length: bytes.length };
-  const font = isCff ? undefined : readTrueType(bytes);
-  return font && { kind: "TrueType", font, allowsSubset: allowsSubset(font), length: bytes.length };
+  const { length } = bytes;
+  const font = readTrueType(bytes);
+  if (font) return { kind: "TrueType", font, allowsSubset: allowsSubset(font), length };
+  const cff = readCff(bytes);
+  return cff && { kind: "CFF", font: cff, allowsSubset: cff.allowsSubset, length };
 }
 
 function subsetProgram(

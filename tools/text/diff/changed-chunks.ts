@@ -62,7 +62,6 @@ export function* groupRanges(ranges: readonly RangePair[]): Generator<RangePair[
   if (group.length > 0) yield group;
 }
 
-const LF = 10;
 const SPACE = 32;
 const DELETE = 127;
 const APOSTROPHE = 39;
@@ -79,13 +78,14 @@ const SHORT_LINE = 256;
 export function chunkEndOf({ granularity, ignoreWhitespace }: TokenRules): TokenEnd {
   const isWord = granularity === "word";
   const skipsWhitespace = ignoreWhitespace === "all";
-  let line = { text: "", start: 0, end: 0 };
+  let line: Source = { text: "", end: 0 };
+  let from = 0;
   return (source, start) => {
     // Looked up once for each line, and not for each chunk of one without an end.
-    if (line.text !== source.text || start < line.start || start >= line.end)
-      line = { text: source.text, start, end: lineEnd(source, start) };
+    if (line.text !== source.text || start < from || start >= line.end)
+      line = { text: source.text, end: lineEnd(source, (from = start)) };
     if (line.end - start <= SHORT_LINE) return line.end;
-    return chunkEnd(source, { start, isWord, skipsWhitespace });
+    return chunkEnd(line, { start, isWord, skipsWhitespace });
   };
 }
 
@@ -98,7 +98,6 @@ function chunkEnd(
   let first = start;
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);
-    if (unit === LF) return at + 1;
     if (at === first && isWhitespace(unit)) first++;
     if (!(skipsWhitespace && isWhitespace(unit))) window = (window << 8) ^ unit;
     if (Math.imul(window, 0x9e3779b1) >>> 26 !== 0 || at - first < MIN_CHUNK) continue;
