@@ -102,6 +102,8 @@ async function* eventsOf(
         .then(() => wake());
       while (!came && !fault && !hasLeft)
         if (await isLate()) yield idle.event ? written([idle.event]) : COMMENT;
+      // What a generator does that nobody hears is not told either.
+      if (hasLeft) return;
       if (fault) throw fault.thrown;
       if (!came) return;
       isOver = came.done ?? false;

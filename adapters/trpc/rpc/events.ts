@@ -11,7 +11,6 @@ export const SSE_HEADERS: [name: string, value: string][] = [
   ["Content-Type", "text/event-stream"],
   ["Cache-Control", "no-cache, no-transform"],
   ["X-Accel-Buffering", "no"],
-  ["Connection", "keep-alive"],
 ];
 
 /** tRPC's own, where pings are on and say nothing else. */
@@ -48,9 +47,6 @@ export async function answerListener(
     (input ??= readSingle(context, path).then((own) => (known = withLastEvent(own, { context, path }))));
   const refused = await prepareCall(endpoint, context, read);
   if (refused) return refused;
-  const headers = rpcHeaders(context);
-  for (const [name, value] of [["Vary", "trpc-accept, accept"] as const, ...SSE_HEADERS])
-    if (!headers.has(name)) headers.set(name, value);
   const writer = makeWriter(context, router, (thrown) => {
     formatThrown(thrown, context, { path, input: known });
     return errorShape(thrown, { context, router, path, input: known });
@@ -64,6 +60,9 @@ export async function answerListener(
       signal: left.signal,
       batchIndex: 0,
     }).catch(failed);
+    const headers = rpcHeaders(context);
+    for (const [name, value] of [["Vary", "trpc-accept, accept"] as const, ...SSE_HEADERS])
+      if (!headers.has(name)) headers.set(name, value);
     return answerEvents(isListened(result) ? result : failed(notListened(path)), {
       context,
       headers,

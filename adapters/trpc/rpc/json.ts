@@ -99,7 +99,7 @@ async function complete(
   const { status } = response;
   // A subscription has no end to wait for.
   if (response.body && response.headers.get("content-type")?.startsWith("text/event-stream"))
-    return answerEvents(response.body, { context, status, headers: headersOf(response, context) });
+    return passEvents(response.body, { context, status, headers: headersOf(response, context) });
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Only now have all calls run.
   const { jsonParts } = context;
@@ -126,7 +126,7 @@ function writeParts(parts: readonly AnswerPart[], answer: Answer, isCompressed: 
   return coding ? answerCompressed(parts, answer, coding) : answerParts(parts, answer);
 }
 
-function answerEvents(
+function passEvents(
   body: ReadableStream<Uint8Array>,
   { context, ...init }: { context: RequestContext; status: number; headers: Headers },
 ): Response {

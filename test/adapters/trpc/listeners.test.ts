@@ -112,6 +112,38 @@ describe("an answer to a listener is what tRPC's handler writes", () => {
   });
 });
 
+test("what a middleware has set is in the head, and nothing is told of a generator that was left", async () => {
+  const t = initTRPC.context<{ headers: Headers }>().create();
+  const faults: unknown[] = [];
+  const { fetch } = createTrpcServer({
+    router: t.router({
+      listened: t.procedure
+        .use(async ({ ctx, next }) => {
+          ctx.headers.set("X-Left", "9");
+          return next();
+        })
+        .subscription(async function* ({ signal }) {
+          yield 1;
+          await new Promise((_, reject) =>
+            signal?.addEventListener("abort", () => reject(new Error("hunter2"))),
+          );
+        }),
+    }),
+    createContext: ({ responseHeaders }) => ({ headers: responseHeaders }),
+    onError: (error) => faults.push(error),
+  });
+  const response = await fetch(new Request("http://listen.test/trpc/listened"));
+  expect(response.headers.get("x-left")).toBe("9");
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.read();
+  const waiting = reader.read().catch(() => undefined);
+  await reader.cancel();
+  await waiting;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(faults).toEqual([]);
+});
+
 test("what is wrong with the router is told to nobody", async () => {
   const ask = async (path: string, settings?: Settings) => {
     const router = makeRouter(settings);

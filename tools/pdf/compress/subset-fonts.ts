@@ -106,7 +106,8 @@ async function readProgram(
   stream: Stream,
 ): Promise<(FontProgram & { readonly allowsSubset: boolean | undefined; length: number }) | undefined> {
   const bytes = await decodeExactly(pdf, { stream, most: MOST_BYTES });
-  if (!bytes) return undefined;
+  // An OpenType font may be both, with tables of its own.
+  if (!bytes || resolve(pdf, stream.dict.get("Subtype")) === "OpenType") return undefined;
   const { length } = bytes;
   const font = readTrueType(bytes);
   if (font) return { kind: "TrueType", font, allowsSubset: allowsSubset(font), length };
