@@ -61,15 +61,16 @@ export function readCff(bytes: Uint8Array): CffFont | undefined {
   return ifCertain(() => readFont(bytes));
 }
 
-/** Parts of a font that lie over one another have more items than it has bytes. */
+/** Parts of a font that lie over one another have more items than it has bytes; several may be the same one. */
 interface Source {
   readonly bytes: Uint8Array;
+  readonly known: Map<number, Index>;
   left: number;
 }
 
 function readFont(bytes: Uint8Array): CffFont {
   if (bytes.length < 4 || byteAt(bytes, 0) !== 1) throw new Uncertain();
-  const source: Source = { bytes, left: bytes.length };
+  const source: Source = { bytes, known: new Map(), left: bytes.length };
   const names = readIndex(source, byteAt(bytes, 2));
   const tops = readIndex(source, names.end);
   const strings = readIndex(source, tops.end);
@@ -114,6 +115,12 @@ interface Index {
 
 /** Chapter 5. */
 function readIndex(source: Source, at: number): Index {
+  const index = source.known.get(at) ?? readItems(source, at);
+  source.known.set(at, index);
+  return index;
+}
+
+function readItems(source: Source, at: number): Index {
   const { bytes } = source;
   const count = word(bytes, at);
   if ((source.left -= count) < 0) throw new Uncertain();

@@ -259,14 +259,22 @@ test("a damaged font program is never more than undefined", () => {
   );
 });
 
-test("parts that lie over one another are not read", () => {
+test("several parts may have the same subroutines, but not ones that lie over one another", () => {
   const glyphs = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [String(i), "endchar"]));
-  const many = Array.from({ length: 1_000 }, () => "return");
-  const subrs = Object.keys(glyphs).map((cid) => (cid === "0" ? many : []));
-  const font = cffFont({ hasCids: true, glyphs, subrs });
+  const subrs = Object.keys(glyphs).map(() => ["return"]);
+  // Wherever one reads among these bytes, there is a list of 257 empty items.
+  const ones = Array.from({ length: 2_000 }, () => "#1").join(" ");
+  const font = cffFont({ hasCids: true, glyphs, subrs, globalSubrs: [ones] });
   expect(readCff(bytesOf(font))?.hints.length).toBe(200);
-  // All 200 parts say that the subroutines of the first are theirs.
-  const place = /\x1d[^]{4}\x1d[^]{4}\x12/g;
-  const [first = ""] = font.match(place) ?? [];
-  expect(readCff(bytesOf(font.replaceAll(place, () => first)))).toBeUndefined();
+  const start = font.indexOf("\x01".repeat(2_000));
+  const pointing = (step: number) => {
+    const bytes = bytesOf(font);
+    const view = new DataView(bytes.buffer);
+    // Behind four bytes of a width; the distance is counted from there.
+    for (const [i, { index }] of [...font.matchAll(/\x1d[^]{4}\x13/g)].entries())
+      view.setInt32(index + 1, start + i * step - (index - 4));
+    return readCff(bytes);
+  };
+  expect(pointing(0)?.hints.map((hints) => hints.subrs.length)).toEqual(Array(200).fill(257));
+  expect(pointing(3)).toBeUndefined();
 });
