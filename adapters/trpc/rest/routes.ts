@@ -1,12 +1,12 @@
+import { isTrackedEnvelope } from "@trpc/server";
 import { FastResponse } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
 import type { Endpoint, RequestContext, RawInput, WriteResult } from "../adapter.ts";
 import { answerHead, answerNothing, answerParts, answerText, hasNoBody } from "../answer/answer-parts.ts";
 import { methodsOf, TEXT_PATH } from "../endpoints.ts";
 import type { Route } from "../request.ts";
-import { listenerOf } from "../answer/events.ts";
-import { formatThrown, writeError } from "../answer/write-error.ts";
-import { EVENT_HEADERS, writeEvents } from "./event-result.ts";
+import { answerEvents, listenerOf, pauseOf } from "../answer/events.ts";
+import { formatThrown, writeError, writtenError } from "../answer/write-error.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
@@ -16,6 +16,12 @@ import { base64Within, spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
 import type { HttpMeta } from "../meta.ts";
 import { jsonOf } from "./json.ts";
+
+/** Headers of an event stream. nginx would buffer what it could send at once. */
+const EVENT_HEADERS: readonly [string, string][] = [
+  ["Content-Type", "text/event-stream; charset=utf-8"],
+  ["X-Accel-Buffering", "no"],
+];
 
 /** A route for every path and method of a procedure. */
 export function routesOf(endpoint: Endpoint, basePath = ""): Route[] {
@@ -95,6 +101,42 @@ async function callProcedure(
     const failed = { path, input: known, locate, ctx: context.trpcContext };
     return writeError(formatThrown(error, context, failed), context);
   }
+}
+
+interface EventResult {
+  readonly context: RequestContext;
+  readonly endpoint: Endpoint;
+  /** Is aborted when nobody listens any more. */
+  readonly left: AbortController | undefined;
+}
+
+/**
+ * Sends what a subscription or a generator yields: `message` with the value as JSON, and an id for tracked values; at the
+ * end `done` with the return value, or `error` with the body of an error.
+ */
+function writeEvents(result: unknown, { context, endpoint, left }: EventResult): Response {
+  const headers = new Headers(context.responseHeaders);
+  context.adapter.addWarnings(headers, context);
+  for (const [name, value] of EVENT_HEADERS) headers.set(name, value);
+  const { ping } = context.adapter.router._def._config.sse ?? {};
+  return answerEvents(result, {
+    context,
+    headers,
+    left,
+    writer: {
+      first: [],
+      idle: { event: undefined, afterMs: pauseOf(ping?.enabled ? ping.intervalMs : undefined) },
+      value: (value) =>
+        isTrackedEnvelope(value)
+          ? [{ event: "message", id: value[0], data: jsonOf(value[1]) }]
+          : [{ event: "message", data: jsonOf(value) }],
+      end: (value) => ({ event: "done", data: jsonOf(value) }),
+      failure: (thrown) => {
+        const failure = formatThrown(thrown, context, { path: endpoint.rpc, ctx: context.trpcContext });
+        return { event: "error", data: JSON.stringify(writtenError(failure, context.requestId)) };
+      },
+    },
+  });
 }
 
 // Its length, tag or coding is known only once it has run, which GET may do at any time (RFC 9110, 9.3.2).

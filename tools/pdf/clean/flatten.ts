@@ -2,12 +2,10 @@ import { joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { packContent } from "../content/operations.ts";
 import { readContent } from "../content/read.ts";
 import { closeContent } from "../fields/close-content.ts";
-import { drawButton } from "../fields/draw-button.ts";
-import { drawField, needsDrawing } from "../fields/draw-field.ts";
+import { drawButton, drawField, needsDrawing } from "../fields/draw-field.ts";
 import { written } from "../fields/field-box.ts";
 import { formOf, hasFlag, inheritedDict, inheritedValue } from "../fields/field-font.ts";
-import { fieldText } from "../fields/field-text.ts";
-import { readListBox } from "../fields/list-box.ts";
+import { fieldText, readListBox } from "../fields/field-text.ts";
 import {
   addObject,
   arrayAt,

@@ -1,10 +1,16 @@
 import type { CffFont } from "../fonts/cff-read.ts";
 import { readCodes } from "../fonts/cmap.ts";
-import { glyphNameOf, macCharacter, windowsCharacter } from "../fonts/latin-names.ts";
+import {
+  type Encoding,
+  glyphNameOf,
+  macCharacter,
+  readEncoding,
+  windowsCharacter,
+} from "../fonts/encodings.ts";
 import { standardName } from "../fonts/standard-strings.ts";
 import { type TrueTypeFont, u16 } from "../fonts/truetype.ts";
-import { arrayAt, dictAt, getObject, type Pdf, resolve } from "../model/document.ts";
-import { type Dict, isDict, isStream } from "../syntax/values.ts";
+import { dictAt, getObject, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, isStream } from "../syntax/values.ts";
 import { decodeExactly } from "./image-facts.ts";
 import { ANY_FONT, type FontUses, type ShownCodes } from "./shown-text.ts";
 
@@ -78,7 +84,9 @@ function glyphsOfCodes(
   { pdf, dict, kind }: FontDict & { kind: unknown },
   { program, codes }: { program: FontProgram; codes: readonly number[] },
 ): number[] | undefined {
-  const encoding = readEncoding(pdf, dict);
+  const read = readEncoding(pdf, dict);
+  // Undefined for one that is not known here, such as that of expert fonts.
+  const encoding = read.base === undefined || Object.hasOwn(NAMES, read.base) ? read : undefined;
   if (program.kind === "CFF") {
     const isByName = kind === "Type1" || kind === "MMType1";
     return isByName && encoding ? glyphsOfNames(program.font, { encoding, codes }) : undefined;
@@ -98,26 +106,6 @@ function glyphsOfTables(font: TrueTypeFont, codes: readonly number[]): number[] 
     glyphs.push(...found);
   }
   return glyphs;
-}
-
-interface Encoding {
-  readonly base: string | undefined;
-  readonly differences: ReadonlyMap<number, string>;
-}
-
-/** Undefined for one that is not known here, such as that of expert fonts. */
-function readEncoding(pdf: Pdf, font: Dict): Encoding | undefined {
-  const encoding = resolve(pdf, font.get("Encoding")) ?? null;
-  const base = isDict(encoding) ? (resolve(pdf, encoding.get("BaseEncoding")) ?? null) : encoding;
-  if (base !== null && (typeof base !== "string" || !(base in NAMES))) return undefined;
-  const differences = new Map<number, string>();
-  let code = 0;
-  for (const each of isDict(encoding) ? (arrayAt(pdf, encoding.get("Differences")) ?? []) : []) {
-    const item = resolve(pdf, each);
-    if (typeof item === "number") code = item;
-    else if (typeof item === "string") differences.set(code++, item);
-  }
-  return { base: base ?? undefined, differences };
 }
 
 /** The name of a code in each encoding (9.6.5 and annex D.2). */

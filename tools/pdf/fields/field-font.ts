@@ -1,4 +1,4 @@
-import { characterNamed, isAscii, windowsCode } from "../fonts/latin-names.ts";
+import { characterNamed, isAscii, readEncoding, windowsCode } from "../fonts/encodings.ts";
 import { arrayAt, dictIn, type Pdf, resolve, catalogOf, dictAt } from "../model/document.ts";
 import { type Dict, isDict, makeDict, numberOf, type Value } from "../syntax/values.ts";
 
@@ -53,26 +53,18 @@ function encodeWith(text: string, codeOf: (character: number) => number | undefi
 
 /** The code of a character: as the differences of the encoding say, else as its base does (9.6.5). */
 function codesOf(pdf: Pdf, font: Dict): (character: number) => number | undefined {
-  const encoding = resolve(pdf, font.get("Encoding"));
-  const base = isDict(encoding) ? resolve(pdf, encoding.get("BaseEncoding")) : encoding;
-  const changed = new Set<number>();
+  const { base, differences } = readEncoding(pdf, font);
   const named = new Map<number, number>();
-  let code = 0;
-  for (const each of isDict(encoding) ? (arrayAt(pdf, encoding.get("Differences")) ?? []) : []) {
-    const item = resolve(pdf, each);
-    if (typeof item === "number") code = item;
-    if (typeof item !== "string") continue;
-    const character = characterNamed(item);
-    changed.add(code);
+  for (const [code, name] of differences) {
+    const character = characterNamed(name);
     if (character !== undefined && !named.has(character)) named.set(character, code);
-    code++;
   }
   return (character) => {
     const own = named.get(character);
     if (own !== undefined) return own;
     const standard = base === "WinAnsiEncoding" ? windowsCode(character) : undefined;
     const plain = standard ?? (isAscii(character) ? character : undefined);
-    return plain === undefined || changed.has(plain) ? undefined : plain;
+    return plain === undefined || differences.has(plain) ? undefined : plain;
   };
 }
 

@@ -2,13 +2,14 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import { arrayAt, type Pdf, rawStreamData, resolve } from "../model/document.ts";
 import { hexString, textOf } from "../syntax/strings.ts";
-import { type Dict, isStream, isString, type Stream, type Value } from "../syntax/values.ts";
-import { hasFlag, inheritedValue } from "./field-font.ts";
+import { type Dict, isStream, isString, numberOf, type Stream, type Value } from "../syntax/values.ts";
+import { type FieldBox, type LaidOut, written } from "./field-box.ts";
+import { type FieldFont, hasFlag, inheritedValue } from "./field-font.ts";
 
-const PASSWORD = 14;
+const [PASSWORD, COMBO] = [14, 18];
 
 /** What can be chosen in a field: what it is called in the data, and what is shown (ISO 32000-2, 12.7.5.4). */
-export interface FieldOption {
+interface FieldOption {
   readonly name: string;
   readonly shown: string;
 }
@@ -26,13 +27,13 @@ export function fieldText(pdf: Pdf, widget: Dict): string | undefined {
 }
 
 /** The texts in a field's value, of which choices may have several. */
-export function fieldValues(pdf: Pdf, widget: Dict): string[] {
+function fieldValues(pdf: Pdf, widget: Dict): string[] {
   const value = inheritedValue(pdf, { widget, key: "V" });
   const all = Array.isArray(value) ? value : [value];
   return all.flatMap((each) => plainText(pdf, resolve(pdf, each)) ?? []);
 }
 
-export function fieldOptions(pdf: Pdf, widget: Dict): FieldOption[] {
+function fieldOptions(pdf: Pdf, widget: Dict): FieldOption[] {
   const options = arrayAt(pdf, inheritedValue(pdf, { widget, key: "Opt" })) ?? [];
   return options.map((each) => {
     const [name = "", shown = name] = (arrayAt(pdf, each) ?? [each]).map(
@@ -51,4 +52,66 @@ function plainText(pdf: Pdf, value: Value | undefined): string | undefined {
 function decoded(pdf: Pdf, stream: Stream): Bytes {
   const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
   return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget }).bytes as Bytes;
+}
+
+/** What a list box shows: its options, whether chosen or not, from the one at its top on (ISO 32000-2, 12.7.5.4). */
+interface ListBox {
+  readonly rows: readonly string[];
+  readonly chosen: ReadonlySet<string>;
+}
+
+/** Undefined for other fields, and for lists without options. */
+export function readListBox(pdf: Pdf, widget: Dict): ListBox | undefined {
+  if (inheritedValue(pdf, { widget, key: "FT" }) !== "Ch") return undefined;
+  if (hasFlag(pdf, { widget, position: COMBO })) return undefined;
+  const options = fieldOptions(pdf, widget);
+  if (options.length === 0) return undefined;
+  const values = new Set(fieldValues(pdf, widget));
+  const indices = arrayAt(pdf, inheritedValue(pdf, { widget, key: "I" })) ?? [];
+  const numbers = new Set(values.size > 0 ? [] : indices.map((each) => numberOf(resolve(pdf, each))));
+  const chosen = options.filter(
+    ({ name, shown }, i) => values.has(name) || values.has(shown) || numbers.has(i),
+  );
+  const top = numberOf(inheritedValue(pdf, { widget, key: "TI" })) ?? 0;
+  const shown = options.slice(Math.max(0, Math.min(top, options.length - 1)));
+  return {
+    rows: shown.map((option) => option.shown.replaceAll(/\s/g, " ")),
+    chosen: new Set(chosen.map((option) => option.shown.replaceAll(/\s/g, " "))),
+  };
+}
+
+/** The size where the reader chooses it. */
+const SIZE = 12;
+const LEADING = 1.15;
+const MARGIN = 2;
+/** Of the size: how far letters reach below the line that they stand on. */
+const DEPTH = 0.22;
+/** The light blue that readers put behind what is chosen. */
+const BEHIND = "0.6 0.75 0.85 rg";
+
+/** The rows that begin inside the box; undefined where the font lacks a character. */
+export function layOutList(
+  { rows, chosen }: ListBox,
+  {
+    width,
+    height,
+    style,
+  }: FieldBox & { style: { readonly font: FieldFont; readonly size: number | undefined } },
+): LaidOut | undefined {
+  const size = style.size ?? SIZE;
+  const row = size * LEADING;
+  const seen = rows.slice(0, Math.max(1, Math.ceil((height - 2 * MARGIN) / row)));
+  const known = seen.map((each) => style.font.encode(each)).filter((codes) => codes !== undefined);
+  if (known.length < seen.length) return undefined;
+  const heightOf = (i: number) => height - MARGIN - size - i * row;
+  const bars = seen.flatMap((each, i) =>
+    chosen.has(each)
+      ? [`q ${BEHIND} 0 ${written(heightOf(i) - size * DEPTH)} ${written(width)} ${written(row)} re f Q\n`]
+      : [],
+  );
+  return {
+    lines: known.map((codes, i) => ({ codes, x: MARGIN, y: heightOf(i) })),
+    size,
+    bars: bars.join(""),
+  };
 }

@@ -184,7 +184,9 @@ export function writeCff(parts: CffParts): Bytes {
   const places = hints.map((each) => put(writeHints(each)));
   const fonts = hints.map((each, i) => Uint8Array.from([...each.about, ...hintsEntry(each, places[i] ?? 0)]));
   const at: Places = {
-    ...{ charset, encoding, charStrings },
+    charset,
+    encoding,
+    charStrings,
     hints: places[0] ?? 0,
     fonts: select ? put(index(fonts)) : 0,
     select: select ? put(select) : 0,

@@ -92,7 +92,13 @@ function readFont(bytes: Uint8Array): CffFont {
   };
   const fonts = hasCids ? readIndex(source, partAt(top, AT.fonts)).items.map(readDict) : [];
   return {
-    ...{ name: latin1(name), top, charStrings, globalSubrs: globalSubrs.items, hasCids, charset, textOf },
+    name: latin1(name),
+    top,
+    charStrings,
+    globalSubrs: globalSubrs.items,
+    hasCids,
+    charset,
+    textOf,
     allowsSubset: readLicence(top, textOf),
     named: hasCids ? new Map<string, number>() : readNames(charset, textOf),
     encoding: hasCids ? undefined : readEncoding(bytes, { at: numberAt(top, AT.encoding) ?? 0, charset }),

@@ -1,4 +1,4 @@
-import { macCharacter, macCode, windowsCharacter } from "./latin-names.ts";
+import { macCharacter, macCode, windowsCharacter } from "./encodings.ts";
 import { u16, u32, type TrueTypeFont } from "./truetype.ts";
 
 /** A table of `cmap` (ISO/IEC 14496-22, 5.2.1): the glyph of a code, 0 if it has none. */

@@ -1,3 +1,6 @@
+import { arrayAt, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, isDict } from "../syntax/values.ts";
+
 /** The characters of Windows-1252 from code 0x80 on; codes that have none are bullets in PDF (ISO 32000-2, annex D.2). */
 const WINDOWS = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
 /** The characters of Mac OS Roman from code 0x80 on. */
@@ -103,4 +106,25 @@ export function characterNamed(name: string): number | undefined {
 export function glyphNameOf(character: number): string | undefined {
   const letter = String.fromCharCode(character);
   return /^[A-Za-z]$/.test(letter) ? letter : NAMES_OF.get(character);
+}
+
+/** What a font dictionary says of its codes (ISO 32000-2, 9.6.5). */
+export interface Encoding {
+  /** "" for one that is no name. */
+  readonly base: string | undefined;
+  /** Names of glyphs by code. */
+  readonly differences: ReadonlyMap<number, string>;
+}
+
+export function readEncoding(pdf: Pdf, font: Dict): Encoding {
+  const encoding = resolve(pdf, font.get("Encoding")) ?? null;
+  const base = isDict(encoding) ? (resolve(pdf, encoding.get("BaseEncoding")) ?? null) : encoding;
+  const differences = new Map<number, string>();
+  let code = 0;
+  for (const each of isDict(encoding) ? (arrayAt(pdf, encoding.get("Differences")) ?? []) : []) {
+    const item = resolve(pdf, each);
+    if (typeof item === "number") code = item;
+    else if (typeof item === "string") differences.set(code++, item);
+  }
+  return { base: base === null ? undefined : typeof base === "string" ? base : "", differences };
 }
