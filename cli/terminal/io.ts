@@ -172,5 +172,5 @@ export async function* withProgress(
 
 function formatPart(done: number, total: number): string {
   if (total > 0) return `${Math.floor((100 * Math.min(done, total)) / total)} %`;
-  return `${Math.floor(done / 1024 / 1024)} MiB`;
+  return `${Math.floor(done / 1_000_000)} MB`;
 }

@@ -145,10 +145,10 @@ browserTest("writes sizes that agree with the limits, in the person's own way", 
   const path = join(makeTempFolder(), "large.bin");
   writeFileSync(path, "");
   // A hole in the file, and not on the disk.
-  truncateSync(path, 25 * 1024 * 1024);
+  truncateSync(path, 20_000_000);
   for (const [locale, size] of [
-    ["en-US", "25 MB"],
-    ["fr-FR", "25 Mo"],
+    ["en-US", "20 MB"],
+    ["fr-FR", "20 Mo"],
   ] as const) {
     const { page } = await stage.open("/file-encrypt", { locale });
     await page.locator("main input[type=file]").setInputFiles(path);

@@ -2,7 +2,8 @@ import type { Signal } from "@preact/signals";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 import { useDraft } from "../app/paths/history.ts";
 import { isForMembers } from "../api/limits.ts";
-import { words } from "../app/language/words.ts";
+import { numberFormat, words } from "../app/language/words.ts";
+import { entriesOf } from "../app/entries.ts";
 import { Check, Choices, Field, NumberField, TextField } from "../parts/field.tsx";
 
 /** Rarely used options: sizes as they are typed, empty for none. */
@@ -12,12 +13,18 @@ interface ChosenOptions {
   readonly linear: Signal<boolean>;
   readonly rotate: Signal<Rotation>;
   readonly crop: Signal<string>;
-  readonly bytes: Signal<string>;
+  readonly fileSize: Signal<string>;
+  readonly sizeUnit: Signal<SizeUnit>;
   readonly lossless: Signal<boolean>;
   readonly background: Signal<string>;
 }
 
 type Rotation = "0" | "90" | "180" | "270";
+
+/** As `Intl` calls them, with their bytes. */
+const SIZE_UNITS = { kilobyte: 1000, megabyte: 1_000_000 } as const;
+
+type SizeUnit = keyof typeof SIZE_UNITS;
 
 /** The same for the tool; unset options are absent. */
 export interface MadeOptions {
@@ -41,7 +48,8 @@ export function useMoreOptions(): ChosenOptions {
     linear: useDraft("linear", false),
     rotate: useDraft<Rotation>("rotate", "0"),
     crop: useDraft("crop", ""),
-    bytes: useDraft("bytes", ""),
+    fileSize: useDraft("fileSize", ""),
+    sizeUnit: useDraft<SizeUnit>("sizeUnit", "kilobyte"),
     lossless: useDraft("lossless", false),
     background: useDraft("background", WHITE),
   };
@@ -58,11 +66,11 @@ export function isLinear({ linear, width, height }: ChosenOptions): boolean {
 }
 
 export function readMore(options: ChosenOptions, format: TargetFormat): MadeOptions {
-  const { width, height, background, rotate, crop, bytes } = options;
+  const { width, height, background, rotate, crop, fileSize, sizeUnit } = options;
   return {
     ...(rotate.value === "0" ? {} : { rotate: ROTATIONS[rotate.value] }),
     ...(crop.value.trim() ? { crop: crop.value.replaceAll(/\s/g, "") } : {}),
-    ...(bytes.value ? { bytes: Number(bytes.value) } : {}),
+    ...(fileSize.value ? { bytes: Math.round(Number(fileSize.value) * SIZE_UNITS[sizeUnit.value]) } : {}),
     ...(isLinear(options) ? { linear: true } : {}),
     ...(width.value ? { width: Number(width.value) } : {}),
     ...(height.value ? { height: Number(height.value) } : {}),
@@ -98,7 +106,7 @@ export function MoreOptions({ options, format }: { options: ChosenOptions; forma
       )}
       <Choices label={t.rotate} value={options.rotate} choices={t.rotations} />
       <TextField label={t.crop} hint={t.cropHint} placeholder="0,0,800,600" value={options.crop} isCode />
-      <NumberField label={t.bytes} value={options.bytes} minimum={1} maximum={MOST_BYTES} />
+      <SizeField size={options.fileSize} unit={options.sizeUnit} />
       {canBeLossless(format) && !isForMembers("tools") && (
         <>
           <Check label={t.lossless} value={options.lossless} />
@@ -120,4 +128,45 @@ export function MoreOptions({ options, format }: { options: ChosenOptions; forma
       )}
     </details>
   );
+}
+
+function SizeField({ size, unit }: { size: Signal<string>; unit: Signal<SizeUnit> }) {
+  const bytes = SIZE_UNITS[unit.value];
+  return (
+    <Field label={words().image.bytes}>
+      {(ids) => (
+        <div class="beside">
+          <input
+            {...ids}
+            class="short"
+            type="number"
+            min={1 / bytes}
+            max={MOST_BYTES / bytes}
+            step="any"
+            value={size.value}
+            onInput={({ currentTarget }) => (size.value = currentTarget.value)}
+          />
+          <select
+            aria-label={words().lifetime.unit}
+            value={unit.value}
+            onChange={({ currentTarget: { selectedIndex } }) =>
+              (unit.value = entriesOf(SIZE_UNITS)[selectedIndex]?.[0] ?? unit.value)
+            }
+          >
+            {entriesOf(SIZE_UNITS).map(([name]) => (
+              <option key={name} value={name}>
+                {formatUnit(name)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** The name of a unit as sizes are written: `kB`, or `ko` in French. */
+function formatUnit(unit: SizeUnit): string {
+  const parts = numberFormat({ style: "unit", unit, unitDisplay: "short" }).formatToParts(1);
+  return parts.find(({ type }) => type === "unit")?.value ?? unit;
 }

@@ -131,7 +131,7 @@ browserTest("refuses a file that is too large before it is sent", async () => {
   await page
     .getByText("This file is too large. That is 26,214,401 bytes; the limit is 26,214,400 bytes.")
     .waitFor();
-  await page.getByText("With an account here, you can send up to 100 MB.").waitFor();
+  await page.getByText("With an account here, you can send up to 104 MB.").waitFor();
   await press(page.getByRole("button", { name: "Create link" }));
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });

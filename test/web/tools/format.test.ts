@@ -24,11 +24,15 @@ afterEach(() => {
 test.each([
   [0, "0 bytes"],
   [1, "1 byte"],
-  [1023, "1,023 bytes"],
-  [1024, "1 kB"],
-  [1536, "1.5 kB"],
-  [LIMIT, "25 MB"],
-  [1.5 * 1024 ** 3, "1.5 GB"],
+  [999, "999 bytes"],
+  [1000, "1 kB"],
+  [1500, "1.5 kB"],
+  [4350, "4.35 kB"],
+  [999_999, "999 kB"],
+  [20_000_000, "20 MB"],
+  [LIMIT, "26.2 MB"],
+  [100 * 1024 ** 2, "104 MB"],
+  [1_500_000_000, "1.5 GB"],
 ])("writes %i bytes as %s", async (bytes, text) => {
   await speak("en-US");
   expect(formatBytes(bytes)).toBe(text);
@@ -36,20 +40,20 @@ test.each([
 
 test.each([
   [LIMIT + 1, "26,214,401 bytes", "26,214,400 bytes"],
-  [LIMIT + 5000, "26,219,400 bytes", "26,214,400 bytes"],
-  [LIMIT + 6000, "25.01 MB", "25 MB"],
-  [LIMIT + 60_000, "25.1 MB", "25 MB"],
-  [LIMIT + 600_000, "26 MB", "25 MB"],
-  [30 * 1024 ** 2, "30 MB", "25 MB"],
-  [2 * 1024 ** 3, "2 GB", "25 MB"],
-])("writes %i bytes so that they are more than a limit of 25 MB", async (bytes, size, limit) => {
+  [LIMIT + 500, "26,214,900 bytes", "26,214,400 bytes"],
+  [LIMIT + 1000, "26.215 MB", "26.214 MB"],
+  [LIMIT + 6000, "26.22 MB", "26.21 MB"],
+  [LIMIT + 100_000, "26.3 MB", "26.2 MB"],
+  [30_000_000, "30 MB", "26.2 MB"],
+  [2_000_000_000, "2 GB", "26.2 MB"],
+])("writes %i bytes so that they are more than a limit of 26.2 MB", async (bytes, size, limit) => {
   await speak("en-US");
   expect(formatBytesApart(bytes, LIMIT)).toEqual([size, limit]);
 });
 
-test("writes a size past a limit in another unit so that both can be compared", async () => {
+test("writes a size at the edge of a unit and the one below so that both can be compared", async () => {
   await speak("en-US");
-  expect(formatBytesApart(1024 ** 2, 1024 ** 2 - 1)).toEqual(["1,048,576 bytes", "1,048,575 bytes"]);
+  expect(formatBytesApart(1_000_000, 999_999)).toEqual(["1 MB", "999 kB"]);
 });
 
 test.each([

@@ -73,7 +73,17 @@ browserTest("finds the quality for a size, and takes only hidden data out", asyn
   // What it pushes down could otherwise move away from under a click.
   await page.getByText("Preview, in a reduced size").waitFor();
   await page.getByText("More options").click();
-  await page.getByLabel("Maximum file size, in bytes").fill("20000");
+  const maximum = page.getByLabel("Maximum file size");
+  const unit = page.getByLabel("Unit");
+  expect(await unit.getByRole("option").allTextContents()).toEqual(["kB", "MB"]);
+  await maximum.fill("0.02");
+  await unit.selectOption("MB");
+  const command = page.locator("pre", { hasText: "image-convert" });
+  await page.getByText("As a command").click();
+  await command.getByText("bytes=20000").waitFor();
+  await maximum.fill("20");
+  await unit.selectOption("kB");
+  await command.getByText("bytes=20000").waitFor();
   await page.getByRole("button", { name: "Convert", exact: true }).click();
   expect((await save(page)).length).toBeLessThanOrEqual(20_000);
   await page.getByText("Same format").click();

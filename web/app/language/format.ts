@@ -2,35 +2,40 @@ import { locale, numberFormat } from "./words.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
-/** A size in the reader's own notation. A kilobyte is 1024 bytes, as in the limits: 26,214,400 bytes are `25 MB`. */
+/**
+ * A size in the reader's own notation, in units of 1,000 as file managers and shops count: 26,214,400 bytes are
+ * `26.2 MB`. Cut and never rounded up, so that a limit is not more than what is taken.
+ */
 export function formatBytes(bytes: number): string {
-  const power = powerOf(bytes);
-  return formatSize(bytes, { power, digits: power > 0 && bytes / 1024 ** power < 10 ? 1 : 0 });
+  return formatSize(bytes, DIGITS);
 }
 
-const MOST_DIGITS = 2;
+const DIGITS = 3;
+const MOST_DIGITS = 5;
+/** As many as the format knows. */
+const ALL_DIGITS = 21;
 
-/** Two sizes with as many digits as needed to tell them apart: `25.01 MB` and `25 MB`, or finally all bytes. */
+/** Two sizes with as many digits as needed to tell them apart: `26.22 MB` and `26.21 MB`, or finally all bytes. */
 export function formatBytesApart(one: number, other: number): readonly [string, string] {
-  const power = powerOf(Math.min(one, other));
-  for (let digits = 0; digits <= MOST_DIGITS; digits++) {
-    const both = [formatSize(one, { power, digits }), formatSize(other, { power, digits })] as const;
-    if (both[0] !== both[1]) return digits === 0 ? [formatBytes(one), formatBytes(other)] : both;
+  for (let digits = DIGITS; digits <= MOST_DIGITS; digits++) {
+    const both = [formatSize(one, digits), formatSize(other, digits)] as const;
+    if (both[0] !== both[1]) return both;
   }
-  return [formatSize(one, { power: 0, digits: 0 }), formatSize(other, { power: 0, digits: 0 })];
+  return [formatSize(one, ALL_DIGITS, 0), formatSize(other, ALL_DIGITS, 0)];
 }
 
 function powerOf(bytes: number): number {
-  return Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return Math.min(UNITS.length - 1, Math.floor((String(bytes).length - 1) / 3));
 }
 
-function formatSize(bytes: number, { power, digits }: { power: number; digits: number }): string {
+function formatSize(bytes: number, digits: number, power = powerOf(bytes)): string {
   return numberFormat({
     style: "unit",
     unit: UNITS[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",
-    maximumFractionDigits: digits,
-  }).format(bytes / 1024 ** power);
+    maximumSignificantDigits: digits,
+    roundingMode: "floor",
+  }).format(bytes / 1000 ** power);
 }
 
 export function formatNumber(value: number): string {

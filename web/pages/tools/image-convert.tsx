@@ -89,7 +89,7 @@ export function Page() {
           hint={t.hints[choice.value]}
         />
         {isLossy && <Quality quality={quality} />}
-        {isLossy && file.value && !isMade && options.bytes.value === "" && (
+        {isLossy && file.value && !isMade && options.fileSize.value === "" && (
           <LivePreview file={file.value} options={chosen ?? { format }} />
         )}
         {format && <MoreOptions options={options} format={format} />}
