@@ -18,7 +18,8 @@ type Fields = Failure["fields"];
 
 const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> = {
   invalid_parameter: formatParameter,
-  missing_parameter: formatParameter,
+  missing_parameter: ({ parameter }) =>
+    fill(linkWords().errors.missing_parameter, { field: nameOf(linkWords().fields, String(parameter)) }),
   page_out_of_range: ({ page, pages }) => {
     if (typeof page !== "number" || typeof pages !== "number") return sentenceOf("no_page_left");
     const sentence = sentenceOf("page_out_of_range");

@@ -55,16 +55,16 @@ function Confirmation({
   confirm: string;
   onAnswer: (isConfirmed: boolean) => void;
 }) {
-  const keep = useRef<HTMLButtonElement>(null);
+  const no = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
-  useLayoutEffect(() => keep.current?.focus(), []);
+  useLayoutEffect(() => no.current?.focus(), []);
   return (
     <div class="actions" role="group" aria-label={label}>
       <button type="button" class="small danger" onClick={() => onAnswer(true)}>
         {confirm}
       </button>
-      <button ref={keep} type="button" class="small quiet" onClick={() => onAnswer(false)}>
-        {linkWords().common.keep}
+      <button ref={no} type="button" class="small quiet" onClick={() => onAnswer(false)}>
+        {linkWords().common.no}
       </button>
     </div>
   );

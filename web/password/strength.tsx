@@ -80,7 +80,6 @@ function formatTime(log10: number, rate: number): string {
   const seconds = 10 ** (log10 - Math.log10(rate));
   if (seconds < 1) return t.instantly;
   if (seconds > 100 * YEAR) return t.centuries;
-  const unit = [YEAR, 30 * DAY, DAY, 3600, 60, 1].find((each) => seconds >= each) ?? 1;
-  if (unit >= 30 * DAY) return fill(t.days, { days: formatNumber(Math.round(seconds / DAY)) });
+  const unit = [DAY, 3600, 60, 1].find((each) => seconds >= each) ?? 1;
   return formatDuration(Math.round(seconds / unit) * unit);
 }

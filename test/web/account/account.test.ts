@@ -166,7 +166,7 @@ browserTest("says what a recovery ends and has ended, and tells the owner of it 
     await page.getByRole("textbox", { name: "New password" }).fill("another long one");
   };
   await recover(code);
-  const ways = page.getByRole("group", { name: "All of this ends" });
+  const ways = page.getByRole("group", { name: "All of these end" });
   expect(await ways.getByRole("checkbox", { checked: true }).count()).toBe(0);
   await ways.getByLabel("API tokens").check();
   await page.getByRole("button", { name: "Set password" }).click();

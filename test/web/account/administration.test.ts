@@ -54,10 +54,10 @@ browserTest(
     await row.getByRole("button", { name: "Enable again" }).click();
     await row.getByText("Disabled").waitFor({ state: "detached" });
     await row.getByText("New password", { exact: true }).click();
-    await row.getByRole("group", { name: "All of this ends" }).getByLabel("API tokens").check();
+    await row.getByRole("group", { name: "All of these end" }).getByLabel("API tokens").check();
     await row.getByRole("button", { name: "Make a new password" }).click();
     await row.getByRole("button", { name: "Yes, replace it" }).click();
-    const made = page.getByRole("status").filter({ hasText: "Pass this on to bob-the-member" });
+    const made = page.getByRole("status").filter({ hasText: "Give this to bob-the-member" });
     await made.getByText("The password is good for a day.").waitFor();
     expect(await made.locator("dl > div").allTextContents()).toEqual([
       // Disabling the account has ended them already.
@@ -81,7 +81,7 @@ browserTest(
     await other.page.getByRole("button", { name: "Set password" }).click();
     await other.page.getByRole("button", { name: "I have saved it" }).click();
     await other.page.getByRole("heading", { name: "bob-the-member", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "I have passed it on" }).click();
+    await page.getByRole("button", { name: "I have given it to them" }).click();
     await made.waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
   },
@@ -92,7 +92,7 @@ browserTest("has a member replace an administrator's password with the one just 
   await page.getByText("Add a member").click();
   await page.getByLabel("Name", { exact: true }).fill("ivy-the-member");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  const made = page.getByRole("status").filter({ hasText: "Pass this on to ivy-the-member" });
+  const made = page.getByRole("status").filter({ hasText: "Give this to ivy-the-member" });
   await made.waitFor();
   const [password = "", given] = await made.locator("code").allTextContents();
   const { page: own } = await stage.open("/account");
@@ -119,8 +119,8 @@ browserTest("adds and deletes a member, and asks for the password some time afte
   await page.getByText("Add a member").click();
   await page.getByLabel("Name", { exact: true }).fill("dan-the-member");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByText("Pass this on to dan-the-member").waitFor();
-  await page.getByRole("button", { name: "I have passed it on" }).click();
+  await page.getByText("Give this to dan-the-member").waitFor();
+  await page.getByRole("button", { name: "I have given it to them" }).click();
   stage.clock.ahead += 601_000;
   const row = rowOf(page, "dan-the-member");
   await row.getByText("Manage").click();

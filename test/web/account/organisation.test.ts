@@ -23,7 +23,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-browserTest("logs in with the organisation's account, sets a password, and logs out of both", async () => {
+browserTest("logs in with the organization's account, sets a password, and logs out of both", async () => {
   await provider.logIn({ sub: "u-1", preferred_username: "ann" });
   const { page, complaints } = await stage.open("/account");
   await page.getByRole("link", { name: "Log in with ACME" }).click();

@@ -89,7 +89,7 @@ browserTest("asks for password and code some time after the login, and for a cod
   await page.getByLabel("Recovery code").fill(recoveryCode);
   await page.getByRole("textbox", { name: "New password" }).fill("a third long one");
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByText("The recovery code does not stand for it.").waitFor();
+  await page.getByText("The recovery code cannot replace it.").waitFor();
   await code.fill(codeAt(secret, now()));
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByRole("button", { name: "I have saved it" }).click();

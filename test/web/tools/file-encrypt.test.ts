@@ -74,7 +74,7 @@ browserTest("sees what opens an age file, and takes the secret key from its file
   await field.fill("# mine\nhunter2");
   const open = page.getByRole("button", { name: "Decrypt", exact: true });
   await open.click();
-  await page.getByText("Please check line 2: Secret keys.").waitFor();
+  await page.getByText("Line 2 of “Secret keys” is not valid.").waitFor();
   await field.fill((await makeAgeKeys()).identity);
   await open.click();
   await page.getByText("None of the secret keys opens this file").waitFor();

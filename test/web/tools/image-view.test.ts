@@ -61,7 +61,7 @@ browserTest("turns and crops as the server does", async () => {
     await page.getByText("180°").click();
   }
   await page.getByLabel("Crop").fill("30,0,30,12");
-  await page.getByRole("alert").getByText("corners.png: Please check: Crop.").waitFor();
+  await page.getByRole("alert").getByText("corners.png: “Crop” is not valid.").waitFor();
   expect(complaints).toEqual([]);
 });
 

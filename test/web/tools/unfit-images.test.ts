@@ -151,7 +151,7 @@ browserTest(
     const part = page.getByLabel("Crop");
     await part.fill("0,0,400,3");
     await part.pressSequentially("0");
-    await expectTold("wide.png: Please check:", () => part.press("Backspace"));
+    await expectTold("wide.png: “Crop” is not valid.", () => part.press("Backspace"));
     await part.fill("");
     await page.getByRole("button", { name: "Choose another file" }).click();
     await choose(page, fileOf("flat.gif", await flat([40, 30]).gif().toBuffer()));
