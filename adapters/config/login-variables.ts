@@ -21,7 +21,7 @@ export function loginVariables() {
       fallback: "none",
       meaning:
         "The OpenID Connect issuer that members log in with: its URL, exactly as the issuer publishes it.",
-      more: "See [accounts.md](accounts.md#logging-in-with-what-an-organisation-has).",
+      more: "See [accounts.md](accounts.md#logging-in-with-what-an-organization-has).",
     }),
     OIDC_CLIENT_ID: variable(own.orNone(own.line(256)), {
       fallback: "none",
@@ -34,7 +34,7 @@ export function loginVariables() {
       hasFile: true,
     }),
     OIDC_NAME: variable(own.line(64), {
-      fallback: "your organisation",
+      fallback: "your organization",
       meaning: "The issuer's name on the button that leads to it.",
     }),
     OIDC_SCOPE: variable(own.line(256), {

@@ -32,7 +32,7 @@ function serverVariables(machine: kinds.Machine) {
       meaning: "The base of the links; a path in it is the base path of everything.",
       more:
         "It is also the origin that is this service's own; the Host header of a request never matters. With `https:` " +
-        "cookies are marked Secure and have a prefix that keeps neighbouring hosts from setting them. See [under a path of another host](#under-a-path-of-another-host).",
+        "cookies are marked Secure and have a prefix that keeps neighboring hosts from setting them. See [under a path of another host](#under-a-path-of-another-host).",
       isSecret: true,
     }),
     DATABASE_URL: variable(kinds.databaseUrl, {

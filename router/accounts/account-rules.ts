@@ -37,7 +37,7 @@ export function weaknessOf(
 ): string | undefined {
   const given = password.normalize("NFC").toLowerCase();
   if (given === name.toLowerCase()) return "must not be the name of the account";
-  if (given === instance.name.normalize("NFC").toLowerCase()) return "must not be the name of this instance";
+  if (given === instance.name.normalize("NFC").toLowerCase()) return "must not be the name of this server";
   return isCommon(password) ? "must not be one that many people choose" : undefined;
 }
 

@@ -93,7 +93,7 @@ export function accountDeleted(): ApiError {
 export function accountDisabled(): ApiError {
   return new ApiError(
     "account_disabled",
-    "This account has been disabled by an administrator of this instance; ask them",
+    "This account has been disabled by an administrator of this server; ask them",
   );
 }
 

@@ -155,6 +155,6 @@ export async function isLetIn(
 
 async function checkConfirmed(member: string, services: Services): Promise<void> {
   if (await isLetIn(member, services)) return;
-  const name = services.login.oidc?.name ?? "the organisation's account";
+  const name = services.login.oidc?.name ?? "the organization's account";
   throw new ApiError("oidc_refused", `${name} has not confirmed this account for a while; log in by ${name}`);
 }

@@ -86,7 +86,7 @@ export function checkStrong(caller: MemberCaller, services: Pick<Services, "logi
   if (isStrongEnough(caller, services)) return;
   throw new ApiError(
     "second_factor_required",
-    "This instance asks members for a second factor; set one up in the account first",
+    "This server asks members for a second factor; set one up in the account first",
   );
 }
 

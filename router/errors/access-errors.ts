@@ -11,7 +11,7 @@ export const ACCESS_ERRORS = {
   second_factor_required: {
     status: 401,
     description:
-      "The password was right, and a code is needed too; or this instance wants a second factor set up first.",
+      "The password was right, and a code is needed too; or this server wants a second factor set up first.",
     fields: PLACE,
   },
   password_change_required: {
@@ -92,7 +92,7 @@ export const ACCESS_ERRORS = {
   },
   admin_required: {
     status: 403,
-    description: "Only administrators of this instance can do this.",
+    description: "Only administrators of this server can do this.",
     fields: [],
   },
   account_disabled: {
@@ -118,28 +118,28 @@ export const ACCESS_ERRORS = {
   },
   passwords_off: {
     status: 403,
-    description: "This server takes no passwords; log in with the organisation's account.",
+    description: "This server takes no passwords; log in with the organization's account.",
     fields: [],
   },
   oidc_failed: {
     status: 400,
     description:
-      "What came back from the organisation's login was late, was used before, or had been changed.",
+      "What came back from the organization's login was late, was used before, or had been changed.",
     fields: [],
   },
   oidc_refused: {
     status: 403,
-    description: "The organisation's account may not log in here; the sentence says what it lacks.",
+    description: "The organization's account may not log in here; the sentence says what it lacks.",
     fields: [],
   },
   oidc_unavailable: {
     status: 503,
-    description: "The organisation's login does not answer.",
+    description: "The organization's login does not answer.",
     fields: ["retryAfter"],
   },
   identity_taken: {
     status: 409,
-    description: "The organisation's account belongs to another member here.",
+    description: "The organization's account belongs to another member here.",
     fields: [],
   },
 } as const satisfies Record<string, { status: number; description: string; fields: readonly ErrorField[] }>;

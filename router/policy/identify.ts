@@ -140,7 +140,7 @@ export function checkAccess(caller: Caller, access: Meta["access"]): void {
 /** Checks that the caller administers this instance. @throws ApiError admin_required */
 export function checkAdmin({ isAdmin = false }: MemberCaller): void {
   if (isAdmin) return;
-  throw new ApiError("admin_required", "This is for administrators of this instance; your account is none");
+  throw new ApiError("admin_required", "This is for administrators of this server; your account is none");
 }
 
 /** The caller as a member. @throws ApiError login_required */
@@ -185,7 +185,7 @@ export function isOffered({ tool, ownLogin }: Offer, { tools, embedded }: OfferS
 export function checkOffered(offer: Offer = {}, services: OfferServices): void {
   if (isOffered(offer, services)) return;
   if (offer.tool) throw unknownTool([...services.tools]);
-  throw new ApiError("not_found", "This instance has no logins of its own; the program around it has");
+  throw new ApiError("not_found", "This server has no logins of its own; the program around it has");
 }
 
 /** There is no tool with the requested name. */
@@ -206,7 +206,7 @@ export function checkMayStart(
   const what = starts === "tools" ? "use its tools" : "share secrets";
   throw new ApiError(
     "login_required",
-    `This instance is for members: log in, or send \`Bearer <API_TOKEN>\`, to ${what}`,
+    `This server is for members: log in, or send \`Bearer <API_TOKEN>\`, to ${what}`,
   );
 }
 

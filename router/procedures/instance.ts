@@ -13,7 +13,7 @@ export const instance = publicProcedure
   .meta(
     publicMeta("/api/instance", {
       compressed: true,
-      summary: "What this instance is",
+      summary: "What this server is",
       description:
         "Its name, what its operator says of it, how to log in, and what it takes without an account.",
       examples: {
@@ -46,7 +46,7 @@ export const instance = publicProcedure
       oidc: z
         .object({ name: z.string() })
         .nullable()
-        .describe("What the login of the organisation is called"),
+        .describe("What the login of the organization is called"),
       passphrase: z.enum(["optional", "required"]).describe("Whether every secret needs a passphrase"),
       tools: z.array(z.string()).describe("The file tools that there are"),
       limits: z

@@ -63,7 +63,7 @@ test("says that the instance is for members, before anything of the body is read
   const answer = await at.request("/api/secrets", { method: "POST", body: "{" });
   expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
   const { error } = (await answer.json()) as { error: string };
-  expect(error).toContain("This instance is for members");
+  expect(error).toContain("This server is for members");
   expect(answer.headers.get("ratelimit")).toBeNull();
 });
 

@@ -62,7 +62,7 @@ export function oidcRoutes(
     const { url } = context;
     // Otherwise another site could log a visitor in to an account of the attacker's choice.
     if (isCrossSite(context.credential, services))
-      throw new ApiError("cross_site", "Only pages of this instance may begin a login");
+      throw new ApiError("cross_site", "Only pages of this server may begin a login");
     await countCall({ ...context, caller: await context.identify() }, "logins");
     const next = ownPath(url.searchParams.get("next"));
     const isFresh = url.searchParams.has("fresh");
@@ -112,7 +112,7 @@ export function oidcRoutes(
   async function answer(context: ServiceContext): Promise<Response> {
     const { url } = context;
     if (isCrossSite(context.credential, services))
-      throw new ApiError("cross_site", "Only pages of this instance may tie an account");
+      throw new ApiError("cross_site", "Only pages of this server may tie an account");
     await countCall({ ...context, caller: await context.identify() }, "accountCalls");
     const attempt = url.searchParams.get("attempt") ?? "";
     const pending = ATTEMPT.test(attempt)

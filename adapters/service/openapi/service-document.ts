@@ -94,9 +94,9 @@ const IF_NONE_MATCH = {
 const TAGS = [
   { name: "secrets", description: "Texts that can be read once" },
   { name: "tools", description: "Work on files and texts, of which nothing is kept" },
-  { name: "instance", description: "What this instance is" },
+  { name: "instance", description: "What this server is" },
   { name: "account", description: "What only members have: a login, API tokens, their own secrets" },
-  { name: "admin", description: "What administrators of the instance do with its members" },
+  { name: "admin", description: "What administrators of the server do with its members" },
 ];
 
 /**

@@ -39,9 +39,9 @@ const me = settingsProcedure
       hasRecoveryCode: z.boolean(),
       hasPassword: z.boolean(),
       hasTotp: z.boolean().describe("Whether a login asks for a code of an authenticator app"),
-      needsSecondFactor: z.boolean().describe("Whether this instance wants one before anything else"),
-      hasIdentity: z.boolean().describe("Whether the organisation's login leads to it"),
-      isAdmin: z.boolean().describe("Whether it administers this instance"),
+      needsSecondFactor: z.boolean().describe("Whether this server wants one before anything else"),
+      hasIdentity: z.boolean().describe("Whether the organization's login leads to it"),
+      isAdmin: z.boolean().describe("Whether it administers this server"),
       mustChoosePassword: z
         .boolean()
         .describe(

@@ -156,7 +156,7 @@ const logout = limitedAuthProcedure("accountCalls")
       again: "same",
       summary: "Log out",
       description:
-        "Ends the session and clears its cookie. Without a session it does nothing. Who logged in by an organisation's " +
+        "Ends the session and clears its cookie. Without a session it does nothing. Who logged in by an organization's " +
         "provider may still be logged in there, and can log out at `providerLogout`.",
     }),
   )
@@ -164,7 +164,7 @@ const logout = limitedAuthProcedure("accountCalls")
   .output(
     z.object({
       ended: z.boolean().describe("Whether there was a session"),
-      providerLogout: z.string().nullable().describe("URL that logs out of the organisation's provider too"),
+      providerLogout: z.string().nullable().describe("URL that logs out of the organization's provider too"),
     }),
   )
   .mutation(async ({ ctx }) => {

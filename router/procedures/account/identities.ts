@@ -24,7 +24,7 @@ const list = settingsProcedure
   .meta(
     loginMeta("GET", "/api/users/me/identities", {
       summary: "List your identities",
-      description: "The accounts of the organisation's provider that log in to this one, newest first.",
+      description: "The accounts of the organization's provider that log in to this one, newest first.",
     }),
   )
   .input(noInput)
@@ -59,7 +59,7 @@ const begin = factorProcedure
       again: "anew",
       summary: "Begin to tie an identity",
       description:
-        "Where the browser logs in at the organisation's provider. What comes back shows the identity's name and asks " +
+        "Where the browser logs in at the organization's provider. What comes back shows the identity's name and asks " +
         "before it is tied. Later than ten minutes after a login it takes the password.",
       body: "fields",
       errors: [404, 422, 503],
@@ -71,7 +71,7 @@ const begin = factorProcedure
     const { services, caller, credential, responseHeaders } = ctx;
     await proveAgain(input, ctx, { signal });
     const { oidc } = services.login;
-    if (!oidc) throw new ApiError("not_found", "This instance has no login of an organisation");
+    if (!oidc) throw new ApiError("not_found", "This server has no login of an organization");
     const { url, checks } = await oidc.begin(`${services.publicUrl}/api/account/oidc/callback`, {
       isFresh: false,
     });

@@ -17,7 +17,7 @@ const count = z.int().min(0);
 const counters = adminProcedure
   .meta(
     adminMeta("GET", "/api/admin/counters", {
-      summary: "Counters of the instance",
+      summary: "Counters of the server",
       description: "How much there is of everything, and never what is in it.",
       reads: "admin.counters_read",
       examples: { "Result.version": EXAMPLE.version, "ResultTool.tool": "password" },

@@ -93,7 +93,7 @@ export function checkPassphrase(
   { services }: Pick<CallerContext, "services">,
 ): void {
   if (services.passphrase === "optional" || passphrase) return;
-  const error = 'Parameter "passphrase" is missing: this instance takes no secret without one';
+  const error = 'Parameter "passphrase" is missing: this server takes no secret without one';
   throw new ApiError("missing_parameter", error, { parameter: "passphrase" });
 }
 

@@ -62,7 +62,7 @@ const DEFAULTS: Config = {
   oidcIssuer: undefined,
   oidcClientId: undefined,
   oidcClientSecret: undefined,
-  oidcName: "your organisation",
+  oidcName: "your organization",
   oidcScope: "openid profile email",
   oidcRequire: undefined,
   oidcAdmin: undefined,

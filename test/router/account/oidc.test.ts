@@ -92,7 +92,7 @@ async function whoIs(service: Harness, cookie: string) {
   return (await call(service, "/api/users/me", { headers: { cookie } })).body;
 }
 
-test("a member of the organisation logs in without a password, and is the same one the next time", async () => {
+test("a member of the organization logs in without a password, and is the same one the next time", async () => {
   const service = await serve();
   await provider.logIn({ sub: "u-1", preferred_username: "Ann.Lee", email: "ann@acme.example" });
   const first = await logIn(service, { path: "/api/account/oidc?next=/ask" });
@@ -646,7 +646,7 @@ test("logging out says where to log out of the provider too", async () => {
   expect(plain.body).toEqual({ ended: true, providerLogout: null });
 });
 
-test("PASSWORDS=off leaves the organisation's login alone", async () => {
+test("PASSWORDS=off leaves the organization's login alone", async () => {
   const service = await serve({ PASSWORDS: "off" });
   const json = { name: "somebody", password: "correct horse" };
   for (const path of ["/api/account/login", "/api/account/register"]) {
