@@ -48,7 +48,7 @@ export const WARNINGS = {
   fields_renamed:
     "Form fields were renamed, since another file has fields of the same names; scripts that name them do not follow.",
   fields_not_drawn: "Form fields whose value could not be drawn as readers show it: {fields}.",
-  standard_lost: "The result no longer claims {standard}, since it does not fulfil clause {clause}.",
+  standard_lost: "The result no longer claims {standard}, since it does not fulfill clause {clause}.",
   standard_unchecked:
     "The metadata claims {standard}, of which only the structure of the result was checked.",
   standard_not_shared: "The result no longer claims {standard}, since this file does not.",
