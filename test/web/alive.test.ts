@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { sampled } from "../support/sampled.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
 
 let stage: Stage;
@@ -59,6 +60,18 @@ browserTest("keeps what is typed, chosen and unfolded before the scripts are the
   await page.getByText("early.txt", { exact: true }).waitFor();
   await page.getByText("One name on each line").waitFor();
   await page.getByRole("spinbutton").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("takes files from a dialog that was opened before the scripts were there", async () => {
+  const { page, complaints, comeAlive } = await openDrawn("/pdf-rotate");
+  const opening = page.waitForEvent("filechooser");
+  await page.getByText("Choose PDFs").click();
+  const dialog = await opening;
+  await comeAlive();
+  await dialog.setFiles({ name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from(pagesPdf(1)) });
+  await page.getByText("a.pdf", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Rotate", exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 

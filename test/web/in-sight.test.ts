@@ -78,6 +78,7 @@ browserTest("has what a page is for in sight at every size, and nothing over any
   }
 });
 
+const picture = () => ({ name: "a.png", mimeType: "image/png", buffer: image });
 const pdf = () => ({ name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from(pagesPdf(3)) });
 
 async function choose(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) {
@@ -141,7 +142,7 @@ const DONE: Readonly<Record<string, (page: Page) => Promise<Locator[]>>> = {
     return result(page);
   },
   async "image-convert"(page) {
-    await choose(page, { name: "a.png", mimeType: "image/png", buffer: image });
+    await choose(page, picture());
     await press(page);
     await result(page)[0]?.waitFor();
     return result(page);
@@ -177,6 +178,52 @@ browserTest("shows what was done whole, with its button, wherever the page was s
     // A window that low shows what was made with its button, and of the rest what fits.
     await expectInSight(each.size === ENLARGED ? shown.slice(-1) : shown, name);
     expect([name, ...(await faultsOfLayout(page))]).toEqual([name]);
+    await page.context().close();
+  }
+});
+
+const FILE_TOOLS = TOOL_NAMES.filter((name) => name !== "text-compare" && name !== "password");
+/** From here on what is set stands beside the file. */
+const SIDE_BY_SIDE = 992;
+
+browserTest(
+  "has the file and what is done with it in sight, and the result in the file's place",
+  async () => {
+    const cases = FILE_TOOLS.flatMap((tool) => CASES.map((each) => ({ tool, ...each })));
+    for (const { tool, ...each } of sampled(
+      cases.filter(({ size }) => size !== ENLARGED),
+      5,
+    )) {
+      const name = `${tool} at ${each.size.join("×")} in ${each.locale}`;
+      const page = await open(pathOf(tool), each);
+      expect(await page.locator(".example").getAttribute("aria-hidden"), name).toBe("true");
+      await choose(page, tool === "image-convert" ? picture() : pdf());
+      await page.locator(".stage .list, .stage .merge").waitFor();
+      const isBeside = each.size[0] >= SIDE_BY_SIDE;
+      const act = tool === "file-hash" ? page.locator(".digests > div") : mainAct(page);
+      await expectInSight(
+        [act.first(), ...(isBeside ? [page.locator(".stage li, .stage .chosen")] : [])],
+        name,
+      );
+      expect([name, ...(await faultsOfLayout(page))]).toEqual([name]);
+      if (tool === "pdf-rotate" || tool === "image-convert") {
+        const { y: top } = (await page.locator(".stage").boundingBox()) ?? { y: 0 };
+        await press(page);
+        await result(page)[0]?.waitFor();
+        await expectInSight([heading(page), ...result(page)], name);
+        const made = await page.locator(".result").boundingBox();
+        expect(Math.abs((made?.y ?? 0) - top), name).toBeLessThan(2);
+      }
+      await page.context().close();
+    }
+  },
+);
+
+browserTest("shows the current tool among the others where not all of them fit", async () => {
+  const phone: Case = { size: [360, 640], locale: "en", hasTypeface: true };
+  for (const locale of ["en", "ar"]) {
+    const page = await open(pathOf("pdf-unlock"), { ...phone, locale });
+    await expectInSight([page.locator(".strip [aria-current]")], locale);
     await page.context().close();
   }
 });

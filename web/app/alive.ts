@@ -11,7 +11,12 @@ export function comeAlive(element: HTMLElement, draw: () => void): void {
   const after = controlsIn(element);
   const inTurn = (old: Element | null | undefined) =>
     sameAs(old, after[before.findIndex((each) => each === old)]);
-  for (const old of before) carry(old, inTurn(old));
+  for (const old of before) {
+    carry(old, inTurn(old));
+    // A dialog for files that is still open belongs to the field that is gone.
+    if (old instanceof HTMLInputElement && old.type === "file")
+      old.addEventListener("change", () => carry(old, inTurn(old)));
+  }
   const now = inTurn(focused);
   if (now instanceof HTMLElement) now.focus({ preventScroll: true });
   const pressed = inTurn(root.pressed);

@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age-file.ts";
-import { isLocked } from "../files/file-kind.ts";
+import { isEncrypted } from "../files/file-kind.ts";
+import type { UnfitFile } from "../files/incoming.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What locks a file: a password for our own container, or a kind of key for an age file. */
@@ -78,11 +79,22 @@ export async function withKeyFile(
 
 /** What opens a file, according to its first bytes. */
 export async function lookInto(file: File): Promise<{ isLocked: boolean; opens: Opener }> {
-  const head = new Uint8Array(await file.slice(0, AGE_HEAD_BYTES).arrayBuffer());
+  const head = await headOf(file);
   const isOfAge = isAge(head) || isArmored(head);
   const opens = opensWith(head);
   return {
-    isLocked: isLocked(file.name, head),
+    isLocked: file.name.endsWith(".locked") || isEncrypted(head),
     opens: isOfAge && opens === "password" ? "passphrase" : opens,
   };
+}
+
+/** Those of the files that cannot be decrypted, whatever their names say. */
+export async function findUnencrypted(files: readonly File[]): Promise<UnfitFile[]> {
+  const failure = { code: "not_a_container", fields: {} };
+  const judged = files.map(async (file) => (isEncrypted(await headOf(file)) ? [] : [{ file, failure }]));
+  return (await Promise.all(judged)).flat();
+}
+
+async function headOf(file: File): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, AGE_HEAD_BYTES).arrayBuffer());
 }

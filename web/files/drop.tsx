@@ -5,6 +5,7 @@ import { fill, words } from "../app/language/words.ts";
 import { isNowhere, useLostFocus } from "../app/focus.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Status } from "../parts/note.tsx";
+import { Example, type ExampleName } from "./example.tsx";
 import type { FileKind } from "./file-kind.ts";
 import type { IncomingFiles } from "./incoming.ts";
 
@@ -21,22 +22,24 @@ const ACCEPT: Readonly<Record<FileKind, string>> = {
 export function Drop({
   what,
   incoming,
-  isSlim,
+  example,
 }: {
   /** The kind of file, such as "a PDF", in the chosen language. */
   what: string;
   incoming: IncomingFiles;
-  isSlim?: boolean;
+  /** What is done with files; without it there are some already. */
+  example?: ExampleName;
 }) {
   const t = words().files;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const isSlim = example === undefined;
   useLostFocus(input, { again: isSlim });
   return (
     <div class={isSlim ? "drop slim" : "drop"}>
-      {!isSlim && (
+      {example && (
         <>
-          <Icon name="upload" size={32} />
+          <Example of={example} />
           <p class="label">{fill(t.drop, { what })}</p>
         </>
       )}
@@ -79,6 +82,7 @@ export function ChosenFile({
   file,
   remove = words().files.chooseOther,
   picture = <Icon name="file" />,
+  about,
   onRemove,
 }: {
   file: File;
@@ -86,6 +90,8 @@ export function ChosenFile({
   remove?: string;
   /** A picture before its name. */
   picture?: ComponentChildren;
+  /** What is known of it, before its size. */
+  about?: string | undefined;
   onRemove: () => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
@@ -94,7 +100,7 @@ export function ChosenFile({
     <div ref={place} class="chosen" role="group" aria-label={file.name} tabIndex={-1}>
       {picture}
       <span class="name">{file.name}</span>
-      <span class="hint">{formatBytes(file.size)}</span>
+      <span class="hint">{[...(about ? [about] : []), formatBytes(file.size)].join(" · ")}</span>
       <button
         type="button"
         class="quiet icon-only small"

@@ -1,4 +1,5 @@
 import { AGE_HEAD_BYTES, isAge, isArmored } from "../../tools/age/age-file.ts";
+import { MAGIC } from "../../tools/crypto/locked-file.ts";
 import { isImage } from "../../tools/file/file-type.ts";
 import { looksLikePdf } from "../../tools/pdf/reader/looks-like-pdf.ts";
 
@@ -20,21 +21,21 @@ export async function isOfKind(file: File, kind: FileKind): Promise<boolean> {
 }
 
 /**
- * What a file is, by its content; a file that was locked here can only be recognized by its name.
+ * What a file is, by its content; one that is named as encrypted is meant to be decrypted, even if it is damaged.
  * @throws DOMException where the file is gone or cannot be read
  */
 export async function contentKindOf(file: File): Promise<ContentKind> {
   const head = await headOf(file);
   if (isImage(head)) return "image";
   if (await isPdf(file, head)) return "pdf";
-  if (isLocked(file.name, head)) return "locked";
+  if (file.name.endsWith(".locked") || isEncrypted(head)) return "locked";
   return isText(head) ? "text" : "other";
 }
 
-/** Whether a file was locked, here or by another program that writes age files. */
-export function isLocked(name: string, head: Uint8Array): boolean {
+/** Whether a file was encrypted, here or by another program that writes age files. */
+export function isEncrypted(head: Uint8Array): boolean {
   const start = head.subarray(0, AGE_HEAD_BYTES);
-  return name.endsWith(".locked") || isAge(start) || isArmored(start);
+  return MAGIC.every((byte, i) => start[i] === byte) || isAge(start) || isArmored(start);
 }
 
 async function isPdf(file: File, head: Uint8Array): Promise<boolean> {

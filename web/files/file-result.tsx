@@ -53,7 +53,11 @@ export function FileResult({
   const { file, facts } = made;
   const section = useRef<HTMLElement>(null);
   const saved = useSignal<File | undefined>(undefined);
-  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [file]);
+  useEffect(() => {
+    // From the top of the page its name and the link to save it, and of a preview below what fits.
+    scrollTo(0, 0);
+    section.current?.querySelector(".made")?.scrollIntoView({ block: "nearest" });
+  }, [file]);
   useUnsaved("result", !made.isSaved && saved.value !== file);
   return (
     <section
@@ -139,7 +143,7 @@ function EachResult({
     <ul class="list">
       {each.map(({ file, facts }, i) => (
         <li key={i} class="chosen">
-          {isImageByType(file) && <FirstPage file={file} password="" isOff={false} />}
+          {isImageByType(file) && <FirstPage file={file} password="" />}
           <p class="part-name">
             <span class="name">{file.name}</span>
             <span class="hint">{describe(file, facts)}</span>

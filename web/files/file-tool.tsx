@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
 import { ActionBar, PlaceChoice, useTooLarge, type Place } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
+import type { ExampleName } from "./example.tsx";
 import type { FileKind } from "./file-kind.ts";
 import { useDraft } from "../app/paths/history.ts";
 import { useIncoming, type UnfitFinder, type UnfitFile } from "./incoming.ts";
@@ -20,6 +21,7 @@ export type Work = (file: File, control: Control) => Promise<MadeFile>;
 
 interface FileToolProps {
   readonly what: string;
+  readonly example: ExampleName;
   readonly kind?: FileKind;
   readonly file: Signal<File | undefined>;
   /** More files, for a tool that takes several at once. */
@@ -46,7 +48,11 @@ interface FileToolProps {
   /** The options, to be compared: a result made with others is marked as old. */
   readonly options: object;
   /** The fields for the options, shown once there is a file. */
-  readonly children?: ComponentChildren;
+  readonly fields: ComponentChildren;
+  /** What is known of the file, where it is the only one. */
+  readonly about?: string | undefined;
+  /** What the file shows, in whose place the result comes. */
+  readonly stage?: ComponentChildren;
   readonly preview?: (made: MadeFile) => ComponentChildren;
   readonly isReady?: boolean;
   /** Whether a browser cannot do what the options ask for. */
@@ -88,37 +94,35 @@ export function FileTool(props: FileToolProps) {
   if (!chosen) {
     return (
       <>
-        <Drop what={what} incoming={incoming} />
+        <Drop what={what} incoming={incoming} example={props.example} />
         <Refused incoming={incoming} />
         <Unfit unfit={unfit} instead={(unfit) => instead?.(unfit, incoming.take)} />
       </>
     );
   }
   return (
-    <>
-      <div ref={list} class="list" role="group" aria-label={words().files.chosen} tabIndex={-1}>
+    <ChosenTool {...props} place={place} chosen={chosen} onUndo={undo}>
+      <div class="list" ref={list} role="group" aria-label={words().files.chosen} tabIndex={-1}>
         {all.map((one, i) => (
           <ChosenFile
             key={i}
             file={one}
-            {...(kind === "image" &&
-              isImageByType(one) && {
-                picture: <FirstPage file={one} password="" isOff={false} />,
-              })}
-            {...(all.length > 1 && { remove: fill(words().order.remove, { name: one.name }) })}
+            {...(kind === "image" && isImageByType(one) && { picture: <FirstPage file={one} password="" /> })}
+            {...(all.length > 1
+              ? { remove: fill(words().order.remove, { name: one.name }) }
+              : { about: props.about })}
             onRemove={() => choose(all.toSpliced(i, 1))}
           />
         ))}
       </div>
-      {more && <Drop what={what} incoming={incoming} isSlim />}
+      {more && <Drop what={what} incoming={incoming} />}
       <Refused incoming={incoming} />
       <Unfit
         unfit={[...unfit, ...misfits]}
         // They are chosen already.
         instead={() => misfits.length === all.length && instead?.(misfits, () => undefined)}
       />
-      <ChosenTool {...props} place={place} chosen={chosen} onUndo={undo} />
-    </>
+    </ChosenTool>
   );
 }
 
@@ -146,13 +150,24 @@ function useMisfits(
   return found.value.filter(({ file: each }) => all.includes(each));
 }
 
-function ChosenTool(props: FileToolProps & { place: Signal<Place>; chosen: File; onUndo: () => void }) {
+/** The files and what is made of them; beside them, where there is room, the fields and the button. */
+function ChosenTool(
+  props: FileToolProps & {
+    place: Signal<Place>;
+    chosen: File;
+    onUndo: () => void;
+    /** The chosen files. */
+    children: ComponentChildren;
+  },
+) {
   const {
     chosen,
     more,
     place,
     onUndo,
     children,
+    fields,
+    stage,
     action,
     doing,
     job,
@@ -168,6 +183,7 @@ function ChosenTool(props: FileToolProps & { place: Signal<Place>; chosen: File;
   const state = job.state.value;
   const ranWith = useRef("");
   const current = JSON.stringify([place.value, options]);
+  const isOld = ranWith.current !== current;
   // Of several, one may be sent in a smaller ZIP, and the others are done without one that is too large.
   const tooLarge = useTooLarge(more?.value.length ? [] : [chosen], place.value);
   const canStart = isReady && tooLarge.length === 0 && !(isOnlyOnServer && place.value === "here");
@@ -177,25 +193,33 @@ function ChosenTool(props: FileToolProps & { place: Signal<Place>; chosen: File;
   };
   return (
     <form
-      class="tool"
+      class="tool staged"
       onSubmit={(event) => {
         event.preventDefault();
         if (canStart && state.is !== "running") void start();
       }}
     >
-      {children}
-      <PlaceChoice place={place} />
-      <Unfit unfit={tooLarge} />
-      <Status>
-        {isOnlyOnServer && place.value === "here" && <Note kind="warn">{words().errors.only_on_server}</Note>}
-      </Status>
-      <ActionBar job={job} action={action} doing={doing} isReady={canStart} />
-      {state.is === "done" && (
-        <FileResult made={state.result} isOld={ranWith.current !== current} onUndo={onUndo}>
-          {preview?.(state.result)}
-        </FileResult>
-      )}
-      <CurlCommand line={curl(chosen)} />
+      <div class="stage">
+        {state.is === "done" && (
+          <FileResult made={state.result} isOld={isOld} onUndo={onUndo}>
+            {preview?.(state.result)}
+          </FileResult>
+        )}
+        {children}
+        {(state.is !== "done" || isOld) && stage}
+      </div>
+      <div class="setup">
+        {fields}
+        <PlaceChoice place={place} />
+        <Unfit unfit={tooLarge} />
+        <Status>
+          {isOnlyOnServer && place.value === "here" && (
+            <Note kind="warn">{words().errors.only_on_server}</Note>
+          )}
+        </Status>
+        <ActionBar job={job} action={action} doing={doing} isReady={canStart} />
+        <CurlCommand line={curl(chosen)} />
+      </div>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { escapeName } from "../../wire/escaped-name.ts";
 import { words } from "../app/language/words.ts";
@@ -11,7 +12,16 @@ const TYPING_MS = 300;
 const KINDS = { matches: "good", differs: "bad", missing: "warn", unlisted: "warn", digest: "" } as const;
 
 /** Several files compared with a checksum list, or with a digest each. */
-export function SeveralFiles({ files, list }: { files: readonly File[]; list: Signal<string> }) {
+export function SeveralFiles({
+  files,
+  list,
+  children,
+}: {
+  files: readonly File[];
+  list: Signal<string>;
+  /** The chosen files. */
+  children: ComponentChildren;
+}) {
   const t = words().hash;
   const job = useJob<readonly CheckedFile[]>();
   const text = useSignal(list.value);
@@ -23,23 +33,28 @@ export function SeveralFiles({ files, list }: { files: readonly File[]; list: Si
   }, [files, text.value]);
   const state = job.state.value;
   return (
-    <>
-      <Field label={t.list} hint={t.listHint}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            class="code low"
-            rows={4}
-            dir="ltr"
-            spellcheck={false}
-            value={text.value}
-            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-          />
-        )}
-      </Field>
-      <JobView job={job} doing={t.busy} />
-      {state.is === "done" && <Checked files={state.result} />}
-    </>
+    <div class="tool staged">
+      <div class="stage">
+        {state.is === "done" && <Checked files={state.result} />}
+        {children}
+        <JobView job={job} doing={t.busy} />
+      </div>
+      <div class="setup">
+        <Field label={t.list} hint={t.listHint}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              class="code low"
+              rows={4}
+              dir="ltr"
+              spellcheck={false}
+              value={text.value}
+              onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ConvertOptions } from "../../tools/image-convert.ts";
 import { words, fill } from "../app/language/words.ts";
+import { FirstPage } from "../pdf/thumbnails.tsx";
 import { makeFile } from "../files/file-result.tsx";
 import { runHere, type Control } from "../work/run.ts";
 import { formatBytes, formatPercent } from "../app/language/format.ts";
@@ -18,7 +19,7 @@ export function LivePreview({ file, options }: { file: File; options: Options })
   const { format, quality, background, rotate, crop } = options;
   const before = usePicture(file, { format: "png", width: SIDE, height: SIDE, rotate, crop });
   const after = usePicture(before, { format, quality, background });
-  if (!before || !after) return null;
+  if (!before || !after) return <FirstPage file={file} password="" isLarge />;
   return <BeforeAfter before={before} after={after} caption={words().image.preview} />;
 }
 

@@ -55,8 +55,8 @@ export function PageGrid({
   );
   return (
     <>
-      <p class="hint">{t.clickHint}</p>
       <div class="actions">
+        <p class="hint">{t.clickHint}</p>
         <button type="button" class="small" onClick={() => (enlarged.value = anchor.current)}>
           <Icon name="search" size={18} />
           {t.enlargeAll}

@@ -9,52 +9,73 @@ import type { ChosenPdf } from "./pdf-tool.tsx";
 import { readChosen } from "./range-text.ts";
 import { openThumbnails, type Thumbnails } from "./thumbnails.tsx";
 
-/** Pages chosen by typing a range or by clicking thumbnails; each updates the other. */
+/** The pages that are chosen, and how. */
+interface Choice {
+  readonly input: ChosenPdf;
+  readonly range: Signal<string>;
+  /** Whether the chosen pages are removed. */
+  readonly isDrop?: boolean;
+}
+
+/** Pages chosen by typing a range; the thumbnails show and change the same. */
 export function PageRangeField({
-  input,
-  range,
   label,
   empty,
-  isOrdered,
-  isDrop,
-  degrees,
-}: {
-  input: ChosenPdf;
-  range: Signal<string>;
+  ...choice
+}: Choice & {
   label: string;
   /** The meaning of an empty range, if it may be empty. */
   empty?: string;
+}) {
+  const { error } = readChoice(choice);
+  return (
+    <TextField
+      label={label}
+      value={choice.range}
+      isCode
+      placeholder={empty ?? words().range.placeholder}
+      isInvalid={error !== undefined}
+      hint={error ? <Status isInline>{error}</Status> : words().range.hint}
+    />
+  );
+}
+
+/** Pages chosen by clicking thumbnails. */
+export function PageStage({
+  isOrdered,
+  degrees,
+  ...choice
+}: Choice & {
   /** Whether the result keeps the order of the range. */
   isOrdered?: boolean;
-  /** Whether the chosen pages are removed. */
-  isDrop?: boolean;
   /** How far the chosen pages will be turned clockwise; all pages where none is chosen. */
   degrees?: number;
 }) {
-  // Each of several files has its own pages.
-  const isOne = input.more.value.length === 0;
-  const pages = useThumbnails(input, isOne);
-  const count = isOne ? (input.facts.pages ?? pages?.count) : undefined;
-  const { chosen, error } = readChosen(range.value, count, { isDrop });
+  const { input, range } = choice;
+  const pages = useThumbnails(input);
+  const { chosen } = readChoice(choice);
+  if (!pages) return null;
   return (
-    <div class="field">
-      <TextField
-        label={label}
-        value={range}
-        isCode
-        placeholder={empty ?? words().range.placeholder}
-        isInvalid={error !== undefined}
-        hint={error ? <Status isInline>{error}</Status> : words().range.hint}
-      />
-      {pages && isOrdered && chosen.length > 1 && <PageOrder pages={pages} chosen={chosen} range={range} />}
-      {pages && <PageGrid pages={pages} chosen={chosen} range={range} degrees={degrees} />}
+    <div class="stack">
+      {isOrdered && chosen.length > 1 && <PageOrder pages={pages} chosen={chosen} range={range} />}
+      <PageGrid pages={pages} chosen={chosen} range={range} degrees={degrees} />
     </div>
   );
 }
 
-function useThumbnails({ file, password, facts }: ChosenPdf, isOne: boolean): Thumbnails | undefined {
+function readChoice({ input, range, isDrop }: Choice) {
+  return readChosen(range.value, isOne(input) ? input.facts.pages : undefined, { isDrop });
+}
+
+/** Each of several files has its own pages. */
+function isOne({ more }: ChosenPdf): boolean {
+  return more.value.length === 0;
+}
+
+function useThumbnails(input: ChosenPdf): Thumbnails | undefined {
+  const { file, password, facts } = input;
   const pages = useSignal<Thumbnails | undefined>(undefined);
-  const opened = facts.pages === undefined || !isOne ? undefined : file.value;
+  const opened = facts.pages === undefined || !isOne(input) ? undefined : file.value;
   useEffect(() => {
     if (!opened) return undefined;
     let isCurrent = true;

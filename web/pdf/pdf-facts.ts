@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { findFailure, type Failure } from "../api/failure.ts";
+import { listPages, readPageRange } from "../../tools/page-range.ts";
+import { findFailure, toFailure, type Failure } from "../api/failure.ts";
+import type { UnfitFile } from "../files/incoming.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What is known about a PDF before any work: its pages, or why it cannot be opened. */
@@ -12,6 +14,7 @@ export interface PdfFacts {
 }
 
 const TYPING_MS = 300;
+const NEVER = new AbortController().signal;
 // One after another: a long list would fill the memory.
 let inspected: Promise<void> = Promise.resolve();
 
@@ -44,13 +47,45 @@ export function usePdfFacts(
 
 async function inspectPdf(
   file: File,
-  { password, look, signal }: { password: string; look: PdfInspector; signal: AbortSignal },
+  { password, look, signal = NEVER }: { password: string; look: PdfInspector; signal?: AbortSignal },
 ): Promise<PdfFacts> {
   try {
     return await look({ file, password: password || undefined }, { signal, onProgress: () => undefined });
   } catch (error) {
     return { failure: await findFailure(error) };
   }
+}
+
+const counted = new WeakMap<File, { readonly password: string; readonly facts: Promise<PdfFacts> }>();
+
+/** Those of several PDFs that lack pages of a range; one that does not open is reported by the work. */
+export async function findWithoutPages(
+  files: readonly File[],
+  { range, password }: { range: string; password: string },
+): Promise<UnfitFile[]> {
+  const unfit: UnfitFile[] = [];
+  // One after another: all of a long list would fill the memory.
+  for (const file of files) {
+    const known = counted.get(file);
+    const facts =
+      known?.password === password ? known.facts : inspectPdf(file, { password, look: countPages });
+    counted.set(file, { password, facts });
+    const failure = failureOf(range, (await facts).pages);
+    if (failure) unfit.push({ file, failure });
+  }
+  return unfit;
+}
+
+function failureOf(range: string, count: number | undefined): Failure | undefined {
+  try {
+    const read = readPageRange(range);
+    if (read && count !== undefined) listPages(read, count);
+  } catch (error) {
+    // A range that is still being typed says nothing about the document; its field does.
+    const failure = toFailure(error);
+    return failure.code === "page_out_of_range" ? failure : undefined;
+  }
+  return undefined;
 }
 
 /** What a tool needs to know before its work. */

@@ -5,15 +5,17 @@ import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { bytesOf, callOptions } from "../api/server.ts";
 import { curlToolCommand, type ToolCall } from "../app/curl.ts";
-import { words } from "../app/language/words.ts";
+import { formatCount, words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { FileTool, type Work, useFileJob } from "../files/file-tool.tsx";
+import type { UnfitFile } from "../files/incoming.ts";
 import type { Place } from "../files/action-bar.tsx";
 import { workOnEach } from "../files/work-on-each.ts";
 import { SecretField } from "../parts/field.tsx";
 import { Status } from "../parts/note.tsx";
 import type { Control } from "../work/run.ts";
+import { FirstPage } from "./thumbnails.tsx";
 import { wantsPassword, usePdfFacts, type PdfInspector, type PdfFacts } from "./pdf-facts.ts";
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -33,6 +35,8 @@ interface PdfToolProps<Options, Facts> {
   /** Whether it takes one file only. */
   readonly isSingle?: boolean;
   readonly isReady?: boolean;
+  /** Finds chosen files that the work would refuse with the current settings. */
+  readonly findMisfits?: (files: readonly File[]) => Promise<readonly UnfitFile[]>;
   readonly options: Options;
   readonly here: (
     args: [file: File, options: Options],
@@ -48,12 +52,15 @@ interface PdfToolProps<Options, Facts> {
   readonly preview?: () => ComponentChildren;
   /** Additional parts of the curl command, besides the file and its password. */
   readonly curl?: Partial<ToolCall>;
+  /** Its pages; the first page where it is absent. */
+  readonly stage?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
 /** The page of a tool that makes a file from one PDF. */
 export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Options, Facts>) {
-  const { name, input, isSingle, options, here, onServer, facts, curl, children, ...tool } = props;
+  const { name, input, isSingle, options, here, onServer, facts, curl, stage, preview, children, ...tool } =
+    props;
   const t = words().pdf[name];
   const stem = RESULT_STEMS[`pdf-${name}`];
   const { more, password } = input;
@@ -81,6 +88,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
         action={t.submit}
         doing={t.busy}
         what={isSingle ? words().files.pdf : words().files.pdfs}
+        example={`pdf-${name}`}
         kind="pdf"
         file={input.file}
         {...(!isSingle && { more })}
@@ -97,12 +105,26 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
             ...curl,
           })
         }
-      >
-        <PdfPassword input={input} />
-        {children}
-      </FileTool>
+        about={
+          input.facts.pages === undefined ? undefined : formatCount(input.facts.pages, words().common.pages)
+        }
+        preview={(made) => preview?.() ?? <FirstPage file={made.file} password={password.value} isLarge />}
+        stage={stage ?? <FirstSheet input={input} />}
+        fields={
+          <>
+            <PdfPassword input={input} />
+            {children}
+          </>
+        }
+      />
     </section>
   );
+}
+
+/** The first page of the one file that is chosen, as soon as it opens. */
+function FirstSheet({ input: { file, more, password, facts } }: { input: ChosenPdf }) {
+  if (!file.value || more.value.length > 0 || facts.pages === undefined) return null;
+  return <FirstPage file={file.value} password={password.value} isLarge />;
 }
 
 /** A document is in memory as bytes, as objects, and once more as it is written. */

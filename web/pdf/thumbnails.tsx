@@ -1,4 +1,5 @@
 import { scriptUrl } from "../app/trusted-types.ts";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 /** An open PDF whose pages can be drawn as thumbnails. */
@@ -10,6 +11,7 @@ export interface Thumbnails {
 }
 
 const WIDTH = 120;
+const LARGE_WIDTH = 480;
 
 /** Opens a PDF for thumbnails. The library is loaded on first use, as it is larger than all other code. */
 export async function openThumbnails(file: File, password: string): Promise<Thumbnails> {
@@ -65,33 +67,46 @@ export function isImageByType(file: File): boolean {
   return file.type.startsWith("image/");
 }
 
-/** A small picture of a document's first page, or of an image; blank where there is none. */
+/** A picture of a document's first page, or of an image; a small one is blank where there is none. */
 export function FirstPage({
   file,
   password,
-  isOff,
+  isOff = false,
+  isLarge = false,
 }: {
   file: File;
   password: string;
   /** True while the file does not open. */
-  isOff: boolean;
+  isOff?: boolean;
+  isLarge?: boolean;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const isMissing = useSignal(false);
+  const width = isLarge ? LARGE_WIDTH : WIDTH;
   useEffect(() => {
     let isCurrent = !isOff;
     const draw = async () => {
       if (!isCurrent || !canvas.current) return;
-      if (isImageByType(file)) return drawImage(file, canvas.current);
+      if (isImageByType(file)) return drawImage(file, canvas.current, width);
       const pages = await openThumbnails(file, password);
-      await pages.draw(1, canvas.current).finally(pages.close);
+      await pages.draw(1, canvas.current, width).finally(pages.close);
     };
-    // A page that cannot be drawn can still be merged.
-    drawn = drawn.then(draw).catch(() => undefined);
+    // A page that cannot be drawn can still be worked on.
+    drawn = drawn.then(draw).catch(() => void (isMissing.value = true));
     return () => {
       isCurrent = false;
     };
   }, [file, password, isOff]);
-  return <canvas class="first-page" ref={canvas} width={120} height={160} aria-hidden="true" />;
+  if (isLarge && isMissing.value) return null;
+  return (
+    <canvas
+      class={isLarge ? "first-page large" : "first-page"}
+      ref={canvas}
+      width={120}
+      height={160}
+      aria-hidden="true"
+    />
+  );
 }
 
 /** Draws an image with the given width, or as a small picture. */

@@ -81,3 +81,29 @@ browserTest("offers of a password's settings those that change it", async () => 
   await page.getByText("By length").waitFor();
   expect(await command(page)).not.toContain("excludeAmbiguous");
 });
+
+browserTest(
+  "says of a file with another name that it is not encrypted, where it is to be decrypted",
+  async () => {
+    const { page, complaints } = await stage.open("/file-encrypt");
+    await choose(page, pdf("plan.locked", Buffer.from("a plan")));
+    const told = page.getByRole("alert").getByText("plan.locked: This is not an encrypted file.");
+    await told.waitFor();
+    await page.getByText("Encrypt", { exact: true }).first().click();
+    await told.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  },
+);
+
+browserTest("says which of several PDFs lacks the pages that are typed", async () => {
+  const { page, complaints } = await stage.open("/pdf-rotate");
+  await choose(page, pdf("two.pdf", pagesPdf(2)), pdf("four.pdf", pagesPdf(4)));
+  const range = page.getByLabel("Pages to turn");
+  await range.fill("3");
+  const told = page.getByRole("alert");
+  await told.getByText("two.pdf").waitFor();
+  expect(await told.innerText()).not.toContain("four.pdf");
+  await range.fill("2");
+  await told.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+});

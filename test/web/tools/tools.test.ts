@@ -562,7 +562,7 @@ browserTest("offers the right tool for a file of another kind, with the file in 
   await note.getByRole("button", { name: "Decrypt a file" }).click();
   await page.getByRole("heading", { name: "Encrypt a file" }).waitFor();
   await page.getByRole("textbox", { name: "Password" }).waitFor();
-  await page.getByText("letter.locked", { exact: true }).waitFor();
+  await page.getByText("letter.locked: This is not an encrypted file.").waitFor();
   await page.goto(`${stage.url}/pdf-split`);
   await choose(page, fileOf("photo.jpg", new Uint8Array(jpeg)));
   await note.getByRole("button", { name: "Convert an image" }).click();

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { type PageName, pathOf } from "../../../wire/pages.ts";
 import { mayBeMember } from "../../api/limits.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -39,11 +40,17 @@ export function AccountLink({ path }: { path: string }) {
 
 /** On a tool's page, the other tools of its group. */
 export function Strip({ path }: { path: string }) {
+  const strip = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // Where not all of them fit, the current one is among those that are seen.
+    const current = strip.current?.querySelector("[aria-current]");
+    if (strip.current && current) strip.current.scrollLeft += middleOf(current) - middleOf(strip.current);
+  }, [path]);
   const here = TOOLS.find((tool) => tool.path === path);
   if (!here) return null;
   const group = here.group ?? "Files";
   return (
-    <nav class="strip" aria-label={words().frame.groups[group]}>
+    <nav ref={strip} class="strip" aria-label={words().frame.groups[group]}>
       {TOOLS.filter(({ name, group: of }) => of === group && isOffered(name)).map(
         ({ path: to, name, icon }) => (
           <a key={to} href={hrefTo(to)} aria-current={to === path ? "page" : undefined}>
@@ -54,6 +61,11 @@ export function Strip({ path }: { path: string }) {
       )}
     </nav>
   );
+}
+
+function middleOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect();
+  return (left + right) / 2;
 }
 
 function currentAt(name: PageName, path: string): "page" | undefined {

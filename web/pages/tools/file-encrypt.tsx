@@ -2,6 +2,7 @@ import "../../style/tools.css";
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
+  findUnencrypted,
   isComplete,
   lookInto,
   readOptions,
@@ -52,8 +53,10 @@ export function Page() {
       {!canEncrypt() && <NoEncryption />}
       <FileTool
         what={words().files.several}
+        example="file-encrypt"
         file={file}
         more={more}
+        findMisfits={async (files) => (isLock ? [] : findUnencrypted(files))}
         job={job}
         action={isLock ? t.lock : t.unlock}
         doing={isLock ? t.locking : t.unlocking}
@@ -63,10 +66,15 @@ export function Page() {
         onServer={ofAll(more, encryptOnServer(choices, options))}
         preview={() => isLock && options.password && <PasswordReminder password={password.value} />}
         curl={({ name }) => encryptLine(name, options)}
-      >
-        {more.value.length === 0 && <Choices label={t.direction} value={direction} choices={t.directions} />}
-        {isLock ? <LockFields choices={choices} /> : <UnlockFields choices={choices} />}
-      </FileTool>
+        fields={
+          <>
+            {more.value.length === 0 && (
+              <Choices label={t.direction} value={direction} choices={t.directions} />
+            )}
+            {isLock ? <LockFields choices={choices} /> : <UnlockFields choices={choices} />}
+          </>
+        }
+      />
     </section>
   );
 }

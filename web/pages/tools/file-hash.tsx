@@ -1,5 +1,6 @@
 import "../../style/tools.css";
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FileHash, HashAlgorithm } from "../../../tools/file-hash.ts";
 import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
@@ -50,29 +51,40 @@ export function Page() {
   }
   const [first, ...more] = files.value;
   const isOne = first !== undefined && more.length === 0 && list.value === "";
+  const chosen = (
+    <>
+      {files.value.length > 0 && (
+        <div class="list">
+          {files.value.map((file, i) => (
+            <ChosenFile
+              key={i}
+              file={file}
+              {...(more.length > 0 && { remove: fill(words().order.remove, { name: file.name }) })}
+              onRemove={() => (files.value = files.value.toSpliced(i, 1))}
+            />
+          ))}
+        </div>
+      )}
+      <Drop what={words().files.several} incoming={incoming} {...(!first && { example: "file-hash" })} />
+      <Refused incoming={incoming} />
+    </>
+  );
   return (
     <section class="page">
       <PageHead title={words().pages["file-hash"].title}>{words().hash.lead}</PageHead>
-      <div class="list">
-        {files.value.map((file, i) => (
-          <ChosenFile
-            key={i}
-            file={file}
-            {...(more.length > 0 && { remove: fill(words().order.remove, { name: file.name }) })}
-            onRemove={() => (files.value = files.value.toSpliced(i, 1))}
-          />
-        ))}
-      </div>
-      <Drop what={words().files.several} incoming={incoming} isSlim={first !== undefined} />
-      <Refused incoming={incoming} />
-      {isOne && <Digests file={first} />}
-      {!isOne && first && <SeveralFiles files={files.value} list={list} />}
+      {!first && chosen}
+      {isOne && <Digests file={first}>{chosen}</Digests>}
+      {!isOne && first && (
+        <SeveralFiles files={files.value} list={list}>
+          {chosen}
+        </SeveralFiles>
+      )}
     </section>
   );
 }
 
 // Fast enough to run again at every change of the expected checksum.
-function Digests({ file }: { file: File }) {
+function Digests({ file, children }: { file: File; children: ComponentChildren }) {
   const t = words().hash;
   const job = useJob<FileHash>();
   const expected = useSignal("");
@@ -96,19 +108,24 @@ function Digests({ file }: { file: File }) {
     // Once for each file: later somebody is typing what they expect, and should see that.
     if (state.is !== "done" || seen.current === file) return;
     seen.current = file;
-    result.current?.scrollIntoView({ block: "nearest" });
+    result.current?.querySelector(".digests > div")?.scrollIntoView({ block: "nearest" });
   }, [state.is, file]);
   const query = { algorithms: USUAL.join(","), expected: wanted };
   return (
-    <>
-      <TextField label={t.expected} value={expected} isCode hint={t.expectedHint} />
-      <PlaceChoice place={place} />
-      <JobView job={job} doing={t.busy} />
-      <div ref={result}>
-        {state.is === "done" && <DigestList hash={state.result} isOld={ranWith.current !== wanted} />}
+    <div class="tool staged">
+      <div class="stage">
+        {children}
+        <JobView job={job} doing={t.busy} />
+        <div ref={result}>
+          {state.is === "done" && <DigestList hash={state.result} isOld={ranWith.current !== wanted} />}
+        </div>
       </div>
-      <CurlCommand line={curlToolCommand({ tool: "file-hash", fileName: file.name, query })} />
-    </>
+      <div class="setup">
+        <TextField label={t.expected} value={expected} isCode hint={t.expectedHint} />
+        <PlaceChoice place={place} />
+        <CurlCommand line={curlToolCommand({ tool: "file-hash", fileName: file.name, query })} />
+      </div>
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import "../../style/tools.css";
 import type { Signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import { imageExtension, nameAfter } from "../../../tools/file/derived-name.ts";
 import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import { Choices, Field } from "../../parts/field.tsx";
@@ -25,6 +24,7 @@ import { fill, nameOf, words } from "../../app/language/words.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { PageHead } from "../../app/shell.tsx";
+import { FirstPage } from "../../pdf/thumbnails.tsx";
 import { runHere } from "../../work/run.ts";
 
 const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as const satisfies Record<
@@ -43,20 +43,13 @@ export function Page() {
   const format = choice.value === "same" ? undefined : choice.value;
   const chosen = format && { format, quality: quality.value, ...readMore(options, format) };
   const isLossy = format !== undefined && format !== "png" && !isLossless(options, format);
-  const madeWith = useRef<typeof chosen>(undefined);
-  const isMade = job.state.value.is === "done" && isSame(madeWith.current, chosen);
   const each = { more, name: "images.zip", costOf: imageCost, hasSizes: true };
-  const noting =
-    (work: Work): Work =>
-    (one, control) => {
-      madeWith.current = chosen;
-      return work(one, control);
-    };
   return (
     <section class="page">
       <PageHead title={words().pages["image-convert"].title}>{t.lead}</PageHead>
       <FileTool
         what={words().files.images}
+        example="image-convert"
         kind="image"
         file={file}
         more={more}
@@ -74,26 +67,34 @@ export function Page() {
         doing={t.busy}
         options={chosen ?? { metadata: "strip" }}
         isOnlyOnServer={format !== undefined && (isLossless(options, format) || isLinear(options))}
-        here={noting(workOnEach(convertHere(chosen), { ...each, place: "here" }))}
-        onServer={noting(workOnEach(convertOnServer(chosen), { ...each, place: "server" }))}
+        here={workOnEach(convertHere(chosen), { ...each, place: "here" })}
+        onServer={workOnEach(convertOnServer(chosen), { ...each, place: "server" })}
         preview={(made) =>
           file.value && more.value.length === 0 && <BeforeAfter before={file.value} after={made.file} />
         }
         curl={({ name }) => convertLine(name, chosen)}
-      >
-        <Presets values={{ choice, quality, width: options.width, height: options.height }} />
-        <Choices
-          label={t.format}
-          value={choice}
-          choices={{ ...FORMATS, same: t.same }}
-          hint={t.hints[choice.value]}
-        />
-        {isLossy && <Quality quality={quality} />}
-        {isLossy && file.value && !isMade && options.fileSize.value === "" && (
-          <LivePreview file={file.value} options={chosen ?? { format }} />
-        )}
-        {format && <MoreOptions options={options} format={format} />}
-      </FileTool>
+        stage={
+          file.value &&
+          (isLossy && options.fileSize.value === "" ? (
+            <LivePreview file={file.value} options={chosen ?? { format }} />
+          ) : (
+            more.value.length === 0 && <FirstPage file={file.value} password="" isLarge />
+          ))
+        }
+        fields={
+          <>
+            <Presets values={{ choice, quality, width: options.width, height: options.height }} />
+            <Choices
+              label={t.format}
+              value={choice}
+              choices={{ ...FORMATS, same: t.same }}
+              hint={t.hints[choice.value]}
+            />
+            {isLossy && <Quality quality={quality} />}
+            {format && <MoreOptions options={options} format={format} />}
+          </>
+        }
+      />
     </section>
   );
 }
@@ -128,10 +129,6 @@ function StripButton({ choice, onStrip }: { choice: Signal<string>; onStrip: () 
       </button>
     </div>
   );
-}
-
-function isSame(one: object | undefined, other: object | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 interface Options extends MadeOptions {

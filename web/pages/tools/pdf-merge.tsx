@@ -59,20 +59,31 @@ export function Page() {
   );
   const merge = place.value === "here" ? mergeHere : mergeOnServer;
   const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
-  return (
-    <section class="page">
-      <PageHead title={words().pages["pdf-merge"].title}>{t.lead}</PageHead>
+  const undo = () => {
+    job.clear();
+    form.current?.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: "nearest" });
+  };
+  const chooser = (
+    <>
       <Drop
         what={list.value.length === 0 ? words().files.pages : words().files.morePages}
         incoming={incoming}
-        isSlim={list.value.length > 0}
+        {...(list.value.length === 0 && { example: "pdf-merge" })}
       />
       <Refused incoming={incoming} />
       <Unfit unfit={incoming.refused.value.unfit} />
-      {list.value.length > 0 && (
+    </>
+  );
+  return (
+    <section class="page">
+      <PageHead title={words().pages["pdf-merge"].title}>{t.lead}</PageHead>
+      {list.value.length === 0 ? (
+        chooser
+      ) : (
         <form
           ref={form}
-          class="tool"
+          class="tool staged"
           tabIndex={-1}
           aria-label={words().files.chosen}
           onSubmit={(event) => {
@@ -80,30 +91,26 @@ export function Page() {
             if (state.is !== "running") void job.start((control) => merge(list.value, { options, control }));
           }}
         >
-          <MergeList list={list} faulty={faulty} />
-          {isSeveral && <Check label={t.bookmarks} value={bookmarks} />}
-          {isSeveral && <Check label={t.evenPages} value={evenPages} />}
-          {hasImages && <Choices label={t.fit} value={fit} choices={t.fits} />}
-          <PlaceChoice place={place} />
-          <Unfit unfit={tooLarge} />
-          <ActionBar
-            job={job}
-            action={list.value.length === 1 ? t.submitOne : formatCount(list.value.length, t.submit)}
-            doing={t.busy}
-            isReady={tooLarge.length === 0}
-            about={faulty && list.value[faulty.index]?.file.name}
-          />
-          {state.is === "done" && (
-            <FileResult
-              made={state.result}
-              onUndo={() => {
-                job.clear();
-                form.current?.focus({ preventScroll: true });
-                form.current?.scrollIntoView({ block: "nearest" });
-              }}
+          <div class="stage">
+            {state.is === "done" && <FileResult made={state.result} onUndo={undo} />}
+            <MergeList list={list} faulty={faulty} />
+            {chooser}
+          </div>
+          <div class="setup">
+            {isSeveral && <Check label={t.bookmarks} value={bookmarks} />}
+            {isSeveral && <Check label={t.evenPages} value={evenPages} />}
+            {hasImages && <Choices label={t.fit} value={fit} choices={t.fits} />}
+            <PlaceChoice place={place} />
+            <Unfit unfit={tooLarge} />
+            <ActionBar
+              job={job}
+              action={list.value.length === 1 ? t.submitOne : formatCount(list.value.length, t.submit)}
+              doing={t.busy}
+              isReady={tooLarge.length === 0}
+              about={faulty && list.value[faulty.index]?.file.name}
             />
-          )}
-          <CurlCommand line={mergeLine(list.value, options)} />
+            <CurlCommand line={mergeLine(list.value, options)} />
+          </div>
         </form>
       )}
     </section>

@@ -3,7 +3,8 @@ import { useDraft } from "../../app/paths/history.ts";
 import { server } from "../../api/server.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Choices } from "../../parts/field.tsx";
-import { PageRangeField } from "../../pdf/page-range.tsx";
+import { findWithoutPages } from "../../pdf/pdf-facts.ts";
+import { PageRangeField, PageStage } from "../../pdf/page-range.tsx";
 import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
@@ -27,17 +28,17 @@ export function Page() {
       options={options}
       here={(args, control) => runHere("rotatePdf", { args, control })}
       onServer={server.tools.pdfRotate.mutate}
+      findMisfits={async (files) =>
+        files.length > 1 && range.value.trim() !== ""
+          ? findWithoutPages(files, { range: range.value, password: input.password.value })
+          : []
+      }
       facts={factsOf}
       curl={{ query: { angle: angle.value, range: options.range } }}
+      stage={<PageStage input={input} range={range} degrees={options.angle} />}
     >
       <Choices label={t.angle} value={angle} choices={t.angles} />
-      <PageRangeField
-        input={input}
-        range={range}
-        label={t.range}
-        empty={words().range.all}
-        degrees={options.angle}
-      />
+      <PageRangeField input={input} range={range} label={t.range} empty={words().range.all} />
     </PdfTool>
   );
 }

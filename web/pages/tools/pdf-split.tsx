@@ -8,7 +8,7 @@ import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Choices, NumberField } from "../../parts/field.tsx";
 import { FailureNote } from "../../parts/job.tsx";
 import { Status } from "../../parts/note.tsx";
-import { PageRangeField } from "../../pdf/page-range.tsx";
+import { PageRangeField, PageStage } from "../../pdf/page-range.tsx";
 import { countParts, wantsPassword, type PdfFacts } from "../../pdf/pdf-facts.ts";
 import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { readChosen } from "../../pdf/range-text.ts";
@@ -58,6 +58,11 @@ export function Page() {
         },
         output: hasRange ? "pages.pdf" : "pages.zip",
       }}
+      stage={
+        hasRange && isKnown(input.facts) ? (
+          <PageStage input={input} range={range} isOrdered={!isDrop} isDrop={isDrop} />
+        ) : undefined
+      }
     >
       {!wantsPassword(input.facts) && (
         <>
@@ -67,13 +72,7 @@ export function Page() {
           {mode === "every" && <NumberField label={t.count} value={count} minimum={1} />}
           {mode === "size" && <NumberField label={t.megabytes} value={megabytes} minimum={1} />}
           {hasRange && isKnown(input.facts) && (
-            <PageRangeField
-              input={input}
-              range={range}
-              label={isDrop ? t.drop : t.keep}
-              isOrdered={!isDrop}
-              isDrop={isDrop}
-            />
+            <PageRangeField input={input} range={range} label={isDrop ? t.drop : t.keep} isDrop={isDrop} />
           )}
         </>
       )}

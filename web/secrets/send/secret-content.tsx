@@ -51,9 +51,7 @@ export function SecretContent(props: ContentProps) {
       <Refused incoming={incoming} />
       {children}
       <div class="bar send">
-        {!isOff && (
-          <Drop what={hasFiles ? words().files.anyMore : words().files.any} incoming={incoming} isSlim />
-        )}
+        {!isOff && <Drop what={hasFiles ? words().files.anyMore : words().files.any} incoming={incoming} />}
         {settings}
         {action}
       </div>
