@@ -64,7 +64,7 @@ async function expectInSight(parts: readonly Locator[], name: string): Promise<v
   await expect.poll(look, { message: name }).toEqual([]);
 }
 
-const ACTS = new Set<string>(["share", "ask", "open", ...TOOL_NAMES]);
+const ACTS = new Set<string>(["share", "ask", "open", "account", ...TOOL_NAMES]);
 
 browserTest("has what a page is for in sight at every size, and nothing over anything else", async () => {
   const cases = PAGE_NAMES.flatMap((page) => CASES.map((each) => ({ page, ...each })));

@@ -86,6 +86,7 @@ export function LoginForm({
             value={mode}
             choices={registration === "open" ? t.modes : closed}
           />
+          {mode.value === "register" && <p>{t.lead}</p>}
           <NameField
             name={input.name}
             rule={mode.value === "register" ? t.nameRule : undefined}

@@ -78,7 +78,7 @@ export function Page() {
   const isGuest = me.is === "loaded" || (me.is === "failed" && NO_SESSION.includes(me.failure.code));
   return (
     <section class="page">
-      <PageHead title={words().pages.account.title}>{t.lead}</PageHead>
+      <PageHead title={words().pages.account.title} />
       <Status>{isGuest && isDeleted.value && <Note kind="good">{t.deleted}</Note>}</Status>
       {isGuest && providerLogout.value && <StillLoggedIn href={providerLogout.value} />}
       {isGuest && <LoginForm onLogin={enter} />}
