@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unlockFile } from "../../tools/crypto/unlock-file.ts";
+import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { describeIf, describeWith, placeOf } from "../machine/skips.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
@@ -95,6 +96,15 @@ for (const { name, open } of BROWSERS) {
         await see("for one browser only");
       });
       expect(await faults(driver)).toEqual([]);
+    });
+
+    test("every page has nothing that axe finds, and is no wider than the window", async () => {
+      for (const page of PAGE_NAMES) {
+        await goTo(driver, server.url + pathOf(page));
+        expect([page, await faults(driver)]).toEqual([page, []]);
+        const surplus = await driver.call("() => document.documentElement.scrollWidth - innerWidth", []);
+        expect([page, Math.max(0, Number(surplus))]).toEqual([page, 0]);
+      }
     });
 
     test("pages are turned", async () => {
