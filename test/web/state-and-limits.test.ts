@@ -63,6 +63,25 @@ browserTest("asks where no events come, and then has nothing to delete", async (
   expect(complaints).toEqual([]);
 });
 
+browserTest("says so where the server takes a call and never answers, and loses nothing", async () => {
+  const { page } = await stage.open("/");
+  await page.clock.install();
+  await page.locator("#secret").fill("kept");
+  const CALLS = /\/(?:api|trpc)\/secrets/;
+  const isDead = { value: true };
+  await page.route(CALLS, async (route) => {
+    if (!isDead.value) await route.continue();
+  });
+  const asked = page.waitForRequest(CALLS);
+  await page.getByRole("button", { name: "Create link" }).click();
+  await asked;
+  await page.clock.runFor(25_000);
+  await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+  isDead.value = false;
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByLabel("The link", { exact: true }).waitFor();
+});
+
 browserTest("asks for the state of a secret only while the page is visible", async () => {
   const { page, requests } = await stage.open("/");
   await holdEvents(page);

@@ -18,8 +18,7 @@ type Fields = Failure["fields"];
 
 const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> = {
   invalid_parameter: formatParameter,
-  missing_parameter: ({ parameter }) =>
-    fill(linkWords().errors.missing_parameter, { field: nameOf(linkWords().fields, String(parameter)) }),
+  missing_parameter: (fields) => formatParameter(fields, "missing_parameter"),
   page_out_of_range: ({ page, pages }) => {
     if (typeof page !== "number" || typeof pages !== "number") return sentenceOf("no_page_left");
     const sentence = sentenceOf("page_out_of_range");
@@ -38,13 +37,15 @@ function sentenceOf(code: string): string | undefined {
   return Object.hasOwn(errors, code) ? errors[code] : undefined;
 }
 
-function formatParameter({ parameter, minimum, maximum, line }: Fields): string {
+function formatParameter(
+  { parameter, minimum, maximum, line }: Fields,
+  code: "missing_parameter" | "invalid_parameter" = "invalid_parameter",
+): string {
   const { errors, fields: names } = linkWords();
   const field = nameOf(names, String(parameter));
   const ofLine = sentenceOf("wrong_line");
   if (typeof line === "number" && ofLine) return fill(ofLine, { line: formatNumber(line), field });
-  if (typeof minimum !== "number" || typeof maximum !== "number")
-    return fill(errors.invalid_parameter, { field });
+  if (typeof minimum !== "number" || typeof maximum !== "number") return fill(errors[code], { field });
   return fill(errors.outside, { field, minimum: formatNumber(minimum), maximum: formatNumber(maximum) });
 }
 

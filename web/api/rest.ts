@@ -2,6 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { postRest, RestFailure } from "../../client/rest.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { Control } from "../work/run.ts";
+import { inTime, PATIENCE_MS } from "./in-time.ts";
 
 /** The result type of a procedure in the typed client. */
 export type AnswerOf<Mutation extends { mutate: (...args: never[]) => Promise<unknown> }> = Awaited<
@@ -22,7 +23,9 @@ interface PostOptions {
  */
 export async function post(path: string, body: object, options: PostOptions = {}): Promise<Response> {
   const headers = { "content-type": "application/json", ...options.headers };
-  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) }).catch(explain);
+  const json = JSON.stringify(body);
+  const asked = postRest(hrefTo(path), { ...options, headers, body: json });
+  return inTime(asked, json.length).catch(explain);
 }
 
 /** Throws the error again, with an explanation where something else than Hushkit answered. */
@@ -44,6 +47,8 @@ export async function postForJson<Answer>(
   return (await response.json()) as Answer;
 }
 
+const PROXY_BYTES_PER_MS = 20_000;
+
 /** Posts bytes and reports how many were sent, which fetch cannot. @throws RestFailure */
 export function uploadWithProgress<Answer>(
   path: string,
@@ -55,8 +60,13 @@ export function uploadWithProgress<Answer>(
   request.upload.addEventListener("progress", ({ loaded }) =>
     control.onProgress(Math.min(1, loaded / body.size)),
   );
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const sent = new Promise<Answer>((resolve, reject) => {
-    request.addEventListener("error", () => void explain(new TypeError("The network failed")).catch(reject));
+    const fail = () => void explain(new TypeError("network")).catch(reject);
+    request.addEventListener("error", fail);
+    // All is sent, and nothing comes back; a proxy may have to pass it on first.
+    const ms = PATIENCE_MS + body.size / PROXY_BYTES_PER_MS;
+    request.upload.addEventListener("load", () => (timer = setTimeout(fail, ms)));
     request.addEventListener("abort", () => reject(control.signal.reason));
     request.addEventListener("load", () => {
       const { responseText: text, responseURL: url, status } = request;
@@ -69,5 +79,8 @@ export function uploadWithProgress<Answer>(
   request.setRequestHeader("content-type", "application/octet-stream");
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   request.send(body);
-  return sent.finally(() => control.signal.removeEventListener("abort", stop));
+  return sent.finally(() => {
+    clearTimeout(timer);
+    control.signal.removeEventListener("abort", stop);
+  });
 }

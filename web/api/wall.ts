@@ -2,6 +2,7 @@
 import type { AnswerFacts } from "../../client/answers/advice.ts";
 import { explainAnswer, notHushkitOf, type NotHushkit } from "../../client/answers/not-hushkit.ts";
 import type { RestFailure } from "../../client/rest.ts";
+import { inTime } from "./in-time.ts";
 import { currentLanguage, fill, type WordFile } from "../app/language/words.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { AllWords } from "../words/words.ts";
@@ -42,7 +43,7 @@ const SENT_AWAY: Wall = { kind: "login", facts: { status: "3xx" } };
  */
 async function isSentAway(): Promise<boolean> {
   const url = hrefTo("/api/instance");
-  const response = await fetch(url, { redirect: "manual", cache: "no-store" }).catch(() => undefined);
+  const response = await inTime(fetch(url, { redirect: "manual", cache: "no-store" })).catch(() => undefined);
   return response?.type === "opaqueredirect";
 }
 

@@ -1,3 +1,4 @@
+import { inTime } from "../../api/in-time.ts";
 import { SERVER_URL } from "./base.ts";
 
 const KEY = "reloaded";
@@ -20,7 +21,7 @@ export function reloadOnce(): boolean {
 
 /** Whether the server answers. Some proxies answer in its place. */
 export async function isServerThere(): Promise<boolean> {
-  const answer = await fetch(`${SERVER_URL}/healthz`).catch(() => undefined);
+  const answer = await inTime(fetch(`${SERVER_URL}/healthz`)).catch(() => undefined);
   return answer?.ok === true;
 }
 
