@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
-import type { Bytes } from "../../wire/bytes.ts";
 import { avifEffort, avifQuality, convertImage } from "../../tools/image-convert.ts";
+import { makePhotograph } from "../support/photograph.ts";
 
 const megapixels = Number(process.argv[2] ?? 4);
 const ROUNDS = 6;
@@ -18,7 +18,7 @@ const quality = 82;
 const drawing = await makeDrawing();
 const codec = createSharpCodec();
 const folder = mkdtempSync(join(tmpdir(), "bench-image-"));
-const source = await makePhotograph();
+const source = await makePhotograph(width, height);
 const sourcePath = join(folder, "source.jpg");
 const plainPath = join(folder, "source.png");
 writeFileSync(sourcePath, source);
@@ -156,23 +156,5 @@ function print(name: string, result: { ms: number; size: number } | undefined, b
   const ms = `${result.ms.toFixed(0).padStart(7)} ms`;
   console.log(
     `${name.padEnd(26)} ${ms}  ${(result.ms / base).toFixed(2).padStart(6)} x  ${result.size} bytes`,
-  );
-}
-
-/** Soft shapes with fine grain: as hard for an encoder as a photograph, and the same each time. */
-async function makePhotograph(): Promise<Bytes> {
-  const [columns, rows] = [48, 32];
-  let seed = 1;
-  const next = () => (seed = (seed * 48_271) % 2_147_483_647) % 256;
-  const coarse = Uint8Array.from({ length: columns * rows * 3 }, next);
-  const soft = await sharp(coarse, { raw: { width: columns, height: rows, channels: 3 } })
-    .resize(width, height, { kernel: "cubic", fit: "fill" })
-    .raw()
-    .toBuffer();
-  for (let i = 0; i < soft.length; i++) soft[i] = Math.max(0, Math.min(255, soft[i]! + (next() % 13) - 6));
-  return new Uint8Array(
-    await sharp(soft, { raw: { width, height, channels: 3 } })
-      .jpeg({ quality: 92 })
-      .toBuffer(),
   );
 }
