@@ -25,7 +25,7 @@ const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-enc
 const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
 const OF_SERVICE = ["light", "beside", "attacks", "mixed", "sweeps", "peers"];
 const PROGRAMS = [
-  ...["long-texts", "first-paint", "weigh", "image-corpora", "adapters"],
+  ...["long-texts", "first-paint", "interactions", "weigh", "image-corpora", "adapters"],
   ...OF_SERVICE,
   ...OF_TOOLS,
 ];
