@@ -6,7 +6,14 @@ import { chromium, type Browser } from "playwright-core";
 import { buildPages, startServer } from "../test/web/support/served.ts";
 import { findChromium } from "../test/machine/things.ts";
 import { freshIp } from "../test/support/fresh-ip.ts";
-import { FLOWS, makeFlowFiles, type Flow, type FlowFiles } from "./support/flows.ts";
+import {
+  FLOWS,
+  makeFlowFiles,
+  pasteIntoBarePage,
+  useBarePage,
+  type Flow,
+  type FlowFiles,
+} from "./support/flows.ts";
 import { row } from "./support/measure.ts";
 import { Walk, type Interaction } from "./support/walk.ts";
 
@@ -22,7 +29,6 @@ const DEVICES = {
 type Device = (typeof DEVICES)[keyof typeof DEVICES];
 
 const WAIT_MS = 120_000;
-const BARE = `<button>Create link</button><textarea></textarea>`;
 
 async function benchInteractions(names: readonly string[], print: (line: string) => void): Promise<void> {
   await buildPages();
@@ -38,7 +44,14 @@ async function benchInteractions(names: readonly string[], print: (line: string)
       const [own, bare]: [Interaction[][], Interaction[][]] = [[], []];
       while (own.length < FEWEST_ROUNDS || (own.length < MOST_ROUNDS && longestOf(own).total > GOAL_MS)) {
         own.push(await walkThrough(browser, { device, origin: server.url, flow, files }));
-        bare.push(await walkThrough(browser, { device, origin: server.url, flow: useBarePage, files }));
+        bare.push(
+          await walkThrough(browser, {
+            device,
+            origin: server.url,
+            flow: name === "compare" ? pasteIntoBarePage : useBarePage,
+            files,
+          }),
+        );
       }
       print(lineOf(`${deviceName}: ${name}`, longestOf(own), longestOf(bare)));
     }
@@ -67,14 +80,6 @@ async function walkThrough(browser: Browser, { device, origin, flow, files }: Ro
   } finally {
     await context.close();
   }
-}
-
-/** As many clicks and keys as an ordinary flow has. */
-async function useBarePage(walk: Walk): Promise<void> {
-  const page = await walk.open("/healthz");
-  await page.setContent(BARE);
-  for (let i = 0; i < 4; i++) await walk.click(page.locator("button"));
-  await walk.type(page.locator("textarea"), "Wi-Fi");
 }
 
 /** The longest of the acts, each as in the round in which it was fastest. */

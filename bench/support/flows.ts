@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { makePdf, scannedPage, textPage } from "./pdf-files.ts";
 import { makePhotograph } from "./photograph.ts";
 import { makeOrdinary } from "./texts.ts";
@@ -42,7 +42,7 @@ export async function makeFlowFiles(): Promise<FlowFiles> {
 }
 
 /** What somebody does from the first click to the last. */
-export type Flow = (walk: Walk, files: FlowFiles) => Promise<void>;
+export type Flow = (walk: Walk, files: FlowFiles) => Promise<unknown>;
 
 export const FLOWS: Readonly<Record<string, Flow>> = {
   share: shareText,
@@ -182,16 +182,35 @@ async function checkFile(walk: Walk, { large }: FlowFiles): Promise<void> {
 async function compareTexts(walk: Walk): Promise<void> {
   const page = await walk.open("/text-compare");
   const { a, b } = makeOrdinary(COMPARED_MEGABYTES);
-  for (const [name, text] of [["First text", a] as const, ["Second text", b] as const]) {
-    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
-    await walk.click(page.getByLabel(name, { exact: true }), name);
-    await walk.press(page, "Control+v");
-  }
+  await paste(walk, page.getByLabel("First text", { exact: true }), a);
+  await paste(walk, page.getByLabel("Second text", { exact: true }), b);
   await walk.click(page.getByRole("button", { name: "Compare", exact: true }));
   await walk.click(page.getByRole("button", { name: "Next change" }));
   await walk.click(page.getByText("Unified"));
   await walk.click(page.getByText("Words", { exact: true }));
   await walk.press(page, "n");
+}
+
+async function paste(walk: Walk, field: Locator, text: string): Promise<void> {
+  const page = field.page();
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await walk.click(field);
+  await walk.press(page, "Control+v");
+}
+
+/** A page of one button and one textarea without a script: as many clicks and keys as an ordinary flow has. */
+export async function useBarePage(walk: Walk): Promise<Page> {
+  const page = await walk.open("/healthz");
+  await page.setContent("<button>Create link</button><textarea></textarea>");
+  for (let i = 0; i < 4; i++) await walk.click(page.locator("button"));
+  await walk.type(page.locator("textarea"), "Wi-Fi");
+  return page;
+}
+
+/** The same page, into which a text to compare is pasted. */
+export async function pasteIntoBarePage(walk: Walk): Promise<void> {
+  const page = await useBarePage(walk);
+  await paste(walk, page.locator("textarea"), makeOrdinary(COMPARED_MEGABYTES).a);
 }
 
 async function makePasswords(walk: Walk): Promise<void> {
