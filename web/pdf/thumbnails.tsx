@@ -85,6 +85,7 @@ export function FirstPage({
   const width = isLarge ? LARGE_WIDTH : WIDTH;
   useEffect(() => {
     let isCurrent = !isOff;
+    isMissing.value = false;
     const draw = async () => {
       if (!isCurrent || !canvas.current) return;
       if (isImageByType(file)) return drawImage(file, canvas.current, width);
@@ -92,18 +93,18 @@ export function FirstPage({
       await pages.draw(1, canvas.current, width).finally(pages.close);
     };
     // A page that cannot be drawn can still be worked on.
-    drawn = drawn.then(draw).catch(() => void (isMissing.value = true));
+    drawn = drawn.then(draw).catch(() => void (isMissing.value = isCurrent));
     return () => {
       isCurrent = false;
     };
   }, [file, password, isOff]);
-  if (isLarge && isMissing.value) return null;
   return (
     <canvas
       class={isLarge ? "first-page large" : "first-page"}
       ref={canvas}
       width={120}
       height={160}
+      hidden={isLarge && isMissing.value}
       aria-hidden="true"
     />
   );

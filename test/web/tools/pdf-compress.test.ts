@@ -57,6 +57,26 @@ browserTest("compresses PDFs in the page, with gray that stays gray", async () =
   expect(complaints).toEqual([]);
 });
 
+browserTest(
+  "shows the first page of the document large, and then that of the result in its place",
+  async () => {
+    const { page, complaints } = await stage.open("/pdf-compress");
+    const path = join(makeTempFolder(), "scan.pdf");
+    writeFileSync(path, imagePdf(IMAGES["gray samples"]!));
+    await page.locator("main input[type=file]").first().setInputFiles(path);
+    const drawnWidth = (place: string) =>
+      page.locator(`${place} > canvas.large`).evaluate((canvas: HTMLCanvasElement) => canvas.width);
+    await expect.poll(() => drawnWidth(".stage")).toBeGreaterThan(300);
+    await page.getByText("1 page ·").waitFor();
+    await page.getByRole("button", { name: "Compress", exact: true }).click();
+    await expect.poll(() => drawnWidth(".result")).toBeGreaterThan(300);
+    expect(await page.locator(".stage > canvas.large").count()).toBe(0);
+    await page.getByText("Printing", { exact: true }).click();
+    await expect.poll(() => drawnWidth(".stage")).toBeGreaterThan(300);
+    expect(complaints).toEqual([]);
+  },
+);
+
 browserTest("says what became of the size, and takes a choice of one's own", async () => {
   const { page } = await stage.open("/pdf-compress");
   const path = join(makeTempFolder(), "scan.pdf");
