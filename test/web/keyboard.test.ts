@@ -150,6 +150,8 @@ browserTest("an account is made, used and deleted, by keyboard alone", async () 
   await page.keyboard.press("Enter");
   await press(page.getByRole("button", { name: "I have saved it" }));
   await press(page.getByRole("button", { name: "Log out", exact: true }).first());
+  // Until then the account is there, which has a field of this name too, for a passkey.
+  await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
   await typeInto(page.getByLabel("Name"), "keys");
   await typeInto(page.getByRole("textbox", { name: "Password" }), "a long password");
   await page.keyboard.press("Enter");
