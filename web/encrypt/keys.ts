@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age-file.ts";
-import { isEncrypted } from "../files/file-kind.ts";
+import { isEncrypted, isLocked } from "../files/file-kind.ts";
 import type { UnfitFile } from "../files/incoming.ts";
 import { runHere, type Control } from "../work/run.ts";
 
@@ -83,7 +83,7 @@ export async function lookInto(file: File): Promise<{ isLocked: boolean; opens: 
   const isOfAge = isAge(head) || isArmored(head);
   const opens = opensWith(head);
   return {
-    isLocked: file.name.endsWith(".locked") || isEncrypted(head),
+    isLocked: isLocked(file.name, head),
     opens: isOfAge && opens === "password" ? "passphrase" : opens,
   };
 }

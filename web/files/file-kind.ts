@@ -21,15 +21,20 @@ export async function isOfKind(file: File, kind: FileKind): Promise<boolean> {
 }
 
 /**
- * What a file is, by its content; one that is named as encrypted is meant to be decrypted, even if it is damaged.
+ * What a file is, by its content.
  * @throws DOMException where the file is gone or cannot be read
  */
 export async function contentKindOf(file: File): Promise<ContentKind> {
   const head = await headOf(file);
   if (isImage(head)) return "image";
   if (await isPdf(file, head)) return "pdf";
-  if (file.name.endsWith(".locked") || isEncrypted(head)) return "locked";
+  if (isLocked(file.name, head)) return "locked";
   return isText(head) ? "text" : "other";
+}
+
+/** Whether a file is meant to be decrypted: one that is named as encrypted is, even if it is damaged. */
+export function isLocked(name: string, head: Uint8Array): boolean {
+  return name.endsWith(".locked") || isEncrypted(head);
 }
 
 /** Whether a file was encrypted, here or by another program that writes age files. */
