@@ -31,7 +31,7 @@ const DRAWERS: Readonly<Record<string, Draw>> = {
     await page
       .getByLabel("Your secret")
       .fill("Staging database\nuser: report\npassword: wren-lantern-42-orbit");
-    return 800;
+    return 720;
   },
   async open(page, server) {
     const { url } = await createClient(server).secrets.create.mutate({ content: "for your eyes" });
@@ -64,6 +64,9 @@ for (const [name, draw] of Object.entries(DRAWERS)) {
   for (const colorScheme of ["light", "dark"] as const) {
     const viewport = { width: WIDTH, height: 1400 };
     const page = await browser.newPage({ colorScheme, viewport, locale: "en-GB", reducedMotion: "reduce" });
+    // The typeface comes with the first page, and is used from the next one on.
+    await page.goto(server.url);
+    await page.evaluate(() => document.fonts.ready);
     const part = await draw(page, server.url);
     const top = (height: number) => page.screenshot({ clip: { x: 0, y: 0, width: WIDTH, height } });
     const shown = await (typeof part === "number" ? top(part) : part.screenshot());
