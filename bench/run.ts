@@ -24,14 +24,12 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
 const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-encrypt"];
 const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
 const OF_SERVICE = ["light", "beside", "attacks", "mixed", "sweeps", "peers"];
-const PROGRAMS = [
-  ...["long-texts", "first-paint", "interactions", "weigh", "image-corpora", "adapters"],
-  ...OF_SERVICE,
-  ...OF_TOOLS,
-];
+const OF_PAGES = ["long-texts", "first-paint", "interactions"];
+const PROGRAMS = [...["weigh", "image-corpora", "adapters"], ...OF_PAGES, ...OF_SERVICE, ...OF_TOOLS];
 /** In which folder a program is; one in none is beside this one. */
 const FOLDERS = new Map([
   ["adapters", "adapters/"],
+  ...OF_PAGES.map((name) => [name, "pages/"] as const),
   ...OF_SERVICE.map((name) => [name, "service/"] as const),
   ...OF_TOOLS.map((name) => [name, "tools/"] as const),
 ]);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
 import { avifEffort, avifQuality, convertImage } from "../../tools/image-convert.ts";
-import { makePhotograph } from "../support/photograph.ts";
+import { makePhotograph } from "../images/photograph.ts";
 
 const megapixels = Number(process.argv[2] ?? 4);
 const ROUNDS = 6;

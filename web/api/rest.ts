@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { postRest, RestFailure } from "../../client/rest.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { Control } from "../work/run.ts";
-import { inTime, PATIENCE_MS } from "./in-time.ts";
+import { inTime, PATIENCE_MS } from "../app/paths/reload.ts";
 
 /** The result type of a procedure in the typed client. */
 export type AnswerOf<Mutation extends { mutate: (...args: never[]) => Promise<unknown> }> = Awaited<

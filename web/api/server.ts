@@ -2,7 +2,7 @@ import { errorLink } from "../../client/answers/error-link.ts";
 import { createClient } from "../../client/client.ts";
 import { keyLink } from "../../client/delivery-link.ts";
 import type { Progress } from "../../client/call-context.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../app/paths/reload.ts";
 import { explainError } from "./wall.ts";
 import type { Control } from "../work/run.ts";
 import { SERVER_URL } from "../app/paths/base.ts";

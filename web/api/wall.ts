@@ -2,7 +2,7 @@
 import type { AnswerFacts } from "../../client/answers/advice.ts";
 import { explainAnswer, notHushkitOf, type NotHushkit } from "../../client/answers/not-hushkit.ts";
 import type { RestFailure } from "../../client/rest.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../app/paths/reload.ts";
 import { currentLanguage, fill, type WordFile } from "../app/language/words.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { AllWords } from "../words/words.ts";

@@ -1,9 +1,9 @@
 // How long a browser takes for a long text in each field of the pages: paste, select all, a key. Beside it a bare
-// textarea in the same browser, in turns. Run alone: node bin/start.mjs bench/long-texts.ts [characters] [field ...]
+// textarea in the same browser, in turns. Run alone: node bin/start.mjs bench/pages/long-texts.ts [characters] [field ...]
 import { chromium, type BrowserContext, type CDPSession, type Page } from "playwright-core";
-import { buildPages, startServer } from "../test/web/support/served.ts";
-import { findChromium } from "../test/machine/things.ts";
-import { row } from "./support/measure.ts";
+import { buildPages, startServer } from "../../test/web/support/served.ts";
+import { findChromium } from "../../test/machine/things.ts";
+import { row } from "../support/measure.ts";
 
 const ROUNDS = 3;
 const PAUSE_MS = 800;

@@ -1,21 +1,14 @@
 // How long a page takes to show anything after a click or a key, in each flow of the pages: the longest interaction, as
 // Event Timing tells it (for so few that is INP). On a phone with a quarter of the processor, and on a desktop with all
 // of it; workers always have all of it. Beside it a page of one button and one textarea without a script.
-// Run alone: node bin/start.mjs bench/interactions.ts [flow ...]
+// Run alone: node bin/start.mjs bench/pages/interactions.ts [flow ...]
 import { chromium, type Browser } from "playwright-core";
-import { buildPages, startServer } from "../test/web/support/served.ts";
-import { findChromium } from "../test/machine/things.ts";
-import { freshIp } from "../test/support/fresh-ip.ts";
-import {
-  FLOWS,
-  makeFlowFiles,
-  pasteIntoBarePage,
-  useBarePage,
-  type Flow,
-  type FlowFiles,
-} from "./support/flows.ts";
-import { row } from "./support/measure.ts";
-import { Walk, type Interaction } from "./support/walk.ts";
+import { buildPages, startServer } from "../../test/web/support/served.ts";
+import { findChromium } from "../../test/machine/things.ts";
+import { freshIp } from "../../test/support/fresh-ip.ts";
+import { FLOWS, makeFlowFiles, pasteIntoBarePage, useBarePage, type Flow, type FlowFiles } from "./flows.ts";
+import { row } from "../support/measure.ts";
+import { Visitor, type Interaction } from "./visitor.ts";
 
 /** Each act counts as often as it was fastest: what else the machine does only ever adds. */
 const FEWEST_ROUNDS = 2;
@@ -74,9 +67,9 @@ async function walkThrough(browser: Browser, { device, origin, flow, files }: Ro
     await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     context.setDefaultTimeout(WAIT_MS);
-    const walk = new Walk(context, { origin, rate: device.rate });
-    await flow(walk, files);
-    return walk.interactions;
+    const visitor = new Visitor(context, { origin, rate: device.rate });
+    await flow(visitor, files);
+    return visitor.interactions;
   } finally {
     await context.close();
   }

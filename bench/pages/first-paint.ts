@@ -1,10 +1,10 @@
 // When a page is seen and when it lives, on a slow phone: 1.6 Mbit/s, 150 ms for a way there and back, a quarter of the
 // processor. Beside it the same page without what the build has drawn, in turns. Run alone:
-// node bin/start.mjs bench/first-paint.ts [path ...]
+// node bin/start.mjs bench/pages/first-paint.ts [path ...]
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
-import { buildPages, startServer } from "../test/web/support/served.ts";
-import { findChromium } from "../test/machine/things.ts";
-import { row } from "./support/measure.ts";
+import { buildPages, startServer } from "../../test/web/support/served.ts";
+import { findChromium } from "../../test/machine/things.ts";
+import { row } from "../support/measure.ts";
 
 const ROUNDS = 7;
 const BYTES_A_SECOND = 1_600_000 / 8;

@@ -24,7 +24,7 @@ const EDGE = { x: 3, y: 400 };
 const OBSERVED_MS = 60;
 
 /** A person at a browser: real clicks and keys, each kept with the time until the next picture. */
-export class Walk {
+export class Visitor {
   readonly interactions: Interaction[] = [];
   readonly #context: BrowserContext;
   readonly #origin: string;
