@@ -68,6 +68,8 @@ browserTest("lets a shared PDF choose its tool, and sends it nowhere", async () 
   for (const name of ["Share it", "Merge", "Split", "Unlock"])
     await page.getByRole("main").getByRole("button", { name, exact: true }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Rotate", exact: true }).click();
+  // Until then the button that leads here, which has the same name, is there.
+  await page.getByRole("heading", { name: "Rotate a PDF" }).waitFor();
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   await page.getByText("a-rotated.pdf", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Save", exact: true }).click();
