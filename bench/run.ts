@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
 };
 
 /** Programs that take arguments of their own; each gets a process, whose heap nobody else has grown. */
-const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-encrypt"];
+const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-encrypt", "commands"];
 const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
 const OF_SERVICE = ["light", "beside", "attacks", "mixed", "sweeps", "peers"];
 const OF_PAGES = ["long-texts", "first-paint", "interactions"];

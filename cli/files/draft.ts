@@ -4,9 +4,12 @@ import { link, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 
+/** Writes pieces one after the other, up to IOV_MAX (1,024) of them at a time. */
+export type WritePieces = (...pieces: readonly Bytes[]) => Promise<void>;
+
 /** A temporary file beside the final one. */
 interface Draft {
-  readonly write: (bytes: Bytes) => Promise<void>;
+  readonly write: WritePieces;
   /** Gives it its name; an existing file is replaced only with `force`. */
   readonly publish: (path: string, options: { force: boolean | undefined }) => Promise<void>;
   readonly drop: () => Promise<void>;
@@ -36,7 +39,7 @@ export async function startDraft(
     await giveName(draft, { path: target, force });
     forget();
   };
-  return { write: (bytes) => writeAll(file, bytes), publish, drop };
+  return { write: (...pieces) => writeAll(file, pieces), publish, drop };
 }
 
 /** A free name beside `path`, which no other program uses. */
@@ -44,9 +47,19 @@ export function draftPath(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`);
 }
 
-// FileHandle.write may write only a part.
-async function writeAll(file: FileHandle, bytes: Bytes): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
+async function writeAll(file: FileHandle, pieces: readonly Bytes[]): Promise<void> {
+  let rest = pieces.filter(({ length }) => length > 0);
+  while (rest.length > 0) rest = restAfter(rest, (await file.writev(rest)).bytesWritten);
+}
+
+/** What is left of pieces of which only a part was written, as a system may do. */
+function restAfter(pieces: readonly Bytes[], written: number): Bytes[] {
+  let start = 0;
+  return pieces.flatMap((piece) => {
+    const from = Math.max(0, written - start);
+    start += piece.length;
+    return from < piece.length ? [piece.subarray(from)] : [];
+  });
 }
 
 // A hard link fails where the name was taken meanwhile, while a rename would replace that file. Some file systems have

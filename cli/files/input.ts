@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat, type FileHandle } from "node:fs/promises";
 import { resolve } from "node:path";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { showName } from "../../wire/escaped-name.ts";
@@ -28,7 +28,7 @@ export async function readInput(io: Io, path: string): Promise<Bytes> {
   return plainBytes(found);
 }
 
-/** A file piece by piece. @throws CliError usage where it cannot be read */
+/** A file piece by piece, which a reader may keep. @throws CliError usage where it cannot be read */
 export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> {
   if (path === STANDARD) return yield* io.stdin.read();
   try {
@@ -38,6 +38,60 @@ export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> 
   } catch (error) {
     refuseInput(path, error);
   }
+}
+
+/** Read at a time: smaller pieces cost more turns of the loop than they save. */
+const PASSED_BYTES = 2 ** 20;
+const PASSED_PIECES = 3;
+
+/**
+ * A file piece by piece, for whoever is done with each: one is read while another is worked on, and each is valid until
+ * the next but one is asked for. None has a buffer of its own, and nothing of them is copied.
+ * @throws CliError usage where it cannot be read
+ */
+export async function* passInput(io: Io, path: string): AsyncGenerator<Bytes, void> {
+  const absolute = resolve(io.cwd, path);
+  // A pipe gives what it has when it has it.
+  const isFile = path !== STANDARD && (await stat(absolute).catch(() => undefined))?.isFile();
+  if (!isFile) return yield* streamInput(io, path);
+  try {
+    yield* readAhead(await open(absolute));
+  } catch (error) {
+    refuseInput(path, error);
+  }
+}
+
+async function* readAhead(file: FileHandle): AsyncGenerator<Bytes, void> {
+  const room = new Uint8Array(PASSED_PIECES * PASSED_BYTES);
+  const read = (turn: number) => {
+    const at = (turn % PASSED_PIECES) * PASSED_BYTES;
+    const reading = fill(file, room.subarray(at, at + PASSED_BYTES));
+    // A failure is thrown when its turn comes; without a handler until then, it would end the process.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let reading = read(0);
+  try {
+    for (let turn = 1; ; turn++) {
+      const piece = await reading;
+      if (piece.length === 0) return;
+      reading = read(turn);
+      yield piece;
+    }
+  } finally {
+    await reading.catch(() => undefined);
+    await file.close();
+  }
+}
+
+/** Fills the place, but for the end of the file. */
+async function fill(file: FileHandle, place: Bytes): Promise<Bytes> {
+  for (let used = 0; used < place.length;) {
+    const { bytesRead } = await file.read(place, used, place.length - used);
+    if (bytesRead === 0) return place.subarray(0, used);
+    used += bytesRead;
+  }
+  return place;
 }
 
 /** How much of an input that can be read only once is held in memory. */

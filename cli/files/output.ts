@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve, basename, sep } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { print, type Io } from "../terminal/io.ts";
-import { codeOf, startDraft } from "./draft.ts";
+import { codeOf, startDraft, type WritePieces } from "./draft.ts";
 import { STANDARD } from "./input.ts";
 import { isFolder } from "./folder.ts";
 
@@ -20,7 +20,7 @@ interface OutputOptions {
 
 /** An output that in the end is complete, or is not there at all. */
 export interface WholeOutput {
-  readonly write: (bytes: Bytes) => Promise<void>;
+  readonly write: WritePieces;
   readonly finish: () => Promise<void>;
   readonly drop: () => Promise<void>;
 }
@@ -72,8 +72,8 @@ function toStandardOutput(io: Io, { isText = false }: OutputOptions): WholeOutpu
   if (io.stdout.isTerminal && !isText) {
     throw new CliError(EXIT.usage, "The result is a file and no text for a terminal; name one with -o FILE.");
   }
-  const write = (bytes: Bytes) => (io.stdout.isTerminal ? print(io, bytes) : io.stdout.write(bytes));
-  return { write, finish: async () => {}, drop: async () => {} };
+  const writeOne = (bytes: Bytes) => (io.stdout.isTerminal ? print(io, bytes) : io.stdout.write(bytes));
+  return { write: oneByOne(writeOne), finish: async () => {}, drop: async () => {} };
 }
 
 // A device or a pipe is written to and never replaced.
@@ -93,7 +93,13 @@ async function findTarget(
 async function toDevice(path: string): Promise<WholeOutput> {
   const file = await open(path, "w");
   const end = () => file.close();
-  return { write: async (bytes) => void (await file.writeFile(bytes)), finish: end, drop: end };
+  return { write: oneByOne((bytes) => file.writeFile(bytes)), finish: end, drop: end };
+}
+
+function oneByOne(write: (bytes: Bytes) => Promise<void>): WritePieces {
+  return async (...pieces) => {
+    for (const piece of pieces) await write(piece);
+  };
 }
 
 async function writeBeside(
@@ -108,7 +114,7 @@ async function writeBeside(
 
 /** An output whose name is known only at the end. */
 export interface NamelessOutput {
-  readonly write: (bytes: Bytes) => Promise<void>;
+  readonly write: WritePieces;
   /** Gives it this name, or the next free one, because the content cannot be fetched again. Returns its path. */
   readonly finish: (name: string) => Promise<string>;
   readonly drop: () => Promise<void>;

@@ -9,12 +9,13 @@ import {
   warningSentence,
 } from "../../wire/tool-warning.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { note, printJson, warn, type Io } from "../terminal/io.ts";
+import { noteSize, printJson, warn, type Io } from "../terminal/io.ts";
 import { STANDARD } from "./input.ts";
-import { checkOutput, writeOutput } from "./output.ts";
+import { checkOutput, startOutput, writeOutput } from "./output.ts";
 
 /** Written at a time: single pieces of 64 KiB take twice as long. */
-const BLOCK_BYTES = 2 ** 20;
+const WRITTEN_BYTES = 2 ** 20;
+const WRITTEN_PIECES = 1024;
 
 /** The facts about a file that every tool returns, here and on the server. */
 export interface DescribedFile {
@@ -101,14 +102,25 @@ export async function finishPieces(
   // Hashing takes a fifth of the time of locking, and only JSON shows it.
   const digest = json ? createHash("sha256") : undefined;
   let size = 0;
-  async function* counted() {
-    for await (const block of gatherBlocks(pieces)) {
-      size += block.length;
-      digest?.update(block);
-      yield block;
+  const output = await startOutput(io, { path, force, isText });
+  try {
+    let writing = Promise.resolve();
+    for await (const gathered of gather(pieces)) {
+      for (const piece of gathered) {
+        size += piece.length;
+        digest?.update(piece);
+      }
+      await writing;
+      writing = output.write(...gathered).then(() => gathered.forEach(freeBytes));
+      // A failure is thrown when its turn comes; without a handler until then, it would end the process.
+      writing.catch(() => undefined);
     }
+    await writing;
+    await output.finish();
+  } catch (error) {
+    await output.drop();
+    throw error;
   }
-  await writeOutput(io, { path, force, isText, bytes: counted() });
   await tellResult(io, { path, json, about: { tool, type, size, sha256: digest?.digest("hex"), ...extras } });
 }
 
@@ -125,47 +137,19 @@ async function tellResult(
   },
 ): Promise<void> {
   if (json) await printJson(io, { ...about, name: basename(path) });
-  else if (path !== STANDARD) await note(io, `${path}: ${about.size.toLocaleString("en-US")} bytes`);
+  else if (path !== STANDARD) await noteSize(io, path, about.size);
 }
 
-/**
- * Collects pieces, which nothing else uses, in blocks. One block is filled while the other is written, so a block is
- * valid until the next but one is asked for.
- */
-async function* gatherBlocks(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
-  const filled = fillBlocks(pieces);
-  let next = filled.next();
-  try {
-    for (;;) {
-      const { value } = await next;
-      if (!value) return;
-      next = filled.next();
-      // A failure is thrown when its turn comes; without a handler until then, it would end the process.
-      next.catch(() => undefined);
-      yield value;
-    }
-  } finally {
-    await filled.return();
-  }
-}
-
-async function* fillBlocks(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
-  const blocks = [new Uint8Array(BLOCK_BYTES), new Uint8Array(BLOCK_BYTES), new Uint8Array(BLOCK_BYTES)];
-  let used = 0;
-  let [block = new Uint8Array(BLOCK_BYTES)] = blocks;
-  let turn = 0;
+/** Pieces together that are worth a write; the next are made while these are written. */
+async function* gather(pieces: AsyncIterable<Bytes>): AsyncGenerator<readonly Bytes[], void> {
+  let held: Bytes[] = [];
+  let bytes = 0;
   for await (const piece of pieces) {
-    for (let from = 0; from < piece.length;) {
-      const part = piece.subarray(from, from + BLOCK_BYTES - used);
-      block.set(part, used);
-      from += part.length;
-      used += part.length;
-      if (used < BLOCK_BYTES) continue;
-      yield block;
-      used = 0;
-      block = blocks[++turn % blocks.length] ?? block;
-    }
-    freeBytes(piece);
+    held.push(piece);
+    bytes += piece.length;
+    if (bytes < WRITTEN_BYTES && held.length < WRITTEN_PIECES) continue;
+    yield held;
+    [held, bytes] = [[], 0];
   }
-  if (used > 0) yield block.subarray(0, used);
+  if (held.length > 0) yield held;
 }

@@ -123,6 +123,11 @@ function hexOf(code: number): string {
   return code.toString(16).padStart(4, "0");
 }
 
+/** Tells a person how large the file is that was written. The platform's own grouping takes longer than a small file. */
+export function noteSize(io: Io, path: string, size: number): Promise<void> {
+  return note(io, `${path}: ${String(size).replace(/\B(?=(?:\d{3})+$)/g, ",")} bytes`);
+}
+
 const SGR = { bold: 1, dim: 2, red: 31, green: 32, magenta: 35, cyan: 36 } as const;
 
 const RESET = 0;

@@ -1,6 +1,6 @@
 import { CliError, EXIT } from "../exit.ts";
 import { type Io, showControls } from "./io.ts";
-import { streamInput } from "../files/input.ts";
+import { passInput } from "../files/input.ts";
 
 interface PasswordRequest {
   /** The question, such as "Password of report.pdf". */
@@ -85,5 +85,5 @@ export async function readFilePassword(
   const { keyFilePassword } = await import("../../tools/file-hash.ts");
   const isAsked = password || passwordFd !== undefined;
   const typed = isAsked ? await readPassword(io, { question: "Password", passwordFd, isNew }) : "";
-  return keyFilePassword(streamInput(io, keyFile), { password: typed });
+  return keyFilePassword(passInput(io, keyFile), { password: typed });
 }

@@ -12,7 +12,7 @@ import {
   TEXT,
   TEXTS,
 } from "../file/arguments.ts";
-import type { FileInput } from "../../wire/byte-pieces.ts";
+import { readAll, type FileInput } from "../../wire/byte-pieces.ts";
 import type { Limiter } from "../crypto/key-derivation.ts";
 import { checkPassword } from "../crypto/locked-file.ts";
 import { writeArmor } from "./armor.ts";
@@ -107,6 +107,10 @@ async function makeHeader(recipients: readonly (string | Recipient)[]) {
       return [];
     },
   });
-  const empty = await encrypter.encrypt(new Uint8Array(0));
+  // Of bytes it would read its own stream with a Response, for which Node loads all of its HTTP client.
+  const content = new ReadableStream<Bytes>({ start: (controller) => controller.close() });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of readAll(await encrypter.encrypt(content))) pieces.push(piece);
+  const empty = joinBytes(pieces);
   return { header: empty.subarray(0, empty.length - agePayloadSize(0)), fileKey };
 }

@@ -1,7 +1,7 @@
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { expand, extract } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes, freeBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { freeBytes, joinBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { cutChunks, type ByteSource, type Chunk } from "../crypto/chunks.ts";
 import { nativeCrypto } from "../file/native.ts";
 import { damaged } from "./header.ts";
@@ -26,7 +26,7 @@ export async function* sealPayload(
 ): AsyncGenerator<Bytes, void> {
   const key = streamKey(payload);
   for await (const chunk of cutChunks(source, { sizeBytes: CHUNK_BYTES, isOwned })) {
-    yield seal(chunk.bytes, { key, nonce: chunkNonce(chunk) });
+    yield* sealParts(chunk.bytes, { key, nonce: chunkNonce(chunk) });
     if (chunk.isCopy) freeBytes(chunk.bytes);
   }
 }
@@ -71,7 +71,12 @@ interface Aead {
 
 /** Encrypts with ChaCha20-Poly1305 (RFC 8439): the ciphertext and its tag. */
 export function seal(plain: Bytes, aead: Aead): Bytes {
-  return hasNative ? sealNatively(plain, aead) : byNoble(aead).encrypt(plain);
+  return joinBytes(sealParts(plain, aead));
+}
+
+/** The same as new pieces, which need not be copied into one. */
+function sealParts(plain: Bytes, aead: Aead): readonly Bytes[] {
+  return hasNative ? sealNatively(plain, aead) : [byNoble(aead).encrypt(plain)];
 }
 
 /** Undefined where the tag does not verify. */
@@ -95,18 +100,20 @@ const hasNative = canSealNatively();
 function canSealNatively(): boolean {
   const zeros = { key: new Uint8Array(32), nonce: new Uint8Array(12) };
   try {
-    return nativeCrypto !== undefined && sealNatively(new Uint8Array(1), zeros).length === 1 + TAG_BYTES;
+    return (
+      nativeCrypto !== undefined && joinBytes(sealNatively(new Uint8Array(1), zeros)).length === 1 + TAG_BYTES
+    );
   } catch {
     return false;
   }
 }
 
-function sealNatively(plain: Bytes, { key, nonce }: Aead): Bytes {
+function sealNatively(plain: Bytes, { key, nonce }: Aead): readonly Bytes[] {
   const cipher = native().createCipheriv(CIPHER, native().createSecretKey(key), nonce, TAG);
   const sealed = cipher.update(plain);
-  const bytes = concatBytes(sealed, cipher.final(), cipher.getAuthTag());
-  freeBytes(sealed);
-  return bytes;
+  // A cipher of a stream holds nothing back.
+  cipher.final();
+  return [sealed, cipher.getAuthTag()];
 }
 
 function openNatively(sealed: Bytes, { key, nonce }: Aead): Bytes {

@@ -115,7 +115,7 @@ export function readHeader(head: Bytes): FileNonces {
     throw new ToolFailure("unsupported_feature", message, { supported: [CONTAINER_VERSION] });
   }
   if (head.length < HEAD_BYTES) throw damagedFile("it is cut within its first bytes");
-  return { salt: head.subarray(SALT_AT, PREFIX_AT), prefix: head.subarray(PREFIX_AT, HEADER_BYTES - 1) };
+  return { salt: head.slice(SALT_AT, PREFIX_AT), prefix: head.slice(PREFIX_AT, HEADER_BYTES - 1) };
 }
 
 /** Reads the name. @throws ToolFailure damaged_file when the padding is not zero or the name is not UTF-8 */

@@ -3,7 +3,7 @@ import type { HashAlgorithm } from "../../../tools/file-hash.ts";
 import { defineCommand, shared, suggest } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { checkFiles, type Hash, type HashResult } from "../../files/checksum-list.ts";
-import { checkInputs, inputName, readInput, STANDARD, streamInput } from "../../files/input.ts";
+import { checkInputs, inputName, passInput, readInput, STANDARD } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { print, printJson, warn, type Io } from "../../terminal/io.ts";
 import { escapeName } from "../../../wire/escaped-name.ts";
@@ -102,7 +102,7 @@ async function checkNames(names: readonly string[]): Promise<HashAlgorithm[]> {
 function hashHere(io: Io): Hash {
   return async ({ path, ...options }) => {
     const { hashFile } = await import("../../../tools/file-hash.ts");
-    return hashFile(streamInput(io, path), options);
+    return hashFile(passInput(io, path), options);
   };
 }
 

@@ -8,9 +8,9 @@ import {
   checkInputs,
   nameChanged,
   readTextInput,
+  passInput,
   repeatableInput,
   STANDARD,
-  streamInput,
 } from "../../files/input.ts";
 import { resultPath } from "../../files/output.ts";
 import { checkResult, finishFile, finishPieces, type ResultOptions } from "../../files/result.ts";
@@ -134,7 +134,7 @@ function wholeOf(io: Io, files: readonly string[], extension: string) {
     const path = join(first === STANDARD ? "" : dirname(first), `${ZIP_NAME}${extension}`);
     return { filename: ZIP_NAME, path, open: () => zipInputs(io, files) };
   }
-  const open = async () => streamInput(io, first);
+  const open = async () => passInput(io, first);
   if (first === STANDARD) return { filename: "", path: STANDARD, open };
   return { filename: basename(first), path: `${first}${extension}`, open };
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
-import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
+import { checkInputs, passInput, readTextInput, STANDARD } from "../../files/input.ts";
 import { agreeToName } from "../../files/given-name.ts";
 import { makeFolder, namesFolder, isDrafted } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
@@ -43,25 +43,31 @@ export function unlockCommand(io: Io) {
       const isFolder = place !== undefined && (await namesFolder(io, place));
       const known = isFolder ? undefined : place;
       if (known !== undefined) await checkResult(io, { path: known, force, json });
-      const source = await peekInput(io, file);
-      const options = {
-        filename: basename(file),
-        ...(await readKeys(io, { file, head: source.head, ...keys })),
-      };
-      const { pieces, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { ...source, options });
-      const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "unlock" };
-      const folder = isFolder ? place : dirname(file);
-      const path = known ?? join(folder, unlocked.filename);
-      if (known === undefined) await agreeToName(io, { path, name: unlocked.filename, anyName });
-      const takeAway = isFolder ? await makeFolder(io, folder) : undefined;
-      const about = { ...kind, ...unlocked, warnings: [] };
+      const input = passInput(io, file);
       try {
-        // What is passed on at once, as into a pipe, has to be complete and verified first.
-        const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
-        await finishPieces(io, { path, force, json, pieces: whole, about });
-      } catch (error) {
-        await takeAway?.();
-        throw error;
+        const source = await peekInput(input);
+        const options = {
+          filename: basename(file),
+          ...(await readKeys(io, { file, head: source.head, ...keys })),
+        };
+        const { pieces, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { ...source, options });
+        const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "unlock" };
+        const folder = isFolder ? place : dirname(file);
+        const path = known ?? join(folder, unlocked.filename);
+        if (known === undefined) await agreeToName(io, { path, name: unlocked.filename, anyName });
+        const takeAway = isFolder ? await makeFolder(io, folder) : undefined;
+        const about = { ...kind, ...unlocked, warnings: [] };
+        try {
+          // What is passed on at once, as into a pipe, has to be complete and verified first.
+          const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
+          await finishPieces(io, { path, force, json, pieces: whole, about });
+        } catch (error) {
+          await takeAway?.();
+          throw error;
+        }
+      } finally {
+        // A file that is refused is not read to its end.
+        await input.return();
       }
     });
 }
@@ -74,11 +80,11 @@ interface Keys {
 }
 
 /** The whole file, and its beginning, which tells what opens it. */
-async function peekInput(io: Io, file: string) {
+async function peekInput(input: AsyncIterable<Bytes>) {
   const { AGE_HEAD_BYTES } = await import("../../../tools/age/age-file.ts");
   const { peek } = await import("../../../tools/crypto/chunks.ts");
   const { takeArmor } = await import("../../../tools/age/armor.ts");
-  const { head, whole } = await peek(streamInput(io, file), AGE_HEAD_BYTES);
+  const { head, whole } = await peek(input, AGE_HEAD_BYTES);
   return { head, whole: takeArmor(whole) };
 }
 

@@ -12,7 +12,7 @@ import type { OpenedBundle } from "../../secrets/open-bundle.ts";
 import { openSecretFile } from "../../secrets/open-file.ts";
 import { connect, linkedServer, type ServerAddress } from "../../server/connect.ts";
 import { readSecretLink, takeLink } from "../../server/links.ts";
-import { note, printJson, warn, type Io } from "../../terminal/io.ts";
+import { noteSize, printJson, warn, type Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
 
 export function openCommand(io: Io) {
@@ -133,7 +133,7 @@ async function openFile({ io, json, ...opening }: RevealedSecret) {
   }
   const { path, is, ...file } = opened;
   if (json) await printJson(io, { id: link.id, ...file, isEncrypted, path });
-  else if (path !== STANDARD) await tellFile(io, opened);
+  else if (path !== STANDARD) await noteSize(io, opened.path, opened.size);
   if (path !== output) await warnOfNames(io, [opened], { anyName });
   return is;
 }
@@ -141,11 +141,7 @@ async function openFile({ io, json, ...opening }: RevealedSecret) {
 /** The message is printed like any other text; where the files went is told to a person only. */
 async function tellBundle(io: Io, { message, files }: OpenedBundle): Promise<void> {
   if (message !== undefined) await printText(io, message);
-  for (const file of files) await tellFile(io, file);
-}
-
-function tellFile(io: Io, { path, size }: { path: string; size: number }): Promise<void> {
-  return note(io, `${path}: ${size.toLocaleString("en-US")} bytes`);
+  for (const file of files) await noteSize(io, file.path, file.size);
 }
 
 async function warnOfNames(

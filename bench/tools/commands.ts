@@ -1,0 +1,83 @@
+// Whole commands beside the programs that people use for the same, turn by turn: start, reading and writing included.
+// Run alone: node bin/start.mjs bench/tools/commands.ts [megabytes]
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, openSync, readFileSync, rmSync, writeSync, closeSync, writeFileSync } from "node:fs";
+import { randomFillSync } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { row } from "../support/measure.ts";
+
+const megabytes = Number(process.argv[2] ?? 500);
+const ROUNDS = 5;
+const MEGABYTE = 1_000_000;
+
+const folder = mkdtempSync(join(tmpdir(), "bench-commands-"));
+const [large, small] = [join(folder, "large.bin"), join(folder, "small.bin")];
+const [key, theirs, ours] = [join(folder, "key.txt"), join(folder, "theirs"), join(folder, "ours")];
+const NODE = process.execPath;
+const COMMAND = fileURLToPath(new URL("../../bin/hushkit.mjs", import.meta.url));
+const PASSWORD = { HUSHKIT_PASSWORD: "correct horse battery" };
+
+type Command = readonly [program: string, ...args: string[]];
+
+try {
+  writeFiles();
+  run(hushkit("keygen", "-o", key));
+  const [, recipient = ""] = /public key: (\S+)/.exec(readFileSync(key, "utf8")) ?? [];
+  compare("--version", [NODE, "-e", "0"], hushkit("--version"));
+  compare("hash of 1 kB", [NODE, "-e", "0"], hushkit("hash", small));
+  compare(`SHA-256 of ${megabytes} MB`, ["openssl", "dgst", "-sha256", large], hushkit("hash", large));
+  const blake3 = hushkit("hash", "-a", "blake3", large);
+  compare(`BLAKE3 of ${megabytes} MB`, ["b3sum", large], blake3);
+  const age: Command = ["age", "-r", recipient, "-o", theirs, large];
+  compare("lock -r", age, hushkit("lock", "-r", recipient, "-o", ours, large));
+  compare("lock", age, hushkit("lock", "-o", ours, large));
+  const locked = `${large}.locked`;
+  run(hushkit("lock", "-o", locked, large));
+  const sealed = `${large}.age`;
+  run(["age", "-r", recipient, "-o", sealed, large]);
+  const open: Command = ["age", "-d", "-i", key, "-o", theirs, sealed];
+  compare("unlock -i", open, hushkit("unlock", "-i", key, "-o", ours, sealed));
+  compare("unlock", open, hushkit("unlock", "-o", ours, locked));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function writeFiles(): void {
+  writeFileSync(small, randomFillSync(new Uint8Array(1000)));
+  const file = openSync(large, "w");
+  for (let i = 0; i < megabytes; i++) writeSync(file, randomFillSync(new Uint8Array(MEGABYTE)));
+  closeSync(file);
+}
+
+function hushkit(...args: readonly string[]): Command {
+  return [NODE, COMMAND, ...args];
+}
+
+function compare(what: string, peer: Command, own: Command): void {
+  let [theirTime, ourTime] = [Infinity, Infinity];
+  for (let i = 0; i < ROUNDS; i++) {
+    theirTime = Math.min(theirTime, time(peer));
+    ourTime = Math.min(ourTime, time(own));
+  }
+  const [program] = peer;
+  console.log(row(`${what}: ${program === NODE ? "node alone" : program}`, { value: theirTime, unit: "ms" }));
+  console.log(row(`${what}: hushkit`, { value: ourTime, unit: "ms", peer: theirTime }));
+}
+
+function time(command: Command): number {
+  for (const path of [theirs, ours]) rmSync(path, { force: true });
+  const start = performance.now();
+  run(command);
+  return performance.now() - start;
+}
+
+function run([program, ...args]: Command): void {
+  const { status, error } = spawnSync(program, args, {
+    env: { ...process.env, ...PASSWORD },
+    stdio: "ignore",
+  });
+  if (error) throw new Error(`${program} is not installed`);
+  if (status !== 0) throw new Error(`${program} ended with ${status}`);
+}
