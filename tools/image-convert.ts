@@ -60,6 +60,11 @@ export interface ImageCodec {
   readonly steps?: {
     decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined>;
     encode(pixels: Pixels | Animation, job: ImageJob): Promise<Bytes | undefined>;
+    /**
+     * Makes an image of one or three channels smaller, to exactly this size, by the filter of Mitchell and Netravali. A
+     * codec without it leaves that to `compressPdf`, which takes several times as long.
+     */
+    shrink?(pixels: Pixels, size: { width: number; height: number }): Promise<Pixels | undefined>;
   };
 }
 

@@ -11,7 +11,7 @@ export function createSharpCodec(): Required<ImageCodec> {
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}Buffer`) });
-  return { encode, steps: { decode, encode: encodePixels } };
+  return { encode, steps: { decode, encode: encodePixels, shrink } };
 }
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
@@ -54,6 +54,16 @@ async function encodePixels(pixels: Pixels | Animation, job: ImageJob): Promise<
   if (job.format !== "png" || !made || made.length > pixels.data.length * DRAWING_BYTES) return made;
   const plain = await write(finish(openPixels(pixels), job).png({ compressionLevel: 9 }));
   return plain && plain.length < made.length ? plain : made;
+}
+
+/** Of one or three channels: four would be taken for RGB with transparency. */
+async function shrink(pixels: Pixels, size: { width: number; height: number }): Promise<Pixels | undefined> {
+  try {
+    const smaller = openPixels(pixels).resize({ ...size, fit: "fill", kernel: "mitchell" });
+    return await rawPixels(pixels.channels === 1 ? smaller.toColourspace("b-w") : smaller);
+  } catch {
+    return undefined;
+  }
 }
 
 function openPixels({ width, height, channels, data, ...more }: Pixels | Animation): Sharp {

@@ -31,7 +31,7 @@ export async function makeFlowFiles(): Promise<FlowFiles> {
     return path;
   };
   const jpeg = await makePhotograph(PHOTOGRAPH.width, PHOTOGRAPH.height);
-  const scanned = scannedPage({ jpeg, ...PHOTOGRAPH, isGray: false });
+  const scanned = scannedPage({ data: jpeg, filter: "DCTDecode", ...PHOTOGRAPH, isGray: false });
   return {
     text: put("report.pdf", makePdf(PAGES, textPage)),
     scans: put("scans.pdf", makePdf(SCANS, scanned)),

@@ -55,19 +55,21 @@ export function imagePage(put: Put): number {
 
 /** A page that is one JPEG. */
 export function scannedPage({
-  jpeg,
+  data,
+  filter,
   width,
   height,
   isGray,
 }: {
-  jpeg: Uint8Array;
+  data: Uint8Array;
+  filter: "DCTDecode" | "FlateDecode";
   width: number;
   height: number;
   isGray: boolean;
 }): (put: Put) => number {
-  const about = `/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/Filter/DCTDecode`;
+  const about = `/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/Filter/${filter}`;
   return (put) => {
-    const image = put(streamOf(jpeg, `${about}/ColorSpace/Device${isGray ? "Gray" : "RGB"}`));
+    const image = put(streamOf(data, `${about}/ColorSpace/Device${isGray ? "Gray" : "RGB"}`));
     const content = put(streamOf(Buffer.from("q 612 0 0 792 0 0 cm /I Do Q"), ""));
     const resources = `/Resources<</XObject<</I ${image} 0 R>>>>`;
     return put(`<</Type/Page/Parent 2 0 R/Contents ${content} 0 R${resources}>>`);

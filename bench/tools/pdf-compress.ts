@@ -1,11 +1,12 @@
 // pdf-compress beside Ghostscript's /ebook, which asks for 150 dpi too: size, how near the pages look to the original's
 // (SSIM at 100 dpi), the text, and the time; a time of ours is one of a server whose worker is warm.
-// Without files: pages of text as a scanner gives them, gray and in color, at 200 and 300 dpi.
+// Without files: pages of text as a scanner gives them, gray and in color, at 200 and 300 dpi, each as a JPEG and raw.
 // npm run bench -- pdf-compress [FILE …]
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
 import { compressPdf } from "../../tools/pdf-compress.ts";
@@ -61,10 +62,13 @@ async function makeScans(): Promise<string[]> {
   const text = join(folder, "text.pdf");
   writeFileSync(text, makePdf(1, textPage));
   const kinds = [200, 300].flatMap((dpi) => ["gray", "color"].map((kind) => ({ dpi, kind })));
-  return Promise.all(kinds.map(({ dpi, kind }) => makeScan(text, { dpi, isGray: kind === "gray" })));
+  const made = await Promise.all(
+    kinds.map(({ dpi, kind }) => makeScan(text, { dpi, isGray: kind === "gray" })),
+  );
+  return made.flat();
 }
 
-async function makeScan(text: string, { dpi, isGray }: { dpi: number; isGray: boolean }): Promise<string> {
+async function makeScan(text: string, { dpi, isGray }: { dpi: number; isGray: boolean }): Promise<string[]> {
   const root = join(folder, `scan-${isGray ? "gray" : "color"}-${dpi}`);
   const color = isGray ? ["-gray"] : [];
   execFileSync("pdftoppm", ["-r", String(dpi), ...color, "-singlefile", "-png", text, root]);
@@ -79,9 +83,12 @@ async function makeScan(text: string, { dpi, isGray }: { dpi: number; isGray: bo
   }
   const { width, height, channels } = info;
   const page = sharp(data, { raw: { width, height, channels } }).toColourspace(isGray ? "b-w" : "srgb");
+  const about = { width, height, isGray };
   const jpeg = await page.jpeg({ quality: 88 }).toBuffer();
-  writeFileSync(`${root}.pdf`, makePdf(1, scannedPage({ jpeg, width, height, isGray })));
-  return `${root}.pdf`;
+  writeFileSync(`${root}.pdf`, makePdf(1, scannedPage({ ...about, data: jpeg, filter: "DCTDecode" })));
+  const flate = deflateSync(data);
+  writeFileSync(`${root}-raw.pdf`, makePdf(1, scannedPage({ ...about, data: flate, filter: "FlateDecode" })));
+  return [`${root}.pdf`, `${root}-raw.pdf`];
 }
 
 const files = process.argv.slice(2);

@@ -199,12 +199,23 @@ async function fromSamples(
 ): Promise<Stream> {
   const { stream } = sampled.facts;
   const all = toSamples(raw, sampled.facts);
-  const samples = sampled.fewer ? resample(all, sampled.fewer) : all;
+  const samples = sampled.fewer ? await shrink(all, sampled.fewer, recodeOptions) : all;
   const isPhotograph = flatShare(all) <= FLAT;
   const jpeg = await asJpeg(samples, { ...sampled, isPhotograph }, recodeOptions);
   if (jpeg && isPhotograph && jpeg.data.length < stream.data.length * WORTH_LOSS) return jpeg;
   const lossless = withoutLoss(raw, sampled, samples);
   return jpeg && jpeg.data.length < lossless.data.length * WORTH_BLUR ? jpeg : lossless;
+}
+
+/** By the codec where it can, which knows no four channels but RGB with transparency. */
+async function shrink(
+  samples: Samples,
+  size: { width: number; height: number },
+  { codec }: RecodeOptions,
+): Promise<Samples> {
+  const isKnown = samples.channels === 1 || samples.channels === 3;
+  const shrunk = isKnown ? await codec.steps.shrink?.(samples, size) : undefined;
+  return shrunk ?? resample(samples, size);
 }
 
 async function asJpeg(

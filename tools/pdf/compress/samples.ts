@@ -50,6 +50,12 @@ function lookUp(
 
 /** The part of the pixels that are equal to the one before them: most of a drawing, little of a photograph. */
 export function flatShare({ width, height, channels, data }: Samples): number {
+  const count = { 1: equalBytes, 3: equalTriples }[channels] ?? equalPixels;
+  const equal = count(data, channels);
+  return equal / Math.max(1, width * height - 1);
+}
+
+function equalPixels(data: Uint8Array, channels: number): number {
   let equal = 0;
   for (let at = channels; at < data.length; at += channels) {
     let isEqual = true;
@@ -57,5 +63,31 @@ export function flatShare({ width, height, channels, data }: Samples): number {
       isEqual = data[at + each] === data[at + each - channels];
     if (isEqual) equal++;
   }
-  return equal / Math.max(1, width * height - 1);
+  return equal;
+}
+
+// For one and three channels in a fraction of the time: scans have millions of pixels.
+
+function equalBytes(data: Uint8Array): number {
+  let equal = 0;
+  let before = data[0];
+  for (let at = 1; at < data.length; at++) {
+    const byte = data[at];
+    if (byte === before) equal++;
+    before = byte;
+  }
+  return equal;
+}
+
+function equalTriples(data: Uint8Array): number {
+  let equal = 0;
+  let [first, second, third] = [data[0], data[1], data[2]];
+  for (let at = 3; at + 2 < data.length; at += 3) {
+    const [a, b, c] = [data[at], data[at + 1], data[at + 2]];
+    if (a === first && b === second && c === third) equal++;
+    first = a;
+    second = b;
+    third = c;
+  }
+  return equal;
 }
