@@ -207,13 +207,13 @@ export interface Services {
     name: Name,
     args: Parameters<(typeof jobs)[Name]>,
     requester: Requester,
-  ) => Promise<JobResult<(typeof jobs)[Name]>>;
+  ) => Promise<JobResult<typeof jobs, Name>>;
   /** Runs an image job in a worker with an image engine; the bytes are transferred too. */
   readonly runImageJob: <Name extends keyof ImageJobs>(
     name: Name,
     args: Parameters<ImageJobs[Name]>,
     requester: ImageRequester,
-  ) => Promise<JobResult<ImageJobs[Name]>>;
+  ) => Promise<JobResult<ImageJobs, Name>>;
   readonly catalogue: Catalogue;
   /** Called for every admitted tool call, for metrics. */
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;

@@ -51,6 +51,15 @@ export function bytesField(description: string) {
   return schema as unknown as z.ZodCustom<Bytes, HeldInput>;
 }
 
+/** The file of an answer: bytes for whoever called, also where they are sent piece by piece. */
+export function bytesMade(description: string) {
+  const schema = z
+    .custom<Bytes>((value) => value instanceof Uint8Array || value instanceof ByteStream)
+    .meta({ description, type: "string", format: "binary" });
+  // As above.
+  return schema as unknown as z.ZodCustom<Bytes, Bytes | ByteStream>;
+}
+
 /** A file that may still be arriving. */
 export function fileSource(description: string) {
   const schema = z.custom<FileSource>(isFileSource).meta({ description, type: "string", format: "binary" });
@@ -153,7 +162,7 @@ export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
     name: z.string().describe("File name"),
     type: z.string().describe("Media type of the file"),
     size: z.int().describe("Size in bytes"),
-    data: bytesField("The file; base64 in the JSON envelope"),
+    data: bytesMade("The file; base64 in the JSON envelope"),
     sha256: z.string().describe("SHA-256 of the file in hexadecimal"),
     ...extras,
     warnings: z.array(toolWarning).describe("What was lost or ignored"),

@@ -187,12 +187,15 @@ export function isBytesOnly(transformer: object): boolean {
  * give a mark in place of the base64, as a stream has one: whoever sends the JSON puts the base64 there.
  * @throws TypeError for what JSON cannot carry (see markBytes)
  */
-export function encodeBase64Tree(value: unknown, encode = encodeBase64): unknown {
+export function encodeBase64Tree(
+  value: unknown,
+  // By default a stream does not come to it.
+  encode: (bytes: Uint8Array | ByteStream) => string = encodeBase64 as () => string,
+): unknown {
   return value === undefined
     ? undefined
     : markBytes(value, (bytes) => {
-        if (bytes instanceof ByteStream) return bytes.mark;
-        if (bytes instanceof Blob)
+        if (bytes instanceof Blob || (bytes instanceof ByteStream && encode === encodeBase64))
           throw new TypeError("A value to send holds a file, which only a frame can carry");
         return encode(bytes instanceof ByteParts ? joinParts(bytes) : bytes);
       });

@@ -1,3 +1,4 @@
+import type { ByteStream } from "../../wire/byte-pieces.ts";
 import { describeWarnings, type DescribedWarning, type ToolWarning } from "../../wire/tool-warning.ts";
 import { prefers } from "../trpc/answer/negotiation.ts";
 import { answerParts } from "../trpc/answer/answer-parts.ts";
@@ -75,7 +76,7 @@ interface FileAnswer {
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  readonly data: Uint8Array<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer> | ByteStream;
   readonly sha256: string;
   readonly warnings: readonly DescribedWarning[];
 }

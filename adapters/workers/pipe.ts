@@ -37,11 +37,10 @@ export function createPipeReader(onValue: (value: unknown) => void): (chunk: Uin
   };
 }
 
-/** Waits for one value on standard input, blocking the process; undefined when the input has ended. */
-export function readPipeSync(): unknown {
+/** Waits for the frame of one value on standard input, blocking the process; undefined when the input has ended. */
+export function readFrameSync(): Bytes | undefined {
   const length = readExactly(LENGTH_BYTES);
-  const frame = length && readExactly(readLength(length));
-  return frame && decodeFrame(frame);
+  return length && readExactly(readLength(length));
 }
 
 /** Writes one value to standard output, blocking until it is written. */
@@ -97,7 +96,8 @@ export type Permission = { isGranted: boolean };
 export function askForMemory(asksBytes: number): void {
   writePipeSync(pipeParts({ asksBytes } satisfies MemoryQuestion));
   // Both ends of the pipe are this program, so the shape is known.
-  const answer = readPipeSync() as Permission | undefined;
+  const frame = readFrameSync();
+  const answer = frame && (decodeFrame(frame) as Permission);
   // The server knows the reason, and tells the caller.
   if (!answer?.isGranted) throw new Error("The server has no such memory for this call");
 }

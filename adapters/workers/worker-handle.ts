@@ -11,14 +11,24 @@ import { parse } from "node:path";
 
 /** One worker process as the server sees it: it can be given a task, and killed in the middle of it. */
 export type WorkerHandle = {
-  /** @throws TypeError when the value cannot be sent; the worker is then as free as before */
-  post(value: unknown): void;
+  /**
+   * Sends a value, whose bytes are then freed, unless they are to be kept: then it returns the parts of its frame.
+   * @throws TypeError when the value cannot be sent; the worker is then as free as before
+   */
+  post(value: unknown, options?: { isKept: boolean }): KeptParts | undefined;
   /** What it has used so far, where the system tells. */
   usage(): ProcessUsage | undefined;
   /** Whether the server must stay alive for this worker's work. */
   hold(isBusy: boolean): void;
   kill(): Promise<void>;
 };
+
+/** What was sent and is still here. */
+export interface KeptParts {
+  /** Those of the frame, in order. */
+  readonly parts: readonly Uint8Array[];
+  readonly release: () => void;
+}
 
 /** Starts a worker process. */
 export function startWorker({
@@ -57,7 +67,7 @@ export function startWorker({
   });
   void exit.then(onExit);
   return {
-    post: (value) => writeTask(child.stdin, value),
+    post: (value, { isKept } = { isKept: false }) => writeTask(child.stdin, { value, isKept }),
     usage: () => usageOf(child.pid),
     hold: (isBusy) => hold([child, child.stdin, child.stdout], isBusy),
     async kill() {
@@ -94,11 +104,17 @@ function readReplies(
   });
 }
 
-function writeTask(stdin: Writable, value: unknown): void {
-  const parts = pipeParts(value);
+function writeTask(
+  stdin: Writable,
+  { value, isKept }: { value: unknown; isKept: boolean },
+): KeptParts | undefined {
+  const [length, ...parts] = pipeParts(value);
   const buffers = releasableBuffers(parts);
   const release = () => buffers.forEach((buffer) => buffer.detached || buffer.transfer(0));
-  void writeSlices(stdin, parts).then(release);
+  const written = writeSlices(stdin, [...(length ? [length] : []), ...parts]);
+  if (isKept) return { parts, release: () => void written.then(release) };
+  void written.then(release);
+  return undefined;
 }
 
 /** Written to a pipe at once: Deno copies it before it continues. */

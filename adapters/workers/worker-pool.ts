@@ -1,8 +1,9 @@
-import type { JobResult, Jobs, jobs } from "../../tools/entries/jobs.ts";
+import type { JobResult, Jobs, jobs, KeepingJob } from "../../tools/entries/jobs.ts";
 import { PLACES } from "../places.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
-import { startWorker, type WorkerHandle } from "./worker-handle.ts";
+import { joinResult } from "./splice.ts";
+import { startWorker, type KeptParts, type WorkerHandle } from "./worker-handle.ts";
 import type { Permission, MemoryQuestion } from "./pipe.ts";
 import type { Reply, Task } from "./worker.ts";
 
@@ -43,7 +44,7 @@ export type WorkerPool<Known extends Jobs = typeof jobs> = {
     name: Name,
     args: Parameters<Known[Name]>,
     options?: JobOptions,
-  ): Promise<JobResult<Known[Name]>>;
+  ): Promise<JobResult<Known, Name>>;
   /** A worker's round trip. */
   ping(): Promise<void>;
   /** Prepares a worker for the next job; does nothing where one is at work. Never throws. */
@@ -65,6 +66,7 @@ type Job = {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
   reserve: ((bytes: number) => void) | undefined;
+  kept: KeptParts | undefined;
 };
 
 // How V8 ends a process whose heap is full, on Node and on Deno.
@@ -80,6 +82,14 @@ const CRASHED = /^SIG(SEGV|BUS|FPE)$/;
 // Heaps are slow to return memory, and native libraries may never do it.
 const GROWN_BYTES = 256 * 1024 * 1024;
 const IDLE_SECONDS = 10;
+
+/** The bytes of their input are kept meanwhile, so that the worker need not send them back. */
+const KEEPING: Readonly<Record<KeepingJob, true>> = {
+  cleanPdf: true,
+  mergePdf: true,
+  rotatePdf: true,
+  splitPdf: true,
+};
 
 /** A job that got less than this part of one processor would have ended on a less busy machine. */
 const STARVED_PART = 1 / 3;
@@ -104,10 +114,11 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     name: Name,
     args: Parameters<Known[Name]>,
     options: JobOptions = {},
-  ): Promise<JobResult<Known[Name]>> {
-    const result = await this.#run({ name, args }, options);
+  ): Promise<JobResult<Known, Name>> {
+    const task: Task = { name, args, ...(Object.hasOwn(KEEPING, name) && { isKept: true }) };
+    const result = await this.#run(task, options);
     // The worker ran the function with this name.
-    return result as JobResult<Known[Name]>;
+    return result as JobResult<Known, Name>;
   }
 
   async ping(): Promise<void> {
@@ -133,10 +144,10 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
   async #run(task: Task, { signal, reserve }: JobOptions = {}): Promise<unknown> {
     if (this.#isClosed) throw closedPool();
     signal?.throwIfAborted();
-    const worker = this.#post(task);
+    const { worker, kept } = this.#post(task);
     const before = worker.usage()?.cpuSeconds;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#running.set(worker, { resolve, reject, reserve });
+    this.#running.set(worker, { resolve, reject, reserve, kept });
     const { deadlineSeconds } = this.#options;
     const endLate = () => {
       const used = (worker.usage()?.cpuSeconds ?? Infinity) - (before ?? 0);
@@ -153,13 +164,13 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
   }
 
   /** Sends a task to a worker. Throws for what cannot be sent, and the worker is as free as before. */
-  #post(task: Task): WorkerHandle {
+  #post(task: Task): { worker: WorkerHandle; kept: KeptParts | undefined } {
     const worker = [...this.#idle.keys()].at(-1) ?? this.#startWorker();
     this.#keep(worker);
-    worker.post(task);
+    const kept = worker.post(task, { isKept: task.isKept ?? false });
     this.#take(worker);
     worker.hold(true);
-    return worker;
+    return { worker, kept };
   }
 
   #startWorker(): WorkerHandle {
@@ -178,7 +189,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     const job = this.#running.get(worker);
     // A reply can still arrive from a worker that was just stopped.
     if (!job) return;
-    if ("asksBytes" in reply) return worker.post(answerQuestion(reply, job));
+    if ("asksBytes" in reply) return void worker.post(answerQuestion(reply, job));
     this.#running.delete(worker);
     worker.hold(false);
     if ((worker.usage()?.residentBytes ?? 0) > GROWN_BYTES) this.#replace(worker);
@@ -214,6 +225,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     const isOurs = this.#running.delete(worker) || this.#take(worker);
     if (isOurs) this.#options.onLost?.(lostWorker(reason));
     job?.reject(this.#explainExit(reason));
+    job?.kept?.release();
   }
 
   #explainExit(reason: string): Error {
@@ -225,7 +237,9 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
 
   /** Ends a job from this side, together with its worker. */
   #stop(worker: WorkerHandle, reason: unknown): void {
-    this.#running.get(worker)?.reject(reason);
+    const job = this.#running.get(worker);
+    job?.reject(reason);
+    job?.kept?.release();
     this.#running.delete(worker);
     void worker.kill();
   }
@@ -243,9 +257,20 @@ function answerQuestion({ asksBytes }: MemoryQuestion, { reserve, reject }: Job)
 }
 
 function settle(job: Job, reply: Reply): void {
+  const { kept } = job;
   if ("failure" in reply) job.reject(unpackFailure(reply.failure));
   else if ("error" in reply) job.reject(rebuildError(reply.error));
+  else if (kept && reply.isSpliced) return settleSpliced(job, reply.result, kept);
   else job.resolve(reply.result);
+  kept?.release();
+}
+
+function settleSpliced({ resolve, reject }: Job, result: unknown, kept: KeptParts): void {
+  try {
+    resolve(joinResult(result, kept.parts));
+  } catch {
+    reject(rebuildError({ name: "WorkerReply", frames: [] }));
+  }
 }
 
 function rebuildError({ name, frames }: { name: string; frames: string[] }): Error {

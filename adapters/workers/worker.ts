@@ -1,13 +1,23 @@
 // The program of a worker process: one job at a time, read from standard input, answered on standard output.
+import type { Bytes } from "../../wire/bytes.ts";
+import { decodeFrame } from "../../wire/frame.ts";
 import { packFailure, ToolFailure, type PackedFailure } from "../../wire/tool-failure.ts";
 import { describeError } from "../operations/log.ts";
-import { pipeParts, readPipeSync, writePipeSync } from "./pipe.ts";
+import { pipeParts, readFrameSync, writePipeSync } from "./pipe.ts";
+import { spliceResult } from "./splice.ts";
 
 /** A job by its name; without one, a check whether the worker is alive. */
-export type Task = { name?: string; args?: readonly unknown[] };
+export type Task = {
+  name?: string;
+  args?: readonly unknown[];
+  /** Whether the server keeps what it sends, so that its bytes need not come back. */
+  isKept?: true;
+};
 
 export type Reply =
-  { result?: unknown } | { failure: PackedFailure } | { error: { name: string; frames: string[] } };
+  | { result?: unknown; isSpliced?: boolean }
+  | { failure: PackedFailure }
+  | { error: { name: string; frames: string[] } };
 
 // A library's warning may quote the file, and standard output is the pipe.
 for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const) console[method] = () => {};
@@ -20,17 +30,20 @@ type Job = (...args: readonly unknown[]) => unknown;
 
 const { jobs }: { jobs: Readonly<Record<string, Job>> } = await import(process.argv[2] ?? "");
 
-for (let task = readPipeSync(); task !== undefined; task = readPipeSync()) {
-  // Both ends of the pipe are this program, so the shape is known.
-  writePipeSync(packReply(await answer(task as Task)));
+for (let frame = readFrameSync(); frame !== undefined; frame = readFrameSync()) {
+  writePipeSync(packReply(await answer(frame)));
 }
 
-async function answer({ name, args = [] }: Task): Promise<Reply> {
+async function answer(frame: Bytes): Promise<Reply> {
+  // Both ends of the pipe are this program, so the shape is known.
+  const { name, args = [], isKept } = decodeFrame(frame) as Task;
   if (name === undefined) return {};
   try {
     const job = jobs[name];
     if (!job) throw new TypeError("No job has this name");
-    return { result: await job(...args) };
+    const result = await job(...args);
+    const spliced = isKept ? spliceResult(result, frame) : result;
+    return { result: spliced, isSpliced: spliced !== result };
   } catch (error) {
     return error instanceof ToolFailure ? { failure: packFailure(error) } : { error: describeError(error) };
   }

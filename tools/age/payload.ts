@@ -34,10 +34,10 @@ export async function* sealPayload(
 /** Decrypts a content; each piece is verified. @throws ToolFailure damaged_file, even at the very end */
 export async function* openPayload(
   source: AsyncIterable<Bytes>,
-  payload: PayloadKey,
+  { isOwned, ...payload }: PayloadKey & { isOwned: boolean },
 ): AsyncGenerator<Bytes, void> {
   const key = streamKey(payload);
-  for await (const chunk of cutChunks(source, { sizeBytes: CHUNK_BYTES + TAG_BYTES, isOwned: true })) {
+  for await (const chunk of cutChunks(source, { sizeBytes: CHUNK_BYTES + TAG_BYTES, isOwned })) {
     // Only a content that is empty as a whole has an empty chunk.
     const isStray = chunk.index > 0 && chunk.bytes.length === TAG_BYTES;
     const bytes = isStray ? undefined : open(chunk.bytes, { key, nonce: chunkNonce(chunk) });

@@ -31,14 +31,14 @@ export interface UnlockAgeOptions {
  */
 export async function unlockAgeToPieces(
   source: ByteSource,
-  options: UnlockAgeOptions,
+  { isOwned = true, ...options }: UnlockAgeOptions & { isOwned?: boolean | undefined },
 ): Promise<AsyncGenerator<Bytes, void>> {
   const header = await readAgeHeader(source);
   try {
     const identities = chooseIdentities(header.stanzas, options);
     const fileKey = await unwrapFileKey(header.bytes, identities);
     const { nonce, rest } = await takeNonce(header.rest);
-    return openPayload(rest, { fileKey, nonce });
+    return openPayload(rest, { fileKey, nonce, isOwned });
   } catch (error) {
     await header.rest.return();
     throw error;

@@ -24,8 +24,7 @@ export interface Chunk {
 /**
  * Cuts a source into chunks of `sizeBytes` (the first one of `firstBytes`). Exactly one chunk is the last: it has 1 to
  * `sizeBytes` bytes, or none when it is also the first. Holds at most one chunk and one piece. Where nobody else uses
- * the pieces (`isOwned`), each with a buffer of its own is freed once it is cut, instead of waiting for a garbage
- * collector.
+ * the pieces (`isOwned`), each is freed once it is cut, instead of waiting for a garbage collector.
  */
 export async function* cutChunks(
   source: ByteSource,
@@ -38,13 +37,12 @@ export async function* cutChunks(
   let heldBytes = 0;
   let index = 0;
   for await (const piece of source instanceof Uint8Array ? [source] : source) {
-    const isFreed = isOwned && piece.length === piece.buffer.byteLength;
     let rest = piece;
     // A full chunk waits until a byte follows it: only then is it known not to be the last.
     while (heldBytes + rest.length > wantedBytes) {
       const missing = wantedBytes - heldBytes;
       const last = rest.subarray(0, missing);
-      const isCopy = isFreed || held.length > 0;
+      const isCopy = isOwned || held.length > 0;
       const bytes = isCopy ? joinBytes([...held, last]) : last;
       for (const done of pieces) freeBytes(done);
       yield { index: index++, bytes, isLast: false, isCopy };
@@ -53,7 +51,7 @@ export async function* cutChunks(
       rest = rest.subarray(missing);
     }
     if (rest.length > 0) held.push(rest);
-    if (isFreed) pieces.push(piece);
+    if (isOwned) pieces.push(piece);
     heldBytes += rest.length;
   }
   const [only, ...more] = held;

@@ -39,13 +39,18 @@ export interface OpenedContainer {
  */
 export async function unlockContainer(
   source: ByteSource,
-  options: { readonly password?: string | undefined; readonly limiter?: Limiter | undefined },
+  options: {
+    readonly password?: string | undefined;
+    readonly limiter?: Limiter | undefined;
+    /** Whether nobody else uses the pieces of a stream. */
+    readonly isOwned?: boolean | undefined;
+  },
 ): Promise<OpenedContainer> {
   const password = checkPassword(options.password);
   const chunks = cutChunks(source, {
     firstBytes: HEAD_BYTES,
     sizeBytes: CHUNK_BYTES + TAG_BYTES,
-    isOwned: !(source instanceof Uint8Array),
+    isOwned: options.isOwned ?? !(source instanceof Uint8Array),
   });
   try {
     const head = await readHead(chunks);

@@ -65,7 +65,7 @@ export async function unlockFile(file: FileInput, given: UnlockFileOptions): Pro
  */
 export async function unlockToPieces(
   source: ByteSource,
-  options: Omit<UnlockFileOptions, "sizeBytes">,
+  options: Omit<UnlockFileOptions, "sizeBytes"> & { readonly isOwned?: boolean | undefined },
 ): Promise<FileFacts & Pick<OpenedContainer, "pieces">> {
   const { head, whole } = await peek(source, AGE_HEAD_BYTES);
   const isText = isArmored(head);

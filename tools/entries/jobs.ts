@@ -1,5 +1,5 @@
 import "./heic.ts";
-import type { ByteParts, WithByteParts } from "../../wire/byte-pieces.ts";
+import type { ByteParts, ByteStream, WithByteParts } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { LockAgeOptions } from "../age/lock-age.ts";
 import type { UnlockFileOptions } from "../crypto/unlock-file.ts";
@@ -113,11 +113,20 @@ async function unlockFile(file: Bytes, options: UnlockFileOptions) {
 /** A record of jobs by name. */
 export type Jobs = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** The result of a job in another process, which joins its parts. */
-export type JobResult<Job extends Jobs[string]> = WithWholeData<Awaited<ReturnType<Job>>>;
+/** Jobs that write most bytes of a file as they were: a worker need not send these back. */
+export type KeepingJob = "cleanPdf" | "mergePdf" | "rotatePdf" | "splitPdf";
 
-type WithWholeData<Result> = Result extends { readonly data: ByteParts }
-  ? Omit<Result, "data"> & { readonly data: Bytes }
+/**
+ * The result of a job in another process, which joins its parts; where the bytes of its input are kept and most of the
+ * result is there, a stream of them.
+ */
+export type JobResult<Known extends Jobs, Name extends keyof Known> = WithData<
+  Awaited<ReturnType<Known[Name]>>,
+  Name extends KeepingJob ? Bytes | ByteStream : Bytes
+>;
+
+type WithData<Result, Data> = Result extends { readonly data: ByteParts }
+  ? Omit<Result, "data"> & { readonly data: Data }
   : Result;
 
 function lazy<Args extends unknown[], Result>(load: () => Promise<(...args: Args) => Result>) {

@@ -38,11 +38,14 @@ function splice<Inserted extends { readonly mark: string }, Part>(
 /** From this size on, base64 is written while it is sent: 24 MiB at once blocked the event loop for a second. */
 const LONG_BYTES = 64 * 1024;
 
-/** Bytes as base64 in an answer's JSON; for long ones a mark until they are sent. */
-export function base64Within(jsonParts: (JsonText | ByteStream)[]): (bytes: Uint8Array) => string {
+/** Bytes as base64 in an answer's JSON; for streams and long ones a mark until they are sent. */
+export function base64Within(
+  jsonParts: (JsonText | ByteStream)[],
+): (bytes: Uint8Array | ByteStream) => string {
   return (bytes) => {
-    if (bytes.length < LONG_BYTES) return encodeBase64(bytes);
-    const stream = new ByteStream(slices(bytes), bytes.length);
+    const isStream = bytes instanceof ByteStream;
+    if (!isStream && bytes.length < LONG_BYTES) return encodeBase64(bytes);
+    const stream = isStream ? bytes : new ByteStream(slices(bytes), bytes.length);
     jsonParts.push(stream);
     return stream.mark;
   };

@@ -61,8 +61,8 @@ export function lockCommand(io: Io) {
       const result = { path, force, json, isText: age?.armor };
       await checkResult(io, result);
       const password = age?.recipients === undefined ? await readNewPassword(io, options, age) : undefined;
-      const { filename } = whole;
-      const locking = { source: await whole.open(), password, filename, result, age };
+      const { filename, isOwned } = whole;
+      const locking = { source: await whole.open(), isOwned, password, filename, result, age };
       await (server ? lockThere : lockHere)(io, locking);
     });
 }
@@ -132,11 +132,11 @@ function wholeOf(io: Io, files: readonly string[], extension: string) {
   const [first = STANDARD, ...more] = files;
   if (more.length > 0) {
     const path = join(first === STANDARD ? "" : dirname(first), `${ZIP_NAME}${extension}`);
-    return { filename: ZIP_NAME, path, open: () => zipInputs(io, files) };
+    return { filename: ZIP_NAME, path, isOwned: true, open: () => zipInputs(io, files) };
   }
   const open = async () => passInput(io, first);
-  if (first === STANDARD) return { filename: "", path: STANDARD, open };
-  return { filename: basename(first), path: `${first}${extension}`, open };
+  if (first === STANDARD) return { filename: "", path: STANDARD, isOwned: true, open };
+  return { filename: basename(first), path: `${first}${extension}`, isOwned: false, open };
 }
 
 async function zipInputs(io: Io, files: readonly string[]): Promise<AsyncGenerator<Bytes, void>> {
@@ -151,17 +151,22 @@ async function* readInTurn(io: Io, files: readonly string[]): AsyncGenerator<Zip
 
 interface LockInput {
   readonly source: AsyncIterable<Bytes>;
+  /** Whether its pieces may be freed. */
+  readonly isOwned: boolean;
   readonly password: string | undefined;
   readonly filename: string;
   readonly result: ResultOptions;
   readonly age: AgeOptions | undefined;
 }
 
-async function lockHere(io: Io, { source, password, filename, result, age }: LockInput): Promise<void> {
+async function lockHere(
+  io: Io,
+  { source, isOwned, password, filename, result, age }: LockInput,
+): Promise<void> {
   const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "lock", filename };
   if (age) {
     const { lockAgeFile } = await import("../../../tools/age/lock-age.ts");
-    const pieces = lockAgeFile(source, { ...age, password, isOwned: true });
+    const pieces = lockAgeFile(source, { ...age, password, isOwned });
     return finishPieces(io, {
       ...result,
       pieces,
@@ -171,7 +176,7 @@ async function lockHere(io: Io, { source, password, filename, result, age }: Loc
   const { lockFile } = await import("../../../tools/file-encrypt.ts");
   const { CONTAINER_VERSION } = await import("../../../tools/crypto/locked-file.ts");
   const { PBKDF2_ITERATIONS } = await import("../../../tools/crypto/key-derivation.ts");
-  const pieces = lockFile(source, { password, filename, isOwned: true });
+  const pieces = lockFile(source, { password, filename, isOwned });
   const format = { format: "locked", iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
   await finishPieces(io, { ...result, pieces, about: { ...kind, ...format, warnings: [] } });
 }

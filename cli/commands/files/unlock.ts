@@ -126,7 +126,7 @@ interface UnlockResult {
 
 async function unlockHere(_io: Io, { whole, options }: LockedInput): Promise<UnlockResult> {
   const { unlockToPieces } = await import("../../../tools/crypto/unlock-file.ts");
-  return unlockToPieces(whole, options);
+  return unlockToPieces(whole, { ...options, isOwned: false });
 }
 
 async function unlockThere(io: Io, { whole, options }: LockedInput): Promise<UnlockResult> {

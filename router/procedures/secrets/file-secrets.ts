@@ -141,13 +141,12 @@ const openFile = limitedProcedure("secretReads")
     }),
   )
   .mutation(async ({ input, ctx, signal }) => {
-    const { services, responseHeaders, jsonParts } = ctx;
+    const { services, responseHeaders } = ctx;
     const { key, passphrase: given, ticket, offset } = input;
     const secret = await findByKey(input, services);
     const reading = { services, key, passphrase: given, requester: requesterOf(ctx, signal) };
     const file = await openFileSecret(secret, { ...reading, ticket, offset }, ctx);
     responseHeaders.set("secret-ticket", file.ticket);
-    jsonParts.push(file.data);
     return file;
   });
 
