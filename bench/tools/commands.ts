@@ -1,7 +1,16 @@
 // Whole commands beside the programs that people use for the same, turn by turn: start, reading and writing included.
 // Run alone: node bin/start.mjs bench/tools/commands.ts [megabytes]
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, openSync, readFileSync, rmSync, writeSync, closeSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+  closeSync,
+  writeFileSync,
+} from "node:fs";
 import { randomFillSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +21,9 @@ const megabytes = Number(process.argv[2] ?? 500);
 const ROUNDS = 5;
 const MEGABYTE = 1_000_000;
 
-const folder = mkdtempSync(join(tmpdir(), "bench-commands-"));
+/** In memory where the system offers that: a disk would measure itself. */
+const MEMORY = "/dev/shm";
+const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "bench-commands-"));
 const [large, small] = [join(folder, "large.bin"), join(folder, "small.bin")];
 const [key, theirs, ours] = [join(folder, "key.txt"), join(folder, "theirs"), join(folder, "ours")];
 const NODE = process.execPath;
