@@ -4,7 +4,8 @@ import { decodeFrame, frameParts } from "../../wire/frame.ts";
 
 // On a pipe each frame follows its own length, because only its head tells the length of its bytes.
 const LENGTH_BYTES = 8;
-const MAX_FRAME = 2 ** 31;
+/** Also of what a reply stands for. */
+export const MAX_FRAME = 2 ** 31;
 
 /** A value as parts for a pipe: the length, then the frame. */
 export function pipeParts(value: unknown): Uint8Array[] {

@@ -1,5 +1,6 @@
 import { ByteParts, ByteStream } from "../../wire/byte-pieces.ts";
 import { joinBytes, ownBytes, type Bytes } from "../../wire/bytes.ts";
+import { MAX_FRAME } from "./pipe.ts";
 
 // Most of what a PDF tool writes is what it has read: photographs, fonts. A worker answers such bytes with their places in
 // its task, which the server still has, instead of sending them back through the pipe.
@@ -59,13 +60,15 @@ interface ReceivedBytes extends Pick<SplicedBytes, "places"> {
 
 /**
  * The result with its bytes as a stream, spliced of the parts of the frame that was sent.
- * @throws TypeError for places outside of them
+ * @throws TypeError for places outside of them, or more than 2 GiB
  */
 export function joinResult(result: unknown, sent: readonly Uint8Array[]): unknown {
   // The worker is this program's own, so the shape of its reply is known.
   const { data, ...facts } = result as { readonly data: ReceivedBytes };
   const views = viewsOf(data, sent);
   const length = views.reduce((sum, view) => sum + view.length, 0);
+  // One who has taken a worker over could name the same bytes without end.
+  if (length > MAX_FRAME) throw new TypeError("A worker names more bytes than a reply may have");
   return { ...facts, data: new ByteStream(writtenPieces(views), length) };
 }
 

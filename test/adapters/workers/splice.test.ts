@@ -85,6 +85,7 @@ test.each([
   ["without a length", [5]],
   ["in no numbers", ["a", "b"]],
   ["of new bytes that did not come", [-1, 5]],
+  ["of more than two gibibytes", Array.from({ length: 2400 }, () => [0, 900_000]).flat()],
 ])("places %s are refused", (_, places) => {
   expect(() => joinResult({ data: { places, added: new Uint8Array(4) } }, sentParts(300_000))).toThrow(
     TypeError,
