@@ -1,8 +1,8 @@
 import type { JobResult, Jobs, jobs, KeepingJob } from "../../tools/entries/jobs.ts";
 import { PLACES } from "../places.ts";
-import { ApiError } from "../../router/errors/errors.ts";
-import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
+import { unpackFailure } from "../../wire/tool-failure.ts";
 import { joinResult } from "./splice.ts";
+import { explainExit, lostWorker, pastDeadline, rebuildError, tooBusy } from "./worker-faults.ts";
 import { startWorker, type KeptParts, type WorkerHandle } from "./worker-handle.ts";
 import type { Permission, MemoryQuestion } from "./pipe.ts";
 import type { Reply, Task } from "./worker.ts";
@@ -69,16 +69,6 @@ type Job = {
   kept: KeptParts | undefined;
 };
 
-// How V8 ends a process whose heap is full, on Node and on Deno.
-const OUT_OF_MEMORY = /^SIG(ABRT|TRAP|ILL)$/;
-
-// Ended by an administrator, or by the kernel when the machine runs out of memory; or a worker that could not start for
-// lack of memory, files or processes. The pool's own kills take the job away first.
-const KILLED = /^SIG(KILL|TERM|INT|HUP|QUIT)$|^E[A-Z]+$/;
-
-// What a file can do to a native library.
-const CRASHED = /^SIG(SEGV|BUS|FPE)$/;
-
 // Heaps are slow to return memory, and native libraries may never do it.
 const GROWN_BYTES = 256 * 1024 * 1024;
 const IDLE_SECONDS = 10;
@@ -93,10 +83,6 @@ const KEEPING: Readonly<Record<KeepingJob, true>> = {
 
 /** A job that got less than this part of one processor would have ended on a less busy machine. */
 const STARVED_PART = 1 / 3;
-const STARVED_RETRY_SECONDS = 10;
-
-/** A new worker starts in less. */
-const RETRY_SECONDS = 1;
 
 class Pool<Known extends Jobs> implements WorkerPool<Known> {
   readonly #options: WorkerPoolOptions;
@@ -224,15 +210,8 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     const job = this.#running.get(worker);
     const isOurs = this.#running.delete(worker) || this.#take(worker);
     if (isOurs) this.#options.onLost?.(lostWorker(reason));
-    job?.reject(this.#explainExit(reason));
+    job?.reject(explainExit(reason, this.#options.heapMegabytes));
     job?.kept?.release();
-  }
-
-  #explainExit(reason: string): Error {
-    if (OUT_OF_MEMORY.test(reason)) return fullHeap(this.#options.heapMegabytes);
-    if (KILLED.test(reason)) return killedWorker();
-    if (CRASHED.test(reason)) return brokenEngine();
-    return rebuildError({ name: "WorkerDied", frames: [reason] });
   }
 
   /** Ends a job from this side, together with its worker. */
@@ -271,48 +250,6 @@ function settleSpliced({ resolve, reject }: Job, result: unknown, kept: KeptPart
   } catch {
     reject(rebuildError({ name: "WorkerReply", frames: [] }));
   }
-}
-
-function rebuildError({ name, frames }: { name: string; frames: string[] }): Error {
-  const error = new Error("A tool stopped unexpectedly");
-  error.name = name;
-  error.stack = [`${name}: ${error.message}`, ...frames].join("\n    ");
-  return error;
-}
-
-function fullHeap(heapMegabytes: number | undefined): ToolFailure {
-  const bound = heapMegabytes === undefined ? {} : { value: heapMegabytes, unit: "MiB" };
-  return new ToolFailure("too_complex", "The file needs more memory than one call may take", {
-    limit: "memory",
-    ...bound,
-  });
-}
-
-function pastDeadline(seconds: number): ToolFailure {
-  const message = `The work did not end within ${seconds} seconds, the longest one call may take`;
-  return new ToolFailure("too_complex", message, { limit: "seconds", value: seconds, unit: "seconds" });
-}
-
-/** For the log: how a worker ended, and nothing about what it worked on. */
-function lostWorker(reason: string): Error {
-  const error = new Error("A worker ended");
-  error.name = "WorkerLost";
-  error.stack = `${error.name}: ${error.message}`;
-  return Object.assign(error, { code: reason });
-}
-
-function brokenEngine(): ToolFailure {
-  return new ToolFailure("damaged_file", "The file broke the program that reads such files");
-}
-
-function tooBusy(): ApiError {
-  const message = "The server was too busy to finish this in time; send it again later";
-  return new ApiError("overloaded", message, { retryAfter: STARVED_RETRY_SECONDS });
-}
-
-function killedWorker(): ApiError {
-  const message = "The server lost the process that worked on this; send it again";
-  return new ApiError("overloaded", message, { retryAfter: RETRY_SECONDS });
 }
 
 function ignore(): void {}
