@@ -79,7 +79,6 @@ export function LoginForm({
         <CodeField label={t.totp.loginCode} hint={codeHint} value={input.code} />
       ) : (
         <>
-          {(oidc || hasPasskeys()) && button}
           <Choices<Mode>
             label={t.mode}
             isLabelUnseen
@@ -116,6 +115,8 @@ export function LoginForm({
           </button>
         )}
       </div>
+      {/* Behind the form, whose own button is in sight on the smallest phones too. */}
+      {!isAsked && (oidc || hasPasskeys()) && button}
     </form>
   );
 }
