@@ -7,6 +7,7 @@ import type { JsonText } from "../../wire/json/json-text.ts";
 import type { ReadOptions, RequestBody, ServerRequest } from "./body/request-body.ts";
 import type { Warning } from "./rest/unknown-parameter.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
+import type { RunProcedure } from "./runner.ts";
 import type { Streams } from "./answer/stream.ts";
 import type { Json, MediaType, RequestBodyObject } from "./openapi/types.ts";
 import type { Parameter, ProcedureInput } from "./schema/input.ts";
@@ -95,6 +96,7 @@ export interface RpcEndpoint {
   /** The procedure's path under RPC. */
   readonly rpc: string;
   readonly procedure: AnyTRPCProcedure;
+  readonly run: RunProcedure;
   /** Whether it returns a stream of events. */
   readonly isSubscription: boolean;
   readonly input: ProcedureInput;

@@ -4,6 +4,7 @@ import { metaOf, outputOf, proceduresOf } from "./introspect.ts";
 import type { AdapterMeta, HttpMeta } from "./meta.ts";
 import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
 import { isWrittenAsIs } from "./rest/json.ts";
+import { runnerOf } from "./runner.ts";
 import { mayBeObject, objectsOf, shapeOf } from "./schema/shape.ts";
 
 /** The ways to read bodies and to write results. */
@@ -51,7 +52,8 @@ function describe(
   const own = { ...usualHttp(input, openapi), ...given };
   const http = kinds.completeHttp?.(own) ?? own;
   const type: string = procedure._def.type;
-  const called: RpcEndpoint = { rpc, procedure, isSubscription: type === "subscription", input, http };
+  const isSubscription = type === "subscription";
+  const called: RpcEndpoint = { rpc, procedure, run: runnerOf(procedure), isSubscription, input, http };
   if (!openapi || openapi.enabled === false) return called;
   const body = kinds.bodyKinds[http.body];
   const write = kinds.resultKinds[http.result];

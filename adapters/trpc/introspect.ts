@@ -1,7 +1,7 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { AdapterMeta } from "./meta.ts";
 
-// The only file that reads what tRPC does not type. Checked with @trpc/server 11.25.2:
+// With runner.ts the only file that reads what tRPC does not type. Checked with @trpc/server 11.25.2:
 // - A router's `_def.procedures` is a flat record by path ("notes.add"), typed as the nested one. Those of a lazy router
 //   come into it when `_def.lazy` has loaded it, which then may have lazy routers of its own
 //   (unstable-core-do-not-import/router.ts).

@@ -58,7 +58,7 @@ async function callProcedure(
   context: RequestContext,
   inPath: readonly (readonly [name: string, encoded: string])[],
 ): Promise<Response> {
-  const { procedure, rpc: path } = endpoint;
+  const { procedure, run, rpc: path } = endpoint;
   const { type } = procedure._def;
   const isStreamed = endpoint.isSubscription;
   const { request } = context;
@@ -79,7 +79,7 @@ async function callProcedure(
   };
   try {
     await context.prepare?.();
-    const result: unknown = await procedure({
+    const result = await run({
       path,
       // Each of several inputs asks for it, and a middleware may too.
       getRawInput: () => (input ??= read()),

@@ -1,10 +1,4 @@
-import {
-  type AnyTRPCProcedure,
-  type AnyTRPCRouter,
-  callTRPCProcedure,
-  transformTRPCResponse,
-  TRPCError,
-} from "@trpc/server";
+import { type AnyTRPCRouter, callTRPCProcedure, transformTRPCResponse, TRPCError } from "@trpc/server";
 import type { TRPCResponse } from "@trpc/server/rpc";
 import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
@@ -13,6 +7,7 @@ import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { calledProcedures, errorShape, isFrame, prepareCall, rpcHeaders, writeFrame } from "./answers.ts";
 import { answerListener, hasUsualEvents } from "./events.ts";
 import { withByteStream } from "./framed-files.ts";
+import type { RunProcedure } from "../runner.ts";
 import { readFrame, readSingle } from "./inputs.ts";
 import { writeJsonText, writingLongBytesLater } from "./json.ts";
 import { headWriter } from "./transformer.ts";
@@ -34,8 +29,8 @@ export function answerCall(context: RequestContext, router: AnyTRPCRouter): Prom
 
 interface SingleCall {
   readonly path: string;
-  /** Where it is known that the call is one for it; else it is looked for. */
-  readonly procedure?: AnyTRPCProcedure;
+  /** Where there is no such procedure, tRPC says so. */
+  readonly run: RunProcedure | undefined;
   /** Runs before the procedure; an error here is written like one of the procedure. */
   readonly prepare?: () => Promise<void> | undefined;
   readonly type: "query" | "mutation" | "subscription";
@@ -44,7 +39,7 @@ interface SingleCall {
 }
 
 async function runCall(
-  { path, procedure, type, read, write, prepare }: SingleCall,
+  { path, run, type, read, write, prepare }: SingleCall,
   context: RequestContext,
   router: AnyTRPCRouter,
 ): Promise<Response> {
@@ -60,7 +55,7 @@ async function runCall(
       signal: request.signal,
       batchIndex: 0,
     };
-    const data: unknown = await (procedure?.(call) ?? callTRPCProcedure({ router: adapter.router, ...call }));
+    const data: unknown = await (run?.(call) ?? callTRPCProcedure({ router: adapter.router, ...call }));
     return write({ result: { data } });
   } catch (thrown) {
     const known = await input?.catch(() => undefined);
@@ -95,7 +90,7 @@ async function answerPlain(
   context: RequestContext,
   router: AnyTRPCRouter,
 ): Promise<Response> {
-  const { rpc: path, procedure, http } = endpoint;
+  const { rpc: path, procedure, run, http } = endpoint;
   const { type } = procedure._def;
   const { _config: config } = writingLongBytesLater(router, context)._def;
   let input: Promise<unknown> | undefined;
@@ -111,7 +106,7 @@ async function answerPlain(
     const text = JSON.stringify(transformTRPCResponse(config, item));
     return writeJsonText(text, { context, status: error?.status ?? 200, headers }, http.compressed);
   };
-  return runCall({ path, procedure, type, read, write }, context, router);
+  return runCall({ path, run, type, read, write }, context, router);
 }
 
 const JSON_HEADERS: readonly (readonly [string, string])[] = [
@@ -137,9 +132,11 @@ function notStreamed(): TRPCError {
 
 async function answerFrame(path: string, context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
   const { adapter, request } = context;
-  const called = adapter.procedures[path]?.procedure._def.type;
+  const endpoint = adapter.procedures[path];
+  const called = endpoint?.procedure._def.type;
   // GET only calls queries; a frame calls any procedure.
   const type = request.method === "GET" ? "query" : (called ?? "mutation");
+  const run = type === called ? endpoint?.run : undefined;
   const read = () => readFrame(context, path);
   const write: SingleCall["write"] = (item, error) => {
     if (error || !("result" in item)) return writeFrame(item, { context, error });
@@ -150,7 +147,7 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
     checkFrameCall(context, path);
     return context.prepare?.();
   };
-  return runCall({ path, type, read, write, prepare }, context, router);
+  return runCall({ path, run, type, read, write, prepare }, context, router);
 }
 
 function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {

@@ -39,7 +39,7 @@ export async function answerListener(
   context: RequestContext,
   router: AnyTRPCRouter,
 ): Promise<Response> {
-  const { rpc: path, procedure } = endpoint;
+  const { rpc: path, run } = endpoint;
   const left = listenerOf(context);
   let input: Promise<unknown> | undefined;
   let known: unknown;
@@ -52,7 +52,7 @@ export async function answerListener(
     return errorShape(thrown, { context, router, path, input: known });
   });
   try {
-    const result = await procedure({
+    const result = await run({
       path,
       getRawInput: read,
       ctx: context.trpcContext,

@@ -1,0 +1,94 @@
+import { type AnyTRPCProcedure, getTRPCErrorFromUnknown, initTRPC, TRPCError } from "@trpc/server";
+
+/** What a procedure is called with. */
+export type ProcedureCall = Omit<Parameters<AnyTRPCProcedure>[0], "input">;
+
+/** Calls a procedure. Rejects with what it threw, as a TRPCError. */
+export type RunProcedure = (call: ProcedureCall) => Promise<unknown>;
+
+/** What a middleware may change for those behind it. */
+type Changes = { ctx?: object; input?: unknown; getRawInput?: ProcedureCall["getRawInput"] } | undefined;
+type Next = (changes?: Changes) => Promise<Passed>;
+type Passed = { ok: true; data: unknown } | { ok: false; error: unknown } | undefined;
+type Middleware = (call: ProcedureCall & { meta: unknown; input: unknown; next: Next }) => Promise<Passed>;
+
+/** What runs in a call, in this order: inputs, `.use()`, outputs and the resolver. */
+interface Chain {
+  readonly middlewares: readonly Middleware[];
+  readonly meta: unknown;
+}
+
+/**
+ * Calls a procedure as it calls itself, in a quarter of the time: for each middleware tRPC 11.25 copies the call twice,
+ * with a helper for old runtimes (unstable-core-do-not-import/procedureBuilder.ts). A procedure that somebody has
+ * wrapped, or that is of another version, is called as it is.
+ */
+export function runnerOf(procedure: AnyTRPCProcedure): RunProcedure {
+  const middlewares: unknown = Reflect.get(procedure._def, "middlewares");
+  if (!Array.isArray(middlewares) || String(procedure) !== usualCode) return procedure;
+  const chain: Chain = { middlewares, meta: procedure._def.meta };
+  return async (call) => {
+    const passed = await pass(call, { chain, index: 0, input: undefined });
+    if (!passed) throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: NO_RESULT });
+    if (!passed.ok) throw passed.error;
+    return passed.data;
+  };
+}
+
+const NO_RESULT = "No result from middlewares - did you forget to `return next()`?";
+
+async function pass(
+  call: ProcedureCall,
+  { chain, index, input }: { chain: Chain; index: number; input: unknown },
+): Promise<Passed> {
+  const { path, type, signal, batchIndex, ctx, getRawInput } = call;
+  const next: Next = (changes) => {
+    const changed = {
+      ...{ path, type, signal, batchIndex },
+      ctx: changes?.ctx ? { ...Object(ctx), ...changes.ctx } : ctx,
+      getRawInput: changes?.getRawInput ?? getRawInput,
+    };
+    const changedInput = changes && "input" in changes ? changes.input : input;
+    return pass(changed, { chain, index: index + 1, input: changedInput });
+  };
+  try {
+    const { middlewares, meta } = chain;
+    const middleware = middlewares[index]!;
+    return await middleware({ path, type, signal, batchIndex, ctx, getRawInput, meta, input, next });
+  } catch (cause) {
+    const failed = { ok: false, error: getTRPCErrorFromUnknown(cause), marker: "middlewareMarker" } as const;
+    return failed;
+  }
+}
+
+const GIVEN = ["batchIndex", "ctx", "getRawInput", "input", "meta", "next", "path", "signal", "type"];
+const CHANGED = ["ctx", "getRawInput", "input"];
+
+/**
+ * The code of every procedure of the tRPC that is installed. Undefined if its middlewares are given more than here, or may
+ * change more.
+ */
+const usualCode = findUsualCode();
+
+function findUsualCode(): string | undefined {
+  let given: readonly string[] = [];
+  const changed = new Set<PropertyKey>();
+  const note = (_: object, key: PropertyKey) => !changed.add(key);
+  const changes = new Proxy({}, { get: (of, key) => void note(of, key), has: note });
+  const { procedure } = initTRPC.create({ allowOutsideOfServer: true });
+  const noted = procedure
+    .use((call) => {
+      given = Object.keys(call);
+      return call.next(changes);
+    })
+    .query(() => null);
+  const call = { path: "", ctx: {}, getRawInput: async () => null, type: "query", batchIndex: 0 } as const;
+  // Its first middleware runs before this returns.
+  void noted({ ...call, signal: undefined }).catch(() => undefined);
+  const isKnown = isSame(given, GIVEN) && isSame([...changed], CHANGED);
+  return isKnown ? String(noted) : undefined;
+}
+
+function isSame(keys: readonly PropertyKey[], known: readonly string[]): boolean {
+  return keys.length === known.length && known.every((key) => keys.includes(key));
+}
