@@ -1,6 +1,6 @@
 import { systemRandom } from "./crypto/base62.ts";
 import { type Bytes, concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
-import { sealGcm } from "./crypto/aes-gcm.ts";
+import { encryptGcm } from "./crypto/aes-gcm.ts";
 import { cutChunks, mapInOrder, sourceOf, type ByteSource, type Chunk } from "./crypto/chunks.ts";
 import {
   BYTES,
@@ -98,20 +98,20 @@ async function* sealPieces(
 ): AsyncGenerator<Bytes, void> {
   const header = writeHeader(job);
   const file = { key: await pbkdf2Sha256(job.password, job), header, prefix: job.prefix };
-  yield concatBytes(
-    header,
-    await sealChunk({ index: 0, bytes: job.metadata, isLast: false, isCopy: false }, file),
-  );
-  yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES, isOwned: job.isOwned }), {
+  const metadata = { index: 0, bytes: job.metadata, isLast: false, isCopy: false };
+  yield concatBytes(header, ...(await sealChunk(metadata, file)));
+  const sealed = mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES, isOwned: job.isOwned }), {
     atOnce: CHUNKS_AT_ONCE,
     work: (chunk) => sealChunk({ ...chunk, index: chunk.index + 1 }, file),
   });
+  for await (const parts of sealed) yield* parts;
 }
 
-async function sealChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
-  const sealed = await sealGcm(chunk.bytes, gcmOfChunk(chunk, file));
+/** New pieces, which need not be copied into one. */
+async function sealChunk(chunk: Chunk, file: FileCipher): Promise<Bytes[]> {
+  const parts = await encryptGcm(chunk.bytes, gcmOfChunk(chunk, file));
   if (chunk.isCopy) freeBytes(chunk.bytes);
-  return sealed;
+  return parts.filter(({ length }) => length > 0);
 }
 
 function storedName(filename: string): string {

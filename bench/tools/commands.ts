@@ -1,7 +1,9 @@
-// Whole commands beside the programs that people use for the same, turn by turn: start, reading and writing included.
+// Whole commands, as the package has them, beside the programs that people use for the same, turn by turn: start,
+// reading and writing included.
 // Run alone: node bin/start.mjs bench/tools/commands.ts [megabytes]
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -15,6 +17,7 @@ import { randomFillSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "../../release/bundle.ts";
 import { row } from "../support/measure.ts";
 
 const megabytes = Number(process.argv[2] ?? 500);
@@ -27,13 +30,16 @@ const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "bench-c
 const [large, small] = [join(folder, "large.bin"), join(folder, "small.bin")];
 const [key, theirs, ours] = [join(folder, "key.txt"), join(folder, "theirs"), join(folder, "ours")];
 const NODE = process.execPath;
-const COMMAND = fileURLToPath(new URL("../../bin/hushkit.mjs", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** Where it finds its libraries. */
+const installed = mkdtempSync(join(ROOT, "node_modules/.bench-command-"));
 const PASSWORD = { HUSHKIT_PASSWORD: "correct horse battery" };
 
 type Command = readonly [program: string, ...args: string[]];
 
 try {
   writeFiles();
+  await install();
   run(hushkit("keygen", "-o", key));
   const [, recipient = ""] = /public key: (\S+)/.exec(readFileSync(key, "utf8")) ?? [];
   compare("--version", [NODE, "-e", "0"], hushkit("--version"));
@@ -43,16 +49,30 @@ try {
   compare(`BLAKE3 of ${megabytes} MB`, ["b3sum", large], blake3);
   const age: Command = ["age", "-r", recipient, "-o", theirs, large];
   compare("lock -r", age, hushkit("lock", "-r", recipient, "-o", ours, large));
-  compare("lock", age, hushkit("lock", "-o", ours, large));
+  compare("lock with a password", age, hushkit("lock", "-o", ours, large));
+  compare("lock with a password", withPassphrase("-p", theirs, large), hushkit("lock", "-o", ours, large));
   const locked = `${large}.locked`;
   run(hushkit("lock", "-o", locked, large));
   const sealed = `${large}.age`;
   run(["age", "-r", recipient, "-o", sealed, large]);
   const open: Command = ["age", "-d", "-i", key, "-o", theirs, sealed];
   compare("unlock -i", open, hushkit("unlock", "-i", key, "-o", ours, sealed));
-  compare("unlock", open, hushkit("unlock", "-o", ours, locked));
+  compare("unlock with a password", open, hushkit("unlock", "-o", ours, locked));
+  const closed = `${large}.closed`;
+  run(withPassphrase("-p", closed, large));
+  compare(
+    "unlock with a password",
+    withPassphrase("-d", theirs, closed),
+    hushkit("unlock", "-o", ours, locked),
+  );
 } finally {
-  rmSync(folder, { recursive: true });
+  for (const made of [folder, installed]) rmSync(made, { recursive: true });
+}
+
+async function install(): Promise<void> {
+  for (const part of ["bin", "package.json"])
+    cpSync(join(ROOT, part), join(installed, part), { recursive: true });
+  await bundle("hushkit", join(installed, "dist"));
 }
 
 function writeFiles(): void {
@@ -63,7 +83,12 @@ function writeFiles(): void {
 }
 
 function hushkit(...args: readonly string[]): Command {
-  return [NODE, COMMAND, ...args];
+  return [NODE, join(installed, "bin/hushkit.mjs"), ...args];
+}
+
+/** age asks a terminal for its passphrase, once or twice. */
+function withPassphrase(...[does, to, file]: readonly ["-p" | "-d", to: string, file: string]): Command {
+  return ["script", "-qec", `age ${does} -o ${to} ${file}`, "/dev/null"];
 }
 
 function compare(what: string, peer: Command, own: Command): void {
@@ -72,9 +97,13 @@ function compare(what: string, peer: Command, own: Command): void {
     theirTime = Math.min(theirTime, time(peer));
     ourTime = Math.min(ourTime, time(own));
   }
-  const [program] = peer;
-  console.log(row(`${what}: ${program === NODE ? "node alone" : program}`, { value: theirTime, unit: "ms" }));
+  console.log(row(`${what}: ${nameOf(peer)}`, { value: theirTime, unit: "ms" }));
   console.log(row(`${what}: hushkit`, { value: ourTime, unit: "ms", peer: theirTime }));
+}
+
+function nameOf([program, , typed]: Command): string {
+  if (program === NODE) return "node alone";
+  return program === "script" ? `${typed?.slice(0, "age -p".length)}` : program;
 }
 
 function time(command: Command): number {
@@ -87,7 +116,8 @@ function time(command: Command): number {
 function run([program, ...args]: Command): void {
   const { status, error } = spawnSync(program, args, {
     env: { ...process.env, ...PASSWORD },
-    stdio: "ignore",
+    input: `${PASSWORD.HUSHKIT_PASSWORD}\n`.repeat(2),
+    stdio: ["pipe", "ignore", "ignore"],
   });
   if (error) throw new Error(`${program} is not installed`);
   if (status !== 0) throw new Error(`${program} ended with ${status}`);
