@@ -44,7 +44,10 @@ async function pass(
   const { path, type, signal, batchIndex, ctx, getRawInput } = call;
   const next: Next = (changes) => {
     const changed = {
-      ...{ path, type, signal, batchIndex },
+      path,
+      type,
+      signal,
+      batchIndex,
       ctx: changes?.ctx ? { ...Object(ctx), ...changes.ctx } : ctx,
       getRawInput: changes?.getRawInput ?? getRawInput,
     };

@@ -80,12 +80,7 @@ const TEXTS = new Map([
 /** What is written anew, and the numbers of a font that is another one now. */
 const LEFT_OUT: ReadonlySet<number> = new Set([...Object.values(AT), 13, 14]);
 
-interface Rewriting {
-  readonly font: CffFont;
-  readonly strings: Strings;
-}
-
-function rewrite(dict: CffDict, { font, strings }: Rewriting): number[] {
+function rewrite(dict: CffDict, { font, strings }: { font: CffFont; strings: Strings }): number[] {
   return [...dict].flatMap(([operator, operands]) => {
     if (LEFT_OUT.has(operator)) return [];
     const texts = TEXTS.get(operator) ?? 0;

@@ -35,7 +35,7 @@ export function neededBy(
   return { ...needed, glyphs: found };
 }
 
-interface Following extends Omit<Needed, "glyphs"> {
+interface GlyphNeeds extends Omit<Needed, "glyphs"> {
   readonly glyph: number;
   readonly allowance: CommandAllowance;
 }
@@ -43,21 +43,21 @@ interface Following extends Omit<Needed, "glyphs"> {
 /** The commands of one charstring of Type 2, as far as they tell what it calls and how long its masks are. */
 class CharString {
   readonly #font: CffFont;
-  readonly #following: Following;
+  readonly #needs: GlyphNeeds;
   readonly #place: number;
   #stack: number[] = [];
   #stems = 0;
   #parts: readonly number[] | undefined;
 
-  constructor(font: CffFont, following: Following) {
+  constructor(font: CffFont, needs: GlyphNeeds) {
     this.#font = font;
-    this.#following = following;
-    this.#place = font.select(following.glyph);
+    this.#needs = needs;
+    this.#place = font.select(needs.glyph);
   }
 
   /** The glyphs that it is put together of. */
   follow(): readonly number[] {
-    this.#run(this.#font.charStrings[this.#following.glyph] ?? new Uint8Array(), 0);
+    this.#run(this.#font.charStrings[this.#needs.glyph] ?? new Uint8Array(), 0);
     if (!this.#parts) throw new Uncertain();
     return this.#parts;
   }
@@ -71,7 +71,7 @@ class CharString {
         continue;
       }
       at++;
-      if (this.#following.allowance.left-- <= 0) throw new Uncertain();
+      if (this.#needs.allowance.left-- <= 0) throw new Uncertain();
       if (byte === 11) return;
       if (byte === 10 || byte === 29) this.#call(byte === 29, depth);
       else if (byte === 12) this.#clear(program[at++], TWO_BYTES);
@@ -101,7 +101,7 @@ class CharString {
   }
 
   #call(isGlobal: boolean, depth: number): void {
-    const { globalSubrs, subrs } = this.#following;
+    const { globalSubrs, subrs } = this.#needs;
     const programs = isGlobal ? this.#font.globalSubrs : (this.#font.hints[this.#place]?.subrs ?? []);
     const number = (this.#stack.pop() ?? NaN) + biasOf(programs.length);
     const program = programs[number];
