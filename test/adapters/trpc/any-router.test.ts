@@ -10,6 +10,7 @@ import { z } from "zod";
 import {
   bytes,
   createTrpcServer,
+  sentNameOf,
   type AdapterMeta,
   type TrpcServerOptions,
 } from "../../../adapters/trpc/index.ts";
@@ -416,6 +417,25 @@ test("files come by their parts' names, several of them, with their names and ty
       ["b", "image/png", 1],
     ],
   ]);
+});
+
+test("the name of bytes is known too, by form and by frame", async () => {
+  const router = t.router({
+    keep: post("/keep")
+      .meta({ http: { body: "file", result: "json" } })
+      .input(z.object({ data: bytes() }))
+      .mutation(({ input: { data } }) => [sentNameOf(data) ?? null, data.length]),
+  });
+  const { json, server } = serve(router);
+  const form = new FormData();
+  form.append("data", new File(["abc"], "résumé.pdf"));
+  expect(await json("/keep", { method: "POST", body: form })).toEqual([200, ["résumé.pdf", 3]]);
+  expect(await json("/keep", { method: "POST", body: "abc" })).toEqual([200, [null, 3]]);
+  const fetch = (address: RequestInfo | URL, init?: object) => server.fetch(new Request(address, init));
+  const client = createTRPCClient<typeof router>({
+    links: [frameLink({ url: "http://any.test/trpc", fetch })],
+  });
+  expect(await client.keep.mutate({ data: new File(["abc"], "a.txt") })).toEqual(["a.txt", 3]);
 });
 
 const whole = new TextEncoder().encode("0123456789");
