@@ -63,6 +63,13 @@ const JOBS: readonly Job[] = [
     request: ({ rpc }) => rpc && (() => rpcRequest(rpc)),
     result: procedures.search(SEARCH),
   },
+  {
+    // As tRPC's httpBatchLink sends a call by itself.
+    name: "RPC, batch of one",
+    calls: CALLS,
+    request: ({ rpc }) => (rpc === "trpc" ? batchRequest : undefined),
+    result: procedures.search(SEARCH),
+  },
 ];
 
 function searchRequest(list: string): Request {
@@ -80,6 +87,11 @@ function rpcRequest(rpc: "trpc" | "orpc"): Request {
   return new Request(ORIGIN + path);
 }
 
+function batchRequest(): Request {
+  const input = encodeURIComponent(JSON.stringify({ 0: SEARCH }));
+  return new Request(`${ORIGIN}/trpc/search?batch=1&input=${input}`);
+}
+
 function postJob(
   name: string,
   calls: number,
@@ -92,8 +104,14 @@ function postJob(
 }
 
 /** The result in an answer: bare over REST, and inside of what tRPC and oRPC put around it. */
-function resultOf(answer: { result?: { data: unknown }; json?: unknown }): unknown {
-  return answer.result?.data ?? answer.json ?? answer;
+function resultOf(answer: Answer | [Answer]): unknown {
+  const { result, json } = Array.isArray(answer) ? answer[0] : answer;
+  return result?.data ?? json ?? answer;
+}
+
+interface Answer {
+  readonly result?: { data: unknown };
+  readonly json?: unknown;
 }
 
 async function check(contender: Contender, job: Job): Promise<void> {

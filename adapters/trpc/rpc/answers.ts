@@ -1,4 +1,5 @@
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
+import type { TRPCRequestInfo } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPCErrorShape } from "@trpc/server/rpc";
 import { FastResponse } from "srvx";
 import { streamedFrameParts, type Transform } from "../../../wire/frame.ts";
@@ -65,23 +66,36 @@ export function answerRpcError(thrown: unknown, context: RequestContext, code?: 
   return new FastResponse(JSON.stringify(body), { status: error.status, headers });
 }
 
-/** What makes the context runs, and may refuse the call: with the answer to it. `read` reads the input. */
-export async function prepareCall(
-  { rpc: path, procedure }: RpcEndpoint,
+/** The calls of a request for what makes the context, each with the function that reads its input. */
+export function infoOf(
+  { url, request }: RequestContext,
+  { calls, isBatchCall = false }: { calls: readonly (readonly [RpcEndpoint, Read])[]; isBatchCall?: boolean },
+): TRPCRequestInfo {
+  return {
+    isBatchCall,
+    accept: null,
+    calls: calls.map(([{ rpc: path, procedure }, read], batchIndex) => {
+      let input: Promise<unknown> | undefined;
+      let known: unknown;
+      const getRawInput = () => (input ??= read().then((value) => (known = value)));
+      return { path, procedure, batchIndex, getRawInput, result: () => known };
+    }),
+    type: calls[0]?.[0].procedure._def.type ?? "unknown",
+    connectionParams: null,
+    signal: request.signal,
+    url,
+  };
+}
+
+type Read = () => Promise<unknown>;
+
+/** What makes the context runs, and may refuse the calls: with the answer to them. */
+export async function prepareCalls(
+  info: TRPCRequestInfo,
   context: RequestContext,
-  read: () => Promise<unknown>,
 ): Promise<Response | undefined> {
-  const { url, request } = context;
   try {
-    await context.prepare?.({
-      isBatchCall: false,
-      accept: null,
-      calls: [{ path, procedure, batchIndex: 0, getRawInput: read, result: () => undefined }],
-      type: procedure._def.type,
-      connectionParams: null,
-      signal: request.signal,
-      url,
-    });
+    await context.prepare?.(info);
     return undefined;
   } catch (thrown) {
     const error = getTRPCErrorFromUnknown(thrown);
@@ -89,20 +103,24 @@ export async function prepareCall(
   }
 }
 
-/** What a procedure threw, as the router shapes it. `router` is the adapter's with errors hidden. */
+/** What is known of a call that failed; a batch that cannot be written has no path. */
+export interface FailedRpc {
+  readonly context: RequestContext;
+  /** The adapter's, with errors hidden. */
+  readonly router: AnyTRPCRouter;
+  readonly type: TRPCRequestInfo["type"];
+  readonly path?: string;
+  readonly input?: unknown;
+}
+
+/** What a procedure threw, as the router shapes it. */
 export function errorShape(
   thrown: unknown,
-  of: { context: RequestContext; router: AnyTRPCRouter; path: string; input: unknown },
+  { context, router, type, path, input }: FailedRpc,
 ): TRPCErrorShape {
-  const { context, router, path, input } = of;
-  return getTRPCErrorShape({
-    config: router._def._config,
-    error: getTRPCErrorFromUnknown(thrown),
-    path,
-    input,
-    ctx: context.trpcContext,
-    type: context.adapter.procedures[path]?.procedure._def.type ?? "unknown",
-  });
+  const error = getTRPCErrorFromUnknown(thrown);
+  const { _config: config } = router._def;
+  return getTRPCErrorShape({ config, error, type, path, input, ctx: context.trpcContext });
 }
 
 /** The headers that calls have set. An ETag is that of REST's answer, without what RPC adds. */

@@ -1,67 +1,81 @@
-import { type AnyTRPCRouter, callTRPCProcedure, transformTRPCResponse, TRPCError } from "@trpc/server";
+import {
+  type AnyTRPCRouter,
+  callTRPCProcedure,
+  getTRPCErrorFromUnknown,
+  transformTRPCResponse,
+  TRPCError,
+} from "@trpc/server";
+import { getHTTPStatusCode, type TRPCRequestInfo } from "@trpc/server/http";
 import type { TRPCResponse } from "@trpc/server/rpc";
 import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
-import { calledProcedures, errorShape, isFrame, prepareCall, rpcHeaders, writeFrame } from "./answers.ts";
+import {
+  calledProcedures,
+  errorShape,
+  type FailedRpc,
+  infoOf,
+  isFrame,
+  prepareCalls,
+  rpcHeaders,
+  writeFrame,
+} from "./answers.ts";
 import { answerListener, hasUsualEvents } from "./events.ts";
 import { withByteStream } from "./framed-files.ts";
-import type { RunProcedure } from "../runner.ts";
-import { readFrame, readSingle } from "./inputs.ts";
-import { writeJsonText, writingLongBytesLater } from "./json.ts";
+import type { ProcedureCall, RunProcedure } from "../runner.ts";
+import { readersOf, readFrame } from "./inputs.ts";
+import { takeTurns, writeJsonText, writingLongBytesLater } from "./json.ts";
 import { headWriter } from "./transformer.ts";
 
 /**
- * Answers one call by itself: a frame, or a query or mutation in JSON as tRPC's links send it. Undefined for calls that
- * tRPC's own handler answers: batches, forms, and those with a wrong method or path. `router` is the adapter's
- * with errors hidden.
+ * Answers what tRPC's links usually send: a frame, or queries or mutations in JSON, one by itself or a batch. Undefined
+ * for calls that tRPC's own handler answers: batches in lines, forms, and those with a wrong method or path. `router` is
+ * the adapter's with errors hidden.
  */
 export function answerCall(context: RequestContext, router: AnyTRPCRouter): Promise<Response> | undefined {
-  const called = calledProcedures(context.url, context.adapter);
-  const [path = ""] = called;
-  if (isFrame(context)) return answerFrame(path, context, router);
-  const endpoint = called.length === 1 ? context.adapter.procedures[path] : undefined;
-  if (!endpoint || !isPlain(endpoint, context)) return undefined;
-  if (!endpoint.isSubscription) return answerPlain(endpoint, context, router);
-  return hasUsualEvents(router) ? answerListener(endpoint, context, router) : undefined;
+  const paths = calledProcedures(context.url, context.adapter);
+  if (isFrame(context)) return answerFrame(paths[0] ?? "", context, router);
+  const isBatch = context.url.searchParams.has("batch");
+  const called = paths.flatMap((path) => context.adapter.procedures[path] ?? []);
+  const [first, ...others] = called;
+  const isKnown = first !== undefined && called.length === paths.length;
+  if (!isKnown || !called.every((endpoint) => isPlain(endpoint, context))) return undefined;
+  if (isBatch ? !isUsualBatch(called, context) : others.length > 0) return undefined;
+  if (!first.isSubscription) return answerPlain(called, { context, router, isBatch });
+  return hasUsualEvents(router) ? answerListener(first, context, router) : undefined;
 }
 
-interface SingleCall {
-  readonly path: string;
-  /** Where there is no such procedure, tRPC says so. */
-  readonly run: RunProcedure | undefined;
-  /** Runs before the procedure; an error here is written like one of the procedure. */
-  readonly prepare?: () => Promise<void> | undefined;
-  readonly type: "query" | "mutation" | "subscription";
-  readonly read: () => Promise<unknown>;
-  readonly write: (item: TRPCResponse, error?: FormattedError) => Response;
+/** What comes of a call: what is written for it, and of an error what it is for the adapter and for tRPC. */
+interface Outcome {
+  readonly item: TRPCResponse;
+  readonly error?: FormattedError;
+  readonly thrown?: TRPCError;
 }
+
+type RpcContext = Pick<FailedRpc, "context" | "router">;
 
 async function runCall(
-  { path, run, type, read, write, prepare }: SingleCall,
-  context: RequestContext,
-  router: AnyTRPCRouter,
-): Promise<Response> {
-  const { adapter, request } = context;
-  let input: Promise<unknown> | undefined;
+  call: Omit<ProcedureCall, "ctx" | "signal"> & Pick<TRPCRequestInfo["calls"][number], "result">,
+  { context, router, run }: RpcContext & { run: RunProcedure | undefined },
+): Promise<Outcome> {
+  const { result: knownInput, ...about } = call;
+  const { adapter, request, trpcContext: ctx } = context;
+  const whole = { ...about, ctx, signal: request.signal };
   try {
-    await prepare?.();
-    const call = {
-      path,
-      getRawInput: () => (input ??= read()),
-      ctx: context.trpcContext,
-      type,
-      signal: request.signal,
-      batchIndex: 0,
-    };
-    const data: unknown = await (run?.(call) ?? callTRPCProcedure({ router: adapter.router, ...call }));
-    return write({ result: { data } });
+    // tRPC refuses what is no procedure.
+    const data: unknown = await (run?.(whole) ?? callTRPCProcedure({ router: adapter.router, ...whole }));
+    return { item: { result: { data } } };
   } catch (thrown) {
-    const known = await input?.catch(() => undefined);
-    const error = formatThrown(thrown, context, { path, input: known });
-    return write({ error: errorShape(thrown, { context, router, path, input: known }) }, error);
+    const { path, type } = call;
+    return failedCall(thrown, { context, router, path, type, input: knownInput() });
   }
+}
+
+function failedCall(thrown: unknown, of: FailedRpc): Outcome {
+  const { context, path, input } = of;
+  const error = formatThrown(thrown, context, { path, input });
+  return { item: { error: errorShape(thrown, of) }, error, thrown: getTRPCErrorFromUnknown(thrown) };
 }
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -78,35 +92,76 @@ function isPlain({ procedure }: RpcEndpoint, { request, url, mediaType }: Reques
     (mediaType === "application/json" || (mediaType === "" && method === "GET")) &&
     !headers.has("trpc-accept") &&
     !headers.get("accept")?.includes("jsonl") &&
-    !url.searchParams.has("batch") &&
     !url.searchParams.has("connectionParams")
   );
 }
 
-// Does what tRPC's handler (11.25, http/resolveResponse.ts) does with such a call, without its Request, Response and
+function isUsualBatch(called: readonly RpcEndpoint[], { adapter, url }: RequestContext): boolean {
+  const { maxBatchSize = Infinity } = adapter;
+  const isListening = called.some(({ isSubscription }) => isSubscription);
+  return url.searchParams.get("batch") === "1" && called.length <= maxBatchSize && !isListening;
+}
+
+// Does what tRPC's handler (11.25, http/resolveResponse.ts) does with such calls, without its Request, Response and
 // signals, which took half the time of a short call.
 async function answerPlain(
-  endpoint: RpcEndpoint,
-  context: RequestContext,
-  router: AnyTRPCRouter,
+  called: readonly RpcEndpoint[],
+  { context, router, isBatch }: RpcContext & { isBatch: boolean },
 ): Promise<Response> {
-  const { rpc: path, procedure, run, http } = endpoint;
-  const { type } = procedure._def;
-  const { _config: config } = writingLongBytesLater(router, context)._def;
-  let input: Promise<unknown> | undefined;
-  // Whatever makes the context may ask too.
-  const read = () => (input ??= readSingle(context, path));
-  const refused = await prepareCall(endpoint, context, read);
+  const reads = readersOf(context, { paths: called.map(({ rpc }) => rpc), isBatch });
+  const info = infoOf(context, { calls: called.map((each, i) => [each, reads[i]!]), isBatchCall: isBatch });
+  const refused = await prepareCalls(info, context);
   if (refused) return refused;
-  const write: SingleCall["write"] = (item, error) => {
-    if ("result" in item && isStreamed(item.result.data)) throw notStreamed();
+  takeTurns(info.calls);
+  const running = called.map((endpoint, i) => runPlain(endpoint, info.calls[i]!, { context, router }));
+  const outcomes = await Promise.all(running);
+  const write = writerOf(called, { context, router });
+  try {
+    return isBatch ? writeBatch(outcomes, write) : writeSingle(outcomes[0]!, write);
+  } catch (thrown) {
+    return writeSingle(failedCall(thrown, { context, router, type: info.type }), write);
+  }
+}
+
+async function runPlain(
+  { run, procedure }: RpcEndpoint,
+  { path, batchIndex, getRawInput, result }: TRPCRequestInfo["calls"][number],
+  { context, router }: RpcContext,
+): Promise<Outcome> {
+  const { type } = procedure._def;
+  const call = { path, type, batchIndex, getRawInput, result };
+  const outcome = await runCall(call, { context, router, run });
+  const isLate = "result" in outcome.item && isStreamed(outcome.item.result.data);
+  return isLate ? failedCall(notStreamed(), { context, router, path, type, input: result() }) : outcome;
+}
+
+/** Writes one item or a batch of them. */
+type WriteItems = (
+  items: TRPCResponse | TRPCResponse[],
+  head: { readonly status: number; readonly more?: Iterable<[string, string]> },
+) => Response;
+
+function writerOf(called: readonly RpcEndpoint[], { context, router }: RpcContext): WriteItems {
+  const { _config: config } = writingLongBytesLater(router, context)._def;
+  const isCompressed = called.every(({ http }) => http.compressed);
+  return (items, { status, more = [] }) => {
     const headers = rpcHeaders(context);
-    for (const [name, value] of [...JSON_HEADERS, ...(error ? errorHeaders(error) : [])])
-      if (!headers.has(name)) headers.set(name, value);
-    const text = JSON.stringify(transformTRPCResponse(config, item));
-    return writeJsonText(text, { context, status: error?.status ?? 200, headers }, http.compressed);
+    for (const [name, value] of [...JSON_HEADERS, ...more]) if (!headers.has(name)) headers.set(name, value);
+    const text = JSON.stringify(transformTRPCResponse(config, items));
+    return writeJsonText(text, { context, status, headers }, isCompressed);
   };
-  return runCall({ path, run, type, read, write }, context, router);
+}
+
+function writeSingle({ item, error }: Outcome, write: WriteItems): Response {
+  return error
+    ? write(item, { status: error.status, more: errorHeaders(error) })
+    : write(item, { status: 200 });
+}
+
+function writeBatch(outcomes: readonly Outcome[], write: WriteItems): Response {
+  const items = outcomes.map(({ item }) => item);
+  const errors = outcomes.map(({ thrown }) => thrown);
+  return write(items, { status: getHTTPStatusCode(items, errors) });
 }
 
 const JSON_HEADERS: readonly (readonly [string, string])[] = [
@@ -137,17 +192,23 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
   // GET only calls queries; a frame calls any procedure.
   const type = request.method === "GET" ? "query" : (called ?? "mutation");
   const run = type === called ? endpoint?.run : undefined;
-  const read = () => readFrame(context, path);
-  const write: SingleCall["write"] = (item, error) => {
+  let input: Promise<unknown> | undefined;
+  let known: unknown;
+  const getRawInput = () => (input ??= readFrame(context, path).then((value) => (known = value)));
+  const call = { path, type, batchIndex: 0, getRawInput, result: () => known };
+  try {
+    checkFrameCall(context, path);
+    await context.prepare?.();
+    return write(await runCall(call, { context, router, run }));
+  } catch (thrown) {
+    return write(failedCall(thrown, { context, router, path, type, input: known }));
+  }
+
+  function write({ item, error }: Outcome): Response {
     if (error || !("result" in item)) return writeFrame(item, { context, error });
     const answer = { result: { ...item.result, data: withByteStream(item.result.data) } };
     return writeFrame(answer, { context, serialize: headWriter(adapter.router) });
-  };
-  const prepare = () => {
-    checkFrameCall(context, path);
-    return context.prepare?.();
-  };
-  return runCall({ path, run, type, read, write, prepare }, context, router);
+  }
 }
 
 function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {

@@ -3,7 +3,7 @@ import { isObservable } from "@trpc/server/observable";
 import type { RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerEvents, type EventWriter, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown } from "../answer/write-error.ts";
-import { answerRpcError, errorShape, prepareCall, rpcHeaders } from "./answers.ts";
+import { answerRpcError, errorShape, infoOf, prepareCalls, rpcHeaders } from "./answers.ts";
 import { lastEventIdOf, readSingle, withLastEvent } from "./inputs.ts";
 
 /** Headers of events, as tRPC 11.25 writes them (unstable-core-do-not-import/stream/sse.ts). */
@@ -41,20 +41,19 @@ export async function answerListener(
 ): Promise<Response> {
   const { rpc: path, run } = endpoint;
   const left = listenerOf(context);
-  let input: Promise<unknown> | undefined;
-  let known: unknown;
-  const read = () =>
-    (input ??= readSingle(context, path).then((own) => (known = withLastEvent(own, { context, path }))));
-  const refused = await prepareCall(endpoint, context, read);
+  const read = async () => withLastEvent(await readSingle(context, path), { context, path });
+  const info = infoOf(context, { calls: [[endpoint, read]] });
+  const refused = await prepareCalls(info, context);
   if (refused) return refused;
+  const { getRawInput, result: knownInput } = info.calls[0]!;
   const writer = makeWriter(context, router, (thrown) => {
-    formatThrown(thrown, context, { path, input: known });
-    return errorShape(thrown, { context, router, path, input: known });
+    formatThrown(thrown, context, { path, input: knownInput() });
+    return errorShape(thrown, { context, router, type: "subscription", path, input: knownInput() });
   });
   try {
     const result = await run({
       path,
-      getRawInput: read,
+      getRawInput,
       ctx: context.trpcContext,
       type: "subscription",
       signal: left.signal,

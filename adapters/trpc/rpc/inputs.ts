@@ -59,18 +59,47 @@ export function readInputsHere(
 
 /** The input of a single query or mutation in JSON. */
 export async function readSingle(context: RequestContext, path: string): Promise<unknown> {
-  if (context.request.method === "POST")
-    return (await readJson(context, { paths: [path], isBatch: false }).catch(refuseForTrpc))[0];
-  const text = context.url.searchParams.get("input");
-  const { transformer } = context.adapter.router._def._config;
-  if (!text) return undefined;
-  let input: unknown;
+  return readersOf(context, { paths: [path], isBatch: false })[0]?.();
+}
+
+/** Reads the input of each query or mutation in JSON. */
+export function readersOf(
+  context: RequestContext,
+  { paths, isBatch }: { paths: readonly string[]; isBatch: boolean },
+): (() => Promise<unknown>)[] {
+  let inputs: Promise<Inputs> | undefined;
+  const isPost = context.request.method === "POST";
+  const read = () =>
+    (inputs ??= isPost
+      ? readJson(context, { paths, isBatch }).catch(refuseForTrpc)
+      : readQuery(context, { count: paths.length, isBatch }));
+  return paths.map((_, place) => {
+    const readOne = async () => (await read())[place];
+    return isPost ? readOne : checkingNumbers(readOne);
+  });
+}
+
+async function readQuery(
+  { url, adapter }: RequestContext,
+  { count, isBatch }: { count: number; isBatch: boolean },
+): Promise<Inputs> {
+  const text = url.searchParams.get("input");
+  const { transformer } = adapter.router._def._config;
+  if (!text) return {};
   try {
-    input = transformer.input.deserialize(JSON.parse(text));
+    const sent: unknown = JSON.parse(text);
+    if (isBatch && (typeof sent !== "object" || sent === null || Array.isArray(sent))) throw noInputs();
+    const trees = inputTrees(sent, { count, isBatch });
+    return { ...trees.map((tree) => (tree === undefined ? tree : transformer.input.deserialize(tree))) };
   } catch (cause) {
-    throw new TRPCError({ code: "BAD_REQUEST", cause });
+    throw cause instanceof TRPCError ? cause : new TRPCError({ code: "BAD_REQUEST", cause });
   }
-  return checkingNumbers(async () => input)();
+}
+
+// In tRPC's own words.
+function noInputs(): TRPCError {
+  const message = '"input" needs to be an object when doing a batch call';
+  return new TRPCError({ code: "BAD_REQUEST", message });
 }
 
 /** The last event that a returning listener has received. */
