@@ -4,8 +4,7 @@ import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.t
 import { isOffered } from "../../router/policy/identify.ts";
 import type { ByteStream } from "../../wire/byte-pieces.ts";
 import type { Endpoint, RpcEndpoint, WriteResult } from "../trpc/adapter.ts";
-import { answerParts } from "../trpc/answer/answer-parts.ts";
-import { contentDisposition } from "../trpc/answer/disposition.ts";
+import { answerParts, contentDisposition } from "../trpc/answer/answer-parts.ts";
 import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
 import type { HttpMeta } from "../trpc/meta.ts";

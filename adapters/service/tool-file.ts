@@ -1,8 +1,7 @@
 import type { ByteStream } from "../../wire/byte-pieces.ts";
 import { describeWarnings, type DescribedWarning, type ToolWarning } from "../../wire/tool-warning.ts";
 import { prefers } from "../trpc/answer/negotiation.ts";
-import { answerParts } from "../trpc/answer/answer-parts.ts";
-import { contentDisposition } from "../trpc/answer/disposition.ts";
+import { answerParts, contentDisposition } from "../trpc/answer/answer-parts.ts";
 import type { RequestContext, WriteResult, Endpoint } from "../trpc/adapter.ts";
 import { JSON_TYPE } from "../trpc/rest/routes.ts";
 import { quotedBase64 } from "../trpc/answer/json-text.ts";

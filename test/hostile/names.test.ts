@@ -1,6 +1,6 @@
 // slow
 import { describe, expect, test } from "vitest";
-import { contentDisposition } from "../../adapters/trpc/answer/disposition.ts";
+import { contentDisposition } from "../../adapters/trpc/answer/answer-parts.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file/file-name.ts";
 import { fc, runs } from "../support/properties.ts";

@@ -3,8 +3,7 @@ import { ByteStream } from "../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
-import { answerParts } from "../answer/answer-parts.ts";
-import { contentDisposition } from "../answer/disposition.ts";
+import { answerParts, contentDisposition } from "../answer/answer-parts.ts";
 import { hasTag, notModified } from "../answer/negotiation.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentDisposition } from "../../../adapters/trpc/answer/disposition.ts";
+import { contentDisposition } from "../../../adapters/trpc/answer/answer-parts.ts";
 
 test.each([
   ["report.pdf", 'attachment; filename="report.pdf"'],
