@@ -44,13 +44,12 @@ export function readInputsHere(
   const isAsked = ({ path }: { path: string }) =>
     (adapter.procedures[path]?.input.takes ?? "nothing") !== "nothing";
   if (!calls.some(isAsked)) resolve();
-  let inputs: Promise<Inputs> | undefined;
-  const paths = calls.map(({ path }) => path);
+  const readers = readersOf(context, { paths: calls.map(({ path }) => path), isBatch: isBatchCall });
   for (const [place, call] of calls.entries()) {
     let input: unknown;
     call.getRawInput = async () => {
-      inputs ??= readJson(context, { paths, isBatch: isBatchCall }).catch(refuseForTrpc).finally(resolve);
-      return (input = withLastEvent((await inputs)[place], { context, path: call.path }));
+      const own = await readers[place]?.().finally(resolve);
+      return (input = withLastEvent(own, { context, path: call.path }));
     };
     call.result = () => input;
   }
