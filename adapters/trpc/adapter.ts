@@ -124,7 +124,7 @@ export interface FailedCall {
   /** Where a parameter was: body, query, path or header. */
   readonly locate?: (name: string) => string;
   /** The procedure's `ctx`; only over REST, since tRPC itself calls the router's formatter over RPC. */
-  readonly ctx?: object;
+  readonly ctx?: object | undefined;
 }
 
 /** An error as REST and RPC return it. */

@@ -6,6 +6,7 @@ import {
   type TRPCProcedureType,
 } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import type { TRPCErrorShape } from "@trpc/server/rpc";
 import { CallError } from "../../wire/call-error.ts";
 import type { FailedCall, FormattedError } from "./adapter.ts";
 import { jsonOf } from "./rest/json.ts";
@@ -15,14 +16,60 @@ import { jsonOf } from "./rest/json.ts";
  * nothing.
  */
 export function formatUsually(thrown: unknown, failed: FailedCall): FormattedError {
-  const error = thrown instanceof TRPCError ? (thrown.cause ?? thrown) : thrown;
+  const error = causeOf(thrown);
   if (error instanceof CallError) return error;
   // Within an output or a procedure the same error is a fault of the server.
-  const issues = thrown instanceof TRPCError && thrown.code === "BAD_REQUEST" ? issuesOf(error) : [];
+  const issues = isTrpcError(thrown) && thrown.code === "BAD_REQUEST" ? issuesOf(error) : [];
   if (issues.length > 0) return formatInput(issues, failed);
-  if (!(thrown instanceof TRPCError) || thrown.code === "INTERNAL_SERVER_ERROR") return INTERNAL;
+  if (!isTrpcError(thrown) || thrown.code === "INTERNAL_SERVER_ERROR") return INTERNAL;
   const { code, message } = thrown;
   return { status: getHTTPStatusCodeFromError(thrown), code: code.toLowerCase(), message, details: {} };
+}
+
+/** Whether an error is one of tRPC's, which may be those of another copy: a program has CommonJS beside its modules. */
+function isTrpcError(thrown: unknown): thrown is TRPCError {
+  return thrown instanceof TRPCError || (thrown instanceof Error && thrown.name === "TRPCError");
+}
+
+/** What was thrown first: tRPC wraps what a procedure throws. */
+export function causeOf(thrown: unknown): unknown {
+  return isTrpcError(thrown) ? (thrown.cause ?? thrown) : thrown;
+}
+
+/**
+ * An error as formatters may see it: without its stack, and where it was unexpected without its message. The error itself
+ * stays, since a program may throw it again.
+ */
+export function hiddenError(error: TRPCError, { status, message }: FormattedError): TRPCError {
+  const hidden = { stack: { value: undefined }, ...(status === 500 && { message: { value: message } }) };
+  return Object.create(error, hidden) as TRPCError;
+}
+
+/**
+ * Hides the same in what `.errors()` of a procedure has made of an error, which tRPC 11.25 keeps with it
+ * (unstable-core-do-not-import/error/getErrorShape.ts) and writes as it is.
+ */
+export function hideInShape(error: TRPCError, { status, message }: FormattedError): void {
+  const kept = keptShapeOf(error);
+  if (!kept) return;
+  const { stack: _, ...data } = Object(kept.shape.data) as Record<string, unknown>;
+  const isTold = status === 500 && kept.shape.message === error.message;
+  Reflect.set(error, kept.symbol, { ...kept.shape, ...(isTold && { message }), data });
+}
+
+function keptShapeOf(error: TRPCError): { symbol: symbol; shape: Partial<TRPCErrorShape> } | undefined {
+  const isShape = ({ description }: symbol) => description === "trpc_formattedErrorShape";
+  const symbol = Object.getOwnPropertySymbols(error).find(isShape);
+  return symbol && { symbol, shape: Object(Reflect.get(error, symbol)) as Partial<TRPCErrorShape> };
+}
+
+/**
+ * The status of a failed call over RPC: what a formatter of the router says, or else the adapter's. `shape` is what is
+ * written.
+ */
+export function rpcStatus(error: TRPCError, { status }: FormattedError, shape: TRPCErrorShape): number {
+  const own: unknown = Reflect.get(Object(shape.data), "httpStatus");
+  return typeof own === "number" && own !== getHTTPStatusCodeFromError(error) ? own : status;
 }
 
 /**
@@ -34,13 +81,14 @@ export function addOwnData(
   thrown: unknown,
   { router, type, call }: { router: AnyTRPCRouter; type: TRPCProcedureType | "unknown"; call: FailedCall },
 ): FormattedError {
-  const { code, message, cause } = getTRPCErrorFromUnknown(thrown);
+  const known = getTRPCErrorFromUnknown(thrown);
   // The adapter's own error, which no formatter knows.
-  if (cause instanceof CallError) return usual;
-  const hidden = new TRPCError({ code, message: usual.status === 500 ? usual.message : message, cause });
-  const error = Object.assign(hidden, { stack: undefined });
-  const { path, input, ctx = {} } = call;
-  const shape: unknown = getTRPCErrorShape({ config: router._def._config, error, type, path, input, ctx });
+  if (known.cause instanceof CallError) return usual;
+  const error = hiddenError(known, usual);
+  const { path, input, ctx } = call;
+  const config = router._def._config;
+  const shape: unknown =
+    keptShapeOf(known)?.shape ?? getTRPCErrorShape({ config, error, type, path, input, ctx });
   const all = Object.entries(Object(Reflect.get(Object(shape), "data")));
   const own = { data: Object.fromEntries(all.filter(([name]) => !OF_TRPC.includes(name))) };
   // As JSON writes it, without undefined properties.

@@ -12,8 +12,9 @@ type Next = (changes?: Changes) => Promise<Passed>;
 type Passed = { ok: true; data: unknown } | { ok: false; error: unknown } | undefined;
 type Middleware = (call: ProcedureCall & { meta: unknown; input: unknown; next: Next }) => Promise<Passed>;
 
-/** What runs in a call, in this order: inputs, `.use()`, outputs and the resolver. */
-interface Chain {
+/** The part of a procedure's `_def` that a call reads. */
+interface Definition {
+  /** What runs in a call, in this order: inputs, `.use()`, outputs and the resolver. */
   readonly middlewares: readonly Middleware[];
   readonly meta: unknown;
 }
@@ -21,25 +22,37 @@ interface Chain {
 /**
  * Calls a procedure as it calls itself, in a quarter of the time: for each middleware tRPC 11.25 copies the call twice,
  * with a helper for old runtimes (unstable-core-do-not-import/procedureBuilder.ts). A procedure that somebody has
- * wrapped, or that is of another version, is called as it is.
+ * wrapped or changed, or that another copy of tRPC has made, is called as it is.
  */
 export function runnerOf(procedure: AnyTRPCProcedure): RunProcedure {
-  const middlewares: unknown = Reflect.get(procedure._def, "middlewares");
-  if (!Array.isArray(middlewares) || String(procedure) !== usualCode) return procedure;
-  const chain: Chain = { middlewares, meta: procedure._def.meta };
+  const definition = definitionOf(procedure);
+  // What a wrapper throws or returns at once comes in the same way.
+  if (!definition) return async (call): Promise<unknown> => procedure(call);
   return async (call) => {
-    const passed = await pass(call, { chain, index: 0, input: undefined });
+    const passed = await pass(call, { definition, index: 0, input: undefined });
     if (!passed) throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: NO_RESULT });
     if (!passed.ok) throw passed.error;
     return passed.data;
   };
 }
 
+function definitionOf(procedure: AnyTRPCProcedure): Definition | undefined {
+  const { _def: definition } = procedure;
+  const isUsual = usual && codeOf(procedure) === usual.code && placeOf(procedure) === usual.place;
+  // tRPC goes on with the definition that it has made.
+  const isChanged = Reflect.get(procedure, "meta") !== definition.meta;
+  return isUsual && !isChanged && hasMiddlewares(definition) ? definition : undefined;
+}
+
+function hasMiddlewares(definition: { readonly meta: unknown }): definition is Definition {
+  return Array.isArray(Reflect.get(definition, "middlewares"));
+}
+
 const NO_RESULT = "No result from middlewares - did you forget to `return next()`?";
 
 async function pass(
   call: ProcedureCall,
-  { chain, index, input }: { chain: Chain; index: number; input: unknown },
+  { definition, index, input }: { definition: Definition; index: number; input: unknown },
 ): Promise<Passed> {
   const { path, type, signal, batchIndex, ctx, getRawInput } = call;
   const next: Next = (changes) => {
@@ -52,10 +65,10 @@ async function pass(
       getRawInput: changes?.getRawInput ?? getRawInput,
     };
     const changedInput = changes && "input" in changes ? changes.input : input;
-    return pass(changed, { chain, index: index + 1, input: changedInput });
+    return pass(changed, { definition, index: index + 1, input: changedInput });
   };
   try {
-    const { middlewares, meta } = chain;
+    const { middlewares, meta } = definition;
     const middleware = middlewares[index]!;
     return await middleware({ path, type, signal, batchIndex, ctx, getRawInput, meta, input, next });
   } catch (cause) {
@@ -68,12 +81,12 @@ const GIVEN = ["batchIndex", "ctx", "getRawInput", "input", "meta", "next", "pat
 const CHANGED = ["ctx", "getRawInput", "input"];
 
 /**
- * The code of every procedure of the tRPC that is installed. Undefined if its middlewares are given more than here, or may
- * change more.
+ * What every procedure of the tRPC that is installed has in common. Undefined if its middlewares are given more than
+ * here, or may change more.
  */
-const usualCode = findUsualCode();
+const usual = findUsual();
 
-function findUsualCode(): string | undefined {
+function findUsual(): { code: string; place: string | undefined } | undefined {
   let given: readonly string[] = [];
   const changed = new Set<PropertyKey>();
   const note = (_: object, key: PropertyKey) => !changed.add(key);
@@ -89,9 +102,30 @@ function findUsualCode(): string | undefined {
   // Its first middleware runs before this returns.
   void noted({ ...call, signal: undefined }).catch(() => undefined);
   const isKnown = isSame(given, GIVEN) && isSame([...changed], CHANGED);
-  return isKnown ? String(noted) : undefined;
+  return isKnown ? { code: codeOf(noted), place: placeOf(noted) } : undefined;
 }
 
 function isSame(keys: readonly PropertyKey[], known: readonly string[]): boolean {
   return keys.length === known.length && known.every((key) => keys.includes(key));
+}
+
+/** The code of a function. Of a Proxy it is that of a native one, whatever that says of itself. */
+function codeOf(procedure: AnyTRPCProcedure): string {
+  return Function.prototype.toString.call(procedure);
+}
+
+/**
+ * Where a procedure's code stands, which differs between two copies of tRPC. It looks for `getRawInput` first, and
+ * refuses a call without one.
+ */
+function placeOf(procedure: AnyTRPCProcedure): string | undefined {
+  let place: string | undefined;
+  const has = () => {
+    // This function, the procedure and what calls it.
+    place = new Error().stack?.split("\n").slice(0, 4).join();
+    return false;
+  };
+  const call = new Proxy({}, { has }) as ProcedureCall;
+  void procedure(call).catch(() => undefined);
+  return place;
 }

@@ -1,4 +1,4 @@
-import { TRPCError, type AnyTRPCRouter, type inferRouterContext } from "@trpc/server";
+import type { AnyTRPCRouter, inferRouterContext } from "@trpc/server";
 import { H3 } from "h3";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CallError } from "../../wire/call-error.ts";
@@ -11,7 +11,7 @@ import { answerRoute, type CorsHeaders, openRequest, type Route } from "./reques
 import { checkTable, endpointsOf, restOf } from "./endpoints.ts";
 import { isLazy, loadAll } from "./introspect.ts";
 import { answerRpcError, isRpcCall } from "./rpc/answers.ts";
-import { addOwnData, formatUsually } from "./format-error.ts";
+import { addOwnData, causeOf, formatUsually } from "./format-error.ts";
 import { makeDocument, documentRoute } from "./openapi/document.ts";
 import { usualDocument } from "./openapi/usual-document.ts";
 import { checkOptions, warningsOf, type TrpcServerOptions } from "./options.ts";
@@ -169,14 +169,14 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     bodyLimit: limitOf,
     fileLimit: (endpoint, context) => limitOf([endpoint], context),
     formatError: (error, call) => {
-      const { ctx, path = "" } = call;
+      const { path = "" } = call;
       const type = procedures[path]?.procedure._def.type ?? "unknown";
       const plain = formatUsually(error, call);
-      const usual = ctx ? addOwnData(plain, error, { router, type, call }) : plain;
+      const usual = "ctx" in call ? addOwnData(plain, error, { router, type, call }) : plain;
       return formatError?.(error, usual, call) ?? usual;
     },
     problemType: () => "about:blank",
-    onFault: (error, { requestId }) => onError?.(thrownBy(error), { requestId }),
+    onFault: (error, { requestId }) => onError?.(causeOf(error), { requestId }),
     parsers: { parseFiles: async ([body]) => readFiles(body) },
     addWarnings: writeWarnings,
   };
@@ -191,11 +191,6 @@ function writeWarnings(headers: Headers, { warnings }: RequestContext): void {
       parameter === undefined ? code : `The parameter ${parameter} is not known and was ignored${hint}`;
     headers.append("Warning", `299 - "${text.replace(/[\\"]/g, "\\$&")}"`);
   }
-}
-
-// tRPC wraps what a procedure throws.
-function thrownBy(error: unknown): unknown {
-  return error instanceof TRPCError ? (error.cause ?? error) : error;
 }
 
 function readFiles(body: Bytes): ReturnType<typeof parseFiles> {

@@ -1,4 +1,4 @@
-import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
+import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape, type TRPCError } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPCErrorShape } from "@trpc/server/rpc";
 import { FastResponse } from "srvx";
@@ -113,12 +113,11 @@ export interface FailedRpc {
   readonly input?: unknown;
 }
 
-/** What a procedure threw, as the router shapes it. */
+/** An error as the router shapes it. */
 export function errorShape(
-  thrown: unknown,
+  error: TRPCError,
   { context, router, type, path, input }: FailedRpc,
 ): TRPCErrorShape {
-  const error = getTRPCErrorFromUnknown(thrown);
   const { _config: config } = router._def;
   return getTRPCErrorShape({ config, error, type, path, input, ctx: context.trpcContext });
 }

@@ -11,6 +11,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
+import { hideInShape, rpcStatus } from "../format-error.ts";
 import {
   calledProcedures,
   errorShape,
@@ -64,7 +65,7 @@ async function runCall(
   const whole = { ...about, ctx, signal: request.signal };
   try {
     // tRPC refuses what is no procedure.
-    const data: unknown = await (run?.(whole) ?? callTRPCProcedure({ router: adapter.router, ...whole }));
+    const data: unknown = await (run ? run(whole) : callTRPCProcedure({ router: adapter.router, ...whole }));
     return { item: { result: { data } } };
   } catch (thrown) {
     const { path, type } = call;
@@ -74,8 +75,13 @@ async function runCall(
 
 function failedCall(thrown: unknown, of: FailedRpc): Outcome {
   const { context, path, input } = of;
-  const error = formatThrown(thrown, context, { path, input });
-  return { item: { error: errorShape(thrown, of) }, error, thrown: getTRPCErrorFromUnknown(thrown) };
+  const known = getTRPCErrorFromUnknown(thrown);
+  const formatted = formatThrown(thrown, context, { path, input });
+  hideInShape(known, formatted);
+  const shape = errorShape(known, of);
+  const { code, message, details } = formatted;
+  const error = { status: rpcStatus(known, formatted, shape), code, message, details };
+  return { item: { error: shape }, error, thrown: known };
 }
 
 const METHODS: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
-import { isTrackedEnvelope, TRPCError, type AnyTRPCRouter } from "@trpc/server";
+import { getTRPCErrorFromUnknown, isTrackedEnvelope, TRPCError, type AnyTRPCRouter } from "@trpc/server";
 import { isObservable } from "@trpc/server/observable";
 import type { RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerEvents, type EventWriter, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown } from "../answer/write-error.ts";
+import { hideInShape } from "../format-error.ts";
 import { answerRpcError, errorShape, infoOf, prepareCalls, rpcHeaders } from "./answers.ts";
 import { lastEventIdOf, readSingle, withLastEvent } from "./inputs.ts";
 
@@ -47,8 +48,9 @@ export async function answerListener(
   if (refused) return refused;
   const { getRawInput, result: knownInput } = info.calls[0]!;
   const writer = makeWriter(context, router, (thrown) => {
-    formatThrown(thrown, context, { path, input: knownInput() });
-    return errorShape(thrown, { context, router, type: "subscription", path, input: knownInput() });
+    const error = getTRPCErrorFromUnknown(thrown);
+    hideInShape(error, formatThrown(thrown, context, { path, input: knownInput() }));
+    return errorShape(error, { context, router, type: "subscription", path, input: knownInput() });
   });
   try {
     const result = await run({

@@ -6,6 +6,7 @@ import { answerParts, answerStream, answerText } from "../answer/answer-parts.ts
 import { answerCompressed, codingOf } from "../answer/compressed.ts";
 import { base64Within, spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
+import { hideInShape, rpcStatus } from "../format-error.ts";
 import { answerRpcError, rpcHeaders, calledProcedures } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { encodeBase64Tree, isBytesOnly } from "../../../wire/byte-tree.ts";
@@ -25,6 +26,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
   const signal = cancelling ? AbortSignal.any([request.signal, cancelling.signal]) : request.signal;
   let earlyError: TRPCError | undefined;
   let ready: Promise<void> | undefined;
+  let isPrepared = false;
   let isCompressed = false;
   const response = await fetchRequestHandler({
     endpoint: adapter.rpcPath,
@@ -32,6 +34,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     req: new TrpcRequest(context, signal),
     createContext: async ({ info }) => {
       await context.prepare?.(info);
+      isPrepared = true;
       const read = readInputsHere(info, context);
       takeTurns(info.calls);
       isCompressed = info.calls.every(({ path }) => adapter.procedures[path]?.http.compressed);
@@ -41,15 +44,17 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     },
     ...(adapter.maxBatchSize !== undefined && { maxBatchSize: adapter.maxBatchSize }),
     allowMethodOverride: adapter.allowMethodOverride ?? false,
-    onError: ({ error, path, input, ctx }) => {
+    onError: ({ error, path, input }) => {
       // Refused before a context was made: tRPC's own answer would lack the request id.
-      if (!ctx) earlyError = error;
-      else if (!signal.aborted) formatThrown(error, context, { path, input });
+      if (!isPrepared) earlyError = error;
+      else if (!signal.aborted) hideInShape(error, formatThrown(error, context, { path, input }));
     },
-    responseMeta: ({ info, errors: [error], paths }) => {
+    responseMeta: ({ info, errors: [error], paths, data: [item] }) => {
       if (!error || info?.isBatchCall) return {};
       const formatted = adapter.formatError(error, { path: paths?.[0] });
-      return { status: formatted.status, headers: errorHeaders(formatted) };
+      const isShaped = item !== undefined && "error" in item;
+      const status = isShaped ? rpcStatus(error, formatted, item.error) : formatted.status;
+      return { status, headers: errorHeaders(formatted) };
     },
   });
   if (earlyError) return answerRpcError(earlyError, context, TRPC_ERROR_CODES_BY_KEY[earlyError.code]);

@@ -1,6 +1,7 @@
 import type { Adapter, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
+import { hiddenError } from "../format-error.ts";
 import { answerRpcError, calledProcedures, RPC_TYPE } from "./answers.ts";
 import { answerCall } from "./call.ts";
 import { SSE_HEADERS } from "./events.ts";
@@ -48,11 +49,10 @@ function answerRpcHead(context: RequestContext, called: readonly RpcEndpoint[]):
 function withHiddenErrors({ router, formatError }: Adapter): AnyTRPCRouter {
   const { _config: config } = router._def;
   const errorFormatter = (options: Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormatter"]>[0]) => {
-    const { error, path, input, shape } = options;
-    const { status, message } = formatError(error, { path, input });
-    Object.assign(error, { stack: undefined }, status === 500 && { message });
+    const { path, input, shape } = options;
+    const error = hiddenError(options.error, formatError(options.error, { path, input }));
     const { stack: _, ...data } = shape.data;
-    return config.errorFormatter({ ...options, shape: { ...shape, message: error.message, data } });
+    return config.errorFormatter({ ...options, error, shape: { ...shape, message: error.message, data } });
   };
   return { ...router, _def: { ...router._def, _config: { ...config, errorFormatter } } };
 }

@@ -137,22 +137,4 @@ describe("a procedure's runner", () => {
       runs(500),
     );
   });
-
-  test("leaves a procedure alone that somebody has wrapped", async () => {
-    const procedure = build([], () => {});
-    const wrapped = Object.assign((call: never) => procedure(call), procedure) as unknown as AnyTRPCProcedure;
-    expect(runnerOf(wrapped)).toBe(wrapped);
-  });
-
-  test("leaves a procedure alone that has a caller of its own", () => {
-    const called = t.procedure.experimental_caller(async ({ args: [input] }) => input).query(() => 1);
-    expect(runnerOf(called as unknown as AnyTRPCProcedure)).toBe(called);
-  });
-
-  test("leaves a procedure alone whose code is that of another tRPC", () => {
-    const other = Object.assign(async () => 1, {
-      _def: build([], () => {})._def,
-    }) as unknown as AnyTRPCProcedure;
-    expect(runnerOf(other)).toBe(other);
-  });
 });
