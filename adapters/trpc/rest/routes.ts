@@ -90,7 +90,8 @@ async function callProcedure(
     });
     const isStream = left !== undefined || Symbol.asyncIterator in Object(result);
     if (isStream && endpoint.http.result !== "file") return writeEvents(result, { context, endpoint, left });
-    const response = await endpoint.write(result, context, endpoint);
+    const whole = endpoint.isPlainResult ? result : await settled(result);
+    const response = await endpoint.write(whole, context, endpoint);
     return isHead ? withoutBody(response) : response;
   } catch (error) {
     // A subscription that has begun has no listener.
@@ -101,6 +102,15 @@ async function callProcedure(
     const failed = { path, input: known, locate, ctx: context.trpcContext };
     return writeError(formatThrown(error, context, failed), context);
   }
+}
+
+/** A result with what its promises become, for which tRPC's lines do not wait. */
+function settled(result: unknown): unknown {
+  if (Object.getPrototypeOf(result ?? 0) !== Object.prototype) return result;
+  const entries = Object.entries(Object(result) as Record<string, unknown>);
+  if (!entries.some(([, value]) => value instanceof Promise)) return result;
+  const all = Promise.all(entries.map(async ([name, value]) => [name, await value] as const));
+  return all.then((known) => Object.fromEntries(known));
 }
 
 interface EventResult {
