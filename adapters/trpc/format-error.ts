@@ -52,15 +52,22 @@ export function hiddenError(error: TRPCError, { status, message }: FormattedErro
 export function hideInShape(error: TRPCError, { status, message }: FormattedError): void {
   const kept = keptShapeOf(error);
   if (!kept) return;
-  const { stack: _, ...data } = Object(kept.shape.data) as Record<string, unknown>;
-  const isTold = status === 500 && kept.shape.message === error.message;
-  Reflect.set(error, kept.symbol, { ...kept.shape, ...(isTold && { message }), data });
+  const shape = { ...kept.shape };
+  if (status === 500 && shape.message === error.message) shape.message = message;
+  if (typeof shape.data === "object") {
+    const { stack: _, ...data } = { ...shape.data } as Record<string, unknown>;
+    shape.data = data;
+  }
+  Reflect.set(error, kept.symbol, shape);
 }
 
-function keptShapeOf(error: TRPCError): { symbol: symbol; shape: Partial<TRPCErrorShape> } | undefined {
+function keptShapeOf(
+  error: TRPCError,
+): { symbol: symbol; shape: { message?: unknown; data?: unknown } } | undefined {
   const isShape = ({ description }: symbol) => description === "trpc_formattedErrorShape";
   const symbol = Object.getOwnPropertySymbols(error).find(isShape);
-  return symbol && { symbol, shape: Object(Reflect.get(error, symbol)) as Partial<TRPCErrorShape> };
+  const shape: unknown = symbol && Reflect.get(error, symbol);
+  return symbol && typeof shape === "object" && shape !== null ? { symbol, shape } : undefined;
 }
 
 /**
