@@ -92,6 +92,11 @@ export function jsonOf(result: unknown, encode = encodeBase64): string {
   return JSON.stringify(result ?? null, writeOther) ?? "null";
 }
 
+/** Whether a part of a result comes later, which JSON would write as an empty object. */
+export function isPromise(value: unknown): boolean {
+  return typeof Reflect.get(Object(value), "then") === "function";
+}
+
 function writeMap(map: ReadonlyMap<unknown, unknown>): unknown {
   const pairs = [...map];
   return pairs.every(([key]) => typeof key === "string") ? Object.fromEntries(map) : pairs;

@@ -15,7 +15,7 @@ import { answerCompressed, codedTag, codingOf } from "../answer/compressed.ts";
 import { base64Within, spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
 import type { HttpMeta } from "../meta.ts";
-import { jsonOf } from "./json.ts";
+import { isPromise, jsonOf } from "./json.ts";
 
 /** Headers of an event stream. nginx would buffer what it could send at once. */
 const EVENT_HEADERS: readonly [string, string][] = [
@@ -90,8 +90,8 @@ async function callProcedure(
     });
     const isStream = left !== undefined || Symbol.asyncIterator in Object(result);
     if (isStream && endpoint.http.result !== "file") return writeEvents(result, { context, endpoint, left });
-    const whole = endpoint.isPlainResult ? result : await settled(result);
-    const response = await endpoint.write(whole, context, endpoint);
+    const mayBeLate = endpoint.http.result === "json" && !endpoint.isPlainResult;
+    const response = await endpoint.write(mayBeLate ? await settled(result) : result, context, endpoint);
     return isHead ? withoutBody(response) : response;
   } catch (error) {
     // A subscription that has begun has no listener.
@@ -108,7 +108,7 @@ async function callProcedure(
 function settled(result: unknown): unknown {
   if (Object.getPrototypeOf(result ?? 0) !== Object.prototype) return result;
   const entries = Object.entries(Object(result) as Record<string, unknown>);
-  if (!entries.some(([, value]) => value instanceof Promise)) return result;
+  if (!entries.some(([, value]) => isPromise(value))) return result;
   const all = Promise.all(entries.map(async ([name, value]) => [name, await value] as const));
   return all.then((known) => Object.fromEntries(known));
 }

@@ -74,12 +74,12 @@ export function infoOf(
   return {
     isBatchCall,
     accept: null,
-    calls: calls.map(([{ rpc: path, procedure }, read], batchIndex) => {
-      let input: Promise<unknown> | undefined;
-      let known: unknown;
-      const getRawInput = () => (input ??= read().then((value) => (known = value)));
-      return { path, procedure, batchIndex, getRawInput, result: () => known };
-    }),
+    calls: calls.map(([{ rpc: path, procedure }, read], batchIndex) => ({
+      path,
+      procedure,
+      batchIndex,
+      ...readOnce(read),
+    })),
     type: calls[0]?.[0].procedure._def.type ?? "unknown",
     connectionParams: null,
     signal: request.signal,
@@ -88,6 +88,16 @@ export function infoOf(
 }
 
 type Read = () => Promise<unknown>;
+
+/** An input that is read when it is first asked for; `result` is what is known of it. */
+export function readOnce(read: Read): Pick<TRPCRequestInfo["calls"][number], "getRawInput" | "result"> {
+  let input: Promise<unknown> | undefined;
+  let known: unknown;
+  return {
+    getRawInput: () => (input ??= read().then((value) => (known = value))),
+    result: () => known,
+  };
+}
 
 /** What makes the context runs, and may refuse the calls: with the answer to them. */
 export async function prepareCalls(

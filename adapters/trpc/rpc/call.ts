@@ -19,12 +19,14 @@ import {
   infoOf,
   isFrame,
   prepareCalls,
+  readOnce,
   rpcHeaders,
   writeFrame,
 } from "./answers.ts";
 import { answerListener, hasUsualEvents } from "./events.ts";
 import { withByteStream } from "./framed-files.ts";
 import type { ProcedureCall, RunProcedure } from "../runner.ts";
+import { isPromise } from "../rest/json.ts";
 import { readersOf, readFrame } from "./inputs.ts";
 import { takeTurns, writeJsonText, writingLongBytesLater } from "./json.ts";
 import { headWriter } from "./transformer.ts";
@@ -182,8 +184,7 @@ function isStreamed(result: unknown): boolean {
 }
 
 function isLater(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Symbol.asyncIterator in value || ("then" in value && typeof value.then === "function");
+  return Symbol.asyncIterator in Object(value) || isPromise(value);
 }
 
 function notStreamed(): TRPCError {
@@ -198,16 +199,14 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
   // GET only calls queries; a frame calls any procedure.
   const type = request.method === "GET" ? "query" : (called ?? "mutation");
   const run = type === called ? endpoint?.run : undefined;
-  let input: Promise<unknown> | undefined;
-  let known: unknown;
-  const getRawInput = () => (input ??= readFrame(context, path).then((value) => (known = value)));
-  const call = { path, type, batchIndex: 0, getRawInput, result: () => known };
+  const { getRawInput, result } = readOnce(() => readFrame(context, path));
+  const call = { path, type, batchIndex: 0, getRawInput, result };
   try {
     checkFrameCall(context, path);
     await context.prepare?.();
     return write(await runCall(call, { context, router, run }));
   } catch (thrown) {
-    return write(failedCall(thrown, { context, router, path, type, input: known }));
+    return write(failedCall(thrown, { context, router, path, type, input: result() }));
   }
 
   function write({ item, error }: Outcome): Response {
