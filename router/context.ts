@@ -240,7 +240,10 @@ export interface Services {
   /** Gives back what `claimRoom` has counted but was not stored. */
   readonly returnRoom: (bytes: number) => void;
   /** The error behind what a procedure threw; a wrong input is explained with the procedure's schema. */
-  readonly explainError: (error: unknown, of: { path?: string | undefined; input?: unknown }) => ApiError;
+  readonly explainError: (
+    error: unknown,
+    of: { path?: string | undefined; input?: unknown; ctx?: Pick<Context, "caller"> },
+  ) => ApiError;
 }
 
 /** What a request holds of the server until its answer is sent; shared by all calls of a batch. */

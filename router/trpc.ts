@@ -31,7 +31,7 @@ const t = initTRPC
     sse: { ping: { enabled: true, intervalMs: 25_000 } },
     // RPC has the same keys as REST; the typed client finds them in `error.data`.
     errorFormatter: ({ error: thrown, ctx, path, input }): ErrorShape => {
-      const error = ctx ? ctx.services.explainError(thrown, { path, input }) : toApiError(thrown);
+      const error = ctx ? ctx.services.explainError(thrown, { path, input, ctx }) : toApiError(thrown);
       const data = { ...errorBody(error, ctx?.requestId ?? ""), httpStatus: error.status };
       return { message: error.message, code: rpcCode(error.status), data };
     },

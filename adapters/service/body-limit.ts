@@ -82,22 +82,22 @@ export function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEnd
   };
 }
 
-// Names the limit that the caller knows: that of a file or of all files, not of their encoding.
+// Names the limit that the caller knows: that of a file, a content or all files, not of their encoding.
 function bodyTooLarge(
   calls: readonly ServiceEndpoint[],
   { tier, limits, actual, limit }: { tier: Tier; limits: Limits; actual: number | undefined; limit: number },
 ): Error {
   const [only] = calls.length === 1 ? calls : [];
-  if (only?.http.body === "file" || only?.http.body === "stream") return fileTooLarge(limits, { tier });
-  if (only?.http.body === "upload") return fileTooLarge(limits, { tier, name: "secretFileSize" });
-  if (only?.http.body === "content") return contentTooLarge(limits, tier);
-  if (calls.every((call) => payloadOf(call)(limits[tier], 1) === 0)) {
-    const about = { what: "The body", limit: "bodySize", value: limit, unit: "bytes", tier };
-    return tooLarge("total_too_large", { ...about, actual });
-  }
+  const { body } = only?.http ?? {};
+  if (body === "file" || body === "stream") return fileTooLarge(limits, { tier });
+  if (body === "upload") return fileTooLarge(limits, { tier, name: "secretFileSize" });
+  if (only && payloadOf(only) === PAYLOADS.content) return contentTooLarge(limits, tier);
+  const about = { what: "The body", unit: "bytes", tier };
+  const isTotal = calls.some((call) => [PAYLOADS.texts, PAYLOADS.files].includes(payloadOf(call)));
+  if (!isTotal) return tooLarge("total_too_large", { ...about, limit: "bodySize", value: limit, actual });
   const value = limits[tier].totalSize;
-  const about = { what: "The body", limit: "totalSize", value, unit: "bytes", tier };
-  return tooLarge("total_too_large", { ...about, tokenValue: limits.member.totalSize });
+  const tokenValue = limits.member.totalSize;
+  return tooLarge("total_too_large", { ...about, limit: "totalSize", value, tokenValue });
 }
 
 function contentTooLarge(limits: Limits, tier: Tier): ApiError {

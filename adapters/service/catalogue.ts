@@ -6,7 +6,7 @@ import { isInPath, methodsOf } from "../trpc/endpoints.ts";
 import { EVENTS_TYPE } from "../trpc/openapi/types.ts";
 import { offered, type ServiceEndpoint } from "./endpoints.ts";
 import { isDeepStrictEqual } from "node:util";
-import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
+import { DEFAULT_LIMITS, type Limits, type TierLimits } from "../../router/limits.ts";
 import { lifetimeSchema } from "../../router/schemas.ts";
 
 /** Endpoints are the same for every service in a process. */
@@ -136,7 +136,11 @@ export function holdingLimits<Written>(written: Written, limits: Limits): Writte
     : (JSON.parse(JSON.stringify(written, replace)) as Written);
 }
 
-/** A parameter whose errors then name what this instance accepts. */
-export function holdingParameter({ schema, ...facts }: Parameter, limits: Limits): Parameter {
-  return { schema, ...holdingLimits(facts, limits) };
+/** A parameter whose errors then name the lifetimes that its caller may ask for. */
+export function holdingLifetimes(
+  parameter: Parameter,
+  { minimum, maximum, offered }: TierLimits["lifetimes"],
+): Parameter {
+  if (parameter.description !== DEFAULT.description) return parameter;
+  return { ...parameter, minimum, maximum, ...(offered && { enum: offered }) };
 }

@@ -4,23 +4,26 @@ import { ApiError } from "../../router/errors/errors.ts";
 import { type Parameter, type ProcedureInput, inputOf } from "../trpc/schema/input.ts";
 import { TRPCError } from "@trpc/server";
 import type { Limits } from "../../router/limits.ts";
+import type { Context } from "../../router/context.ts";
 import { toApiError } from "../../router/errors/to-api-error.ts";
 import type { FailedCall } from "../trpc/adapter.ts";
 import { procedures } from "./endpoints.ts";
-import { holdingParameter } from "./catalogue.ts";
+import { holdingLifetimes } from "./catalogue.ts";
 
 /**
  * Returns a function that turns whatever a procedure call threw into the ApiError that callers get. Input errors are
  * explained with the input's schema and these limits.
  */
 export function explainErrors(limits: Limits) {
-  return (error: unknown, { path = "", input, locate }: FailedCall): ApiError => {
+  return (error: unknown, { path = "", input, locate, ctx }: FailedCall): ApiError => {
     // An output that its schema refuses, and parse errors within a procedure, are faults of the server.
     const cause = error instanceof TRPCError && error.code === "BAD_REQUEST" ? error.cause : undefined;
     const procedure = procedures[path];
     if (!(cause instanceof z.ZodError) || !procedure) return toApiError(error);
     const of = inputOf(procedure);
-    const parameters = of.parameters.map((parameter) => holdingParameter(parameter, limits));
+    const caller = (ctx as Pick<Context, "caller"> | undefined)?.caller;
+    const { lifetimes } = limits[caller?.tier ?? "anonymous"];
+    const parameters = of.parameters.map((parameter) => holdingLifetimes(parameter, lifetimes));
     return explainInput(cause, { of: { ...of, parameters }, input, locate });
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { utf8 } from "../../wire/bytes.ts";
-import { exceededBound, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
+import { exceededBound, findFault, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
 import { fc, runs } from "../support/properties.ts";
 
 function bound(json: string) {
@@ -54,4 +54,35 @@ test("passes every JSON of few levels and values, and counts beside texts what i
 
 test.each(["", '"', '"\\', "]]]]", "[", '\\\\"', '{"a":"b\\\\'])("comes to an end of %j", (json) => {
   expect(bound(json)).toBe(undefined);
+});
+
+const repeated = (parameter: string) => ({ fault: "repeated_parameter", parameter });
+
+test.each([
+  ['{"a":1,"a":1}', repeated("a")],
+  ['{"a" \t\r\n:1, "b":2, "a"\n:1}', repeated("a")],
+  ['{"a":{"b":[0,{"c":1,"c":2}]}}', repeated("a.b[1].c")],
+  ['{"é":1,"\\u00e9":2}', repeated("é")],
+  ['{"\\"":1,"\\u0022":2}', repeated('"')],
+  ['{"":1,"":2}', repeated("")],
+  ['{"__proto__":1,"__proto__":2}', repeated("__proto__")],
+  ['{"a":{"a":"a"},"b":["a","a"],"c":{"a":1}}', undefined],
+  ['[{"a":1},{"a":1}]', undefined],
+  ['{"a":"\\",\\"a\\":","b":1}', undefined],
+])("looks for a name twice in %s", (json, fault) => {
+  expect(findFault(utf8(json))).toEqual(fault);
+});
+
+test("finds no name twice in what JSON.stringify writes, and any that is added", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
+      const json = JSON.stringify(value);
+      expect(findFault(utf8(json))).toBe(undefined);
+      for (const name of Object.keys(value)) {
+        const twice = `${json.slice(0, -1)},${JSON.stringify(name)}:0}`;
+        expect(findFault(utf8(`{"list":[0,${twice}]}`))).toMatchObject({ fault: "repeated_parameter" });
+      }
+    }),
+    runs(200),
+  );
 });

@@ -1,4 +1,6 @@
+import type { Bytes } from "../bytes.ts";
 import { CallError } from "../call-error.ts";
+import { inUtf8 } from "../given-text.ts";
 
 /** How deep a caller's JSON may be nested. */
 export const MAX_JSON_DEPTH = 64;
@@ -9,7 +11,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** The greatest depth and number of values of JSON. */
-interface JsonBounds {
+export interface JsonBounds {
   readonly depth: number;
   readonly values: number;
 }
@@ -53,6 +55,123 @@ function endOfText(json: Uint8Array, start: number): number {
     if ((end - before) % 2 === 1) return end;
   }
   return json.length;
+}
+
+/** An object or a list that is open where the text is read. */
+interface OpenTable {
+  /** The keys so far; a list has none. */
+  keys?: Set<string>;
+  /** The last key, or the index in a list. */
+  place: string | number;
+}
+
+/**
+ * The keys that lead to a name which its object has twice, such as `files`, `0`, `range`: of the two values JSON.parse
+ * would keep the last and drop the other in silence. Undefined for other JSON; what is none is the parser's to report.
+ */
+function findRepeated(json: Uint8Array): readonly string[] | undefined {
+  const open: OpenTable[] = [];
+  for (let at = 0; at < json.length; at++) {
+    const table = open.at(-1);
+    switch (json[at]) {
+      case QUOTE: {
+        const end = endOfText(json, at);
+        if (table && isKey(json, end)) {
+          table.place = keyOf(json.subarray(at, end + 1));
+          table.keys ??= new Set();
+          if (table.keys.has(table.place)) return open.map(({ place }) => String(place));
+          table.keys.add(table.place);
+        }
+        at = end;
+        break;
+      }
+      case 0x5b: // [
+        open.push({ place: 0 });
+        break;
+      case 0x7b: // {
+        open.push({ place: "" });
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        open.pop();
+        break;
+      case 0x2c: // ,
+        if (typeof table?.place === "number") table.place++;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a colon comes after the string that ends here. */
+function isKey(json: Uint8Array, end: number): boolean {
+  let at = end + 1;
+  while (BLANKS.has(json[at])) at++;
+  return json[at] === 0x3a;
+}
+
+const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+// A key in plain ASCII, as most are, is read without the parser.
+function keyOf(quoted: Uint8Array): string {
+  let key = "";
+  for (let at = 1; at < quoted.length - 1; at++) {
+    const byte = quoted[at] ?? 0;
+    if (byte === BACKSLASH || byte > 0x7e) return parseKey(quoted);
+    key += String.fromCharCode(byte);
+  }
+  return key;
+}
+
+function parseKey(quoted: Uint8Array): string {
+  const text = new TextDecoder().decode(quoted);
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/** Why a body of JSON is refused. */
+export type Fault =
+  | { readonly fault: "invalid_text" }
+  | { readonly fault: "invalid_json"; readonly bound?: "depth" | "values" }
+  /** A number that is too large, or a name that occurs twice, with the name of the parameter. */
+  | { readonly fault: "invalid_parameter" | "repeated_parameter"; readonly parameter: string };
+
+/** What is wrong with JSON before it is parsed. */
+export function findFault(json: Uint8Array, most?: JsonBounds): Fault | undefined {
+  const bound = exceededBound(json, most);
+  if (bound) return { fault: "invalid_json", bound };
+  const repeated = findRepeated(json);
+  return repeated && { fault: "repeated_parameter", parameter: nameOf(repeated) };
+}
+
+/** A number that is too large, which could not come back from a worker. */
+export function findInfiniteFault(value: unknown): Fault | undefined {
+  const path = findInfinite(value);
+  return path && { fault: "invalid_parameter", parameter: nameOf(path) };
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Parses JSON within its bounds, in UTF-8, or in UTF-16 with a byte order mark. */
+export function parseJson(given: Bytes, most?: JsonBounds): { readonly value: unknown } | Fault {
+  const body = inUtf8(given);
+  const found = findFault(body, most);
+  if (found) return found;
+  let text: string;
+  try {
+    text = UTF8.decode(body);
+  } catch {
+    return { fault: "invalid_text" };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { fault: "invalid_json" };
+  }
+  return findInfiniteFault(value) ?? { value };
 }
 
 /** The sentence for the caller. */

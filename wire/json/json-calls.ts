@@ -1,8 +1,8 @@
 import { decodeBase64Tree } from "../byte-tree.ts";
 import { utf8, type Bytes } from "../bytes.ts";
 import { decodeFrame, headOf } from "../frame.ts";
-import { exceededBound } from "./json-bounds.ts";
-import { findInfiniteFault, hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
+import { findFault, findInfiniteFault, parseJson, type Fault } from "./json-bounds.ts";
+import { hollow, isLongText, isObject } from "./json-files.ts";
 
 /** A long text that was taken out of the inputs, in UTF-8, and the keys that lead to its place. */
 interface TakenText {
@@ -36,8 +36,8 @@ export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls 
 /** The same for one call in a frame, whose head is JSON. */
 export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }): ParsedCalls {
   return withoutTexts(() => {
-    const bound = exceededBound(headOf(frame));
-    if (bound) return { fault: "invalid_json", bound };
+    const found = findFault(headOf(frame));
+    if (found) return found;
     const input = decodeFrame(frame, { makeFile: (bytes) => bytes });
     return findInfiniteFault(input) ?? [emptyUnknown(input, known)];
   });

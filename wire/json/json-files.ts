@@ -1,13 +1,6 @@
 import { decodeBase64 } from "../base64.ts";
 import { utf8, type Bytes } from "../bytes.ts";
-import { inUtf8 } from "../given-text.ts";
-import { exceededBound, findInfinite, nameOf } from "./json-bounds.ts";
-
-/** Why a body of JSON is refused. */
-export type Fault =
-  | { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" }
-  /** A number that is too large, with the name of its parameter. */
-  | { readonly fault: "invalid_parameter"; readonly parameter: string };
+import { parseJson, type Fault } from "./json-bounds.ts";
 
 /**
  * Parses a JSON object whose `files[].data` contain base64, and replaces that with the bytes. Large bodies take up to a
@@ -61,32 +54,6 @@ export function parseTexts(
  */
 export function isLongText(value: unknown): value is string {
   return typeof value === "string" && value.length >= LONG_TEXT && value.isWellFormed();
-}
-
-/** A number that is too large, which could not come back from a worker. */
-export function findInfiniteFault(value: unknown): Fault | undefined {
-  const path = findInfinite(value);
-  return path && { fault: "invalid_parameter", parameter: nameOf(path) };
-}
-
-/** Parses JSON within its bounds, in UTF-8, or in UTF-16 with a byte order mark. */
-export function parseJson(given: Bytes): { readonly value: unknown } | Fault {
-  const body = inUtf8(given);
-  const bound = exceededBound(body);
-  if (bound) return { fault: "invalid_json", bound };
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    return { fault: "invalid_text" };
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { fault: "invalid_json" };
-  }
-  return findInfiniteFault(value) ?? { value };
 }
 
 function readEntry(entry: unknown, index: number): unknown {

@@ -1,13 +1,12 @@
 import type { ServiceHttpMeta } from "../../../router/meta.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import type { BodyKind } from "../../trpc/adapter.ts";
-import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
 import { fileKind, streamKind } from "../../trpc/rest/body-kinds/file.ts";
 import { filesKind } from "../../trpc/rest/body-kinds/files.ts";
 import { json } from "../../trpc/rest/body-kinds/json.ts";
 import { none } from "../../trpc/rest/body-kinds/none.ts";
-import { content, CONTENT_NAMES } from "./content.ts";
-import { download } from "./download.ts";
+import { content } from "./content.ts";
+import { deliveredFields, download } from "./download.ts";
 import { upload } from "./upload.ts";
 
 /** Parameters that may be sent in headers, because a URL is no place for them. */
@@ -28,7 +27,7 @@ export const BODY_KINDS = {
   upload,
   files: filesKind(pdfByItself),
   json,
-  fields: fieldsKind(CONTENT_NAMES),
+  fields: deliveredFields,
   content,
   download,
 } satisfies Record<ServiceHttpMeta["body"], BodyKind>;

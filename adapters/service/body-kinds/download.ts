@@ -5,39 +5,35 @@ import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/ad
 import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
 import { CONTENT_NAMES } from "./content.ts";
 
-const fields = fieldsKind(CONTENT_NAMES);
+/** Fields, of which the ticket of a delivery may come in a header too. */
+export const deliveredFields = fieldsKind({
+  otherNames: CONTENT_NAMES,
+  headers: { ticket: "Secret-Ticket" },
+});
 
-/** The fields that open a file, and headers that continue a delivery. */
+/** The fields that open a file, and the header that says from where on. */
 export const download: BodyKind = {
-  ...fields,
+  ...deliveredFields,
   read: readDownload,
-  also: ({ name }) => HEADERS.filter(({ of }) => of === name).map(({ header }) => `header ${header}`),
-  documentParameters: () =>
-    HEADERS.map(({ header, description }): Json => ({
-      name: header,
-      in: "header",
-      required: false,
-      description,
-      schema: { type: "string" },
-    })),
+  also: (parameter, endpoint) =>
+    parameter.name === "offset" ? ["header Range"] : deliveredFields.also(parameter, endpoint),
+  documentParameters: (endpoint) => [...deliveredFields.documentParameters(endpoint), RANGE_HEADER],
 };
 
-const HEADERS = [
-  {
-    of: "ticket",
-    header: "Secret-Ticket",
-    description: "The ticket of an interrupted answer; resumes its delivery",
-  },
-  { of: "offset", header: "Range", description: "With a ticket: `bytes=n-`, the byte from which to go on" },
-] as const;
+const RANGE_HEADER: Json = {
+  name: "Range",
+  in: "header",
+  required: false,
+  description: "With a ticket: `bytes=n-`, the byte from which to go on",
+  schema: { type: "string" },
+};
 
 async function readDownload(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
-  const rawInput = await fields.read(context, endpoint);
-  const { headers } = context.request;
-  const [ticket, range] = [headers.get("secret-ticket"), headers.get("range")];
-  if (ticket === null) return rawInput;
-  addParameter(rawInput, { name: "ticket", value: ticket, place: "header" });
-  if (range !== null) addParameter(rawInput, { name: "offset", value: readRange(range), place: "header" });
+  const rawInput = await deliveredFields.read(context, endpoint);
+  const range = context.request.headers.get("range");
+  // Without a ticket this is a new delivery, which begins with the first byte.
+  if (range === null || rawInput.values.ticket === undefined) return rawInput;
+  addParameter(rawInput, { name: "offset", value: readRange(range), place: "header" });
   return rawInput;
 }
 

@@ -4,9 +4,9 @@ import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { formPieces, type PartPieces } from "../../trpc/body/form-pieces.ts";
 import { malformed, MULTIPART, textEntry } from "../../trpc/body/multipart.ts";
-import type { Json } from "../../trpc/openapi/types.ts";
-import { asQuery } from "../../trpc/openapi/parameters.ts";
+import { asQuery, documentHeaders } from "../../trpc/openapi/parameters.ts";
 import {
+  addHeaders,
   addParameter,
   addTexts,
   createRawInput,
@@ -16,7 +16,7 @@ import {
 } from "../../trpc/rest/raw-input.ts";
 import type { ReadOptions } from "../../trpc/body/request-body.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
-import { addHeader, fileKind, FORM_OVERHEAD_BYTES, missingFile } from "../../trpc/rest/body-kinds/file.ts";
+import { fileKind, FORM_OVERHEAD_BYTES, missingFile } from "../../trpc/rest/body-kinds/file.ts";
 
 interface Call {
   readonly context: RequestContext;
@@ -33,14 +33,14 @@ export const upload: BodyKind = {
   read: (context, endpoint) => readUpload({ context, endpoint }),
   also: ({ name, type }) => {
     if (type === "file") return [];
-    return name === "passphrase" ? ["header Secret-Passphrase"] : ["form"];
+    return name === "passphrase" ? [`header ${HEADERS.passphrase}`] : ["form"];
   },
   isInBody: ({ secret }) => secret,
   documentParameters: (endpoint) => [
     ...endpoint.input.parameters
       .filter(({ name }) => QUERY_NAMES.includes(name))
       .map((each) => asQuery(each, endpoint)),
-    PASSPHRASE_HEADER,
+    ...documentHeaders(endpoint, HEADERS),
   ],
   curl: () => ["-T FILE -X POST"],
 };
@@ -48,13 +48,7 @@ export const upload: BodyKind = {
 // The parameters that a query may have. The passphrase may not, because URLs are logged.
 const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label", "notify"];
 
-const PASSPHRASE_HEADER: Json = {
-  name: "Secret-Passphrase",
-  in: "header",
-  required: false,
-  description: "The passphrase, percent-encoded UTF-8",
-  schema: { type: "string" },
-};
+const HEADERS = { passphrase: "Secret-Passphrase" };
 
 async function readUpload(call: Call): Promise<RawInput> {
   const { context, endpoint } = call;
@@ -65,8 +59,7 @@ async function readUpload(call: Call): Promise<RawInput> {
   });
   const texts = queryEntries(context.url).filter(([name]) => QUERY_NAMES.includes(name));
   addTexts(rawInput, texts, { context, endpoint, place: "query" });
-  const header = context.request.headers.get("secret-passphrase");
-  if (header !== null) addHeader(rawInput, { name: "passphrase", header });
+  addHeaders(rawInput, { context, endpoint, headers: HEADERS });
   const limit = await context.adapter.fileLimit(endpoint, context);
   if (context.mediaType === MULTIPART) await addFormFile(rawInput, { call, limit });
   else addFile(rawInput, new ByteStream(context.body.chunks(limit), context.body.declaredBytes));

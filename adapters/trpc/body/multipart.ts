@@ -69,7 +69,33 @@ export function readPartHead(head: Uint8Array): PartHead {
 }
 
 function headOf(part: MultipartPart): PartHead {
-  return { name: part.name ?? "", isFile: part.isFile, fileName: part.filename, type: part.mediaType };
+  const { name = "", isFile, filename: fileName, mediaType: type } = readable(part);
+  return { name, isFile, fileName, type };
+}
+
+/**
+ * A part whose Content-Disposition is as the parser reads it. Browsers and .NET write the backslashes of a Windows path
+ * as they are (WHATWG HTML, 4.10.21.8), and it would drop each that escapes nothing. For a `filename*` in a charset that
+ * nobody knows it would write the caller's text to the log; UTF-8 is what every sender knows (RFC 8187, 3.2.1).
+ */
+function readable(part: MultipartPart): MultipartPart {
+  const { "content-disposition": disposition = "", "content-type": type } = part.headers;
+  if (!/[\\*]/.test(disposition)) return part;
+  const known = disposition
+    .replace(/\\(["\\])|\\/g, (found, escaped) => (escaped === undefined ? "\\\\" : found))
+    .replace(/(\*\s*=\s*"?)([\w-]+)(?=')/g, (found, start: string, charset: string) =>
+      isCharset(charset) ? found : `${start}utf-8`,
+    );
+  const lines = [`Content-Disposition: ${known}`, ...(type === undefined ? [] : [`Content-Type: ${type}`])];
+  return new MultipartPart(utf8(lines.join("\r\n")), part.content);
+}
+
+function isCharset(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
 }
 
 function asForm<Result>(read: () => Result): Result {

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
+import type { ParameterHeaders } from "../rest/raw-input.ts";
 import type { Parameter } from "../schema/input.ts";
 import type { ContentObject, Json, MediaType, SchemaObject } from "./types.ts";
 
@@ -31,4 +32,14 @@ export function describeFields(parameters: readonly Parameter[], endpoint: Endpo
 /** The same body as JSON and as either kind of form. */
 export function forms(json: MediaType): ContentObject {
   return { "application/json": json, "application/x-www-form-urlencoded": json, "multipart/form-data": json };
+}
+
+/** The headers for the parameters that a procedure has. */
+export function documentHeaders({ input }: Endpoint, headers: ParameterHeaders): Json[] {
+  return input.parameters.flatMap(({ name }) => (headers[name] ? [documentHeader(name, headers[name])] : []));
+}
+
+function documentHeader(name: string, header: string): Json {
+  const description = `The parameter ${name}, percent-encoded UTF-8`;
+  return { name: header, in: "header", required: false, description, schema: { type: "string" } };
 }

@@ -2,15 +2,17 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { Adapter } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { inUtf8, Utf8Text } from "../../../wire/given-text.ts";
-import type { Fault } from "../../../wire/json/json-files.ts";
+import { Utf8Text } from "../../../wire/given-text.ts";
 import {
-  checkFinite,
-  infiniteNumber,
   describeBound,
-  exceededBound,
+  findFault,
+  infiniteNumber,
   MAX_JSON_DEPTH,
+  parseJson,
+  type Fault,
+  type JsonBounds,
 } from "../../../wire/json/json-bounds.ts";
+import { repeatedParameter } from "../schema/reading.ts";
 import { decodeText } from "../body/request-body.ts";
 import { encodeBase64 } from "../../../wire/base64.ts";
 import { isFreeOf, type Shape } from "../schema/shape.ts";
@@ -18,42 +20,47 @@ import { isFreeOf, type Shape } from "../schema/shape.ts";
 /** From this size on, JSON is parsed in a worker: 50 MB take half a second, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
 
-/** Parses a JSON body. @throws CallError invalid_text, invalid_parameter, invalid_json (which quotes nothing of the body) */
+/** Parses a JSON body. @throws CallError as findFault says; it quotes nothing of the body */
 export function parseJsonBody(given: Bytes, limits: JsonLimits): unknown {
-  const bytes = inUtf8(given);
-  checkBounds(bytes, limits);
-  const tree = parse(decodeText(bytes, "body").replace(/^\uFEFF/, ""));
-  checkFinite(tree);
-  return tree;
+  const most = boundsOf(limits);
+  const parsed = parseJson(given, most);
+  if ("fault" in parsed) throw unreadableJson(parsed, most.values);
+  return parsed.value;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidJson("The body is not valid JSON");
-  }
+/** Refuses JSON that would become too many objects, or lose values. @throws CallError invalid_json, repeated_parameter */
+export function checkJson(json: Uint8Array, limits: JsonLimits, place?: string): void {
+  const most = boundsOf(limits);
+  const found = findFault(json, most);
+  if (found) throw unreadableJson(found, most.values, place);
 }
 
-/** Refuses JSON that would become too many objects. @throws CallError invalid_json */
-export function checkBounds(json: Uint8Array, { maxJsonValues: values = Infinity }: JsonLimits): void {
-  const bound = exceededBound(json, { depth: MAX_JSON_DEPTH, values });
-  if (bound) throw invalidJson(describeBound(bound, values));
+function boundsOf({ maxJsonValues: values = Infinity }: JsonLimits): JsonBounds {
+  return { depth: MAX_JSON_DEPTH, values };
 }
 
 type JsonLimits = Pick<Adapter, "maxJsonValues">;
 
 /** The body is not the JSON that it should be; the message quotes nothing of it. */
-export function invalidJson(error: string): CallError {
-  return new CallError("invalid_json", error, { in: "body" });
+export function invalidJson(error: string, place = "body"): CallError {
+  return new CallError("invalid_json", error, { in: place });
 }
 
-/** A body that a worker could not parse. */
-export function unreadableJson(found: Fault): CallError {
-  if (found.fault === "invalid_parameter") return infiniteNumber(found.parameter);
-  const { fault, bound } = found;
-  const error = bound ? describeBound(bound) : "The body is not valid JSON in UTF-8";
-  return new CallError(fault, error, { in: "body" });
+/** A body that could not be parsed, here or by a worker. */
+export function unreadableJson(found: Fault, values?: number, place = "body"): CallError {
+  switch (found.fault) {
+    case "invalid_parameter":
+      return infiniteNumber(found.parameter, place);
+    case "repeated_parameter":
+      return repeatedParameter(found.parameter, place);
+    case "invalid_text":
+      return new CallError("invalid_text", "The body is not UTF-8", { in: place });
+    case "invalid_json":
+      return invalidJson(
+        found.bound ? describeBound(found.bound, values) : `The ${place} is not valid JSON`,
+        place,
+      );
+  }
 }
 
 /** A long text that a worker took out of a body. @throws CallError invalid_text */

@@ -164,6 +164,26 @@ function decodeForm(text: string, place: string): string {
   }
 }
 
+/** Headers for parameters, by their names: a URL is logged, and a body may be a file. */
+export type ParameterHeaders = Readonly<Record<string, string>>;
+
+/** Adds the parameters that came in headers, percent-encoded. @throws CallError repeated_parameter, invalid_text */
+export function addHeaders(
+  rawInput: RawInput,
+  {
+    context,
+    endpoint,
+    headers,
+  }: { context: RequestContext; endpoint: RpcEndpoint; headers: ParameterHeaders },
+): void {
+  for (const { name } of endpoint.input.parameters) {
+    const sent = headers[name] === undefined ? null : context.request.headers.get(headers[name]);
+    if (sent === null) continue;
+    const [[, value] = ["", ""]] = formEntries(`${name}=${sent.replaceAll("+", "%2B")}`, "header");
+    addParameter(rawInput, { name, value: value || undefined, place: "header" });
+  }
+}
+
 /** Refuses what does not belong in a URL, where proxies and browsers would keep it. */
 export function refuseInQuery(
   url: URL,

@@ -4,14 +4,14 @@ import { CallError } from "../../../wire/call-error.ts";
 import { checkFinite } from "../../../wire/json/json-bounds.ts";
 import { type ParsedCalls, inputTrees, type Inputs } from "../../../wire/json/json-calls.ts";
 import { ByteStream } from "../../../wire/byte-pieces.ts";
-import { rememberName } from "../../../wire/bytes.ts";
+import { rememberName, utf8 } from "../../../wire/bytes.ts";
 import { decodeFrame, type FileLabel, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/given-text.ts";
 import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
 import { loopTurn } from "../body/pace.ts";
 import { MULTIPART } from "../body/multipart.ts";
 import {
-  checkBounds,
+  checkJson,
   invalidJson,
   LARGE_JSON_BYTES,
   parseJsonBody,
@@ -86,6 +86,7 @@ async function readQuery(
   const { transformer } = adapter.router._def._config;
   if (!text) return {};
   try {
+    checkJson(utf8(text), adapter, "query");
     const sent: unknown = JSON.parse(text);
     if (isBatch && (typeof sent !== "object" || sent === null || Array.isArray(sent))) throw noInputs();
     const trees = inputTrees(sent, { count, isBatch });
@@ -211,7 +212,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
   const head = asInput(() => headOf(bytes));
   const { parsers } = adapter;
   if (!parsers.parseFrame || deserialize || head.length < LARGE_JSON_BYTES) {
-    checkBounds(head, adapter);
+    checkJson(head, adapter);
     const files = new FramedFiles();
     const input = asInput(() => decodeFrame(bytes, { deserialize, makeFile: files.makeFile }));
     checkFinite(input);
@@ -226,7 +227,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
 function readQueryInput({ url, adapter }: RequestContext, deserialize: Transform = (tree) => tree): unknown {
   const input = url.searchParams.get("input");
   if (input === null) return undefined;
-  const tree = parseJsonBody(new TextEncoder().encode(input), adapter);
+  const tree = parseJsonBody(utf8(input), adapter);
   return asInput(() => deserialize(tree));
 }
 
@@ -236,7 +237,7 @@ async function readStreamed(
   { streamLast, deserialize }: { streamLast: boolean; deserialize: Transform | undefined },
 ): Promise<unknown> {
   const source = context.body.chunks(await callLimit(context, "frame"));
-  const checkHead = (bytes: Uint8Array) => checkBounds(bytes, context.adapter);
+  const checkHead = (bytes: Uint8Array) => checkJson(bytes, context.adapter);
   const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead };
   const labelStream = (file: ByteStream, { name }: FileLabel) => rememberName(file, name);
   const options = { ...head, streamLast, labelStream, deserialize };

@@ -174,7 +174,7 @@ function readText(text: string, shape: Shape, inputSource: InputSource): unknown
     case "null":
       return text === "null" ? null : text;
     case "values":
-      return readOneOf(shape.values, text);
+      return readOneOf(shape.values, text, inputSource.rules);
     case "object":
     case "map":
       return readJsonText(text, shape, inputSource);
@@ -206,14 +206,17 @@ function readDate(text: string): Date | undefined {
 }
 
 // A number that is none of the values is refused as a number.
-function readOneOf(values: readonly unknown[], text: string): unknown {
-  const found = values.find((value) => isWritten(value, text));
+function readOneOf(values: readonly unknown[], text: string, rules: TextRules): unknown {
+  const found = values.find((value) => isWritten(value, text, rules));
   if (found !== undefined) return found;
   return values.every((value) => typeof value === "number") && isNumber(text) ? Number(text) : text;
 }
 
-function isWritten(value: unknown, text: string): boolean {
-  if (typeof value === "number") return isNumber(text) && Number(text) === value;
+function isWritten(value: unknown, text: string, rules: TextRules): boolean {
+  if (typeof value === "number") {
+    const isLegal = Number.isInteger(value) && rules.integers ? isInteger(text, rules) : isNumber(text);
+    return isLegal && Number(text) === value;
+  }
   if (typeof value === "bigint") return isBigInt(text) && BigInt(text) === value;
   return String(value) === text;
 }

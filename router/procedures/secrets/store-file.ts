@@ -89,7 +89,8 @@ async function receive(
   const { ctx } = upload;
   const most = mostOf(file, { ctx, options });
   const declared = file instanceof Uint8Array || file instanceof ByteStream ? file.length : undefined;
-  if (declared !== undefined && declared <= most) await claimAhead(upload, declared);
+  if (declared !== undefined && declared > most) throw tooLargeFor(ctx, declared);
+  if (declared !== undefined) await claimAhead(upload, declared);
   const size = await storeSealed(limitedTo(file, { most, ctx, digest }), { upload, seal: sealed.seal });
   if (size === 0) throw emptyFile();
   const last = file instanceof FormFile ? withLater(file.laterFields) : options;

@@ -50,6 +50,14 @@ test("takes as much for a batch as its calls need together", async () => {
   expect(await answer("tools.password,tools.textCompare", 2 * KIB * KIB)).not.toBe(413);
 });
 
+test("names the limit of a batch that holds no files", async () => {
+  const body = " ".repeat(1_400_000);
+  const response = await service.request("/trpc/secrets.create,secrets.create?batch=1", {
+    ...{ method: "POST", body, headers: JSON_TYPE },
+  });
+  expect(await response.text()).toContain("exceeds the limit of 1,331,072 bytes");
+});
+
 test("does not unpack more of a compressed body than the procedure takes", async () => {
   const body = new Uint8Array(gzipSync(Buffer.alloc(64 * KIB * KIB, "[")));
   const read = vi.spyOn(ReadableStreamDefaultReader.prototype, "read");

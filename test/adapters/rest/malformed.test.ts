@@ -1,11 +1,11 @@
 import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { testIf } from "../../machine/skips.ts";
 import type { AppRouter } from "../../../router/app.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/byte-tree.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Sent } from "../../support/harness.ts";
-import { framePost } from "../../support/requests.ts";
+import { framePost, jsonPost } from "../../support/requests.ts";
 import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
@@ -192,6 +192,40 @@ test("says what is wrong with a form, and which part was read", async () => {
   expect(response.headers.get("tool-warning")).toContain("Only the first file part");
 });
 
+test.each([
+  ["C:\\dir\\x.pdf", "x.pdf"],
+  ["\\\\server\\share\\x.pdf", "x.pdf"],
+  ["C:\\\\dir\\\\x.pdf", "x.pdf"],
+  ["..\\..\\etc\\passwd.pdf", "passwd.pdf"],
+  ['say \\"hi\\".pdf', "say _hi_.pdf"],
+])("takes the last part of a Windows path, %s, as the name, as it is or escaped", async (name, expected) => {
+  const made = await service.request("/api/secrets/file", {
+    ...form([`name="file"; filename="${name}"`, "x"]),
+    ip: freshIp(),
+  });
+  const { id, key } = (await made.json()) as { id: string; key: string };
+  const opened = await service.request(`/api/secrets/${id}/file`, {
+    method: "POST",
+    body: new URLSearchParams({ key }),
+  });
+  expect(opened.headers.get("content-disposition")).toBe(`attachment; filename="${expected}"`);
+});
+
+test("writes nothing to the log about a name in an unknown charset", async () => {
+  const warn = vi.spyOn(console, "warn");
+  onTestFinished(() => warn.mockRestore());
+  const split = await service.request(
+    "/api/tools/pdf-merge",
+    form([`name="files"; filename*=canary''a%C3%A9.pdf`, "x"]),
+  );
+  const streamed = await service.request(
+    "/api/tools/file-hash",
+    form([`name="f"; filename*=canary''a.txt`, "x"]),
+  );
+  expect([split.status, streamed.status]).toEqual([422, 200]);
+  expect(warn).not.toHaveBeenCalled();
+});
+
 test.each(["99999999999", "-1", "0", "2592001"])("answers expires=%s with the legal range", async (text) => {
   const range = { minimum: 60, maximum: 2_592_000, received: Number(text) };
   const body = { code: "invalid_parameter", parameter: "expires", ...range };
@@ -199,6 +233,17 @@ test.each(["99999999999", "-1", "0", "2592001"])("answers expires=%s with the le
   const form = new URLSearchParams({ content: "x", expires: text });
   expect(await failed("/api/secrets", { body: form })).toMatchObject({ status: 400, body });
 });
+
+test.each(["soon", "1.5", "60s", " 60", "9007199254740993"])(
+  "answers expires=%s with the range of this caller",
+  async (text) => {
+    const range = { minimum: 60, maximum: 2_592_000 };
+    const query = new URLSearchParams({ expires: text });
+    expect((await failed(`/api/secrets?${query}`, { body: "x" })).body).toMatchObject(range);
+    const { body } = await failed("/trpc/secrets.create", jsonPost({ content: "x", expires: text }));
+    expect(body).toMatchObject({ error: { data: range } });
+  },
+);
 
 test("names no bound of the language as one of a parameter", async () => {
   const { body } = await failed("/api/secrets?expires=soon", { body: "x" });

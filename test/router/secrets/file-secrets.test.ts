@@ -282,6 +282,34 @@ test("goes on after a cut with its ticket, for ten minutes and for nobody else",
   expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 
+test.each([
+  ["JSON", (fields: Record<string, string>) => jsonPost(fields)],
+  ["a form", (fields: Record<string, string>) => ({ method: "POST", body: new URLSearchParams(fields) })],
+])("goes on from a byte where the ticket is a field of %s too", async (_, body) => {
+  const file = content(2 * CHUNK);
+  const { id, key } = await share(file);
+  const go = (headers: Record<string, string>) => {
+    const { headers: own, ...init } = { headers: {}, ...body({ key, ticket: "t".repeat(32) }) };
+    return service.request(`/api/secrets/${id}/file`, { ...init, headers: { ...own, ...headers } });
+  };
+  await (await go({})).body!.cancel();
+  const rest = await go({ range: `bytes=${CHUNK}-` });
+  expect([rest.status, rest.headers.get("content-range")]).toEqual([
+    206,
+    `bytes ${CHUNK}-${2 * CHUNK - 1}/${2 * CHUNK}`,
+  ]);
+  expect(same(await bytesOf(rest), file.subarray(CHUNK))).toBe(true);
+  expect([(await go({ range: "bytes=1-5" })).status, (await go({ range: "bytes=200000-" })).status]).toEqual([
+    400, 416,
+  ]);
+});
+
+test("refuses a file by the length that it declares, before any of it is read", async () => {
+  const headers = { "content-length": String(26_214_401) };
+  const refused = await post("/api/secrets/file", { body: streamed([content(1)]), headers });
+  expect(await refused.json()).toMatchObject({ code: "file_too_large", actual: 26_214_401 });
+});
+
 test("keeps the rows when all was taken, until it is received", async () => {
   const file = content(3 * CHUNK);
   const made = await share(file);

@@ -300,6 +300,8 @@ test("takes an answer of as many characters as a secret may have, whatever they 
     status: 413,
     body: { code: "content_too_large", value: 50_000, unit: "characters", tokenValue: 500_000 },
   });
+  const far = await on("answer", { gate, content: `r1.${"A".repeat(700_000)}` });
+  expect(far).toMatchObject({ status: 413, body: { code: "content_too_large", value: 50_000 } });
   expect((await on("answer", { gate, content: await sealed("🔑".repeat(50_000)) })).status).toBe(200);
 });
 

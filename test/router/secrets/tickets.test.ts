@@ -15,8 +15,8 @@ const DAY = 86_400;
 
 const makeTicket = () => randomBase62(32);
 
-async function ask(path: string, json: object) {
-  const response = await service.request(path, { ...jsonPost(json), ip: freshIp() });
+async function ask(path: string, json: object, headers: Record<string, string> = {}) {
+  const response = await service.request(path, { ...jsonPost(json, headers), ip: freshIp() });
   return { status: response.status, text: await response.text() };
 }
 
@@ -78,6 +78,24 @@ test.each(KINDS)(
   },
 );
 
+// Without the passphrase, whose derivation is slow.
+const CHEAP = KINDS.filter(([name]) => !name.includes("passphrase"));
+
+test.each(CHEAP)("takes the ticket of %s in the header, as for a file", async (_, make, verb) => {
+  const { path, read, prove, status } = await make();
+  const header = { "secret-ticket": makeTicket() };
+  const bad = await ask(`${path}/${verb}`, read, { "secret-ticket": "too short" });
+  expect(JSON.parse(bad.text)).toMatchObject({ status: 400, parameter: "ticket", in: "header" });
+  const twice = await ask(`${path}/${verb}`, { ...read, ticket: makeTicket() }, header);
+  expect(JSON.parse(twice.text)).toMatchObject({ status: 400, code: "repeated_parameter" });
+  const first = await ask(`${path}/${verb}`, read, header);
+  expect(first.status).toBe(200);
+  expect(await ask(`${path}/${verb}`, read, header)).toEqual(first);
+  const received = await ask(`${path}/received`, prove, header);
+  expect(JSON.parse(received.text)).toMatchObject({ status });
+  expect((await ask(`${path}/${verb}`, read, header)).status).toBe(410);
+});
+
 test.each(KINDS)("deletes %s when it was received, and says the same again", async (_, make, verb) => {
   const { path, read, prove, status } = await make();
   const ticket = makeTicket();
@@ -96,9 +114,6 @@ test.each(KINDS)("deletes %s when it was received, and says the same again", asy
   }
   expect((await ask(`${path}/${verb}`, { ...read, ticket })).status).toBe(410);
 });
-
-// Without the passphrase, whose derivation is slow.
-const CHEAP = KINDS.filter(([name]) => !name.includes("passphrase"));
 
 test.each(CHEAP)("keeps %s for ten minutes after each reading, and a day at most", async (_, make, verb) => {
   const { path, read } = await make();

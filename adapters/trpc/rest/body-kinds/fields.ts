@@ -2,23 +2,39 @@ import { decodeText } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
 import { MULTIPART, splitForm, textEntry, type Part } from "../../body/multipart.ts";
-import { describeFields, forms } from "../../openapi/parameters.ts";
-import { addFields, addTexts, addValue, createRawInput, formEntries, refuseInQuery } from "../raw-input.ts";
+import { describeFields, documentHeaders, forms } from "../../openapi/parameters.ts";
+import {
+  addFields,
+  addHeaders,
+  addTexts,
+  addValue,
+  createRawInput,
+  formEntries,
+  refuseInQuery,
+  type ParameterHeaders,
+} from "../raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
-/**
- * A few fields as JSON or either kind of form, never in the query. Other names that belong in a body are refused there
- * in the same words.
- */
-export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
+interface FieldsOptions {
+  /** Other names that belong in a body; in the query they are refused in the same words. */
+  readonly otherNames?: readonly string[];
+  readonly headers?: ParameterHeaders;
+}
+
+/** A few fields as JSON or either kind of form, never in the query. */
+export function fieldsKind({ otherNames = [], headers = {} }: FieldsOptions = {}): BodyKind {
   return {
-    read: (context, endpoint) => readFields(context, endpoint, otherNames),
+    read: async (context, endpoint) => {
+      const rawInput = await readFields(context, endpoint, otherNames);
+      addHeaders(rawInput, { context, endpoint, headers });
+      return rawInput;
+    },
     types: ["application/json", FORM, "multipart/form-data"],
     place: "body",
-    also: () => [],
-    documentParameters: () => [],
+    also: ({ name }) => (headers[name] ? [`header ${headers[name]}`] : []),
+    documentParameters: (endpoint) => documentHeaders(endpoint, headers),
     // DELETE may have a body; trpc-to-openapi 3.3 makes it a query.
     documentBody: (endpoint, json) => {
       const fields = endpoint.input.parameters.filter((each) => !isInPath(endpoint, each));

@@ -8,21 +8,25 @@ import { isInPath } from "../../endpoints.ts";
 import { formPieces } from "../../body/form-pieces.ts";
 import { GatheredBytes } from "../../body/gathered.ts";
 import { MULTIPART, type PartHead } from "../../body/multipart.ts";
-import { asQuery } from "../../openapi/parameters.ts";
-import { BINARY, type Json } from "../../openapi/types.ts";
+import { asQuery, documentHeaders } from "../../openapi/parameters.ts";
+import { BINARY } from "../../openapi/types.ts";
 import { addParts } from "./fields.ts";
-import { addParameter, addTexts, createRawInput, formEntries, queryEntries } from "../raw-input.ts";
+import {
+  addHeaders,
+  addParameter,
+  addTexts,
+  createRawInput,
+  queryEntries,
+  type ParameterHeaders,
+} from "../raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 
 /** Bytes of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
 
 interface FileKindOptions {
-  /**
-   * Headers for parameters such as passwords, by their names, because URLs are logged on the way. They take any text,
-   * percent-encoded.
-   */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers for parameters such as passwords. */
+  readonly headers?: ParameterHeaders;
   /** Whether a file without a byte counts as missing, also in a form. */
   readonly refusesEmpty?: boolean;
 }
@@ -41,7 +45,7 @@ export function fileKind(options: FileKindOptions = {}): BodyKind {
         .filter((parameter) => !isInPath(endpoint, parameter))
         // A parameter that has a header should be sent there.
         .map((each) => asQuery(headers[each.name] ? { ...each, required: false } : each, endpoint)),
-      ...headersOf(endpoint, options).map(documentHeader),
+      ...documentHeaders(endpoint, headers),
     ],
     documentBody: (endpoint) => {
       const fields = besideFile(endpoint).map((each) => [each.name, asQuery(each, endpoint).schema]);
@@ -68,24 +72,6 @@ export function streamKind(options: FileKindOptions = {}): BodyKind {
     read: (context, endpoint) =>
       readInput(context, endpoint, { ...options, take: (limit) => context.body.chunks(limit) }),
   };
-}
-
-interface ParameterHeader {
-  readonly name: string;
-  readonly header: string;
-}
-
-/** The headers for the parameters that a procedure has. */
-function headersOf(
-  { input: { parameters } }: Endpoint,
-  { headers = {} }: FileKindOptions,
-): ParameterHeader[] {
-  return parameters.flatMap(({ name }) => (headers[name] ? [{ name, header: headers[name] }] : []));
-}
-
-function documentHeader({ name, header }: ParameterHeader): Json {
-  const description = `The parameter ${name}, percent-encoded UTF-8: a URL is no place for it`;
-  return { name: header, in: "header", required: false, description, schema: { type: "string" } };
 }
 
 function besideFile({ input: { parameters } }: Endpoint): Parameter[] {
@@ -143,21 +129,15 @@ function nothingAsUndefined<T extends { readonly length: number }>(data: T): T |
 }
 
 // The parameters beside a file: from the query, or from headers for those that have one.
-function readOptions(context: RequestContext, endpoint: Endpoint, options: FileKindOptions): RawInput {
+function readOptions(
+  context: RequestContext,
+  endpoint: Endpoint,
+  { headers = {} }: FileKindOptions,
+): RawInput {
   const rawInput = createRawInput();
-  const { url, request } = context;
-  addTexts(rawInput, queryEntries(url), { context, endpoint, place: "query" });
-  for (const { name, header } of headersOf(endpoint, options)) {
-    const value = request.headers.get(header);
-    if (value !== null) addHeader(rawInput, { name, header: value });
-  }
+  addTexts(rawInput, queryEntries(context.url), { context, endpoint, place: "query" });
+  addHeaders(rawInput, { context, endpoint, headers });
   return rawInput;
-}
-
-/** Adds a parameter from a header, where it is percent-encoded. @throws CallError repeated_parameter, invalid_text */
-export function addHeader(rawInput: RawInput, { name, header }: { name: string; header: string }): void {
-  const [[, value] = ["", ""]] = formEntries(`${name}=${header.replaceAll("+", "%2B")}`, "header");
-  addParameter(rawInput, { name, value: value || undefined, place: "header" });
 }
 
 interface GatheredPart extends PartHead {
