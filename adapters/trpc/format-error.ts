@@ -8,7 +8,7 @@ import {
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPCErrorShape } from "@trpc/server/rpc";
 import { CallError } from "../../wire/call-error.ts";
-import type { FailedCall, FormattedError } from "./adapter.ts";
+import type { Adapter, FailedCall, FormattedError } from "./adapter.ts";
 import { jsonOf } from "./rest/json.ts";
 
 /**
@@ -46,6 +46,22 @@ export function hiddenError(error: TRPCError, { status, message }: FormattedErro
 }
 
 /**
+ * The router with an error formatter in front of its own, which would write the message of unexpected errors, and
+ * stacks during development. tRPC 11.25 makes a new error where a promise inside a streamed result fails
+ * (http/resolveResponse.ts), so `onError` could not change what is written.
+ */
+export function withHiddenErrors({ router, formatError }: Adapter): AnyTRPCRouter {
+  const { _config: config } = router._def;
+  const errorFormatter = (options: Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormatter"]>[0]) => {
+    const { path, input, shape } = options;
+    const error = hiddenError(options.error, formatError(options.error, { path, input }));
+    const { stack: _, ...data } = shape.data;
+    return config.errorFormatter({ ...options, error, shape: { ...shape, message: error.message, data } });
+  };
+  return { ...router, _def: { ...router._def, _config: { ...config, errorFormatter } } };
+}
+
+/**
  * Hides the same in what `.errors()` of a procedure has made of an error, which tRPC 11.25 keeps with it
  * (unstable-core-do-not-import/error/getErrorShape.ts) and writes as it is.
  */
@@ -74,8 +90,12 @@ function keptShapeOf(
  * The status of a failed call over RPC: what a formatter of the router says, or else the adapter's. `shape` is what is
  * written.
  */
-export function rpcStatus(error: TRPCError, { status }: FormattedError, shape: TRPCErrorShape): number {
-  const own: unknown = Reflect.get(Object(shape.data), "httpStatus");
+export function rpcStatus(
+  error: TRPCError,
+  { status }: FormattedError,
+  { data }: Pick<TRPCErrorShape, "data">,
+): number {
+  const own: unknown = Reflect.get(Object(data), "httpStatus");
   return typeof own === "number" && own !== getHTTPStatusCodeFromError(error) ? own : status;
 }
 

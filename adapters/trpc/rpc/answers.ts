@@ -1,7 +1,8 @@
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape, type TRPCError } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
-import { TRPC_ERROR_CODES_BY_KEY, type TRPCErrorShape } from "@trpc/server/rpc";
+import type { TRPCErrorShape } from "@trpc/server/rpc";
 import { FastResponse } from "srvx";
+import { CallError } from "../../../wire/call-error.ts";
 import { streamedFrameParts, type Transform } from "../../../wire/frame.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
@@ -9,6 +10,7 @@ import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
 import type { Adapter, FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
+import { rpcStatus, withHiddenErrors } from "../format-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
 
 /** The type that tRPC 11.25 gives its JSON. */
@@ -47,23 +49,25 @@ export function writeFrame(
   return answerParts(parts, { context, status: error?.status ?? 200, headers });
 }
 
-/** An error as tRPC's links read it. `code` is JSON-RPC's. */
-function failure(
-  error: FormattedError,
-  { requestId, code = SERVER_ERROR }: { requestId: string; code?: number | undefined },
-) {
-  const data = { ...writtenError(error, requestId), httpStatus: error.status };
-  return { error: { message: error.message, code, data } };
-}
-
-/** The answer to what is refused before any procedure, in the format of the caller's link. */
-export function answerRpcError(thrown: unknown, context: RequestContext, code?: number): Response {
-  const error = formatThrown(thrown, context);
-  const body = failure(error, { requestId: context.requestId, code });
-  if (isFrame(context)) return writeFrame(body, { context, error });
+/**
+ * The answer to what is refused before any procedure, as the caller's link reads it: shaped by the router's formatter,
+ * except for the adapter's own errors, which no formatter knows.
+ */
+export function answerRpcError(thrown: unknown, context: RequestContext): Response {
+  const { adapter, requestId } = context;
+  const formatted = formatThrown(thrown, context);
+  const known = getTRPCErrorFromUnknown(thrown);
+  const own = { ...writtenError(formatted, requestId), httpStatus: formatted.status };
+  const shape =
+    known.cause instanceof CallError
+      ? { message: formatted.message, code: SERVER_ERROR, data: own }
+      : errorShape(known, { context, router: withHiddenErrors(adapter), type: "unknown" });
+  const error = { ...formatted, status: rpcStatus(known, formatted, shape) };
+  if (isFrame(context)) return writeFrame({ error: shape }, { context, error });
   const headers = headersOf(context, error);
   headers.set("Content-Type", RPC_TYPE);
-  return new FastResponse(JSON.stringify(body), { status: error.status, headers });
+  const { serialize } = adapter.router._def._config.transformer.output;
+  return new FastResponse(JSON.stringify({ error: serialize(shape) }), { status: error.status, headers });
 }
 
 /** The calls of a request for what makes the context, each with the function that reads its input. */
@@ -97,20 +101,6 @@ export function readOnce(read: Read): Pick<TRPCRequestInfo["calls"][number], "ge
     getRawInput: () => (input ??= read().then((value) => (known = value))),
     result: () => known,
   };
-}
-
-/** What makes the context runs, and may refuse the calls: with the answer to them. */
-export async function prepareCalls(
-  info: TRPCRequestInfo,
-  context: RequestContext,
-): Promise<Response | undefined> {
-  try {
-    await context.prepare?.(info);
-    return undefined;
-  } catch (thrown) {
-    const error = getTRPCErrorFromUnknown(thrown);
-    return answerRpcError(error, context, TRPC_ERROR_CODES_BY_KEY[error.code]);
-  }
 }
 
 /** What is known of a call that failed; a batch that cannot be written has no path. */

@@ -18,7 +18,6 @@ import {
   type FailedRpc,
   infoOf,
   isFrame,
-  prepareCalls,
   readOnce,
   rpcHeaders,
   writeFrame,
@@ -118,17 +117,32 @@ async function answerPlain(
 ): Promise<Response> {
   const reads = readersOf(context, { paths: called.map(({ rpc }) => rpc), isBatch });
   const info = infoOf(context, { calls: called.map((each, i) => [each, reads[i]!]), isBatchCall: isBatch });
-  const refused = await prepareCalls(info, context);
-  if (refused) return refused;
-  takeTurns(info.calls);
-  const running = called.map((endpoint, i) => runPlain(endpoint, info.calls[i]!, { context, router }));
-  const outcomes = await Promise.all(running);
-  const write = writerOf(called, { context, router });
+  const of = { context, router };
+  const write = writerOf(called, of);
+  let outcomes: readonly Outcome[];
+  try {
+    await context.prepare?.(info);
+    takeTurns(info.calls);
+    outcomes = await Promise.all(called.map((endpoint, i) => runPlain(endpoint, info.calls[i]!, of)));
+  } catch (thrown) {
+    outcomes = withoutContext(thrown, called, of);
+  }
   try {
     return isBatch ? writeBatch(outcomes, write) : writeSingle(outcomes[0]!, write);
   } catch (thrown) {
     return writeSingle(failedCall(thrown, { context, router, type: info.type }), write);
   }
+}
+
+// The context of all calls could not be made: one fault, which is the outcome of each.
+function withoutContext(thrown: unknown, called: readonly RpcEndpoint[], of: RpcContext): Outcome[] {
+  const [first, ...others] = called.map(({ rpc: path, procedure }) => ({ path, type: procedure._def.type }));
+  const failed = failedCall(thrown, { ...of, type: "unknown", ...first });
+  const known = getTRPCErrorFromUnknown(thrown);
+  return [
+    failed,
+    ...others.map((call) => ({ ...failed, item: { error: errorShape(known, { ...of, ...call }) } })),
+  ];
 }
 
 async function runPlain(

@@ -4,7 +4,7 @@ import type { RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerEvents, type EventWriter, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown } from "../answer/write-error.ts";
 import { hideInShape } from "../format-error.ts";
-import { answerRpcError, errorShape, infoOf, prepareCalls, rpcHeaders } from "./answers.ts";
+import { answerRpcError, errorShape, infoOf, rpcHeaders } from "./answers.ts";
 import { lastEventIdOf, readSingle, withLastEvent } from "./inputs.ts";
 
 /** Headers of events, as tRPC 11.25 writes them (unstable-core-do-not-import/stream/sse.ts). */
@@ -44,8 +44,11 @@ export async function answerListener(
   const left = listenerOf(context);
   const read = async () => withLastEvent(await readSingle(context, path), { context, path });
   const info = infoOf(context, { calls: [[endpoint, read]] });
-  const refused = await prepareCalls(info, context);
-  if (refused) return refused;
+  try {
+    await context.prepare?.(info);
+  } catch (error) {
+    return answerRpcError(error, context);
+  }
   const { getRawInput, result: knownInput } = info.calls[0]!;
   const writer = makeWriter(context, router, (thrown) => {
     const error = getTRPCErrorFromUnknown(thrown);

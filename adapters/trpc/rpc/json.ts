@@ -1,6 +1,5 @@
 import type { AnyTRPCRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { RequestContext } from "../adapter.ts";
 import { answerParts, answerStream, answerText } from "../answer/answer-parts.ts";
 import { answerCompressed, codingOf } from "../answer/compressed.ts";
@@ -26,13 +25,16 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
   const signal = cancelling ? AbortSignal.any([request.signal, cancelling.signal]) : request.signal;
   let earlyError: TRPCError | undefined;
   let ready: Promise<void> | undefined;
+  let isParsed = false;
   let isPrepared = false;
+  let wasTold = false;
   let isCompressed = false;
   const response = await fetchRequestHandler({
     endpoint: adapter.rpcPath,
     router: writingLongBytesLater(router, context),
     req: new TrpcRequest(context, signal),
     createContext: async ({ info }) => {
+      isParsed = true;
       await context.prepare?.(info);
       isPrepared = true;
       const read = readInputsHere(info, context);
@@ -45,9 +47,12 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     ...(adapter.maxBatchSize !== undefined && { maxBatchSize: adapter.maxBatchSize }),
     allowMethodOverride: adapter.allowMethodOverride ?? false,
     onError: ({ error, path, input }) => {
-      // Refused before a context was made: tRPC's own answer would lack the request id.
-      if (!isPrepared) earlyError = error;
-      else if (!signal.aborted) hideInShape(error, formatThrown(error, context, { path, input }));
+      // Refused before there are calls: tRPC's own answer would lack the request id.
+      if (!isParsed) earlyError = error;
+      // Without a context all calls fail for one reason.
+      else if (!signal.aborted && (isPrepared || !wasTold))
+        hideInShape(error, formatThrown(error, context, { path, input }));
+      wasTold = true;
     },
     responseMeta: ({ info, errors: [error], paths, data: [item] }) => {
       if (!error || info?.isBatchCall) return {};
@@ -57,7 +62,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
       return { status, headers: errorHeaders(formatted) };
     },
   });
-  if (earlyError) return answerRpcError(earlyError, context, TRPC_ERROR_CODES_BY_KEY[earlyError.code]);
+  if (earlyError) return answerRpcError(earlyError, context);
   // Lines of JSON are known by this header, since their type is JSON's.
   if (!cancelling || !response.body || !response.headers.has("transfer-encoding"))
     return complete(response, context, isCompressed);

@@ -1,12 +1,11 @@
 import type { Adapter, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
-import { hiddenError } from "../format-error.ts";
+import { withHiddenErrors } from "../format-error.ts";
 import { answerRpcError, calledProcedures, RPC_TYPE } from "./answers.ts";
 import { answerCall } from "./call.ts";
 import { SSE_HEADERS } from "./events.ts";
 import { answerJson } from "./json.ts";
-import type { AnyTRPCRouter } from "@trpc/server";
 
 /** The typed calls: JSON as tRPC's clients send it, or one binary frame. */
 export function rpcRoutes(adapter: Adapter): Route[] {
@@ -39,20 +38,4 @@ function answerRpcHead(context: RequestContext, called: readonly RpcEndpoint[]):
   return answerHead(context, called, {
     headers: isListening ? SSE_HEADERS : [["Content-Type", RPC_TYPE]],
   });
-}
-
-/**
- * The router with an error formatter in front of its own, which would write the message of unexpected errors, and
- * stacks during development. tRPC 11.25 makes a new error where a promise inside a streamed result fails
- * (http/resolveResponse.ts), so `onError` could not change what is written.
- */
-function withHiddenErrors({ router, formatError }: Adapter): AnyTRPCRouter {
-  const { _config: config } = router._def;
-  const errorFormatter = (options: Parameters<AnyTRPCRouter["_def"]["_config"]["errorFormatter"]>[0]) => {
-    const { path, input, shape } = options;
-    const error = hiddenError(options.error, formatError(options.error, { path, input }));
-    const { stack: _, ...data } = shape.data;
-    return config.errorFormatter({ ...options, error, shape: { ...shape, message: error.message, data } });
-  };
-  return { ...router, _def: { ...router._def, _config: { ...config, errorFormatter } } };
 }
