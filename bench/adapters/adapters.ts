@@ -19,13 +19,11 @@ const [CALLS = 2_000, ROUNDS = 6] = process.argv.slice(2).map(Number);
 
 const SEARCH = { text: "red & round", limit: 20, exact: true, tags: ["red", "round", "new"] };
 const ORDER = {
-  ...{
-    name: "Ada Lovelace",
-    email: "ada@example.com",
-    amount: 12.5,
-    express: true,
-    tags: ["gift", "fragile"],
-  },
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  amount: 12.5,
+  express: true,
+  tags: ["gift", "fragile"],
   note: "Please ring twice, and leave it with the neighbours where nobody opens.",
 };
 // Ours takes 10,000 values in one JSON.

@@ -86,7 +86,9 @@ function makeRouter() {
       .input(rows)
       .output(kept)
       .mutation(({ input }) => procedures.keep(input)),
-    ...{ countFile: countFile(), makeFile: makeFile(), octets: countOctets() },
+    countFile: countFile(),
+    makeFile: makeFile(),
+    octets: countOctets(),
   });
 }
 
@@ -139,7 +141,10 @@ function createOurs(): Contender {
     onWarning: () => {},
   });
   return {
-    ...{ name: "@hushkit/trpc", fetch, isRest: true, rpc: "trpc" },
+    name: "@hushkit/trpc",
+    fetch,
+    isRest: true,
+    rpc: "trpc",
     uploads: { stream: "/stream", bytes: "/bytes" },
     downloads: { stream: "/download" },
   };
@@ -149,7 +154,10 @@ function createTrpc(): Contender {
   const router = makeRouter();
   const fetch = (req: Request) => fetchRequestHandler({ endpoint: "/trpc", router, req });
   return {
-    ...{ name: `tRPC ${versionOf("@trpc/server")}, fetchRequestHandler`, fetch, isRest: false, rpc: "trpc" },
+    name: `tRPC ${versionOf("@trpc/server")}, fetchRequestHandler`,
+    fetch,
+    isRest: false,
+    rpc: "trpc",
     uploads: { stream: "/trpc/octets" },
     downloads: {},
   };
@@ -160,7 +168,9 @@ function createTrpcToOpenApi(): Contender {
   // It takes its endpoint out of the URL, where there is one.
   const fetch = (req: Request) => createOpenApiFetchHandler({ endpoint: "/none", router, req });
   return {
-    ...{ name: `trpc-to-openapi ${versionOf("trpc-to-openapi")}`, fetch, isRest: true },
+    name: `trpc-to-openapi ${versionOf("trpc-to-openapi")}`,
+    fetch,
+    isRest: true,
     uploads: {},
     downloads: {},
   };
@@ -193,11 +203,9 @@ function createHono(): Contender {
     .post("/bytes", async (c) => c.json({ size: (await c.req.arrayBuffer()).byteLength }))
     .get("/download", (c) => c.body(makeStream(Number(c.req.query("bytes")))));
   return {
-    ...{
-      name: `Hono ${versionOf("hono")} with zod`,
-      fetch: async (request) => app.fetch(request),
-      isRest: true,
-    },
+    name: `Hono ${versionOf("hono")} with zod`,
+    fetch: async (request) => app.fetch(request),
+    isRest: true,
     uploads: { stream: "/stream", bytes: "/bytes" },
     downloads: { stream: "/download" },
   };

@@ -21,7 +21,11 @@ export function createContenders({ makeSchemas, makeStream, procedures, z }) {
   };
   return [
     {
-      ...{ name: "oRPC 2.0.0-beta.16, its own router", fetch, list: "tags[]", isRest: true, rpc: "orpc" },
+      name: "oRPC 2.0.0-beta.16, its own router",
+      fetch,
+      list: "tags[]",
+      isRest: true,
+      rpc: "orpc",
       uploads: { stream: "/stream" },
       downloads: { stream: "/download" },
     },

@@ -27,7 +27,11 @@ function contender(name, router) {
     return response ?? new Response(null, { status: 404 });
   };
   return {
-    ...{ name, fetch, list: "tags[]", isRest: true, rpc: "orpc" },
+    name,
+    fetch,
+    list: "tags[]",
+    isRest: true,
+    rpc: "orpc",
     uploads: { Blob: "/file" },
     downloads: { Blob: "/download" },
   };

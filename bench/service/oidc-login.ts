@@ -69,14 +69,23 @@ async function logIn(
 async function askBare({ issuer, follow }: TestProvider, redirectUri: string): Promise<number> {
   const verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: CLIENT.OIDC_CLIENT_ID, redirect_uri: redirectUri, state: "a" },
-    ...{ scope: "openid profile email", nonce: "a", code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: CLIENT.OIDC_CLIENT_ID,
+    redirect_uri: redirectUri,
+    state: "a",
+    scope: "openid profile email",
+    nonce: "a",
+    code_challenge_method: "S256",
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
   });
   const code = (await follow(`${issuer}/auth?${query}`)).searchParams.get("code") ?? "";
   const body = new URLSearchParams({
-    ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier },
-    ...{ client_id: CLIENT.OIDC_CLIENT_ID, client_secret: CLIENT.OIDC_CLIENT_SECRET },
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    client_id: CLIENT.OIDC_CLIENT_ID,
+    client_secret: CLIENT.OIDC_CLIENT_SECRET,
   });
   const [, milliseconds] = await timed(async () => {
     const answer = await fetch(`${issuer}/token`, { method: "POST", body });

@@ -106,7 +106,9 @@ async function startOurs(
   await pagesBuilt(server);
   return {
     name: `ours on ${kind}`,
-    ...{ url: server.url, pid: server.pid, created: 201 },
+    url: server.url,
+    pid: server.pid,
+    created: 201,
     create: () => ({ path: "/api/secrets", body: { content: CONTENT }, from: freshAddress() }),
     read: (answer) => {
       const { id, key } = JSON.parse(answer) as { id: string; key: string };
@@ -138,7 +140,9 @@ async function startEnclosed(program: string): Promise<Contender> {
   const sealed = { encryptionAlgorithm: "aes-256-gcm", serializationFormat: "cbor-array" };
   return {
     name: "Enclosed",
-    ...{ url, pid: child.pid ?? 0, created: 200 },
+    url,
+    pid: child.pid ?? 0,
+    created: 200,
     create: () => ({
       path: "/api/notes",
       body: { payload: CONTENT, deleteAfterReading: true, ttlInSeconds: 3600, ...sealed },

@@ -9,8 +9,12 @@ import { compareTexts, type CompareOptions } from "../../tools/text-compare.ts";
 const [count = "200", repository = "."] = process.argv.slice(2);
 const MOST_CHARACTERS = 1_000_000;
 const PATCH: CompareOptions & { readonly format: "unified" } = {
-  ...{ granularity: "line", format: "unified", nameA: "text", nameB: "text" },
-  ...{ ignoreCase: false, ignoreWhitespace: false },
+  granularity: "line",
+  format: "unified",
+  nameA: "text",
+  nameB: "text",
+  ignoreCase: false,
+  ignoreWhitespace: false,
 };
 
 function git(...args: string[]): string {
