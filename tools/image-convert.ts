@@ -18,7 +18,7 @@ import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, shortLatin1 } from "./image/image-info.ts";
 import { decodeBmp, decodeIco } from "./image/bmp/bmp.ts";
 import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
-import { dropIdlePalette, embedColorSpace } from "./image/png/color.ts";
+import { dropIdlePalette, embedColorSpace, embedProfile } from "./image/png/color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png/palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
@@ -56,6 +56,8 @@ export type { Animation, Pixels };
  */
 export interface ImageCodec {
   encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined>;
+  /** Whether it takes the colors of an AVIF for sRGB where only code points name them, as libvips does. */
+  readonly ignoresCodePoints?: boolean;
   /** The two steps separately. A codec without them makes no palettes and no animations of an APNG. */
   readonly steps?: {
     decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined>;
@@ -67,6 +69,9 @@ export interface ImageCodec {
     shrink?(pixels: Pixels, size: { width: number; height: number }): Promise<Pixels | undefined>;
   };
 }
+
+/** A codec that can do the steps by themselves. */
+export type SteppedCodec = ImageCodec & Required<Pick<ImageCodec, "steps">>;
 
 export interface ConvertOptions extends JobOptions, PixelLimit {
   readonly codec: ImageCodec;
@@ -106,8 +111,8 @@ export interface ConvertedImage {
 
 /** Memory per decoded pixel, including what the encoder holds, as measured. */
 const BYTES_PER_PIXEL: Record<TargetFormat, number> = { avif: 40, webp: 10, jpeg: 8, png: 8 };
-/** The same for a HEIC before it is converted: planes, RGBA, and a PNG between the two engines. */
-const HEIC_BYTES_PER_PIXEL = 14;
+/** The same where a PNG stands between decoder and encoder, as for every HEIC: planes, RGBA and that PNG. */
+const DECODED_BYTES_PER_PIXEL = 14;
 
 /**
  * Converts an image without carrying over metadata. Type and size are decided from the headers, before anything is
@@ -144,7 +149,8 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
 }
 
 function weighPixels(source: ImageHeader, format: TargetFormat): number {
-  const decoding = source.format === "heic" ? HEIC_BYTES_PER_PIXEL : 0;
+  const hasPng = source.format === "heic" || source.codePointProfile !== undefined;
+  const decoding = hasPng ? DECODED_BYTES_PER_PIXEL : 0;
   const bytes = pixelsToDecode(source, format) * (decoding + BYTES_PER_PIXEL[format]);
   return bytes + (source.preparedBytes ?? 0);
 }
@@ -167,12 +173,31 @@ async function encode(image: Bytes, { source, ...how }: Source) {
     const { png, isDamaged } = decodeBmp(image);
     return { ...(await encodeInSize(png, { source, ...how })), pictures: 1, hasLoss: isDamaged };
   }
+  if (source.codePointProfile && how.codec.ignoresCodePoints) {
+    const png = await how.codec.encode(asStill(image), { ...how.job, ...AS_IT_IS });
+    if (!png) return { encoded: undefined, pictures: 1, hasLoss: false };
+    const named = embedProfile(png, source.codePointProfile);
+    return { ...(await encodeInSize(named, { source, ...how })), pictures: 1, hasLoss: false };
+  }
   const prepared = prepare(image, source);
   const made = await encodeInSize(prepared, { source, ...how });
   if (made.encoded || !source.isFax) return { ...made, pictures: 1, hasLoss: false };
   const job = { ...how.job, isLenient: true };
   return { ...(await encodeInSize(prepared, { source, ...how, job })), pictures: 1, hasLoss: true };
 }
+
+/** A PNG of all that is seen, which another job goes on from. */
+const AS_IT_IS = {
+  format: "png",
+  quality: null,
+  effort: null,
+  lossless: false,
+  isLinear: false,
+  fit: null,
+  rotate: 0,
+  crop: null,
+  background: null,
+} as const;
 
 /** Encodes once, or as often as it takes to stay below a size. */
 async function encodeInSize(

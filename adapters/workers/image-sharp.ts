@@ -1,17 +1,17 @@
 import sharp, { type Sharp } from "sharp";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { Animation, ImageCodec, ImageJob, Pixels } from "../../tools/image-convert.ts";
+import type { Animation, ImageJob, Pixels, SteppedCodec } from "../../tools/image-convert.ts";
 
 // All other loaders stay disabled, whatever a file looks like: a 200-byte SVG once took 79 seconds.
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"];
 
 /** Makes the codec of a server: libvips through sharp, with one thread of its own per image. */
-export function createSharpCodec(): Required<ImageCodec> {
+export function createSharpCodec(): SteppedCodec {
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}Buffer`) });
-  return { encode, steps: { decode, encode: encodePixels, shrink } };
+  return { encode, ignoresCodePoints: true, steps: { decode, encode: encodePixels, shrink } };
 }
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {

@@ -1,12 +1,12 @@
 import "../../tools/entries/heic.ts";
-import type { ImageCodec } from "../../tools/image-convert.ts";
+import type { SteppedCodec } from "../../tools/image-convert.ts";
 import { CliError, EXIT } from "../exit.ts";
 
 /**
  * The server's codec, so that both make the same bytes; sharp is a native library that not every machine has.
  * @throws CliError usage where it is not installed
  */
-export async function loadCodec(): Promise<Required<ImageCodec>> {
+export async function loadCodec(): Promise<SteppedCodec> {
   try {
     return (await import("../../adapters/workers/image-sharp.ts")).createSharpCodec();
   } catch {
@@ -19,8 +19,9 @@ export async function loadCodec(): Promise<Required<ImageCodec>> {
 }
 
 /** The same codec, loaded for the first image that needs it. */
-export const lazyCodec: Required<ImageCodec> = {
+export const lazyCodec: SteppedCodec = {
   encode: async (...args) => (await loadCodec()).encode(...args),
+  ignoresCodePoints: true,
   steps: {
     decode: async (...args) => (await loadCodec()).steps.decode(...args),
     encode: async (...args) => (await loadCodec()).steps.encode(...args),

@@ -1,9 +1,9 @@
-import type { ImageCodec } from "../../tools/image-convert.ts";
+import type { SteppedCodec } from "../../tools/image-convert.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 // Stands for adapters/workers/image-sharp.ts: sharp loads libvips, a native library, from a path beside it, so it
 // cannot be inside an executable.
-export function createSharpCodec(): Required<ImageCodec> {
+export function createSharpCodec(): SteppedCodec {
   return { encode: refuse, steps: { decode: refuse, encode: refuse } };
 }
 

@@ -314,3 +314,38 @@ test("gray in the numbers of video goes from black to white", async () => {
     expect(row[31]).toBeLessThan(7);
   }
 });
+
+describe("colors that an AVIF names by code points", () => {
+  /** One color, 200 100 50, opaque and half transparent, written by avifenc 0.11. */
+  const OPAQUE =
+    "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB8AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAgAAAAGAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgSAAAAAAABNjb2xybmNseAAMAA0AAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACdtZGF0EgAKCDgIvWUMDQGQMhEQAAAAD/pVckx6kcm/KezuIw==";
+  const HALF =
+    "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGNbWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAsaWxvYwAAAABEAAACAAEAAAABAAABwwAAAB8AAgAAAAEAAAG1AAAADgAAAEJpaW5mAAAAAAACAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAAAaaW5mZQIAAAAAAgAAYXYwMUFscGhhAAAAABppcmVmAAAAAAAAAA5hdXhsAAIAAQABAAAAw2lwcnAAAACdaXBjbwAAABRpc3BlAAAAAAAAAAgAAAAGAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgSAAAAAAABNjb2xybmNseAAMAA0AAYAAAAAOcGl4aQAAAAABCAAAAAxhdjFDgQAcAAAAADhhdXhDAAAAAHVybjptcGVnOm1wZWdCOmNpY3A6c3lzdGVtczphdXhpbGlhcnk6YWxwaGEAAAAAHmlwbWEAAAAAAAAAAgABBAECgwQAAgQBBYYHAAAANW1kYXQSAAoFGAi9ZVAyAxAADBIACgg4CL1lDA0BkDIREAAAAA/6VXJMepHJvyns7iM=";
+
+  function named(primaries: number, avif = OPAQUE): Bytes {
+    const image = new Uint8Array(Buffer.from(avif, "base64"));
+    image[Buffer.from(image.buffer).indexOf("nclx") + 5] = primaries;
+    return image;
+  }
+
+  test.each([
+    ["sRGB", 1, [200, 100, 50]],
+    ["Display P3", 12, [215, 93, 31]],
+    ["BT.2020", 9, [241, 76, 29]],
+    ["no name", 2, [200, 100, 50]],
+  ] as const)("are converted from %s", async (_, primaries, wanted) => {
+    const image = named(primaries);
+    for (const format of ["png", "webp", "jpeg", "avif"] as const) {
+      const { bytes } = await convert(image, { format, quality: 100 });
+      expectNear(await firstPixel(bytes), wanted);
+    }
+  });
+
+  test("are so beside transparency, turned, cropped and scaled down", async () => {
+    const image = named(12, HALF);
+    const { bytes, width, height } = await convert(image, { rotate: 90, crop: "0,0,4,8", width: 2 });
+    expect([width, height]).toEqual([2, 4]);
+    const [red, green, blue, alpha] = await firstPixel(bytes);
+    expectNear([red!, green!, blue!, alpha!], [215, 93, 31, 128]);
+  });
+});

@@ -26,8 +26,12 @@ export function embedColorSpace(image: Bytes): Bytes {
   const space = readColorSpace(image);
   if (!space) return image;
   const isGray = (image[25] ?? 0) % 4 === 0;
-  const profile = iccChunk(writeIccProfile(space, { isGray }));
-  return joinBytes([image.subarray(0, IHDR_END), profile, image.subarray(IHDR_END)]);
+  return embedProfile(image, writeIccProfile(space, { isGray }));
+}
+
+/** Adds an ICC profile to a PNG without one. */
+export function embedProfile(png: Bytes, profile: Uint8Array): Bytes {
+  return joinBytes([png.subarray(0, IHDR_END), iccChunk(profile), png.subarray(IHDR_END)]);
 }
 
 function readColorSpace(image: Bytes): ColorSpace | undefined {

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { readImageHeader } from "../../image/header.ts";
 import { type ImageJob, MAX_PIXELS } from "../../image/job.ts";
-import type { ImageCodec } from "../../image-convert.ts";
+import type { SteppedCodec } from "../../image-convert.ts";
 import { filterSteps } from "../filters/filters.ts";
 import { type Pdf, resolve } from "../model/document.ts";
 import { without, type Dict, type Stream, type Value } from "../syntax/values.ts";
@@ -13,7 +13,7 @@ import { resample } from "./resample.ts";
 import { flatShare, type Samples, toSamples } from "./samples.ts";
 
 /** A codec that works on samples; both of its steps change none of them but by loss of quality and size. */
-export type SampleCodec = Required<ImageCodec>;
+export type SampleCodec = SteppedCodec;
 
 export interface RecodeOptions {
   /** 1 to 100. */
