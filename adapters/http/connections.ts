@@ -27,16 +27,16 @@ interface Connection {
 /** The connections of a Node server that has its listeners: how many requests each has open, and how fast it is. */
 export class Connections {
   readonly #server: Server;
+  /** Headers of every answer. */
+  readonly #base: Headers;
   readonly #open = new Map<Socket, Connection>();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param base headers of every answer */
   constructor(server: Server, base: Headers) {
     this.#server = server;
+    this.#base = base;
     server.on("connection", (socket: Socket) => this.#add(socket));
-    server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
-      this.#refuse(error, socket, base),
-    );
+    server.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Socket) => this.#refuse(socket, code));
     this.#standBefore(server.listeners("request"));
     server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       continueWhenRead(request, response);
@@ -73,10 +73,10 @@ export class Connections {
   }
 
   // Like Node without a listener, but with our own answer.
-  #refuse(error: NodeJS.ErrnoException, socket: Socket, base: Headers): void {
+  #refuse(socket: Socket, code?: string): void {
     const unanswered = [...(this.#open.get(socket)?.unanswered ?? [])];
     const isBegun = unanswered.some(({ headersSent }) => headersSent);
-    if (socket.writable && !isBegun) socket.write(refuseUnparsed(error.code, base));
+    if (socket.writable && !isBegun) socket.write(refuseUnparsed(code, this.#base));
     socket.destroySoon();
   }
 
@@ -93,6 +93,11 @@ export class Connections {
     const { socket } = request;
     const connection = this.#open.get(socket);
     if (!connection || socket.destroyed) return false;
+    // RFC 9112, 3.2. Node's own answer has no headers of ours.
+    if (request.httpVersion === "1.1" && request.headers.host === undefined) {
+      this.#refuse(socket);
+      return false;
+    }
     const { unanswered } = connection;
     unanswered.add(response);
     response.once("close", () => {

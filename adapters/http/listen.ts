@@ -35,6 +35,7 @@ export async function listen(
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      requireHostHeader: false,
     },
     bun: { idleTimeout: BUN_IDLE_SECONDS, maxRequestBodySize: BODY_BYTES },
   });
