@@ -139,6 +139,8 @@ test.each([
     "invalid_parameter",
     { parameter: "angle", in: "query", allowed: [90, 180, 270, -90], received: 45 },
   ],
+  ["pdf-rotate?angle=9e1", 400, "invalid_parameter", { parameter: "angle", received: "9e1" }],
+  ["pdf-rotate?angle=90.0", 400, "invalid_parameter", { parameter: "angle", received: "90.0" }],
   ["pdf-rotate?angle=90&angle=180", 400, "repeated_parameter", { parameter: "angle" }],
   ["pdf-rotate?range=1--2", 400, "invalid_range", { parameter: "range" }],
   ["pdf-rotate?range=4", 422, "page_out_of_range", { page: 4, pages: 3 }],

@@ -207,16 +207,15 @@ function readDate(text: string): Date | undefined {
 
 // A number that is none of the values is refused as a number.
 function readOneOf(values: readonly unknown[], text: string, rules: TextRules): unknown {
-  const found = values.find((value) => isWritten(value, text, rules));
+  const areIntegers = values.every((value) => Number.isInteger(value));
+  const isNumeric = rules.integers && areIntegers ? isInteger(text, rules) : isNumber(text);
+  const found = values.find((value) => isWritten(value, text, isNumeric));
   if (found !== undefined) return found;
-  return values.every((value) => typeof value === "number") && isNumber(text) ? Number(text) : text;
+  return isNumeric && values.every((value) => typeof value === "number") ? Number(text) : text;
 }
 
-function isWritten(value: unknown, text: string, rules: TextRules): boolean {
-  if (typeof value === "number") {
-    const isLegal = Number.isInteger(value) && rules.integers ? isInteger(text, rules) : isNumber(text);
-    return isLegal && Number(text) === value;
-  }
+function isWritten(value: unknown, text: string, isNumeric: boolean): boolean {
+  if (typeof value === "number") return isNumeric && Number(text) === value;
   if (typeof value === "bigint") return isBigInt(text) && BigInt(text) === value;
   return String(value) === text;
 }
