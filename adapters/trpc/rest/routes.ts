@@ -104,10 +104,15 @@ async function callProcedure(
   }
 }
 
-/** A result with what its promises become, for which tRPC's lines do not wait. */
+/**
+ * A result with what its promises become, for which tRPC's lines do not wait.
+ * @throws TypeError where one of its values is a stream, which tRPC refuses too in an answer that is no stream
+ */
 function settled(result: unknown): unknown {
   if (Object.getPrototypeOf(result ?? 0) !== Object.prototype) return result;
   const entries = Object.entries(Object(result) as Record<string, unknown>);
+  const stream = entries.find(([, value]) => Symbol.asyncIterator in Object(value));
+  if (stream) throw new TypeError(`"${stream[0]}" of a result is a stream, which JSON cannot carry`);
   if (!entries.some(([, value]) => isPromise(value))) return result;
   const all = Promise.all(entries.map(async ([name, value]) => [name, await value] as const));
   return all.then((known) => Object.fromEntries(known));

@@ -419,15 +419,20 @@ test("files come by their parts' names, several of them, with their names and ty
   ]);
 });
 
-test("a result that comes later in part is whole over REST", async () => {
+test("a result that comes later in part is whole over REST, and one that holds a stream is a fault", async () => {
   const router = t.router({
     later: get("/later").query(() => ({ now: 1, later: Promise.resolve({ n: 2 }) })),
     failing: get("/failing").query(() => ({ later: Promise.reject(new Error("hunter2")) })),
+    streaming: get("/streaming").query(() => ({ rows: (async function* () {})() })),
   });
   const { json, errors } = serve(router);
   expect(await json("/later")).toEqual([200, { now: 1, later: { n: 2 } }]);
   expect(await json("/failing")).toMatchObject([500, { code: "internal" }]);
-  expect(errors.map(String)).toEqual(["Error: hunter2"]);
+  expect(await json("/streaming")).toMatchObject([500, { code: "internal" }]);
+  expect(errors.map(String)).toEqual([
+    "Error: hunter2",
+    'TypeError: "rows" of a result is a stream, which JSON cannot carry',
+  ]);
 });
 
 test("the name of bytes is known too, by form and by frame", async () => {
