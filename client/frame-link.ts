@@ -127,7 +127,8 @@ function queryOf(input: unknown, serialize: Transform = (value) => value): strin
 function readAnswer(answer: unknown): unknown {
   if (isObject(answer) && isObject(answer.result)) return answer.result.data;
   const error = isObject(answer) && isObject(answer.error) ? answer.error : {};
-  throw TRPCClientError.from({ error: { code: -32000, message: String(error.message), data: error.data } });
+  const { code = -32000, message, ...more } = error;
+  throw TRPCClientError.from({ error: { ...more, code: Number(code), message: String(message) } });
 }
 
 /** The body, with each part as it is. */

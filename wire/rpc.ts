@@ -6,10 +6,10 @@ export const FRAME_TYPE = "application/vnd.hushkit.frame";
 /** Procedures whose result contains a stream of bytes; the typed client calls them by frames. */
 export const STREAMED_CALLS: readonly string[] = ["secrets.openFile"];
 
-/** Applies a transformer to an answer as tRPC does: to the data of a result, and not to an error. */
+/** Applies a transformer to an answer as tRPC does: to the data of a result, or to a whole error. */
 export function transformData(answer: unknown, transform: (data: unknown) => unknown): unknown {
-  const { result } = Object(answer) as { result?: { data?: unknown } };
-  return result ? { result: { data: transform(result.data) } } : answer;
+  const { result, error } = Object(answer) as { result?: { data?: unknown }; error?: unknown };
+  return result ? { result: { data: transform(result.data) } } : { error: transform(error) };
 }
 
 /** The most calls in a batch; each counts against the limits separately. */

@@ -80,7 +80,7 @@ export interface RequestContext {
   readonly jsonParts: (JsonText | ByteStream)[];
   readonly warnings: Warning[];
   /** What the procedures get as `ctx`; this same object where it is made here. */
-  readonly trpcContext: object;
+  readonly trpcContext: object | undefined;
   /** Makes `trpcContext`, where a request needs it; `info` is what tRPC knows about the calls. */
   readonly prepare?: (info?: TRPCRequestInfo) => Promise<void>;
   readonly answer: {

@@ -77,7 +77,7 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
       const { responseHeaders } = opened;
       const context: RequestContext = {
         ...opened,
-        trpcContext: {},
+        trpcContext: undefined,
         prepare: async (info) => {
           const of = { request, address: request.ip, responseHeaders, info };
           Object.assign(context, { trpcContext: await options.createContext(of) });
@@ -139,7 +139,7 @@ const USUAL_CORS: CorsHeaders = {
 
 function refuse(request: ServerRequest, parts: { url: URL; adapter: Adapter }): Response {
   const error = new CallError("not_found", "The URL of this request cannot be read");
-  return answerError(error, { ...openRequest(request, parts), trpcContext: {} });
+  return answerError(error, { ...openRequest(request, parts), trpcContext: undefined });
 }
 
 function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): Adapter {

@@ -10,6 +10,12 @@ export interface ServerEvent {
   readonly id?: string;
 }
 
+/**
+ * What an event stream says of caches: whoever compresses what passes by holds events back until there is enough of
+ * them, unless nothing may be transformed (RFC 9111, 5.2.2.6).
+ */
+export const EVENTS_CACHE = "no-store, no-transform";
+
 /** How a stream of events is written. Where a function gives nothing, nothing is sent. */
 export interface EventWriter {
   /** The head leaves with these. */
@@ -54,7 +60,8 @@ export function answerEvents(result: unknown, { context, headers, writer, left }
   const values = isObservable(result) ? observableToAsyncIterable(result, signal) : result;
   if (!isAsyncIterable(values)) throw new TypeError("A subscription must yield values");
   const close = openStream(context.adapter);
-  const response = answerStream(eventsOf(values, { context, writer }), { context, status: 200, headers });
+  const events = eventsOf(openSource(values), { context, writer });
+  const response = answerStream(events, { context, status: 200, headers });
   void context.answer.sent?.then(() => {
     close();
     left?.abort();
@@ -66,57 +73,102 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return Symbol.asyncIterator in Object(value);
 }
 
+/** What a generator is asked for, and what came of it. */
+interface Source {
+  /** Asks for the next value, or ends the generator where nobody wants one. */
+  readonly ask: () => void;
+  isOver: boolean;
+  came: IteratorResult<unknown> | undefined;
+  fault: { readonly thrown: unknown } | undefined;
+  /** Is called when something came. */
+  wake: () => void;
+}
+
+function openSource(values: AsyncIterable<unknown>): Source {
+  const iterator = values[Symbol.asyncIterator]();
+  const work = async () => {
+    try {
+      if (source.isOver) await iterator.return?.();
+      else source.came = await iterator.next();
+    } catch (thrown) {
+      source.fault = { thrown };
+    }
+    source.wake();
+  };
+  const askHere = inThisContext(() => void work());
+  const source: Source = {
+    ask: () => {
+      source.came = undefined;
+      askHere();
+    },
+    isOver: false,
+    came: undefined,
+    fault: undefined,
+    wake: () => {},
+  };
+  return source;
+}
+
+/**
+ * A function that has this done where AsyncLocalStorage finds what the program keeps for the request: sockets ask for
+ * events somewhere else.
+ */
+function inThisContext(work: () => void): () => void {
+  let ask = () => {};
+  const wait = async () => {
+    for (;;) {
+      await new Promise<void>((resolve) => (ask = resolve));
+      work();
+    }
+  };
+  void wait();
+  return () => ask();
+}
+
 async function* eventsOf(
-  values: AsyncIterable<unknown>,
+  source: Source,
   { context, writer }: Pick<EventStream, "context" | "writer">,
 ): AsyncGenerator<Uint8Array, void> {
   const { first, idle } = writer;
-  const iterator = values[Symbol.asyncIterator]();
   let hasLeft = false;
   // Whatever happens wakes it. A race of promises would keep something of each event until the last one.
-  let wake = () => {};
   void context.answer.sent?.then(() => {
     hasLeft = true;
-    wake();
+    source.wake();
   });
   const isLate = () =>
     new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(true), idle.afterMs);
-      wake = () => {
+      source.wake = () => {
         clearTimeout(timer);
         resolve(false);
       };
     });
-  let isOver = false;
   try {
     yield first.length > 0 ? written(first) : COMMENT;
     for (;;) {
-      let came: IteratorResult<unknown> | undefined;
-      let fault: { readonly thrown: unknown } | undefined;
-      void iterator
-        .next()
-        .then(
-          (result) => (came = result),
-          (thrown: unknown) => (fault = { thrown }),
-        )
-        .then(() => wake());
-      while (!came && !fault && !hasLeft)
+      source.ask();
+      while (!source.came && !source.fault && !hasLeft)
         if (await isLate()) yield idle.event ? written([idle.event]) : COMMENT;
       // What a generator does that nobody hears is not told either.
       if (hasLeft) return;
+      const { came, fault } = source;
       if (fault) throw fault.thrown;
       if (!came) return;
-      isOver = came.done ?? false;
-      if (isOver) return yield written([writer.end(came.value)]);
+      source.isOver = came.done ?? false;
+      if (source.isOver) return yield written([writer.end(came.value)]);
       yield written(writer.value(came.value));
     }
   } catch (error) {
-    isOver = true;
+    source.isOver = true;
     const failure = writer.failure(error);
     if (failure) yield written([failure]);
   } finally {
     // A waiting generator gets this when it continues; its signal makes it continue.
-    if (!isOver) void iterator.return?.().catch(() => undefined);
+    if (!source.isOver) {
+      source.isOver = true;
+      source.ask();
+    }
   }
 }
 

@@ -167,6 +167,11 @@ function decodeForm(text: string, place: string): string {
 /** Headers for parameters, by their names: a URL is logged, and a body may be a file. */
 export type ParameterHeaders = Readonly<Record<string, string>>;
 
+/** The same without a prototype: a parameter may be called `constructor`. */
+export function bareHeaders(headers: ParameterHeaders = {}): ParameterHeaders {
+  return Object.assign(Object.create(null), headers) as ParameterHeaders;
+}
+
 /** Adds the parameters that came in headers, percent-encoded. @throws CallError repeated_parameter, invalid_text */
 export function addHeaders(
   rawInput: RawInput,

@@ -5,7 +5,7 @@ import type { Endpoint, RequestContext, RawInput, WriteResult } from "../adapter
 import { answerHead, answerNothing, answerParts, answerText, hasNoBody } from "../answer/answer-parts.ts";
 import { methodsOf, TEXT_PATH } from "../endpoints.ts";
 import type { Route } from "../request.ts";
-import { answerEvents, listenerOf, pauseOf } from "../answer/events.ts";
+import { answerEvents, EVENTS_CACHE, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown, writeError, writtenError } from "../answer/write-error.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
@@ -20,6 +20,7 @@ import { isPromise, jsonOf } from "./json.ts";
 /** Headers of an event stream. nginx would buffer what it could send at once. */
 const EVENT_HEADERS: readonly [string, string][] = [
   ["Content-Type", "text/event-stream; charset=utf-8"],
+  ["Cache-Control", EVENTS_CACHE],
   ["X-Accel-Buffering", "no"],
 ];
 
@@ -75,7 +76,8 @@ async function callProcedure(
   let input: Promise<unknown> | undefined;
   const read = async () => {
     rawInput = await readInput(endpoint, context, inPath);
-    return typedInput(rawInput, endpoint);
+    const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
+    return isNothing && endpoint.input.mayBeAbsent ? undefined : typedInput(rawInput, endpoint);
   };
   try {
     await context.prepare?.();
@@ -105,7 +107,7 @@ async function callProcedure(
 }
 
 /**
- * A result with what its promises become, for which tRPC's lines do not wait.
+ * A result with what its promises become, and theirs, for which tRPC's lines do not wait.
  * @throws TypeError where one of its values is a stream, which tRPC refuses too in an answer that is no stream
  */
 function settled(result: unknown): unknown {
@@ -114,7 +116,7 @@ function settled(result: unknown): unknown {
   const stream = entries.find(([, value]) => Symbol.asyncIterator in Object(value));
   if (stream) throw new TypeError(`"${stream[0]}" of a result is a stream, which JSON cannot carry`);
   if (!entries.some(([, value]) => isPromise(value))) return result;
-  const all = Promise.all(entries.map(async ([name, value]) => [name, await value] as const));
+  const all = Promise.all(entries.map(async ([name, value]) => [name, await settled(await value)] as const));
   return all.then((known) => Object.fromEntries(known));
 }
 

@@ -3,7 +3,7 @@ import type { TRPCRequestInfo } from "@trpc/server/http";
 import type { TRPCErrorShape } from "@trpc/server/rpc";
 import { FastResponse } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
-import { streamedFrameParts, type Transform } from "../../../wire/frame.ts";
+import { streamedFrameParts } from "../../../wire/frame.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
@@ -12,6 +12,7 @@ import type { Adapter, FormattedError, RequestContext, RpcEndpoint } from "../ad
 import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { rpcStatus, withHiddenErrors } from "../format-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
+import { headWriter } from "./transformer.ts";
 
 /** The type that tRPC 11.25 gives its JSON. */
 export const RPC_TYPE = "application/json";
@@ -32,18 +33,19 @@ export function isRpcCall(context: RequestContext): boolean {
   return isFrame(context) || isMarked || searchParams.has("batch") || searchParams.has("input");
 }
 
-/** Answers with a frame: a result, or an error. */
+/** Answers with a frame: a result, or an error, which holds what JSON makes of it. */
 export function writeFrame(
-  value: unknown,
-  {
-    context,
-    error,
-    serialize,
-  }: { context: RequestContext; error?: FormattedError | undefined; serialize?: Transform | undefined },
+  answer: object,
+  { context, error }: { context: RequestContext; error?: FormattedError | undefined },
 ): Response {
   // A stream has its place in the frame, so only texts are put into its JSON.
   const texts = context.jsonParts.filter((part) => part instanceof JsonText);
-  const parts = streamedFrameParts(value, { encode: (json) => spliceTexts(json, texts), serialize });
+  const encode = (json: string) => spliceTexts(json, texts);
+  const serialize = headWriter(context.adapter.router);
+  const failed = () => JSON.parse(JSON.stringify(serialize?.(answer) ?? answer)) as object;
+  const parts = error
+    ? streamedFrameParts(failed(), { encode })
+    : streamedFrameParts(answer, { encode, serialize });
   const headers = headersOf(context, error);
   headers.set("Content-Type", FRAME_TYPE);
   return answerParts(parts, { context, status: error?.status ?? 200, headers });

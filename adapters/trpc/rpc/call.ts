@@ -28,7 +28,6 @@ import type { ProcedureCall, RunProcedure } from "../runner.ts";
 import { isPromise } from "../rest/json.ts";
 import { readersOf, readFrame } from "./inputs.ts";
 import { takeTurns, writeJsonText, writingLongBytesLater } from "./json.ts";
-import { headWriter } from "./transformer.ts";
 
 /**
  * Answers what tRPC's links usually send: a frame, or queries or mutations in JSON, one by itself or a batch. Undefined
@@ -119,19 +118,21 @@ async function answerPlain(
   const info = infoOf(context, { calls: called.map((each, i) => [each, reads[i]!]), isBatchCall: isBatch });
   const of = { context, router };
   const write = writerOf(called, of);
-  let outcomes: readonly Outcome[];
-  try {
-    await context.prepare?.(info);
-    takeTurns(info.calls);
-    outcomes = await Promise.all(called.map((endpoint, i) => runPlain(endpoint, info.calls[i]!, of)));
-  } catch (thrown) {
-    outcomes = withoutContext(thrown, called, of);
-  }
+  const refused = await prepared(context, info).catch((thrown: unknown) =>
+    withoutContext(thrown, called, of),
+  );
+  takeTurns(info.calls);
+  const outcomes =
+    refused ?? (await Promise.all(called.map((endpoint, i) => runPlain(endpoint, info.calls[i]!, of))));
   try {
     return isBatch ? writeBatch(outcomes, write) : writeSingle(outcomes[0]!, write);
   } catch (thrown) {
     return writeSingle(failedCall(thrown, { context, router, type: info.type }), write);
   }
+}
+
+async function prepared(context: RequestContext, info: TRPCRequestInfo): Promise<undefined> {
+  await context.prepare?.(info);
 }
 
 // The context of all calls could not be made: one fault, which is the outcome of each.
@@ -226,7 +227,7 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
   function write({ item, error }: Outcome): Response {
     if (error || !("result" in item)) return writeFrame(item, { context, error });
     const answer = { result: { ...item.result, data: withByteStream(item.result.data) } };
-    return writeFrame(answer, { context, serialize: headWriter(adapter.router) });
+    return writeFrame(answer, { context });
   }
 }
 

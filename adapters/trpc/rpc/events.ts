@@ -1,16 +1,16 @@
 import { getTRPCErrorFromUnknown, isTrackedEnvelope, TRPCError, type AnyTRPCRouter } from "@trpc/server";
 import { isObservable } from "@trpc/server/observable";
 import type { RequestContext, RpcEndpoint } from "../adapter.ts";
-import { answerEvents, type EventWriter, listenerOf, pauseOf } from "../answer/events.ts";
+import { answerEvents, EVENTS_CACHE, type EventWriter, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown } from "../answer/write-error.ts";
 import { hideInShape } from "../format-error.ts";
 import { answerRpcError, errorShape, infoOf, rpcHeaders } from "./answers.ts";
 import { lastEventIdOf, readSingle, withLastEvent } from "./inputs.ts";
 
-/** Headers of events, as tRPC 11.25 writes them (unstable-core-do-not-import/stream/sse.ts). */
+/** Headers of events, as tRPC 11.25 writes them (unstable-core-do-not-import/stream/sse.ts), but never kept. */
 export const SSE_HEADERS: [name: string, value: string][] = [
   ["Content-Type", "text/event-stream"],
-  ["Cache-Control", "no-cache, no-transform"],
+  ["Cache-Control", EVENTS_CACHE],
   ["X-Accel-Buffering", "no"],
 ];
 
@@ -44,27 +44,21 @@ export async function answerListener(
   const left = listenerOf(context);
   const read = async () => withLastEvent(await readSingle(context, path), { context, path });
   const info = infoOf(context, { calls: [[endpoint, read]] });
-  try {
-    await context.prepare?.(info);
-  } catch (error) {
-    return answerRpcError(error, context);
-  }
   const { getRawInput, result: knownInput } = info.calls[0]!;
   const writer = makeWriter(context, router, (thrown) => {
     const error = getTRPCErrorFromUnknown(thrown);
     hideInShape(error, formatThrown(thrown, context, { path, input: knownInput() }));
     return errorShape(error, { context, router, type: "subscription", path, input: knownInput() });
   });
+  const listen = async () => {
+    await context.prepare?.(info);
+    const about = { path, type: "subscription", batchIndex: 0 } as const;
+    return run({ ...about, getRawInput, ctx: context.trpcContext, signal: left.signal });
+  };
   try {
-    const result = await run({
-      path,
-      getRawInput,
-      ctx: context.trpcContext,
-      type: "subscription",
-      signal: left.signal,
-      batchIndex: 0,
-    }).catch(failed);
+    const result = await listen().catch(failed);
     const headers = rpcHeaders(context);
+    headers.set("Cache-Control", EVENTS_CACHE);
     for (const [name, value] of [["Vary", "trpc-accept, accept"] as const, ...SSE_HEADERS])
       if (!headers.has(name)) headers.set(name, value);
     return answerEvents(isListened(result) ? result : failed(notListened(path)), {

@@ -26,19 +26,16 @@ import { FramedFiles } from "./framed-files.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
 
 /**
- * Reads the inputs of a POST's calls here, once a procedure asks. tRPC 11.25 would parse the body itself
+ * Reads the inputs of calls here, once a procedure asks. tRPC 11.25 would parse a body itself
  * (unstable-core-do-not-import/http/contentType.ts), however large, in the one thread that answers everybody. Resolves
- * when nobody needs the body any more; calls do not tell that, since each may be refused before it asks.
+ * when nobody needs the body any more; calls do not tell that, since each may be refused before it asks. Undefined
+ * where there is none.
  */
 export function readInputsHere(
   { calls, isBatchCall }: TRPCRequestInfo,
   context: RequestContext,
 ): Promise<void> | undefined {
   const { adapter } = context;
-  if (context.request.method !== "POST") {
-    for (const call of calls) call.getRawInput = checkingNumbers(call.getRawInput);
-    return undefined;
-  }
   let resolve = () => {};
   const read = new Promise<void>((done) => (resolve = done));
   const isAsked = ({ path }: { path: string }) =>
@@ -53,7 +50,7 @@ export function readInputsHere(
     };
     call.result = () => input;
   }
-  return read;
+  return context.request.method === "POST" ? read : undefined;
 }
 
 /** The input of a single query or mutation in JSON. */
@@ -72,10 +69,7 @@ export function readersOf(
     (inputs ??= isPost
       ? readJson(context, { paths, isBatch }).catch(refuseForTrpc)
       : readQuery(context, { count: paths.length, isBatch }));
-  return paths.map((_, place) => {
-    const readOne = async () => (await read())[place];
-    return isPost ? readOne : checkingNumbers(readOne);
-  });
+  return paths.map((_, place) => async () => (await read())[place]);
 }
 
 async function readQuery(
@@ -88,10 +82,13 @@ async function readQuery(
   try {
     checkJson(utf8(text), adapter, "query");
     const sent: unknown = JSON.parse(text);
+    // A transformer may make infinite numbers on purpose, and objects that stand in several places.
+    checkFinite(sent, "query");
     if (isBatch && (typeof sent !== "object" || sent === null || Array.isArray(sent))) throw noInputs();
     const trees = inputTrees(sent, { count, isBatch });
     return { ...trees.map((tree) => (tree === undefined ? tree : transformer.input.deserialize(tree))) };
   } catch (cause) {
+    if (cause instanceof CallError) refuseForTrpc(cause);
     throw cause instanceof TRPCError ? cause : new TRPCError({ code: "BAD_REQUEST", cause });
   }
 }
@@ -118,19 +115,6 @@ export function withLastEvent(
   if (!lastEventId) return input;
   const isPlain = Object.prototype === Object.getPrototypeOf(input ?? {});
   return isPlain ? { ...Object(input), lastEventId } : input;
-}
-
-// The inputs of queries, which are in the URL and parsed by tRPC.
-function checkingNumbers(read: () => Promise<unknown>): () => Promise<unknown> {
-  return async () => {
-    const input = await read();
-    try {
-      checkFinite(input, "query");
-    } catch (error) {
-      refuseForTrpc(error);
-    }
-    return input;
-  };
 }
 
 const TRPC_CODES: Readonly<Record<number, TRPCError["code"]>> = {
@@ -215,7 +199,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
     checkJson(head, adapter);
     const files = new FramedFiles();
     const input = asInput(() => decodeFrame(bytes, { deserialize, makeFile: files.makeFile }));
-    checkFinite(input);
+    if (!deserialize) checkFinite(input);
     return files.fit(input, called?.input ?? NO_INPUT);
   }
   const parsed = await parsers.parseFrame([bytes, { known: [...(called?.input.names ?? [])] }], context);
@@ -242,7 +226,7 @@ async function readStreamed(
   const labelStream = (file: ByteStream, { name }: FileLabel) => rememberName(file, name);
   const options = { ...head, streamLast, labelStream, deserialize };
   const input = await openFrame(source, options).catch(refuseInput);
-  checkFinite(input);
+  if (!deserialize) checkFinite(input);
   return input;
 }
 

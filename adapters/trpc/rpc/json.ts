@@ -9,6 +9,7 @@ import { hideInShape, rpcStatus } from "../format-error.ts";
 import { answerRpcError, rpcHeaders, calledProcedures } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { encodeBase64Tree, isBytesOnly } from "../../../wire/byte-tree.ts";
+import { EVENTS_CACHE } from "../answer/events.ts";
 import { openStream, watched, type AnswerPart } from "../answer/stream.ts";
 import { nextTurn } from "../body/pace.ts";
 import { FastResponse } from "srvx";
@@ -29,6 +30,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
   let isPrepared = false;
   let wasTold = false;
   let isCompressed = false;
+  let callCount = 0;
   const response = await fetchRequestHandler({
     endpoint: adapter.rpcPath,
     router: writingLongBytesLater(router, context),
@@ -39,6 +41,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
       isPrepared = true;
       const read = readInputsHere(info, context);
       takeTurns(info.calls);
+      callCount = info.calls.length;
       isCompressed = info.calls.every(({ path }) => adapter.procedures[path]?.http.compressed);
       const isWhole = info.calls.some(({ path }) => adapter.procedures[path]?.http.setsHeaders);
       ready = isWhole ? new Promise(() => {}) : read;
@@ -70,6 +73,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     context,
     ready,
     headers: () => headersOf(response, context),
+    mostLeft: LINES_LEFT * callCount,
     cancel: () => cancelling.abort(),
     onFault: (error) => signal.aborted || adapter.onFault(error, context),
   });
@@ -141,6 +145,7 @@ function passEvents(
   { context, ...init }: { context: RequestContext; status: number; headers: Headers },
 ): Response {
   try {
+    init.headers.set("Cache-Control", EVENTS_CACHE);
     const close = openStream(context.adapter);
     let end = () => {};
     // Without Promise.withResolvers, which Node 20 lacks.
@@ -206,12 +211,16 @@ class TrpcRequest extends Request {
   }
 }
 
+const LINES_LEFT = 10;
+
 interface LineStream {
   readonly context: RequestContext;
   /** The head of the answer waits for this, or for the end of all calls. */
   readonly ready: Promise<void> | undefined;
   /** The answer's headers, once the first call has ended. */
   readonly headers: () => Headers;
+  /** How many lines are waited for once nobody takes them. */
+  readonly mostLeft: number;
   /** Stops the running calls. */
   readonly cancel: () => void;
   readonly onFault: (error: unknown) => void;
@@ -224,7 +233,7 @@ interface LineStream {
  */
 async function answerLines(
   body: ReadableStream<Bytes>,
-  { context, ready, headers, cancel, onFault }: LineStream,
+  { context, ready, headers, mostLeft, cancel, onFault }: LineStream,
 ): Promise<Response> {
   const reader = body.getReader();
   const read = async () => (await reader.read()).value;
@@ -244,7 +253,9 @@ async function answerLines(
   async function end(): Promise<void> {
     await context.answer.sent;
     cancel();
-    while (await read().catch(() => undefined));
+    // A call that is stopped still writes a few lines, and a generator that does not look at its signal any number.
+    for (let line = 0; line < mostLeft && (await read().catch(() => undefined)); line++);
+    await reader.cancel().catch(() => undefined);
   }
 
   async function* write(): AsyncGenerator<AnswerPart, void> {

@@ -4,6 +4,7 @@ import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import {
   fileOf,
   isFreeOf,
+  isZod,
   objectsOf,
   shapeOf,
   type FileClass,
@@ -41,6 +42,8 @@ export interface FileParameter {
 export interface ProcedureInput {
   /** An object of parameters, or what only its schema can read: a text, a FormData, a stream. */
   readonly takes: "nothing" | "object" | "something else";
+  /** Whether its schemas take undefined, where nothing was sent. */
+  readonly mayBeAbsent: boolean;
   readonly shape: Shape;
   /** Whether JSON can express all of it: then the schema gets a JSON input unchanged. */
   readonly isJson: boolean;
@@ -86,6 +89,7 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   });
   return {
     takes: shapes.length === 0 ? "nothing" : shapes.every(isObject) ? "object" : "something else",
+    mayBeAbsent: shapes.length > 0 && parsers.every(takesUndefined),
     shape: shapes.length === 0 ? NOTHING : shape,
     isJson: isFreeOf(NOT_JSON, shape),
     texts: new Set([...properties.keys()].filter((name) => fieldsOf(objects, name).every(isText))),
@@ -95,6 +99,13 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
     files,
     schema,
   };
+}
+
+// zod says of each schema what it is to an absent key; older versions know fewer words for it.
+function takesUndefined(parser: unknown): boolean {
+  if (!isZod(parser)) return false;
+  const { optin, def } = parser._zod;
+  return optin !== undefined || def.type === "void" || def.type === "undefined";
 }
 
 const NOTHING: Shape = { kind: "object", properties: new Map(), others: [], isStrict: false };

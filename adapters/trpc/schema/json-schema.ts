@@ -16,14 +16,20 @@ export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchem
   }
 }
 
-// zod calls a recursive schema without an id `__schema0` each time.
+// zod calls a recursive schema without an id `__schema0` each time, and the outermost one `#`, which in a document is the
+// document itself.
 function withOwnNames(schema: JsonSchema): JsonSchema {
-  const names = Object.keys(schema.$defs ?? {}).filter((name) => name.startsWith("__"));
-  if (names.length === 0) return schema;
+  const text = JSON.stringify(schema);
+  const isRecursive = text.includes('"$ref":"#"');
+  if (!isRecursive && !/"__schema\d+"/.test(text)) return schema;
   unnamed += 1;
-  const own = JSON.stringify(schema).replace(/(["/])__schema(\d+")/g, `$1Schema${unnamed}x$2`);
+  const name = `Schema${unnamed}x`;
+  const own = text.replace(/(["/])__schema(\d+")/g, `$1${name}$2`);
   // The renamed copy is a schema, too.
-  return JSON.parse(own) as JsonSchema;
+  const { $defs = {}, ...rest } = JSON.parse(
+    own.replaceAll('"$ref":"#"', `"$ref":"#/$defs/${name}"`),
+  ) as JsonSchema;
+  return { ...rest, $defs: isRecursive ? { ...$defs, [name]: rest } : $defs };
 }
 
 let unnamed = 0;

@@ -7,6 +7,7 @@ import {
   addFields,
   addHeaders,
   addTexts,
+  bareHeaders,
   addValue,
   createRawInput,
   formEntries,
@@ -24,7 +25,8 @@ interface FieldsOptions {
 }
 
 /** A few fields as JSON or either kind of form, never in the query. */
-export function fieldsKind({ otherNames = [], headers = {} }: FieldsOptions = {}): BodyKind {
+export function fieldsKind({ otherNames = [], ...options }: FieldsOptions = {}): BodyKind {
+  const headers = bareHeaders(options.headers);
   return {
     read: async (context, endpoint) => {
       const rawInput = await readFields(context, endpoint, otherNames);

@@ -14,6 +14,7 @@ import { addParts } from "./fields.ts";
 import {
   addHeaders,
   addParameter,
+  bareHeaders,
   addTexts,
   createRawInput,
   queryEntries,
@@ -32,8 +33,9 @@ interface FileKindOptions {
 }
 
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
-export function fileKind(options: FileKindOptions = {}): BodyKind {
-  const { headers = {} } = options;
+export function fileKind(given: FileKindOptions = {}): BodyKind {
+  const headers = bareHeaders(given.headers);
+  const options = { ...given, headers };
   return {
     read: (context, endpoint) => readFile(context, endpoint, options),
     types: ["application/octet-stream", "multipart/form-data"],
@@ -66,11 +68,12 @@ export function fileKind(options: FileKindOptions = {}): BodyKind {
 
 /** A file that may still be arriving while the procedure works, and may be empty. */
 export function streamKind(options: FileKindOptions = {}): BodyKind {
+  const headers = bareHeaders(options.headers);
   return {
     ...fileKind(options),
     streamed: "marked",
     read: (context, endpoint) =>
-      readInput(context, endpoint, { ...options, take: (limit) => context.body.chunks(limit) }),
+      readInput(context, endpoint, { ...options, headers, take: (limit) => context.body.chunks(limit) }),
   };
 }
 
