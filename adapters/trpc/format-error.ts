@@ -128,7 +128,7 @@ export function addOwnData(
 const OF_TRPC: readonly string[] = ["code", "httpStatus", "path", "stack"];
 
 /** All that a caller learns about an unexpected error. */
-const INTERNAL: FormattedError = new CallError("internal", "Something went wrong on the server");
+export const INTERNAL: FormattedError = new CallError("internal", "Something went wrong on the server");
 
 /** One fault of an input, in the form of Standard Schema; validators write its path in several ways. */
 interface Issue {

@@ -1,7 +1,8 @@
 import { FastResponse } from "srvx";
 import { CallError } from "../../wire/call-error.ts";
 import type { Adapter, RequestContext } from "./adapter.ts";
-import { answerError } from "./answer/write-error.ts";
+import { answerError, writeError } from "./answer/write-error.ts";
+import { INTERNAL } from "./format-error.ts";
 import { RequestBody, type ServerRequest } from "./body/request-body.ts";
 
 /** Headers of every answer, whatever it contains. */
@@ -123,7 +124,13 @@ export async function answerRoute<Context extends RequestContext>(
     if (method === "OPTIONS") return answerOptions(context, { routes, cors });
     throw methodNotAllowed(routes);
   } catch (error) {
-    return routes[0]?.writeError?.(error, context) ?? answerError(error, context);
+    try {
+      return routes[0]?.writeError?.(error, context) ?? answerError(error, context);
+    } catch (fault) {
+      // In a formatter of the program's own.
+      context.adapter.onFault(fault, context);
+      return writeError(INTERNAL, context);
+    }
   }
 }
 

@@ -139,7 +139,9 @@ const USUAL_CORS: CorsHeaders = {
 
 function refuse(request: ServerRequest, parts: { url: URL; adapter: Adapter }): Response {
   const error = new CallError("not_found", "The URL of this request cannot be read");
-  return answerError(error, { ...openRequest(request, parts), trpcContext: undefined });
+  const context = { ...openRequest(request, parts), trpcContext: undefined };
+  const isRpc = parts.url.pathname.startsWith(`${parts.adapter.rpcPath}/`);
+  return isRpc ? answerRpcError(error, context) : answerError(error, context);
 }
 
 function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): Adapter {

@@ -1,4 +1,5 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
+import type { $ZodTypes } from "zod/v4/core";
 import { parsersOf } from "../introspect.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import {
@@ -104,7 +105,10 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
 // zod says of each schema what it is to an absent key; older versions know fewer words for it.
 function takesUndefined(parser: unknown): boolean {
   if (!isZod(parser)) return false;
-  const { optin, def } = parser._zod;
+  const { optin } = parser._zod;
+  // Every schema of zod is one of these (zod.dev/library-authors).
+  const { def } = (parser as $ZodTypes)._zod;
+  if (def.type === "union") return def.options.some(takesUndefined);
   return optin !== undefined || def.type === "void" || def.type === "undefined";
 }
 

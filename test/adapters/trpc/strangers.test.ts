@@ -1,0 +1,325 @@
+// Habits of other programs on tRPC that once broke here; each result is compared with tRPC's own handler or caller.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createTRPCClient, httpLink, type TRPCClientError } from "@trpc/client";
+import { type AnyTRPCRouter, initTRPC, TRPCError } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import superjson from "superjson";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
+import { frameLink } from "../../../client/frame-link.ts";
+
+const t = initTRPC.meta<AdapterMeta>().create();
+const at = (path: `/${string}`): AdapterMeta => ({ openapi: { method: "GET", path } });
+const EVENTS = { accept: "text/event-stream" };
+
+function serve(router: AnyTRPCRouter, createContext: (about: { request: Request }) => object = () => ({})) {
+  const faults: unknown[] = [];
+  const app = createTrpcServer({
+    router,
+    createContext,
+    openApi: { path: "/openapi.json", info: { title: "Strange", version: "1" } },
+    onError: (error) => faults.push(error),
+    onWarning: () => {},
+  });
+  const byTrpc = (req: Request) =>
+    fetchRequestHandler({
+      endpoint: "/trpc",
+      router,
+      req,
+      createContext: () => createContext({ request: req }),
+    });
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await app.fetch(new Request(`http://any.test${path}`, { headers }));
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  return { fetch: app.fetch, byTrpc, ask, faults };
+}
+
+test("a formatter finds no context where there is none", async () => {
+  interface Context {
+    readonly session: { readonly locale: string };
+  }
+  const own = initTRPC
+    .context<Context>()
+    .meta<AdapterMeta>()
+    .create({
+      errorFormatter: ({ shape, ctx }) => ({
+        ...shape,
+        data: { ...shape.data, locale: ctx?.session.locale ?? "en" },
+      }),
+    });
+  const router = own.router({ me: own.procedure.meta(at("/me")).query(() => "me") });
+  const { ask, faults } = serve(router, () => {
+    throw new TRPCError({ code: "UNAUTHORIZED", message: "Log in" });
+  });
+  for (const path of ["/trpc/me", "/trpc/me?batch=1", "/me"]) {
+    const { status, text } = await ask(path);
+    expect([status, text]).toEqual([401, expect.stringContaining('"locale":"en"')]);
+  }
+  expect(faults).toEqual([]);
+});
+
+test("a formatter that throws is a fault of the server, and told", async () => {
+  const own = initTRPC.meta<AdapterMeta>().create({
+    errorFormatter: () => {
+      throw new Error("hunter2");
+    },
+  });
+  const refuse = own.procedure.meta(at("/refuse")).query(() => {
+    throw new TRPCError({ code: "CONFLICT", message: "It is there" });
+  });
+  const { ask, faults } = serve(own.router({ refuse }));
+  for (const path of ["/trpc/refuse", "/trpc/refuse?batch=1", "/refuse"]) {
+    const { status, text } = await ask(path);
+    expect([status, text]).toEqual([500, expect.stringContaining("Something went wrong on the server")]);
+  }
+  expect(new Set(faults.map(String))).toEqual(new Set(["Error: hunter2"]));
+});
+
+test("a path of RPC that is not UTF-8 is answered as RPC", async () => {
+  const { ask } = serve(t.router({ a: t.procedure.query(() => 1) }));
+  const { status, text } = await ask("/trpc/100%");
+  expect([status, text]).toEqual([404, expect.stringMatching(/^\{"error":\{"message":"The URL/)]);
+});
+
+test("generators find what AsyncLocalStorage has for the request", async () => {
+  const store = new AsyncLocalStorage<string>();
+  async function* read() {
+    yield store.getStore() ?? "nothing";
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    yield store.getStore() ?? "nothing";
+  }
+  const router = t.router({
+    events: t.procedure.meta(at("/events")).subscription(read),
+    rows: t.procedure.meta(at("/rows")).query(read),
+  });
+  const { ask } = serve(router);
+  for (const path of ["/trpc/events", "/events", "/rows"]) {
+    const { text } = await store.run("of the request", () => ask(path, EVENTS));
+    expect(text.match(/"of the request"/g), path).toHaveLength(2);
+  }
+});
+
+test("events may not be held back by what compresses them", async () => {
+  const events = async function* () {
+    yield 1;
+  };
+  const router = t.router({ s: t.procedure.meta(at("/s")).subscription(events) });
+  const { ask } = serve(router);
+  for (const path of ["/trpc/s", "/s", "/trpc/s?connectionParams=null"]) {
+    const { headers } = await ask(path, EVENTS);
+    expect(headers.get("cache-control"), path).toBe("no-store, no-transform");
+  }
+});
+
+test("a listener without a context gets the error as an event, as from tRPC", async () => {
+  const router = t.router({ s: t.procedure.subscription(async function* () {}) });
+  const served = serve(router, () => {
+    throw new TRPCError({ code: "UNAUTHORIZED", message: "Log in" });
+  });
+  const listen = async (fetch: (request: Request) => Response | Promise<Response>) => {
+    const response = await fetch(new Request("http://any.test/trpc/s", { headers: EVENTS }));
+    // tRPC puts an empty line between the fields of an event more.
+    return [response.status, (await response.text()).replace(/,"stack":"[^"]*"/, "").match(/.+/g)];
+  };
+  const answer = await listen(served.fetch);
+  expect(answer).toEqual(await listen(served.byTrpc));
+  expect(answer[1]).toContain("event: serialized-error");
+});
+
+test("a generator in lines ends when its listener leaves, also one that does not look at its signal", async () => {
+  let ended: () => void = () => {};
+  const isEnded = new Promise<void>((resolve) => (ended = resolve));
+  async function* count() {
+    try {
+      for (let i = 0; ; i++) {
+        yield i;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    } finally {
+      ended();
+    }
+  }
+  const { fetch } = serve(t.router({ count: t.procedure.query(count) }));
+  const headers = { "trpc-accept": "application/jsonl" };
+  const response = await fetch(new Request("http://any.test/trpc/count?batch=1", { headers }));
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  await isEnded;
+});
+
+function serveWith(transformer: typeof superjson | undefined) {
+  const own = initTRPC.create({
+    ...(transformer && { transformer }),
+    errorFormatter: ({ shape }) => {
+      const { stack: _, ...data } = shape.data;
+      return { ...shape, own: "beside data", data: { ...data, at: new Date(0), list: new Set([1]) } };
+    },
+  });
+  const router = own.router({
+    open: own.procedure.query(() => {
+      throw new TRPCError({ code: "NOT_FOUND", message: "No such file" });
+    }),
+    read: own.procedure.input(z.unknown()).query(({ input }) => typeof input),
+  });
+  return { router, ...serve(router) };
+}
+
+describe.each([
+  ["none", undefined],
+  ["superjson", superjson],
+])("with the transformer %s", (_, transformer) => {
+  const { router, fetch: ours, byTrpc, faults } = serveWith(transformer);
+
+  test("an error in a frame is what it is in JSON", async () => {
+    const refusal = async (link: unknown, serveIt: (request: Request) => Response | Promise<Response>) => {
+      const fetch = (to: string, init: RequestInit) => serveIt(new Request(to, init));
+      // Each link has a type of options of its own, of which these are a part.
+      const made = (link as (options: object) => ReturnType<typeof httpLink<typeof router>>)({
+        url: "http://any.test/trpc",
+        transformer,
+        fetch,
+      });
+      const client = createTRPCClient<typeof router>({ links: [made] });
+      const error = await client.open.query().catch((thrown: unknown) => thrown);
+      const { message, shape } = error as TRPCClientError<typeof router>;
+      return { message, shape };
+    };
+    const inJson = await refusal(httpLink, byTrpc);
+    expect(await refusal(frameLink, ours)).toEqual(inJson);
+    expect(await refusal(httpLink, ours)).toEqual(inJson);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe("with superjson", () => {
+  const { ask } = serveWith(superjson);
+
+  test("a query carries all that superjson carries", async () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    for (const value of [Infinity, Number.NaN, { most: -Infinity }, circle]) {
+      const input = encodeURIComponent(JSON.stringify(superjson.serialize(value)));
+      const asked = await ask(`/trpc/read?input=${input}`);
+      expect([asked.status, asked.text]).toEqual([200, `{"result":{"data":{"json":"${typeof value}"}}}`]);
+    }
+  });
+
+  test("a query of shared lists takes no time beyond its length", async () => {
+    const levels = 40;
+    const json = Array.from({ length: levels }).reduce<unknown>((inner) => [inner, null], 1);
+    const equal: Record<string, string[]> = {};
+    for (let i = 0, path = "0"; i < levels - 1; i++, path += ".0") {
+      const parent = path.split(".").slice(0, -1).concat("1").join(".");
+      equal[path] = [parent === "1" && i === 0 ? "1" : parent];
+    }
+    const meta = { referentialEqualities: equal, v: 1 };
+    const input = encodeURIComponent(JSON.stringify({ json, meta }));
+    expect((await ask(`/trpc/read?input=${input}`)).status).toBe(200);
+  });
+});
+
+describe("a REST call with nothing is one without an input", () => {
+  const q = z.object({ q: z.string() });
+  const inputs: Record<string, z.ZodType> = {
+    optional: q.optional(),
+    nullish: q.nullish(),
+    default: z.object({ q: z.string().default("inner") }).default({ q: "outer" }),
+    prefault: q.prefault({ q: "first" }),
+    union: z.union([q, z.void()]),
+    void: z.void(),
+    undefined: z.undefined(),
+    object: z.object({ q: z.string().default("own") }),
+  };
+  const echo = (path: `/${string}`, input: z.ZodType) =>
+    t.procedure
+      .meta(at(path))
+      .input(input)
+      .query((given) => ({ got: given.input ?? null }));
+  const router = t.router(
+    Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, echo(`/${name}`, input)])),
+  );
+  const { ask } = serve(router);
+  const caller = t.createCallerFactory(router)({}) as unknown as Record<
+    string,
+    (input?: unknown) => Promise<unknown>
+  >;
+
+  test.each(Object.keys(inputs))("%s", async (name) => {
+    const expected = await caller[name]!(name === "object" ? {} : undefined);
+    const { status, text } = await ask(`/${name}`);
+    expect([status, JSON.parse(text)]).toEqual([200, expected]);
+  });
+
+  test("and with something it is that", async () => {
+    const { text } = await ask("/optional?q=a");
+    expect(JSON.parse(text)).toEqual({ got: { q: "a" } });
+    expect((await ask("/optional?r=a")).status).toBe(400);
+  });
+});
+
+test("the document refers to a recursive input and output by name", async () => {
+  const Cat = z.object({
+    name: z.string(),
+    get kittens() {
+      return z.array(Cat);
+    },
+  });
+  const router = t.router({
+    keep: t.procedure
+      .meta({ openapi: { method: "POST", path: "/cats" } })
+      .input(Cat)
+      .output(Cat)
+      .mutation(({ input }) => input),
+    find: t.procedure
+      .meta(at("/cats"))
+      .input(Cat)
+      .query(() => "found"),
+  });
+  const { ask } = serve(router);
+  const { text } = await ask("/openapi.json");
+  const document = JSON.parse(text) as { components: { schemas: Record<string, unknown> } };
+  const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference = ""]) => reference);
+  expect(references.length).toBeGreaterThan(3);
+  for (const reference of references) {
+    const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? [];
+    expect(Reflect.get(Reflect.get(document.components, kind) as object, name), reference).toBeTypeOf(
+      "object",
+    );
+  }
+  const cat = { name: "a", kittens: [{ name: "b", kittens: [] }] };
+  expect(JSON.stringify(document.components.schemas)).toContain('"kittens"');
+  const router2 = t.createCallerFactory(router)({});
+  expect(await router2.keep(cat)).toEqual(cat);
+});
+
+test("what a promise in a result promises is waited for as well", async () => {
+  const { ask } = serve(
+    t.router({
+      deep: t.procedure
+        .meta(at("/deep"))
+        .query(() => ({ user: Promise.resolve({ name: "a", posts: Promise.resolve([1]) }) })),
+    }),
+  );
+  expect(JSON.parse((await ask("/deep")).text)).toEqual({ user: { name: "a", posts: [1] } });
+});
+
+test("fields may be called as what every object has", async () => {
+  const fields = z.object({ constructor: z.string(), toString: z.string().optional() });
+  const router = t.router({
+    keep: t.procedure
+      .meta({ openapi: { method: "POST", path: "/keep" }, http: { body: "fields" } })
+      .input(fields)
+      .mutation(({ input }) => Object.entries(input)),
+  });
+  const { fetch, ask } = serve(router);
+  const body = new URLSearchParams({ constructor: "a", toString: "b" });
+  const response = await fetch(new Request("http://any.test/keep", { method: "POST", body }));
+  expect(await response.json()).toEqual([
+    ["constructor", "a"],
+    ["toString", "b"],
+  ]);
+  expect((await ask("/openapi.json")).text).not.toContain('"in":"header"');
+});
