@@ -18,7 +18,7 @@ import {
 } from "./policy/identify.ts";
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
-import { checkMayEnrol, checkStrong } from "./accounts/step-up.ts";
+import { checkMayEnrol, checkOwnPassword, checkStrong } from "./accounts/step-up.ts";
 import { waiting } from "./policy/running-call.ts";
 
 const t = initTRPC
@@ -149,16 +149,19 @@ const strong = t.middleware(({ ctx, next }) => {
 /** A procedure for members, by token or session. */
 export const memberProcedure = anyMemberProcedure.use(strong);
 
-/**
- * A procedure for members who are logged in, also where they lack a second factor that this instance wants: what they need
- * to set one up.
- */
-export const settingsProcedure = anyMemberProcedure
+/** A procedure for everybody who is logged in, also by a password of an administrator's: what they need to change it. */
+export const loggedInProcedure = anyMemberProcedure
   .meta({ access: "session" })
   .use(({ ctx: { caller }, next }) => {
     checkAccess(caller, "session");
     return next();
   });
+
+/** The same with a password of their own, also where they lack a second factor that this instance wants. */
+export const settingsProcedure = loggedInProcedure.use(({ ctx: { caller }, next }) => {
+  checkOwnPassword(caller);
+  return next();
+});
 
 /** A settingsProcedure that changes with what the member logs in. */
 export const factorProcedure = settingsProcedure.use(async ({ ctx: { caller, services }, next }) => {

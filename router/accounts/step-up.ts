@@ -33,8 +33,8 @@ export async function proveAgain(
   if (isFresh && (options.always !== true || !canType)) return member;
   // Passkeys and providers are asked by a login, whose session is then freshly proved.
   if (!canType || (needsBoth && !isFresh && !member.hasTotp)) throw loginAgain();
-  await countPasswordCheck(caller, services);
   if (given.password === undefined) throw passwordMissing();
+  await countPasswordCheck(caller, services);
   const requester = requesterOf(ctx, options.signal);
   const { isRight } = await services.passwords.check(given.password, member.password, requester);
   if (!isRight) throw passwordWrong();
@@ -72,17 +72,25 @@ function passwordMissing(): ApiError {
 }
 
 /**
+ * Somebody else knows a password that an administrator has set: it opens nothing but the change of it, and so no way in
+ * that would outlast that.
+ * @throws ApiError password_change_required
+ */
+export function checkOwnPassword({ mustChoosePassword }: MemberCaller): void {
+  if (!mustChoosePassword) return;
+  throw new ApiError(
+    "password_change_required",
+    "An administrator has set the password of this account; choose one of your own first",
+  );
+}
+
+/**
  * Restricts a session with too weak a proof: the account cannot be used before a second factor is set up, where this
  * instance requires one, or before an administrator's password is replaced.
  * @throws ApiError password_change_required, second_factor_required
  */
 export function checkStrong(caller: MemberCaller, services: Pick<Services, "login">): void {
-  if (caller.mustChoosePassword) {
-    throw new ApiError(
-      "password_change_required",
-      "An administrator has set the password of this account; choose one of your own first",
-    );
-  }
+  checkOwnPassword(caller);
   if (isStrongEnough(caller, services)) return;
   throw new ApiError(
     "second_factor_required",

@@ -9,8 +9,15 @@ import { instance } from "../app/instance.ts";
 import { words } from "../app/language/words.ts";
 import { server } from "../api/server.ts";
 
+interface SettingsProps {
+  readonly me: OwnAccount;
+  /** A first password comes with a recovery code, which is shown only now. */
+  readonly onRecoveryCode: (code: string) => void;
+  readonly onDeleted: () => void;
+}
+
 /** Changing the password, and deleting the account. */
-export function Settings({ me, onDeleted }: { me: OwnAccount; onDeleted: () => void }) {
+export function Settings({ me, onRecoveryCode, onDeleted }: SettingsProps) {
   const t = words().account.settings;
   const { login } = instance.value;
   return (
@@ -19,7 +26,7 @@ export function Settings({ me, onDeleted }: { me: OwnAccount; onDeleted: () => v
       {login.includes("password") && (
         <details>
           <summary>{me.hasPassword ? t.change : words().account.organisation.setPassword}</summary>
-          <PasswordForm me={me} />
+          <PasswordForm me={me} onRecoveryCode={onRecoveryCode} />
         </details>
       )}
       <details>
@@ -32,7 +39,7 @@ export function Settings({ me, onDeleted }: { me: OwnAccount; onDeleted: () => v
 
 const RULED = ["newPassword"];
 
-function PasswordForm({ me }: { me: OwnAccount }) {
+function PasswordForm({ me, onRecoveryCode }: Omit<SettingsProps, "onDeleted">) {
   const t = words().account.settings;
   const newPassword = useSignal("");
   const revokeTokens = useSignal(false);
@@ -43,9 +50,12 @@ function PasswordForm({ me }: { me: OwnAccount }) {
   const change = async (event: Event) => {
     event.preventDefault();
     const input = { newPassword: newPassword.value, revokeTokens: revokeTokens.value };
-    isChanged.value = await send(() =>
-      confirmation.run((given) => server.account.changePassword.mutate({ ...given, ...input })),
-    );
+    isChanged.value = await send(async () => {
+      const { recoveryCode } = await confirmation.run((given) =>
+        server.account.changePassword.mutate({ ...given, ...input }),
+      );
+      if (recoveryCode !== undefined) onRecoveryCode(recoveryCode);
+    });
     if (isChanged.value) newPassword.value = "";
   };
   return (

@@ -74,7 +74,15 @@ export function Page() {
     );
   }
   if (me.is === "loaded" && me.value)
-    return <Member key={me.value.id} me={me.value} onLeft={leave} onChanged={() => void reload()} />;
+    return (
+      <Member
+        key={me.value.id}
+        me={me.value}
+        onLeft={leave}
+        onChanged={() => void reload()}
+        onRecoveryCode={(id, recoveryCode) => (entered.value = { id, recoveryCode })}
+      />
+    );
   const isGuest = me.is === "loaded" || (me.is === "failed" && NO_SESSION.includes(me.failure.code));
   return (
     <section class="page">
@@ -90,12 +98,14 @@ export function Page() {
 
 interface MemberProps {
   readonly me: OwnAccount;
-  /** Called with whether the account was deleted, and the address to log out of the organization's provider too. */
   readonly onChanged: () => void;
+  /** A recovery code that is shown only now, of the member with this id. */
+  readonly onRecoveryCode: (id: string, code: string) => void;
+  /** Called with whether the account was deleted, and the address to log out of the organization's provider too. */
   readonly onLeft: (left: { isDeleted: boolean; providerLogout?: string | null }) => void;
 }
 
-function Member({ me, onLeft, onChanged }: MemberProps) {
+function Member({ me, onLeft, onChanged, onRecoveryCode }: MemberProps) {
   const t = words().account;
   const { oidc } = instance.value;
   return (
@@ -126,7 +136,11 @@ function Member({ me, onLeft, onChanged }: MemberProps) {
       {me.hasPassword && <SecondFactor me={me} onChanged={onChanged} />}
       {hasPasskeys() && <Passkeys me={me} onChanged={onChanged} />}
       {oidc && <Identities me={me} provider={oidc.name} onChanged={onChanged} />}
-      <Settings me={me} onDeleted={() => onLeft({ isDeleted: true })} />
+      <Settings
+        me={me}
+        onRecoveryCode={(code) => onRecoveryCode(me.id, code)}
+        onDeleted={() => onLeft({ isDeleted: true })}
+      />
     </section>
   );
 }

@@ -19,11 +19,11 @@ import { totp } from "./totp.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { accountMeta, loginMeta } from "../../meta.ts";
-import { router, sessionProcedure, settingsProcedure } from "../../trpc.ts";
+import { loggedInProcedure, router, sessionProcedure } from "../../trpc.ts";
 import { noInput, provenAgain, time } from "../../schemas.ts";
 import { EXAMPLE } from "../examples.ts";
 
-const me = settingsProcedure
+const me = loggedInProcedure
   .meta(
     accountMeta("GET", "/api/users/me", {
       summary: "Your account",
@@ -80,14 +80,15 @@ const me = settingsProcedure
     };
   });
 
-const setPassword = settingsProcedure
+const setPassword = loggedInProcedure
   .meta(
     loginMeta("POST", "/api/users/me/password", {
       again: "key",
       summary: "Change the password",
       description:
         "Ends all other sessions, and revokes all API tokens if you wish. The recovery code stays, but where an " +
-        "administrator has set the password and knows that code too: then there is another one.",
+        "administrator has set the password and knows that code too: then there is another one. A first password comes " +
+        "with one.",
       body: "fields",
       errors: [422],
       events: { password_wrong: "password_wrong", rate_limited: "login_locked" },
@@ -101,7 +102,7 @@ const setPassword = settingsProcedure
       recoveryCode: z
         .string()
         .optional()
-        .describe("In the place of the administrator's; shown once; sets a new password, once"),
+        .describe("Where there was none, or an administrator's; shown once; sets a new password, once"),
     }),
   )
   .mutation(
@@ -113,10 +114,12 @@ const setPassword = settingsProcedure
       const { db, passwords } = services;
       const parameter = "newPassword";
       checkNewPassword(input.newPassword, { ...services, name: caller.memberName, parameter });
-      const { id, password: from, passwordUntil } = await proveAgain(input, ctx, { signal, always: true });
+      const member = await proveAgain(input, ctx, { signal, always: true });
+      const { id, password: from, passwordUntil, hasRecoveryCode } = member;
       if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
       const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));
-      const recovery = passwordUntil === null ? undefined : makeRecoveryCode();
+      const isFirst = !hasPassword(member) && !hasRecoveryCode;
+      const recovery = passwordUntil !== null || isFirst ? makeRecoveryCode() : undefined;
       // When two requests change it at once, the second one's old password is wrong by then.
       const ended = { except: caller.credentialId, revokeTokens: input.revokeTokens };
       const answer = { changed: true as const, ...(recovery && { recoveryCode: recovery.code }) };

@@ -13,7 +13,7 @@ import { describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor
 import { renewSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { confirmation, secretText } from "../../schemas.ts";
-import { factorProcedure, settingsProcedure } from "../../trpc.ts";
+import { factorProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 
 const code = secretText("The six digits that the authenticator app shows").max(MAX_HANDLE_LENGTH);
@@ -48,7 +48,7 @@ const begin = factorProcedure
   });
 
 // Also for members who logged in without the app, in a session that is too weak otherwise.
-const confirm = settingsProcedure
+const confirm = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/totp/confirm", {
       again: "key",

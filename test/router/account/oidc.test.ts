@@ -615,9 +615,11 @@ test("a member without a password sets one, or deletes the account, soon after a
   const late = await call(service, "/api/users/me/password", { json, headers: { cookie } });
   expect([late.status, late.body.code]).toEqual([401, "login_required"]);
   const { session: fresh } = await logIn(service);
-  expect((await call(service, "/api/users/me/password", { json, headers: { cookie: fresh } })).status).toBe(
+  const made = await call(service, "/api/users/me/password", { json, headers: { cookie: fresh } });
+  expect([made.status, made.body]).toEqual([
     200,
-  );
+    { changed: true, recoveryCode: expect.stringMatching(/^[A-Z2-7]{26}$/) },
+  ]);
   const login = await call(service, "/api/account/login", {
     json: { name: "late", password: "correct horse" },
   });

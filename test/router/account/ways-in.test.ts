@@ -82,6 +82,14 @@ describe("what changes how an account opens asks for a proof of the last ten min
     expect((await as(cookie, wrong)).body).toMatchObject({ code: "password_wrong" });
   });
 
+  test("and a call that lacks it is no try at it", async () => {
+    const { cookie, password } = await register(service);
+    service.clock.now += 601;
+    const step = { path: "/api/users/me/passkeys/options" };
+    for (let i = 0; i < 6; i++) expect((await as(cookie, step)).status).toBe(400);
+    expect((await as(cookie, { ...step, json: { password } })).status).toBe(200);
+  });
+
   test.each(STEPS)("%s: also the code, where the account has an app", async (_, step) => {
     const { cookie, password, code } = await withApp();
     service.clock.now += 601;
@@ -161,7 +169,11 @@ describe("the recovery code replaces one factor", () => {
   test("and where it has ended passkeys, another second factor waits for a day, which the owner sees", async () => {
     const member = await register(service);
     await addPasskey(member);
+    const begun = await as(member.cookie, { path: "/api/users/me/totp" });
     const { cookie = "" } = await recover(member);
+    const code = codeAt(String(begun.body.secret), service.clock.now);
+    const confirm = { path: "/api/users/me/totp/confirm", json: { code } };
+    expect((await as(cookie, confirm)).body).toMatchObject({ status: 403, code: "recovery_wait" });
     expect(await me(cookie)).toMatchObject({ recovered: expect.any(String), enrolFrom: expect.any(String) });
     const { made } = await addPasskey({ cookie });
     expect(made.status).not.toBe(201);
@@ -264,11 +276,18 @@ describe("a password that an administrator has set", () => {
     expect(body).toMatchObject({ mustChoosePassword: true });
     expect(await me(cookie)).toMatchObject({ mustChoosePassword: true });
     const refused = { status: 403, body: { code: "password_change_required" } };
-    for (const path of ["/api/users/me/secrets", "/api/users/me/sessions"])
+    const lists = ["secrets", "sessions", "passkeys", "identities"].map((name) => `/api/users/me/${name}`);
+    for (const path of lists)
       expect(await call(service, path, { headers: { cookie } })).toMatchObject(refused);
     for (const step of [
       { path: "/api/users/me/tokens", json: { name: "ci" } },
       { path: "/api/secrets", json: { content: "x" } },
+      // Ways in that would outlast the change.
+      { path: "/api/users/me/totp" },
+      { path: "/api/users/me/totp/confirm", json: { code: "123456" } },
+      { path: "/api/users/me/passkeys/options" },
+      { path: "/api/users/me/passkeys", json: { name: "Key", response: {} } },
+      { path: "/api/users/me/identities" },
     ])
       expect(await as(cookie, step)).toMatchObject(refused);
     const change = (newPassword: string, by = cookie) =>
