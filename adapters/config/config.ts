@@ -200,8 +200,9 @@ function beyondLifetime(config: Config): string[] {
   ];
 }
 
-function beyondBounds({ defaultLifetime = DEFAULT_LIMITS.defaultSeconds, ...config }: Config): string[] {
-  const { minLifetime, lifetime } = config;
+function beyondBounds({ defaultLifetime, minLifetime, lifetime }: Config): string[] {
+  // Where nobody has set it, it is as near to a day as the others allow.
+  if (defaultLifetime === undefined) return [];
   if (defaultLifetime < minLifetime)
     return [
       `DEFAULT_LIFETIME is ${defaultLifetime} but must be at least MIN_LIFETIME, which is ${minLifetime} seconds.`,

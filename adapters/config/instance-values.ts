@@ -28,7 +28,7 @@ export const lifetimes: Kind<readonly number[] | undefined, readonly string[] | 
 export const defaultLifetime: Kind<number | undefined> = {
   ...lifetime,
   schema: z.union([z.literal("first").transform(() => undefined), lifetime.schema]),
-  legal: `first (of LIFETIMES; 1d where that is any), or ${lifetime.legal}`,
+  legal: `first (of LIFETIMES; where that is any, the time nearest to 1d from MIN_LIFETIME to LIFETIME), or ${lifetime.legal}`,
 };
 
 /** The path of a file. */

@@ -22,7 +22,7 @@ export function limitsOf(config: Config): Limits {
     const offered = list?.filter((seconds) => seconds <= longest);
     return { minimum, maximum: offered ? Math.max(...offered) : longest, offered };
   };
-  const { anonymous, member, rates } = DEFAULT_LIMITS;
+  const { anonymous, member, rates, defaultSeconds: usual } = DEFAULT_LIMITS;
   return {
     anonymous: {
       ...anonymous,
@@ -42,7 +42,8 @@ export function limitsOf(config: Config): Limits {
       lifetimes: lifetimesTo(config.memberLifetime),
       storedBytes: config.memberStoredBytes,
     },
-    defaultSeconds: list?.[0] ?? config.defaultLifetime ?? DEFAULT_LIMITS.defaultSeconds,
+    defaultSeconds:
+      list?.[0] ?? config.defaultLifetime ?? Math.min(Math.max(usual, minimum), config.lifetime),
     rates: {
       ...rates,
       tools: { ...rates.tools, anonymous: config.toolCalls, member: config.memberToolCalls },

@@ -94,7 +94,8 @@ export class Connections {
     const connection = this.#open.get(socket);
     if (!connection || socket.destroyed) return false;
     // RFC 9112, 3.2. Node's own answer has no headers of ours.
-    if (request.httpVersion === "1.1" && request.headers.host === undefined) {
+    const hosts = request.headersDistinct.host?.length ?? 0;
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === "1.1")) {
       this.#refuse(socket);
       return false;
     }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ErrorDetails } from "../../router/errors/error-fields.ts";
+import { ERRORS } from "../../router/errors/error-codes.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { type Parameter, type ProcedureInput, inputOf } from "../trpc/schema/input.ts";
 import { TRPCError } from "@trpc/server";
@@ -19,13 +20,25 @@ export function explainErrors(limits: Limits) {
     // An output that its schema refuses, and parse errors within a procedure, are faults of the server.
     const cause = error instanceof TRPCError && error.code === "BAD_REQUEST" ? error.cause : undefined;
     const procedure = procedures[path];
-    if (!(cause instanceof z.ZodError) || !procedure) return toApiError(error);
+    if (!procedure) return toApiError(error);
+    if (!(cause instanceof z.ZodError)) return withPlace(toApiError(error), locate);
     const of = inputOf(procedure);
     const caller = (ctx as Pick<Context, "caller"> | undefined)?.caller;
     const { lifetimes } = limits[caller?.tier ?? "anonymous"];
     const parameters = of.parameters.map((parameter) => holdingLifetimes(parameter, lifetimes));
     return explainInput(cause, { of: { ...of, parameters }, input, locate });
   };
+}
+
+/** Says where a parameter was that the procedure has refused. */
+function withPlace(error: ApiError, locate: FailedCall["locate"]): ApiError {
+  const { code, message, details } = error;
+  const { parameter, in: place } = details;
+  if (!locate || parameter === undefined || place !== undefined) return error;
+  const fields: readonly string[] = ERRORS[code].fields;
+  if (!fields.includes("in")) return error;
+  const [top = ""] = parameter.split(/[[.]/);
+  return new ApiError(code, message, { ...details, in: locate(top) });
 }
 
 /** Characters of a path with its query. */
@@ -137,7 +150,7 @@ function mustBe(facts: Parameter, issue: Issue): string {
   if (type === "boolean") return "must be true or false";
   if (type === "array")
     return issue.code === "too_small" ? "is empty; it needs at least one item" : "must be a list";
-  const noun = type === "string" ? "text" : `${type === "integer" ? "an" : "a"} ${type}`;
+  const noun = type === "string" ? "text" : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
   return `must be ${noun}${bounds(minimum, maximum, type === "string" ? " characters" : "")}${nullable ? ", or null" : ""}`;
 }
 

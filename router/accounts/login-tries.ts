@@ -71,6 +71,6 @@ const TRIES: Partial<Record<RateName, string>> = {
   loginsOfName: "logins to one name from one address",
   loginsOfAttackedName: "login, while somebody is guessing the password of this name,",
   recoveriesOfName: "recoveries of one name from one address",
-  passwordChecks: "tries at the password in one session",
+  passwordChecks: "tries at the password or a code in one session",
   wrongCodes: "wrong codes for one account",
 };

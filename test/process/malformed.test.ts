@@ -74,8 +74,10 @@ function sendMalformed(runtime: Runtime): void {
       expect(await send(["GET / HTTP/one", "Host: a", "", ""])).toMatch(/^HTTP\/1\.1 400 /);
       const chunked = ["POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "zz", ""];
       expect(await send(chunked)).toMatch(/^HTTP\/1\.1 400 /);
-      const hostless = await send(["GET /healthz HTTP/1.1", "", ""]);
-      expect(hostless).toMatch(/^HTTP\/1\.1 400 [^]*x-content-type-options: nosniff/);
+      for (const hosts of [[], ["Host: a", "Host: b"]])
+        expect(await send(["GET /healthz HTTP/1.1", ...hosts, "", ""])).toMatch(
+          /^HTTP\/1\.1 400 [^]*x-content-type-options: nosniff/,
+        );
     },
   );
 

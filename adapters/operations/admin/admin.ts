@@ -148,9 +148,9 @@ export function createAdmin(
   };
 }
 
-function describeMember({ createdAt, isAdmin, disabledAt }: ListedMember): string {
+function describeMember({ id, createdAt, isAdmin, disabledAt }: ListedMember): string {
   const marks = [...(isAdmin ? ["admin"] : []), ...(disabledAt === null ? [] : ["disabled"])];
-  return [toTime(createdAt), ...marks].join("\t");
+  return [toTime(createdAt), id, ...marks].join("\t");
 }
 
 function reportCredentials({ name, password, recoveryCode }: AccountCredentials): AdminReport {

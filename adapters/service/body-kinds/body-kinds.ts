@@ -1,10 +1,11 @@
 import type { ServiceHttpMeta } from "../../../router/meta.ts";
 import { CallError } from "../../../wire/call-error.ts";
-import type { BodyKind } from "../../trpc/adapter.ts";
+import type { BodyKind, Endpoint, RawInput, RequestContext } from "../../trpc/adapter.ts";
 import { fileKind, streamKind } from "../../trpc/rest/body-kinds/file.ts";
 import { filesKind } from "../../trpc/rest/body-kinds/files.ts";
 import { json } from "../../trpc/rest/body-kinds/json.ts";
 import { none } from "../../trpc/rest/body-kinds/none.ts";
+import { refuseInQuery } from "../../trpc/rest/raw-input.ts";
 import { content } from "./content.ts";
 import { deliveredFields, download } from "./download.ts";
 import { upload } from "./upload.ts";
@@ -21,7 +22,7 @@ const PDF_HEADER = "%PDF-";
 
 /** A missing kind does not compile. */
 export const BODY_KINDS = {
-  none,
+  none: { ...none, read: readNone },
   file: fileKind({ ...HEADERS, refusesEmpty: true }),
   stream: streamKind(HEADERS),
   upload,
@@ -31,6 +32,22 @@ export const BODY_KINDS = {
   content,
   download,
 } satisfies Record<ServiceHttpMeta["body"], BodyKind>;
+
+// What ends something is not done by half of what was asked.
+async function readNone(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
+  if (endpoint.openapi.method === "DELETE") {
+    const { names } = endpoint.input;
+    const allowed = names.filter((name) => !endpoint.openapi.path.includes(`{${name}}`));
+    refuseInQuery(context.url, { allowed, isBodyField: () => false });
+    await context.body.bytes({ limit: 0, tooLarge: () => bodyUnread(allowed) });
+  }
+  return none.read(context, endpoint);
+}
+
+function bodyUnread(inQuery: readonly string[]): CallError {
+  const where = inQuery.length > 0 ? `; send ${inQuery.join(" and ")} in the query` : "";
+  return new CallError("invalid_parameter", `This call takes no body${where}`, { in: "body" });
+}
 
 /** Limits that only such bodies have, for the catalogue. */
 export const BODY_LIMITS: Partial<Record<ServiceHttpMeta["body"], readonly string[]>> = {

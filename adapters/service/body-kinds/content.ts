@@ -1,6 +1,6 @@
 import { ApiError } from "../../../router/errors/errors.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { decodeText } from "../../trpc/body/request-body.ts";
+import { decodeUtf8 } from "../../trpc/body/request-body.ts";
 import { parseJsonBody } from "../../trpc/rest/json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
 import { asQuery, forms } from "../../trpc/openapi/parameters.ts";
@@ -63,7 +63,8 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
 function readEntries(bytes: Bytes, context: RequestContext): [string, unknown][] {
   if (isJson(context.mediaType)) return fromJson(parseJsonBody(bytes, context.adapter));
   if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
-  const text = decodeText(bytes, "body");
+  // What is handed over as it is stays so: another encoding would be other bytes.
+  const text = decodeUtf8(bytes, "body");
   if (context.mediaType === FORM) return fromForm(text);
   if (context.mediaType === "" && looksLikeFields(text)) context.warnings.push({ code: "body_stored_as_is" });
   return [["content", text]];

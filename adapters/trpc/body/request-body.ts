@@ -236,8 +236,21 @@ export function decodeText(bytes: Bytes, what: string): string {
   } catch {
     const text = readGivenText(bytes);
     if (text !== undefined) return text;
-    throw new CallError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
+    throw notUtf8(what);
   }
+}
+
+/** Decodes UTF-8 exactly, and nothing else. @throws CallError invalid_text */
+export function decodeUtf8(bytes: Bytes, what: string): string {
+  try {
+    return EXACT.decode(bytes);
+  } catch {
+    throw notUtf8(what);
+  }
+}
+
+function notUtf8(what: string): CallError {
+  return new CallError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
 }
 
 /** The source of a body's bytes. */

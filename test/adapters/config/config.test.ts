@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { TOOL_NAMES } from "../../../wire/pages.ts";
 import { ConfigError, configHelp, readConfig } from "../../../adapters/config/config.ts";
+import { limitsOf } from "../../../adapters/config/limits.ts";
 import type { Config } from "../../../adapters/config/settings.ts";
 
 const machine = { memoryBytes: 1_000_000_000, cores: 6 };
@@ -338,7 +339,7 @@ const ROWS: Row[] = [
   ...lifetimeRows("MIN_LIFETIME", "minLifetime", ["1m", 60]),
   [
     ...(["DEFAULT_LIFETIME", "defaultLifetime"] as const),
-    "first (of LIFETIMES; 1d where that is any), or a time from 1m to 3650d, such as 30m, 12h or 7d",
+    "first (of LIFETIMES; where that is any, the time nearest to 1d from MIN_LIFETIME to LIFETIME), or a time from 1m to 3650d, such as 30m, 12h or 7d",
     [
       ["first", undefined],
       ["1m", 60],
@@ -835,7 +836,7 @@ test.each([
     "MIN_LIFETIME is 7200 but must be at most LIFETIME, which is 3600 seconds.",
   ],
   [
-    { MIN_LIFETIME: "2d" },
+    { MIN_LIFETIME: "2d", DEFAULT_LIFETIME: "1d" },
     "DEFAULT_LIFETIME is 86400 but must be at least MIN_LIFETIME, which is 172800 seconds.",
   ],
   [
@@ -852,9 +853,21 @@ test.each([
     "DEFAULT_LIFETIME is 86400 but must be the first of LIFETIMES, which is 3600 seconds.",
   ],
   [{ OIDC_REQUIRE: "groups=staff" }, "OIDC_REQUIRE needs OIDC_ISSUER: without it no rule ever holds."],
-  [{ LIFETIME: "1h" }, "DEFAULT_LIFETIME is 86400 but must be at most LIFETIME, which is 3600 seconds."],
+  [
+    { LIFETIME: "1h", DEFAULT_LIFETIME: "1d" },
+    "DEFAULT_LIFETIME is 86400 but must be at most LIFETIME, which is 3600 seconds.",
+  ],
 ])("refuses %j, which contradicts itself or the machine", (env, sentence) => {
   expect(() => read(env)).toThrow(new ConfigError(sentence));
+});
+
+test.each([
+  [{ LIFETIME: "1h" }, 3_600],
+  [{ MIN_LIFETIME: "2d" }, 172_800],
+  [{ LIFETIME: "7d" }, 86_400],
+  [{ LIFETIME: "7d", DEFAULT_LIFETIME: "2h" }, 7_200],
+])("%j leaves to a sender who names no lifetime the nearest to a day: %i s", (env, seconds) => {
+  expect(limitsOf(read(env)).defaultSeconds).toBe(seconds);
 });
 
 test.each([

@@ -74,10 +74,11 @@ test.each([
   expect((await call(service, `/api/secrets/${String(id)}/reveal`, { json: { key } })).status).toBe(status);
 });
 
-test("lists members by name with the time they were made", async () => {
+test("lists members by name with the time they were made, and the id that the audit log has", async () => {
   await admin().addUser({ name: "aaron" });
   const { rows } = await admin().listUsers();
-  expect(rows[0]).toEqual(["aaron", new Date(service.clock.now * 1000).toISOString()]);
+  const { id } = (await findMember(service.db, { name: "aaron" }))!;
+  expect(rows[0]).toEqual(["aaron", `${new Date(service.clock.now * 1000).toISOString()}\t${id}`]);
 });
 
 test("refuses in a sentence what cannot be done, and tells nobody that it was", async () => {

@@ -245,6 +245,22 @@ test.each(["soon", "1.5", "60s", " 60", "9007199254740993"])(
   },
 );
 
+test("says of what a procedure refuses too where it was", async () => {
+  const query = await failed("/api/secrets?expires=5", { body: "x" });
+  const body = await failed("/api/secrets", jsonPost({ content: "x", expires: 5 }));
+  expect([query.body.in, body.body.in]).toEqual(["query", "body"]);
+});
+
+test("stores a raw text as UTF-8 or not at all", async () => {
+  for (const body of [utf16("hush", "LE"), utf16("hush", "BE"), Buffer.from([0xff, 0xfe])]) {
+    const headers = { "content-type": "text/plain" };
+    expect(await failed("/api/secrets", { body, headers, ip: freshIp() })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_text" },
+    });
+  }
+});
+
 test("names no bound of the language as one of a parameter", async () => {
   const { body } = await failed("/api/secrets?expires=soon", { body: "x" });
   expect(body).toMatchObject({ parameter: "expires", received: "soon" });

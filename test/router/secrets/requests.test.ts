@@ -149,8 +149,16 @@ test("a member closes one of their own without its token, and nobody else's", as
   );
   const content = await sealAnswer("a", { publicKey, requestId: id });
   await on("answer", { gate, content });
-  const close = (authorization: string) =>
-    send(service, `/api/requests/${id}?answers=keep`, { method: "DELETE", headers: { authorization } });
+  const end = (authorization: string, { query = "", json }: { query?: string; json?: object } = {}) =>
+    send(service, `/api/requests/${id}${query}`, {
+      method: "DELETE",
+      headers: { authorization, ...(json && { "content-type": "application/json" }) },
+      ...(json && { body: JSON.stringify(json) }),
+    });
+  // What would have kept the answers is not passed over.
+  for (const wrong of [{ query: "?answer=keep" }, { query: "?answers=kep" }, { json: { answers: "keep" } }])
+    expect(await end(bearer, wrong)).toMatchObject({ status: 400, body: { code: "invalid_parameter" } });
+  const close = (authorization: string) => end(authorization, { query: "?answers=keep" });
   expect((await close(other.bearer)).status).toBe(404);
   for (let i = 0; i < 2; i++)
     expect(await close(bearer)).toMatchObject({
