@@ -96,23 +96,35 @@ function unknownKind(
 }
 
 function checkPaths({ rpc, openapi, input, paths }: Endpoint): void {
-  for (const path of paths)
-    if (!path.startsWith("/")) throw new Error(`The path "${path}" of ${rpc} must begin with a slash`);
   if (!METHODS.includes(openapi.method))
     throw new Error(`The method "${openapi.method}" of ${rpc} must be one of ${METHODS.join(", ")}`);
-  if (input.unknown === "kept") return;
-  const [lacking] = placesIn(openapi.path).filter((name) => !input.names.includes(name));
-  if (lacking !== undefined)
-    throw new Error(`The path "${openapi.path}" of ${rpc} has {${lacking}}, which its input lacks`);
+  for (const path of paths) {
+    const about = `The path "${path}" of ${rpc}`;
+    if (!path.startsWith("/")) throw new Error(`${about} must begin with a slash`);
+    if (/[?#]/.test(path)) throw new Error(`${about} must end before a query or a fragment`);
+    const names = placesIn(path);
+    const twice = names.find((name, i) => names.indexOf(name) < i);
+    if (twice !== undefined) throw new Error(`${about} has {${twice}} twice`);
+    const lacking = names.find((name) => input.unknown !== "kept" && !input.names.includes(name));
+    if (lacking !== undefined) throw new Error(`${about} has {${lacking}}, which its input lacks`);
+  }
 }
 
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Refuses two procedures that answer the same calls. @throws Error at the start, which names both */
-export function checkTable(endpoints: readonly Endpoint[]): void {
-  const owners = new Map<string, string>();
+/**
+ * Refuses two procedures that answer the same calls, or what is at a path of the adapter's own. @throws Error at the
+ * start, which names both
+ */
+export function checkTable(
+  endpoints: readonly Endpoint[],
+  { rpcPath, documentPath }: { rpcPath: string; documentPath: string | undefined },
+): void {
+  const owners = new Map(documentPath === undefined ? [] : [[`GET ${documentPath}`, "the document"]]);
   for (const endpoint of endpoints)
-    for (const path of endpoint.paths)
+    for (const path of endpoint.paths) {
+      if (path.startsWith(`${rpcPath}/`))
+        throw new Error(`The path "${path}" of ${endpoint.rpc} is one of RPC, which is at ${rpcPath}`);
       for (const method of methodsOf(endpoint)) {
         const place = `${method} ${path.replace(/\{[^{}]+\}/g, "{}")}`;
         const owner = owners.get(place);
@@ -120,6 +132,7 @@ export function checkTable(endpoints: readonly Endpoint[]): void {
           throw new Error(`${owner} and ${endpoint.rpc} are both at ${method} ${path}`);
         owners.set(place, endpoint.rpc);
       }
+    }
 }
 
 /** The names in an OpenAPI path, in order. */

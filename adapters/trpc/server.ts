@@ -57,9 +57,9 @@ async function loadApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions
 }
 
 function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): H3 {
-  const { basePath = "", notFound } = options;
+  const { basePath = "", rpcPath = "/trpc", notFound } = options;
   const adapter = adapterOf(options);
-  checkTable(adapter.endpoints);
+  checkTable(adapter.endpoints, { rpcPath, documentPath: options.openApi?.path });
   const table: Route[] = [
     ...adapter.endpoints.flatMap((endpoint) => routesOf(endpoint, basePath)),
     ...rpcRoutes(adapter),

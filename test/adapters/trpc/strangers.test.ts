@@ -322,3 +322,26 @@ test("fields may be called as what every object has", async () => {
   ]);
   expect((await ask("/openapi.json")).text).not.toContain('"in":"header"');
 });
+
+describe("a set-up that cannot work stops the start", () => {
+  const echo = (path: `/${string}`, http?: AdapterMeta["http"]) =>
+    t.procedure
+      .meta({ ...at(path), ...(http && { http }) })
+      .input(z.object({ id: z.string() }))
+      .query(({ input }) => input.id);
+
+  test.each<[string, Record<string, ReturnType<typeof echo>>]>([
+    ["a and b are both at GET /things/{id}", { a: echo("/things/{id}"), b: echo("/things/{id}") }],
+    ['The path "/things/{name}" of a has {name}, which its input lacks', { a: echo("/things/{name}") }],
+    [
+      'The path "/old/{key}" of a has {key}, which its input lacks',
+      { a: echo("/things/{id}", { aliases: ["/old/{key}"] }) },
+    ],
+    ['The path "/a/{id}/{id}" of a has {id} twice', { a: echo("/a/{id}/{id}") }],
+    ['The path "/a?x=1" of a must end before a query or a fragment', { a: echo("/a?x=1") }],
+    ['The path "/trpc/{id}" of a is one of RPC, which is at /trpc', { a: echo("/trpc/{id}") }],
+    ["the document and a are both at GET /openapi.json", { a: echo("/openapi.json") }],
+  ])("%s", (sentence, procedures) => {
+    expect(() => serve(t.router(procedures))).toThrow(sentence);
+  });
+});
