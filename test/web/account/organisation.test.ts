@@ -31,7 +31,10 @@ browserTest("logs in with the organization's account, sets a password, and logs 
   await page.getByText("Set a password").click();
   await page.getByRole("textbox", { name: "New password" }).fill("correct horse");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("The password has been changed.").waitFor();
+  // The first password comes with a recovery code.
+  await page.getByRole("button", { name: "I have saved it" }).click();
+  await page.getByRole("heading", { name: "ann", level: 1 }).waitFor();
+  await page.getByText("Change the password").waitFor();
   await page.getByRole("button", { name: "Log out", exact: true }).first().click();
   const link = page.getByRole("link", { name: "You are still logged in to ACME" });
   expect(await link.getAttribute("href")).toContain(`${provider.issuer}/session/end`);
