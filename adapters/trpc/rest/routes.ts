@@ -99,12 +99,18 @@ async function callProcedure(
   } catch (error) {
     // A subscription that has begun has no listener.
     left?.abort();
-    const locate = (name: string) => rawInput?.locations.get(name) ?? endpoint.body.place;
+    const locate = (name: string) => rawInput?.locations.get(name) ?? usualPlaceOf(name, endpoint);
     // Only the first contains what came after a file.
     const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };
     const failed = { path, input: known, locate, ctx: context.trpcContext };
     return writeError(formatThrown(error, context, failed), context);
   }
+}
+
+/** Where a parameter belongs that was not sent. */
+function usualPlaceOf(name: string, { body, input }: Endpoint): string {
+  const parameter = input.parameters.find((each) => each.name === name);
+  return parameter && body.isInBody?.(parameter) ? "body" : body.place;
 }
 
 /**

@@ -196,7 +196,7 @@ test("tools that are left out are on no door, in no document and on no page", as
 
 test("with PASSPHRASE=required every secret needs one, of whatever shape", async () => {
   const strict = await startForTest({ settings: { PASSPHRASE: "required" } });
-  const refused = { status: 400, body: { code: "missing_parameter", parameter: "passphrase" } };
+  const refused = { status: 400, body: { code: "missing_parameter", parameter: "passphrase", in: "body" } };
   expect(await call(strict, "/api/secrets", { json: { content: "a" } })).toMatchObject(refused);
   expect(await call(strict, "/api/secrets", { json: { content: "a", passphrase: "b" } })).toMatchObject({
     status: 201,
@@ -216,6 +216,8 @@ test("with PASSPHRASE=required every secret needs one, of whatever shape", async
   form.append("passphrase", "b");
   const withOne = await strict.request("/api/secrets/file", { method: "POST", body: form });
   expect([without.status, withOne.status]).toEqual([400, 201]);
+  // A URL is no place for it.
+  expect(await without.json()).toMatchObject({ in: "body" });
   // An answer is sealed for one reader anyway.
   expect((await call(strict, "/api/requests", { json: { gate: "g".repeat(43) } })).status).toBe(201);
 });
