@@ -128,8 +128,10 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
   checkOptions(options);
   const source = readImageHeader(image);
   const job = planJob(source, options);
-  reserve?.(weighPixels(source, format));
-  const { encoded, pictures, hasLoss, quality } = await encode(image, { source, job, codec, options });
+  const profile = await ignoredProfile(image, { source, codec });
+  reserve?.(weighPixels(source, { format, hasPng: source.format === "heic" || profile !== undefined }));
+  const how = { source, job, codec, options, profile };
+  const { encoded, pictures, hasLoss, quality } = await encode(image, how);
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
   checkBytes(bytes, options.bytes);
@@ -148,8 +150,17 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
   };
 }
 
-function weighPixels(source: ImageHeader, format: TargetFormat): number {
-  const hasPng = source.format === "heic" || source.codePointProfile !== undefined;
+/** The profile of an AVIF whose colors the codec would take for sRGB. */
+async function ignoredProfile(image: Bytes, { source, codec }: Pick<Source, "source" | "codec">) {
+  if (source.format !== "avif" || !codec.ignoresCodePoints) return undefined;
+  const { codePointProfile } = await import("./image/heic-decode.ts");
+  return codePointProfile(image);
+}
+
+function weighPixels(
+  source: ImageHeader,
+  { format, hasPng }: { format: TargetFormat; hasPng: boolean },
+): number {
   const decoding = hasPng ? DECODED_BYTES_PER_PIXEL : 0;
   const bytes = pixelsToDecode(source, format) * (decoding + BYTES_PER_PIXEL[format]);
   return bytes + (source.preparedBytes ?? 0);
@@ -160,6 +171,7 @@ interface Source {
   readonly job: ImageJob;
   readonly codec: ImageCodec;
   readonly options: JobOptions;
+  readonly profile: Bytes | undefined;
 }
 
 /** Formats that the engines of pages and server read differently are converted to PNG first. */
@@ -173,10 +185,10 @@ async function encode(image: Bytes, { source, ...how }: Source) {
     const { png, isDamaged } = decodeBmp(image);
     return { ...(await encodeInSize(png, { source, ...how })), pictures: 1, hasLoss: isDamaged };
   }
-  if (source.codePointProfile && how.codec.ignoresCodePoints) {
+  if (how.profile) {
     const png = await how.codec.encode(asStill(image), { ...how.job, ...AS_IT_IS });
     if (!png) return { encoded: undefined, pictures: 1, hasLoss: false };
-    const named = embedProfile(png, source.codePointProfile);
+    const named = embedProfile(png, how.profile);
     return { ...(await encodeInSize(named, { source, ...how })), pictures: 1, hasLoss: false };
   }
   const prepared = prepare(image, source);

@@ -1,7 +1,8 @@
 import { type Bytes, byteAt } from "../../wire/bytes.ts";
 import { damagedImage } from "./image-info.ts";
-import { readHeifProfile } from "./readers/heif.ts";
+import { readHeifColor } from "./readers/heif.ts";
 import { loadLibheif } from "./libheif.ts";
+import { spaceOf, writeIccProfile } from "./icc-profile.ts";
 import { COLOR_TYPE, iccChunk, writePng } from "./png/write.ts";
 
 /** The used part of libheif in WebAssembly; its own types only know the whole. */
@@ -98,7 +99,7 @@ async function openHeic(image: Bytes): Promise<OpenedHeic> {
 async function decodePicture({ image, libheif }: OpenedHeic, handle: object): Promise<Bytes> {
   const plane = await decodePlane(libheif, handle);
   libheif.heif_image_handle_release(handle);
-  return toPng(plane, readHeifProfile(image));
+  return toPng(plane, profileOf(image));
 }
 
 async function startLibheif(): Promise<Libheif> {
@@ -119,6 +120,17 @@ async function decodePlane(libheif: Libheif, handle: object): Promise<Plane> {
   const [plane] = decoded?.channels ?? [];
   if (!plane) throw damagedImage("it cannot be decoded to its end");
   return plane;
+}
+
+function profileOf(image: Bytes): Uint8Array | undefined {
+  return readHeifColor(image).profile ?? codePointProfile(image);
+}
+
+/** The ICC profile of colors that a HEIC or AVIF names by code points alone; undefined where they are those of sRGB. */
+export function codePointProfile(image: Bytes): Bytes | undefined {
+  const { profile, primaries, transfer } = readHeifColor(image);
+  const space = profile || primaries === undefined ? undefined : spaceOf(primaries, transfer);
+  return space && writeIccProfile(space, { isGray: false });
 }
 
 function toPng({ width, height, stride, data }: Plane, profile: Uint8Array | undefined): Bytes {

@@ -46,8 +46,6 @@ export interface ImageInfo {
   readonly isGray?: boolean;
   /** Whether it is brightness in video range, 16 to 235, which libheif leaves unchanged. */
   readonly isLimitedGray?: boolean;
-  /** The ICC profile of colors that only code points name (ITU-T H.273), where they are not those of sRGB. */
-  readonly codePointProfile?: Uint8Array | undefined;
   /** Whether it has the four colors of print. */
   readonly isCmyk?: boolean;
   /** Bits of a channel. */

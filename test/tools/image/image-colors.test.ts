@@ -341,6 +341,16 @@ describe("colors that an AVIF names by code points", () => {
     }
   });
 
+  test("are taken for sRGB where the name is cut", async () => {
+    const image = named(12);
+    const at = Buffer.from(image.buffer).indexOf("colr");
+    // The box ends behind its type; what is left of it belongs to a box that nobody knows.
+    image.set([0, 0, 0, 12], at - 4);
+    image.set([0, 0, 0, 7], at + 8);
+    const converted = await convert(image).catch((thrown: unknown) => thrown);
+    if (converted instanceof Error) expect(converted).toMatchObject({ name: "ToolFailure" });
+  });
+
   test("are so beside transparency, turned, cropped and scaled down", async () => {
     const image = named(12, HALF);
     const { bytes, width, height } = await convert(image, { rotate: 90, crop: "0,0,4,8", width: 2 });

@@ -8,7 +8,6 @@ import {
   viewOf,
 } from "../image-info.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { spaceOf, writeIccProfile } from "../icc-profile.ts";
 import { readAv1 } from "./av1.ts";
 import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";
 import { type Box, readBoxes } from "./boxes.ts";
@@ -62,7 +61,6 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
     hasGainMap,
     isSideways: propertiesOf(main).some(isQuarterTurn),
     isLimitedGray: isLimitedGray(items, { main, ...contents }),
-    codePointProfile: profilesOf(main, contents).ofCodePoints,
   };
 }
 
@@ -86,31 +84,27 @@ function isNclx(data: Uint8Array): boolean {
 }
 
 /**
- * The ICC profile of the main picture, or of its tiles (ISO/IEC 14496-12, 12.1.5): its own, or else one made of its code
- * points. Undefined for sRGB.
+ * Reads the color information of the main picture, or of its tiles (ISO/IEC 14496-12, 12.1.5); a profile takes
+ * precedence over code points of ITU-T H.273.
  */
-export function readHeifProfile(bytes: Uint8Array): Uint8Array | undefined {
+export function readHeifColor(bytes: Uint8Array): {
+  profile?: Uint8Array;
+  primaries?: number;
+  transfer?: number;
+} {
   const meta = readBoxes(findBox(readBoxes(bytes), "meta").subarray(FULL));
-  const { own, ofCodePoints } = profilesOf(readMainItem(findBox(meta, "pitm")), {
-    propertiesOf: readProperties(meta).of,
-    tilesOf: readTiles(meta),
-  });
-  return own ?? ofCodePoints;
-}
-
-function profilesOf(
-  main: number,
-  { propertiesOf, tilesOf }: Omit<Contents, "dataOf">,
-): { own?: Uint8Array; ofCodePoints?: Uint8Array | undefined } {
-  const colors = colorsOf(propertiesOf(main));
-  const [tile] = tilesOf(main);
-  const known = colors.length === 0 && tile !== undefined ? colorsOf(propertiesOf(tile)) : colors;
+  const { of: propertiesOf } = readProperties(meta);
+  const main = readMainItem(findBox(meta, "pitm"));
+  const own = colorsOf(propertiesOf(main));
+  const [tile] = readTiles(meta)(main);
+  const colors = own.length === 0 && tile !== undefined ? colorsOf(propertiesOf(tile)) : own;
   const typeOf = (data: Uint8Array) => shortLatin1(data, { end: 4 });
-  const profile = known.find((data) => typeOf(data) === "prof" || typeOf(data) === "rICC");
-  if (profile) return { own: profile.subarray(4) };
-  const points = known.find(isNclx);
-  const space = points && spaceOf(viewOf(points).getUint16(4), viewOf(points).getUint16(6));
-  return { ofCodePoints: space && writeIccProfile(space, { isGray: false }) };
+  const profile = colors.find((data) => typeOf(data) === "prof" || typeOf(data) === "rICC");
+  if (profile) return { profile: profile.subarray(4) };
+  const points = colors.find(isNclx);
+  // A shorter one names nothing.
+  if (!points || points.length < 8) return {};
+  return { primaries: viewOf(points).getUint16(4), transfer: viewOf(points).getUint16(6) };
 }
 
 function colorsOf(properties: readonly Box[]): Uint8Array[] {
