@@ -118,13 +118,25 @@ const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
  */
 export function checkTable(
   endpoints: readonly Endpoint[],
-  { rpcPath, documentPath }: { rpcPath: string; documentPath: string | undefined },
+  {
+    rpcPaths,
+    documentPath,
+  }: {
+    /** Where the procedures are over RPC. */
+    rpcPaths: readonly string[];
+    documentPath: string | undefined;
+  },
 ): void {
   const owners = new Map(documentPath === undefined ? [] : [[`GET ${documentPath}`, "the document"]]);
   for (const endpoint of endpoints)
     for (const path of endpoint.paths) {
-      if (path.startsWith(`${rpcPath}/`))
-        throw new Error(`The path "${path}" of ${endpoint.rpc} is one of RPC, which is at ${rpcPath}`);
+      const template = path.split(/\{[^{}]+\}/).map((part) => part.replace(/[^\w/]/g, "\\$&"));
+      const pattern = new RegExp(`^${template.join("[^/]+")}$`);
+      const taken = rpcPaths.find((each) => pattern.test(each));
+      if (taken !== undefined)
+        throw new Error(
+          `The path "${path}" of ${endpoint.rpc} takes ${taken} from RPC; choose another rpcPath`,
+        );
       for (const method of methodsOf(endpoint)) {
         const place = `${method} ${path.replace(/\{[^{}]+\}/g, "{}")}`;
         const owner = owners.get(place);

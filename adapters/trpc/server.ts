@@ -59,7 +59,8 @@ async function loadApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions
 function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): H3 {
   const { basePath = "", rpcPath = "/trpc", notFound } = options;
   const adapter = adapterOf(options);
-  checkTable(adapter.endpoints, { rpcPath, documentPath: options.openApi?.path });
+  const rpcPaths = Object.keys(adapter.procedures).map((path) => `${rpcPath}/${path}`);
+  checkTable(adapter.endpoints, { rpcPaths, documentPath: options.openApi?.path });
   const table: Route[] = [
     ...adapter.endpoints.flatMap((endpoint) => routesOf(endpoint, basePath)),
     ...rpcRoutes(adapter),
@@ -130,6 +131,15 @@ const USUAL_CORS: CorsHeaders = {
     "Accept",
     "Authorization",
     "Content-Type",
+    ...[
+      "Range",
+      "If-Range",
+      "If-Match",
+      "If-None-Match",
+      "Idempotency-Key",
+      "Last-Event-ID",
+      "X-Requested-With",
+    ],
     "trpc-accept",
     "x-trpc-source",
     "traceparent",

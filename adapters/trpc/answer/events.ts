@@ -85,11 +85,11 @@ interface Source {
 }
 
 function openSource(values: AsyncIterable<unknown>): Source {
-  const iterator = values[Symbol.asyncIterator]();
+  let iterator: AsyncIterator<unknown> | undefined;
   const work = async () => {
     try {
-      if (source.isOver) await iterator.return?.();
-      else source.came = await iterator.next();
+      if (source.isOver) await iterator?.return?.();
+      else source.came = await (iterator ??= values[Symbol.asyncIterator]()).next();
     } catch (thrown) {
       source.fault = { thrown };
     }
@@ -160,7 +160,8 @@ async function* eventsOf(
       yield written(writer.value(came.value));
     }
   } catch (error) {
-    source.isOver = true;
+    // What cannot be written is no end of the generator.
+    source.isOver = source.fault !== undefined;
     const failure = writer.failure(error);
     if (failure) yield written([failure]);
   } finally {

@@ -83,7 +83,7 @@ function readable(part: MultipartPart): MultipartPart {
   if (!/[\\*]/.test(disposition)) return part;
   const known = disposition
     .replace(/\\(["\\])|\\/g, (found, escaped) => (escaped === undefined ? "\\\\" : found))
-    .replace(/(\*\s*=\s*"?)([\w-]+)(?=')/g, (found, start: string, charset: string) =>
+    .replace(/(;\s*filename\*\s*=\s*"?)([\w-]+)(?=')/gi, (found, start: string, charset: string) =>
       isCharset(charset) ? found : `${start}utf-8`,
     );
   const lines = [`Content-Disposition: ${known}`, ...(type === undefined ? [] : [`Content-Type: ${type}`])];

@@ -76,8 +76,7 @@ async function callProcedure(
   let input: Promise<unknown> | undefined;
   const read = async () => {
     rawInput = await readInput(endpoint, context, inPath);
-    const isNothing =
-      rawInput.locations.size === 0 && context.url.search === "" && context.body.decodedBytes === 0;
+    const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
     return isNothing && endpoint.input.mayBeAbsent ? undefined : typedInput(rawInput, endpoint);
   };
   try {

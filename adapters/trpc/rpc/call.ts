@@ -26,7 +26,7 @@ import { answerListener, hasUsualEvents } from "./events.ts";
 import { withByteStream } from "./framed-files.ts";
 import type { ProcedureCall, RunProcedure } from "../runner.ts";
 import { isPromise } from "../rest/json.ts";
-import { readersOf, readFrame } from "./inputs.ts";
+import { readersOf, readFrame, refuseForTrpc } from "./inputs.ts";
 import { takeTurns, writeJsonText, writingLongBytesLater } from "./json.ts";
 
 /**
@@ -214,10 +214,11 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
   // GET only calls queries; a frame calls any procedure.
   const type = request.method === "GET" ? "query" : (called ?? "mutation");
   const run = type === called ? endpoint?.run : undefined;
-  const { getRawInput, result } = readOnce(() => readFrame(context, path));
+  const { getRawInput, result } = readOnce(() => readFrame(context, path).catch(refuseForTrpc));
   const call = { path, type, batchIndex: 0, getRawInput, result };
   try {
-    checkFrameCall(context, path);
+    const wrong = wrongFrameCall(context, path);
+    if (wrong) refuseForTrpc(wrong);
     await context.prepare?.();
     return write(await runCall(call, { context, router, run }));
   } catch (thrown) {
@@ -231,17 +232,17 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
   }
 }
 
-function checkFrameCall({ adapter, request, url, mediaType }: RequestContext, path: string): void {
-  if (adapter.procedures[path]?.isSubscription) {
-    throw new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
+function wrongFrameCall(
+  { adapter, request, url, mediaType }: RequestContext,
+  path: string,
+): CallError | undefined {
+  if (adapter.procedures[path]?.isSubscription)
+    return new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
       allowed: ["GET"],
     });
-  }
-  if (request.method !== "POST" && mediaType === FRAME_TYPE) {
-    throw new CallError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
-  }
-  if (url.searchParams.has("batch") || path.includes(",")) {
-    const error = "A frame contains one call; batches are JSON";
-    throw new CallError("invalid_parameter", error, { parameter: "batch" });
-  }
+  if (request.method !== "POST" && mediaType === FRAME_TYPE)
+    return new CallError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
+  if (!url.searchParams.has("batch") && !path.includes(",")) return undefined;
+  const error = "A frame contains one call; batches are JSON";
+  return new CallError("invalid_parameter", error, { parameter: "batch" });
 }

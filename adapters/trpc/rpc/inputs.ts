@@ -119,13 +119,14 @@ export function withLastEvent(
 
 const TRPC_CODES: Readonly<Record<number, TRPCError["code"]>> = {
   400: "BAD_REQUEST",
+  405: "METHOD_NOT_SUPPORTED",
   408: "TIMEOUT",
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",
 };
 
 // tRPC takes any other error for an unexpected one, and so would a router's own formatter.
-function refuseForTrpc(cause: unknown): never {
+export function refuseForTrpc(cause: unknown): never {
   const code = cause instanceof CallError ? TRPC_CODES[cause.status] : undefined;
   if (!code || !(cause instanceof CallError)) throw cause;
   throw new TRPCError({ code, message: cause.message, cause });

@@ -37,9 +37,10 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
     req: new TrpcRequest(context, signal),
     createContext: async ({ info }) => {
       isParsed = true;
+      // What makes the context may ask for an input.
+      const read = readInputsHere(info, context);
       await context.prepare?.(info);
       isPrepared = true;
-      const read = readInputsHere(info, context);
       takeTurns(info.calls);
       callCount = info.calls.length;
       isCompressed = info.calls.every(({ path }) => adapter.procedures[path]?.http.compressed);

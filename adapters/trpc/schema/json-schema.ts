@@ -9,7 +9,7 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
   if (!isZod(parser)) return standardSchemaOf(parser, io);
   try {
-    return withOwnNames(toJsonSchema(parser, { io, inside: new Set() }));
+    return toJsonSchema(parser, { io, inside: new Set() });
   } catch {
     // For a schema that only code can describe.
     return undefined;
@@ -61,7 +61,8 @@ function toJsonSchema(parser: z.core.$ZodType, { io, inside }: SchemaContext): J
     describe({ zodSchema, jsonSchema, io }, (part) => toJsonSchema(part, inner));
   };
   const { $schema: _, ...schema } = z.toJSONSchema(parser, { io, unrepresentable: "any", override });
-  return schema;
+  // Those of the parts have theirs by now.
+  return withOwnNames(schema);
 }
 
 type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;

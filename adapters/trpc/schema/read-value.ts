@@ -1,3 +1,5 @@
+import { utf8 } from "../../../wire/bytes.ts";
+import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
   bestOf,
   count,
@@ -8,6 +10,7 @@ import {
   MAX_VALUES,
   readUnion,
   repeated,
+  repeatedParameter,
   wrongPlaces,
   type InputSource,
   type TextRules,
@@ -223,13 +226,10 @@ function isWritten(value: unknown, text: string, isNumeric: boolean): boolean {
 // OpenAPI writes an object inside a form as JSON. A text is never an object, so nothing else can be meant.
 function readJsonText(text: string, shape: Shape, inputSource: InputSource): unknown {
   if (!/^\s*[{[]/.test(text)) return text;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  return readJson(value, shape, inputSource);
+  const parsed = parseJson(utf8(text), { depth: MAX_JSON_DEPTH, values: MAX_VALUES });
+  if (!("fault" in parsed)) return readJson(parsed.value, shape, inputSource);
+  if (parsed.fault !== "repeated_parameter") return text;
+  throw repeatedParameter(`${inputSource.name}.${parsed.parameter}`, inputSource.place);
 }
 
 /** Whether JSON can express all of a shape. */

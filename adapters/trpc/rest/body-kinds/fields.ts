@@ -41,7 +41,7 @@ export function fieldsKind({ otherNames = [], ...options }: FieldsOptions = {}):
     documentBody: (endpoint, json) => {
       const fields = endpoint.input.parameters.filter((each) => !isInPath(endpoint, each));
       return {
-        required: fields.some(({ required }) => required),
+        required: !endpoint.input.mayBeAbsent && fields.some(({ required }) => required),
         content: forms(json ?? { schema: describeFields(fields, endpoint) }),
       };
     },

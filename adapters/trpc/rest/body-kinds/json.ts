@@ -17,7 +17,7 @@ export const json: BodyKind = {
   documentParameters: () => [],
   documentBody: (endpoint, body) =>
     body && {
-      required: besidePath(endpoint).some(({ required }) => required),
+      required: !endpoint.input.mayBeAbsent && besidePath(endpoint).some(({ required }) => required),
       content: { "application/json": body },
     },
   curl: (endpoint) => {
@@ -36,7 +36,7 @@ async function readJson(context: RequestContext, endpoint: Endpoint): Promise<Ra
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0) {
     const isLacking = ({ name, required }: Parameter) => required && !rawInput.locations.has(name);
-    if (besidePath(endpoint).some(isLacking)) throw missingJson(endpoint);
+    if (!endpoint.input.mayBeAbsent && besidePath(endpoint).some(isLacking)) throw missingJson(endpoint);
     return rawInput;
   }
   addFields(rawInput, asObject(await parseBody(bytes, context, endpoint)), { context, endpoint });
