@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { utf8 } from "../../wire/bytes.ts";
-import { exceededBound, findFault, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
+import {
+  exceededBound,
+  findFault,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  parseJson,
+} from "../../wire/json/json-bounds.ts";
 import { fc, runs } from "../support/properties.ts";
+
+const repeated = (parameter: string) => ({ fault: "repeated_parameter", parameter });
 
 function bound(json: string) {
   return exceededBound(utf8(json));
@@ -56,8 +64,6 @@ test.each(["", '"', '"\\', "]]]]", "[", '\\\\"', '{"a":"b\\\\'])("comes to an en
   expect(bound(json)).toBe(undefined);
 });
 
-const repeated = (parameter: string) => ({ fault: "repeated_parameter", parameter });
-
 test.each([
   ['{"a":1,"a":1}', repeated("a")],
   ['{"a" \t\r\n:1, "b":2, "a"\n:1}', repeated("a")],
@@ -71,6 +77,19 @@ test.each([
   ['{"a":"\\",\\"a\\":","b":1}', undefined],
 ])("looks for a name twice in %s", (json, fault) => {
   expect(findFault(utf8(json))).toEqual(fault);
+});
+
+test("finds a name twice among many, and a number beyond the largest wherever it stands", () => {
+  const many = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`name ${i}`, { a: i, b: [i] }]));
+  const json = JSON.stringify(many);
+  expect(findFault(utf8(json))).toBe(undefined);
+  for (const name of ["name 0", "name 17", "name 399"])
+    expect(findFault(utf8(`${json.slice(0, -1)},"${name}":1}`))).toEqual(repeated(name));
+  for (const number of ["1e999", "-1E999", "9".repeat(309), `0.1e${"9".repeat(9)}`])
+    for (const place of [number, `[0,${number}]`, `{"a":{"b":[true,"e",${number}]}}`, ` ${number} `])
+      expect(parseJson(utf8(place))).toMatchObject({ fault: "invalid_parameter" });
+  for (const number of ["1e-999", "1e308", "9".repeat(308), "0.".padEnd(400, "1"), '"1e999"', "true"])
+    expect(parseJson(utf8(number))).toEqual({ value: JSON.parse(number) });
 });
 
 test("finds no name twice in what JSON.stringify writes, and any that is added", () => {

@@ -24,27 +24,95 @@ const CALLERS: JsonBounds = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES };
  * parser reports the rest.
  */
 export function exceededBound(json: Uint8Array, most: JsonBounds = CALLERS): "depth" | "values" | undefined {
+  return scan(json, most).bound;
+}
+
+/** What a look at the bytes tells; both suspicions are looked into only then. */
+interface Scan {
+  bound?: "depth" | "values";
+  /** Whether an object may have a name twice. */
+  mayRepeat: boolean;
+  /** Whether a number may be beyond the largest there is: it has an exponent, or more digits than any other. */
+  mayOverflow: boolean;
+}
+
+/** Digits of the largest number. */
+const MOST_DIGITS = 308;
+/** Keys whose hashes are compared one by one; more go into a set. */
+const FEW_KEYS = 16;
+
+function scan(json: Uint8Array, most: JsonBounds): Scan {
+  const found: Scan = { mayRepeat: false, mayOverflow: false };
+  // The hashes of each open object's keys, by its depth.
+  const keys: (number[] | Set<number>)[] = [];
   let depth = 0;
   let values = 1;
+  let since = 0;
   for (let at = 0; at < json.length; at++) {
     switch (json[at]) {
-      case QUOTE:
-        at = endOfText(json, at);
+      case QUOTE: {
+        const end = endOfText(json, at);
+        if (depth > 0 && !found.mayRepeat && isKey(json, end))
+          found.mayRepeat = addKey(keys, depth, hashOf(json, at + 1, end));
+        at = end;
+        since = at;
         break;
+      }
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > most.depth) return "depth";
-        if (++values > most.values) return "values";
+        if (++depth > most.depth) return { ...found, bound: "depth" };
+        if (++values > most.values) return { ...found, bound: "values" };
+        if (keys[depth]) keys[depth] = [];
+        since = at;
         break;
       case 0x5d: // ]
       case 0x7d: // }
         depth--;
+        found.mayOverflow ||= at - since > MOST_DIGITS;
         break;
       case 0x2c: // ,
-        if (++values > most.values) return "values";
+        if (++values > most.values) return { ...found, bound: "values" };
+        found.mayOverflow ||= at - since > MOST_DIGITS;
+        since = at;
+        break;
+      case 0x45: // E
+      case 0x65: // e, in true and false too
+        found.mayOverflow ||= DIGITS.has(json[at - 1]);
     }
   }
-  return undefined;
+  found.mayOverflow ||= json.length - since > MOST_DIGITS;
+  return found;
+}
+
+const DIGITS: ReadonlySet<number | undefined> = new Set([
+  0x2e,
+  ...Array.from({ length: 10 }, (_, i) => 0x30 + i),
+]);
+
+/** Adds the hash of a key to those of its object; true where it is there already, or the key is escaped. */
+function addKey(keys: (number[] | Set<number>)[], depth: number, hash: number | undefined): boolean {
+  if (hash === undefined) return true;
+  const known = (keys[depth] ??= []);
+  if (known instanceof Set) {
+    if (known.has(hash)) return true;
+    known.add(hash);
+  } else {
+    if (known.includes(hash)) return true;
+    known.push(hash);
+    if (known.length > FEW_KEYS) keys[depth] = new Set(known);
+  }
+  return false;
+}
+
+/** FNV-1a of a key's bytes; undefined where it is escaped, and its letters are not its bytes. */
+function hashOf(json: Uint8Array, start: number, end: number): number | undefined {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) {
+    const byte = json[at] ?? 0;
+    if (byte === BACKSLASH) return undefined;
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  return hash;
 }
 
 // The end of the string that begins at a quote. Base64 files are long strings, and `indexOf` skips them at once.
@@ -139,10 +207,13 @@ export type Fault =
   | { readonly fault: "invalid_parameter" | "repeated_parameter"; readonly parameter: string };
 
 /** What is wrong with JSON before it is parsed. */
-export function findFault(json: Uint8Array, most?: JsonBounds): Fault | undefined {
-  const bound = exceededBound(json, most);
+export function findFault(json: Uint8Array, most: JsonBounds = CALLERS): Fault | undefined {
+  return faultOf(json, scan(json, most));
+}
+
+function faultOf(json: Uint8Array, { bound, mayRepeat }: Scan): Fault | undefined {
   if (bound) return { fault: "invalid_json", bound };
-  const repeated = findRepeated(json);
+  const repeated = mayRepeat ? findRepeated(json) : undefined;
   return repeated && { fault: "repeated_parameter", parameter: nameOf(repeated) };
 }
 
@@ -155,9 +226,10 @@ export function findInfiniteFault(value: unknown): Fault | undefined {
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Parses JSON within its bounds, in UTF-8, or in UTF-16 with a byte order mark. */
-export function parseJson(given: Bytes, most?: JsonBounds): { readonly value: unknown } | Fault {
+export function parseJson(given: Bytes, most = CALLERS): { readonly value: unknown } | Fault {
   const body = inUtf8(given);
-  const found = findFault(body, most);
+  const seen = scan(body, most);
+  const found = faultOf(body, seen);
   if (found) return found;
   let text: string;
   try {
@@ -171,7 +243,7 @@ export function parseJson(given: Bytes, most?: JsonBounds): { readonly value: un
   } catch {
     return { fault: "invalid_json" };
   }
-  return findInfiniteFault(value) ?? { value };
+  return (seen.mayOverflow ? findInfiniteFault(value) : undefined) ?? { value };
 }
 
 /** The sentence for the caller. */

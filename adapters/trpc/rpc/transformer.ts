@@ -1,6 +1,7 @@
-import type { AnyTRPCRouter } from "@trpc/server";
+import { initTRPC, type AnyTRPCRouter } from "@trpc/server";
 import { headTransformer } from "../../../wire/byte-tree.ts";
 import type { Transform } from "../../../wire/frame.ts";
+import { checkFinite } from "../../../wire/json/json-bounds.ts";
 import { transformData } from "../../../wire/rpc.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 
@@ -9,16 +10,31 @@ export function readByTransformer(router: AnyTRPCRouter): Transform {
   return refusing(router._def._config.transformer.input);
 }
 
-/** The same for the head of a frame, where the transformer applies to it. */
+/** The same for the head of a frame, where the transformer applies to it. Its JSON holds no infinite number. */
 export function headReader(router: AnyTRPCRouter): Transform | undefined {
-  const transformer = headTransformer(router._def._config.transformer.input);
-  return transformer && refusing(transformer);
+  const transformer = headTransformer(ownTransformer(router)?.input);
+  const read = transformer && refusing(transformer);
+  return (
+    read &&
+    ((tree) => {
+      checkFinite(tree);
+      return read(tree);
+    })
+  );
 }
 
 /** Writes the head of a frame with a result. */
 export function headWriter(router: AnyTRPCRouter): Transform | undefined {
-  const transformer = headTransformer(router._def._config.transformer.output);
+  const transformer = headTransformer(ownTransformer(router)?.output);
   return transformer && ((answer) => transformData(answer, (data) => transformer.serialize(data)));
+}
+
+/** What tRPC gives a router that asks for none changes nothing. */
+const NONE = initTRPC.create()._config.transformer;
+
+function ownTransformer({ _def }: AnyTRPCRouter) {
+  const { transformer } = _def._config;
+  return transformer === NONE ? undefined : transformer;
 }
 
 // Any error of a transformer is about what was sent.
