@@ -1,6 +1,6 @@
 // Habits of other programs on tRPC that once broke here; each result is compared with tRPC's own handler or caller.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createTRPCClient, httpLink, type TRPCClientError } from "@trpc/client";
+import { createTRPCClient, httpBatchStreamLink, httpLink, type TRPCClientError } from "@trpc/client";
 import { type AnyTRPCRouter, initTRPC, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import superjson from "superjson";
@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
 import { frameLink } from "../../../client/frame-link.ts";
+import { FRAME_TYPE } from "../../../wire/rpc.ts";
 
 const t = initTRPC.meta<AdapterMeta>().create();
 const at = (path: `/${string}`): AdapterMeta => ({ openapi: { method: "GET", path } });
@@ -345,4 +346,173 @@ describe("a set-up that cannot work stops the start", () => {
   ])("%s", (sentence, procedures) => {
     expect(() => serve(t.router(procedures))).toThrow(sentence);
   });
+});
+
+test("a refused frame has the code that the same call has in JSON", async () => {
+  const router = t.router({ save: t.procedure.input(z.string()).mutation(({ input }) => input.length) });
+  const { fetch } = createTrpcServer({ router, createContext: () => ({}), maxBodyBytes: 1_000 });
+  const refusal = async (link: unknown) => {
+    const own = {
+      url: "http://any.test/trpc",
+      fetch: (to: string, init: RequestInit) => fetch(new Request(to, init)),
+    };
+    // Each link has a type of options of its own, of which these are a part.
+    const made = (link as (options: object) => ReturnType<typeof httpLink<typeof router>>)(own);
+    const client = createTRPCClient<typeof router>({ links: [made] });
+    const error = await client.save.mutate("x".repeat(2_000)).catch((thrown: unknown) => thrown);
+    const { shape } = error as TRPCClientError<typeof router>;
+    return [shape?.code, shape?.data];
+  };
+  expect(await refusal(frameLink)).toEqual(await refusal(httpLink));
+  expect((await refusal(frameLink))[1]).toMatchObject({ code: "PAYLOAD_TOO_LARGE", httpStatus: 413 });
+});
+
+test("a POST needs no body where its input may be absent, and the document says so", async () => {
+  const keep = (path: `/${string}`, input: z.ZodType) =>
+    t.procedure
+      .meta({ openapi: { method: "POST", path } })
+      .input(input)
+      .mutation((given) => ({ got: given.input ?? null }));
+  const numbered = z.object({ a: z.number() });
+  const router = t.router({
+    optional: keep("/optional", numbered.optional()),
+    default: keep("/default", numbered.default({ a: 7 })),
+    required: keep("/required", numbered),
+  });
+  const { fetch, ask } = serve(router);
+  const post = async (path: string) =>
+    (await fetch(new Request(`http://any.test${path}`, { method: "POST" }))).json() as Promise<unknown>;
+  expect([await post("/optional"), await post("/default")]).toEqual([{ got: null }, { got: { a: 7 } }]);
+  expect(await post("/required")).toMatchObject({ code: "missing_body" });
+  const { paths } = JSON.parse((await ask("/openapi.json")).text) as {
+    paths: Record<string, { post: { requestBody: { required: boolean } } }>;
+  };
+  expect(Object.values(paths).map(({ post: { requestBody } }) => requestBody.required)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test("JSON as the text of a field is read like a body", async () => {
+  const { ask } = serve(
+    t.router({
+      read: t.procedure
+        .meta(at("/read"))
+        .input(z.object({ o: z.record(z.string(), z.unknown()) }))
+        .query(({ input }) => input.o),
+    }),
+  );
+  const read = async (text: string) =>
+    JSON.parse((await ask(`/read?o=${encodeURIComponent(text)}`)).text) as unknown;
+  expect(await read('{"a":1}')).toEqual({ a: 1 });
+  expect(await read('{"a":1,"a":2}')).toMatchObject({
+    code: "repeated_parameter",
+    parameter: "o.a",
+    in: "query",
+  });
+  for (const text of ['{"a":1e999}', '{"a":'.repeat(5_000)])
+    expect(await read(text)).toMatchObject({ status: 400 });
+});
+
+describe("a generator", () => {
+  test("ends where one of its values cannot be written", async () => {
+    let ended = 0;
+    async function* count() {
+      try {
+        for (;;) yield 1n;
+      } finally {
+        ended++;
+      }
+    }
+    const { ask } = serve(t.router({ s: t.procedure.meta(at("/s")).subscription(count) }));
+    await ask("/trpc/s", EVENTS);
+    await expect.poll(() => ended).toBe(1);
+  });
+
+  test("that cannot be begun takes no place from others", async () => {
+    const broken = {
+      [Symbol.asyncIterator]: () => {
+        throw new Error("hunter2");
+      },
+    };
+    const { fetch } = createTrpcServer({
+      router: t.router({
+        broken: t.procedure.subscription(() => broken as unknown as AsyncIterable<number>),
+        works: t.procedure.subscription(async function* () {
+          yield 1;
+        }),
+      }),
+      createContext: () => ({}),
+      maxStreams: 1,
+      onError: () => {},
+    });
+    const listen = async (name: string) =>
+      (await fetch(new Request(`http://any.test/trpc/${name}`, { headers: EVENTS }))).text();
+    for (let i = 0; i < 3; i++) expect(await listen("broken")).toContain("event: serialized-error");
+    expect(await listen("works")).toContain("data: 1");
+  });
+});
+
+test("what makes the context may ask for an input, in lines too", async () => {
+  const seen: unknown[] = [];
+  const router = t.router({ save: t.procedure.input(z.string()).mutation(({ input }) => input) });
+  const { fetch } = createTrpcServer({
+    router,
+    createContext: async ({ info }) => {
+      seen.push(await info?.calls[0]?.getRawInput());
+      return {};
+    },
+  });
+  const client = createTRPCClient<typeof router>({
+    links: [
+      httpBatchStreamLink({
+        url: "http://any.test/trpc",
+        fetch: (to, init) => fetch(new Request(to as string, init as RequestInit)),
+      }),
+    ],
+  });
+  expect(await client.save.mutate("acme")).toBe("acme");
+  expect(seen).toEqual(["acme"]);
+});
+
+test("a frame carries no infinite number, as JSON carries none", async () => {
+  const { fetch } = serve(
+    t.router({ read: t.procedure.input(z.object({ a: z.number() })).mutation(({ input }) => input.a) }),
+  );
+  const head = new TextEncoder().encode('{"a":1e999}');
+  const body = new Uint8Array(4 + head.length);
+  body.set([0, 0, 0, head.length]);
+  body.set(head, 4);
+  const headers = { "content-type": FRAME_TYPE };
+  const answer = await fetch(new Request("http://any.test/trpc/read", { method: "POST", body, headers }));
+  expect(answer.status).toBe(400);
+});
+
+test("a recursive schema within a map refers to itself, and not to what is around it", async () => {
+  const Node = z.object({
+    label: z.string(),
+    get kids() {
+      return z.array(Node);
+    },
+  });
+  const { ask } = serve(
+    t.router({
+      tree: t.procedure
+        .meta(at("/tree"))
+        .output(z.object({ total: z.number(), byKey: z.map(z.string(), Node) }))
+        .query(() => ({ total: 0, byKey: new Map() })),
+    }),
+  );
+  const document = JSON.parse((await ask("/openapi.json")).text) as {
+    components: { schemas: Record<string, { properties?: Record<string, { items?: { $ref?: string } }> }> };
+  };
+  const { schemas } = document.components;
+  const kids = Object.values(schemas).flatMap(({ properties }) => properties?.kids ?? []);
+  expect(kids.length).toBeGreaterThan(0);
+  for (const { items } of kids)
+    expect(Object.keys(schemas[items?.$ref?.split("/").at(-1) ?? ""]?.properties ?? {})).toEqual([
+      "label",
+      "kids",
+    ]);
 });
