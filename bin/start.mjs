@@ -73,10 +73,13 @@ function endWithLauncher() {
 // A password may come from a descriptor that an argument names.
 function descriptors() {
   const stdio = ["inherit", "inherit", "inherit"];
-  const [, named] = /(?:^|\n)--password-fd[=\n](\d{1,4})(?:\n|$)/.exec(args.join("\n")) ?? [];
-  const fd = Number(named ?? 0);
-  if (fd < stdio.length || !isOpen(fd)) return stdio;
-  return [...stdio, ...Array(fd - stdio.length).fill("ignore"), fd];
+  for (const [, named] of args.join("\n").matchAll(/(?<=^|\n)--[a-z-]+-fd[=\n](\d{1,4})(?=\n|$)/g)) {
+    const fd = Number(named);
+    if (fd < 3 || !isOpen(fd)) continue;
+    while (stdio.length <= fd) stdio.push("ignore");
+    stdio[fd] = fd;
+  }
+  return stdio;
 }
 
 function isOpen(fd) {

@@ -43,6 +43,7 @@ const FULL: Readonly<Record<string, string>> = {
   ENOSPC: "There is no room left on the disk.",
   EDQUOT: "Your part of the disk is full.",
   EFBIG: "The file is larger than the disk takes.",
+  EPIPE: "The output was closed before all of it was written.",
 };
 
 const LOG_IN = "This server wants to know you for that: log in with `hushkit login`, or set HUSHKIT_TOKEN.";

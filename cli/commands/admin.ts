@@ -125,7 +125,8 @@ function deleteCommand(io: Io) {
 
 function listCommand(io: Io) {
   return defineCommand("list", {
-    summary: "List all members, with the time when they were made, the id that the audit log has, and who is an administrator or disabled",
+    summary:
+      "List all members, with the time when they were made, the id that the audit log has, and who is an administrator or disabled",
     examples: ["hushkit admin user list"],
   }).action(() => administer(io, (admin) => admin.listUsers()));
 }

@@ -1,7 +1,16 @@
 // process
 import { execFileSync, spawn, type ChildProcess, type SpawnOptionsWithoutStdio } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFailed, onTestFinished, test } from "vitest";
@@ -9,6 +18,7 @@ import { basicEnvironment } from "../machine/leftovers.ts";
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
 import { nodePath } from "../support/runtimes.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -78,6 +88,21 @@ testWith("an old Node")(
     await ended;
   },
 );
+
+testWith("an old Node")("a Node that is too old passes on each descriptor that an argument names", () => {
+  const folder = makeTempFolder();
+  const name = (of: string) => join(folder, of);
+  writeFileSync(name("a.pdf"), pagesPdf(1));
+  for (const word of ["user", "owner"]) writeFileSync(name(word), word);
+  const fds = ["user", "owner"].map((of) => openSync(name(of), "r"));
+  onTestFinished(() => fds.forEach((fd) => closeSync(fd)));
+  const args = ["pdf", "lock", name("a.pdf"), "-o", name("locked.pdf"), "--password-fd", "3"];
+  execFileSync(placeOf("an old Node"), ["bin/hushkit.mjs", ...args, "--owner-password-fd=5"], {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "inherit", fds[0]!, "ignore", fds[1]!],
+  });
+  expect(existsSync(name("locked.pdf"))).toBe(true);
+});
 
 // npm passes a signal on to the shell of its script, and that ends without the server.
 testIf(hasSignals, "Windows has no signals")("a server that npm has started ends with it", async () => {

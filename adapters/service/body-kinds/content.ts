@@ -3,9 +3,10 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { decodeUtf8 } from "../../trpc/body/request-body.ts";
 import { parseJsonBody } from "../../trpc/rest/json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
-import { asQuery, forms } from "../../trpc/openapi/parameters.ts";
+import { asQuery, documentHeaders, forms } from "../../trpc/openapi/parameters.ts";
 import { TEXT } from "../../trpc/openapi/types.ts";
 import {
+  addHeaders,
   addParameter,
   addTexts,
   createRawInput,
@@ -22,6 +23,9 @@ const FORM = "application/x-www-form-urlencoded";
 export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
 const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase", "label", "notify"];
 
+/** Where a body is the content itself, as a raw text or a file. */
+export const HEADERS = { passphrase: "Secret-Passphrase" };
+
 /**
  * The body that creates a secret, in any of its forms: JSON (an object or a string), a form, parts, or the raw text
  * itself. Nothing is trimmed, and ambiguous bodies are refused.
@@ -30,9 +34,16 @@ export const content: BodyKind = {
   read: readContent,
   types: ["application/json", FORM, "multipart/form-data", "text/plain"],
   place: "body",
-  also: ({ name }) => (name === "expires" ? ["query"] : []),
-  documentParameters: (endpoint) =>
-    endpoint.input.parameters.filter(({ name }) => name === "expires").map((each) => asQuery(each, endpoint)),
+  also: ({ name }) => {
+    if (name === "passphrase") return [`header ${HEADERS.passphrase}`];
+    return name === "expires" ? ["query"] : [];
+  },
+  documentParameters: (endpoint) => [
+    ...endpoint.input.parameters
+      .filter(({ name }) => name === "expires")
+      .map((each) => asQuery(each, endpoint)),
+    ...documentHeaders(endpoint, HEADERS),
+  ],
   // Only JSON, so that generated clients send that.
   documentBody: (_, json) => json && { required: true, content: { "application/json": json } },
   documentAliasBody: (json) => ({
@@ -55,6 +66,7 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
     addField(rawInput, { name, value, isForm, context, endpoint });
   }
   addQueryExpires(rawInput, context.url);
+  addHeaders(rawInput, { context, endpoint, headers: HEADERS });
   if (!rawInput.locations.has("content")) throw missingContent(bytes.length === 0);
   if (rawInput.values.content === "") throw missingContent(true);
   return rawInput;

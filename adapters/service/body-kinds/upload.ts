@@ -16,6 +16,7 @@ import {
 } from "../../trpc/rest/raw-input.ts";
 import type { ReadOptions } from "../../trpc/body/request-body.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
+import { HEADERS } from "./content.ts";
 import { fileKind, FORM_OVERHEAD_BYTES, missingFile } from "../../trpc/rest/body-kinds/file.ts";
 
 interface Call {
@@ -47,8 +48,6 @@ export const upload: BodyKind = {
 
 // The parameters that a query may have. The passphrase may not, because URLs are logged.
 const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label", "notify"];
-
-const HEADERS = { passphrase: "Secret-Passphrase" };
 
 async function readUpload(call: Call): Promise<RawInput> {
   const { context, endpoint } = call;

@@ -184,8 +184,19 @@ export function addHeaders(
   for (const { name } of endpoint.input.parameters) {
     const sent = headers[name] === undefined ? null : context.request.headers.get(headers[name]);
     if (sent === null) continue;
-    const [[, value] = ["", ""]] = formEntries(`${name}=${sent.replaceAll("+", "%2B")}`, "header");
+    const value = decodeHeader(sent, String(headers[name]));
     addParameter(rawInput, { name, value: value || undefined, place: "header" });
+  }
+}
+
+// What is sent unencoded comes as one character for each byte.
+function decodeHeader(sent: string, header: string): string {
+  try {
+    const bytes = Uint8Array.from(sent, (character) => character.charCodeAt(0));
+    return decodeURIComponent(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    const error = `The header ${header} must be UTF-8, percent-encoded: a % itself is %25`;
+    throw new CallError("invalid_text", error, { parameter: header, in: "header" });
   }
 }
 

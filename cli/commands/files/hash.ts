@@ -13,7 +13,7 @@ export function hashCommand(io: Io) {
     summary: "Print checksums of files, or check files against a list of them",
     description:
       "Prints SHA-256 as sha256sum does. With -c it compares with a list that sha256sum, b3sum or a BSD tool wrote: all of " +
-      "it, or the files that are named. Where a line names no algorithm, all of its length are tried. Of a folder it lists " +
+      "it, or the files that are named. Where a line names no algorithm, all of its length but SHA-3 are tried. Of a folder it lists " +
       "all files below it, and with -c checks those that are listed there and names those that are not. Ends with 1 " +
       "where one does not match or is not listed.",
     examples: [

@@ -251,6 +251,51 @@ test("says of what a procedure refuses too where it was", async () => {
   expect([query.body.in, body.body.in]).toEqual(["query", "body"]);
 });
 
+test("takes the passphrase of a text in the header, as of a file, whatever the body is", async () => {
+  const headers = { "secret-passphrase": "caf%C3%A9" };
+  for (const sent of [{ body: "x", headers }, jsonPost({ content: "x" }, headers)]) {
+    const { body } = await failed("/api/secrets", { ...sent, ip: freshIp() });
+    expect(body).toMatchObject({ hasPassphrase: true });
+    const opened = await failed(
+      `/api/secrets/${String(body.id)}/reveal`,
+      jsonPost({ key: body.key, passphrase: "café" }),
+    );
+    expect(opened.status).toBe(200);
+  }
+  const twice = await failed("/api/secrets", jsonPost({ content: "x", passphrase: "a" }, headers));
+  expect(twice.body).toMatchObject({ code: "repeated_parameter", parameter: "passphrase" });
+});
+
+test.each([
+  ["unencoded", Buffer.from("pässwörd").toString("latin1"), "pässwörd"],
+  ["encoded", "p%C3%A4ssw%C3%B6rd", "pässwörd"],
+  ["with a plus", "a+b", "a+b"],
+])("reads a password in a header as UTF-8: %s", async (_, header, password) => {
+  const locked = await service.request("/api/tools/file-encrypt", {
+    ...{ method: "POST", body: "x", headers: { "tool-password": header } },
+  });
+  const opened = await service.request("/api/tools/file-encrypt?direction=unlock", {
+    method: "POST",
+    body: await locked.arrayBuffer(),
+    headers: { "tool-password": encodeURIComponent(password) },
+  });
+  expect([locked.status, await opened.text()]).toEqual([200, "x"]);
+});
+
+test.each(["100%", "%zz", "%C3", "\xe4"])(
+  "refuses %j in a header, which is not percent-encoded UTF-8",
+  async (header) => {
+    const refused = await failed("/api/tools/file-encrypt", {
+      body: "x",
+      headers: { "tool-password": header },
+    });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: "invalid_text", parameter: "Tool-Password", in: "header" },
+    });
+  },
+);
+
 test("stores a raw text as UTF-8 or not at all", async () => {
   for (const body of [utf16("hush", "LE"), utf16("hush", "BE"), Buffer.from([0xff, 0xfe])]) {
     const headers = { "content-type": "text/plain" };

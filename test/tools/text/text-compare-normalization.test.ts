@@ -39,6 +39,9 @@ test.each([
   ["the last line feed is missing", "é\n", "e\u0301", {}],
   ["only compatibility forms differ", "ﬁ", "fi", {}],
   ["what differs is ignored", "É", "é", { ignoreCase: true }],
+  ["lines have moved", "x\ny\n", "y\nx\n", {}],
+  ["many have, and some are there twice", "a\na\nx\nb\n", "x\nb\na\na\n", {}],
+  ["lines in other forms have moved", "é\nx\n", "x\ne\u0301\n", {}],
 ] as const)("is silent where %s", async (_, a, b, options) => {
   expect(await codesOf([a, b], options)).toEqual(new Set([""]));
 });

@@ -8,7 +8,8 @@ import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 /** What kind an action belongs to (ISO 32000-2, table 201); an empty word for navigation. All others are scripts. */
 const ACTIONS: Readonly<Record<string, Removable | "">> = {
   GoTo: "",
-  GoToR: "",
+  // Into another file, which may be on another machine: opening that one tells it who reads this one.
+  GoToR: "scripts",
   GoToDp: "",
   Thread: "",
   URI: "",
@@ -55,15 +56,31 @@ function isGone({ gone }: CleanedDocument, target: Value | undefined): boolean {
 /** Viewers in a browser may follow a link that is a script, even with white space in it (URL Standard, 4.4). */
 function isScript(pdf: Pdf, { action, type }: { action: Dict; type: Value | undefined }): boolean {
   if (type === "Named") return !NAMED.includes(resolve(pdf, action.get("N")));
+  if (type === "Thread") return action.has("F");
   return type === "URI" && isScriptUri(pdf, action.get("URI"));
 }
 
+// A link without a scheme goes to where the document is from, and one with two backslashes to another machine.
 function isScriptUri(pdf: Pdf, value: Value | undefined): boolean {
   const uri = resolve(pdf, value);
-  return (
-    isString(uri) && /^[\0-\x20]*(javascript|vbscript|data):/i.test(textOf(uri).replace(/[\t\n\r]/g, ""))
-  );
+  if (!isString(uri)) return false;
+  const text = textOf(uri).replace(/[\t\n\r]/g, "");
+  const [, scheme] = /^[\0-\x20]*([a-z][a-z0-9+.-]*):/i.exec(text) ?? [];
+  return scheme === undefined ? /^[\0-\x20]*\\\\/.test(text) : !WEB.has(scheme.toLowerCase());
 }
+
+/** Schemes of links to the web, and to people. */
+const WEB: ReadonlySet<string> = new Set([
+  "http",
+  "https",
+  "ftp",
+  "ftps",
+  "mailto",
+  "tel",
+  "sms",
+  "urn",
+  "doi",
+]);
 
 /** Whether links are resolved against a script (12.6.4.8). */
 export function hasScriptBase(pdf: Pdf, uri: Value): boolean {

@@ -3,13 +3,16 @@ import { lineEnd, normalizeToken, type TokenRules } from "../tokens/tokens.ts";
 import type { LineScript } from "./lines.ts";
 import type { RangePair, Texts } from "./ranges.ts";
 
-/** Whether the changed lines of both texts differ only in Unicode normalization (UAX #15). */
+/**
+ * Whether both texts differ only in Unicode normalization (UAX #15). The lines between changes count too: one that has
+ * moved is the same line at another place.
+ */
 export function isSameInNfc(
   texts: Texts,
   { script, rules }: { script: LineScript; rules: TokenRules },
 ): boolean {
-  const a = changedLines(texts.a, { script, side: "a" });
-  return areSameInNfc(a, { b: changedLines(texts.b, { script, side: "b" }), rules });
+  const a = linesFromChange(texts.a, { script, side: "a" });
+  return areSameInNfc(a, { b: linesFromChange(texts.b, { script, side: "b" }), rules });
 }
 
 /** The same of all lines of a range. They are read up to the first that differs, which mostly is the first one. */
@@ -32,16 +35,21 @@ function areSameInNfc(a: Iterator<string>, of: { b: Iterator<string>; rules: Tok
   }
 }
 
-function* changedLines(text: string, of: { script: LineScript; side: "a" | "b" }): Generator<string, void> {
+/** The lines from the first change to the end of the last, without those of ignored ones. */
+function* linesFromChange(
+  text: string,
+  of: { script: LineScript; side: "a" | "b" },
+): Generator<string, void> {
   const { changes, ignorable, aStarts, bStarts } = of.script;
   const starts = of.side === "a" ? aStarts : bStarts;
+  let line: number | undefined;
   for (let i = 0; i < countRanges(changes); i++) {
-    if (ignorable?.[i] === 1) continue;
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
     const [from, to] = of.side === "a" ? [aFrom, aTo] : [bFrom, bTo];
-    for (let line = from; line < to; line++) {
-      yield text.slice(intAt(starts, line), intAt(starts, line + 1));
-    }
+    line ??= from;
+    const end = ignorable?.[i] === 1 ? from : to;
+    for (; line < end; line++) yield text.slice(intAt(starts, line), intAt(starts, line + 1));
+    line = to;
   }
 }
 

@@ -203,6 +203,38 @@ test("a link that is a script goes with them, and others stay", async () => {
   expect(clearText(bytes)).not.toContain("alert");
 });
 
+test("what leads to another file or machine goes with scripts, and links to the web stay", async () => {
+  const link = (action: string) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<<${action}>>>>`;
+  const gone = [
+    "/S/GoToR/F(gone-a.pdf)/D[0/Fit]",
+    "/S/Thread/F(gone-b.pdf)/D 0",
+    "/S/URI/URI(file:///gone-c)",
+    "/S/URI/URI( SMB://gone-d/share)",
+    "/S/URI/URI(ms-msdt:/gone-e)",
+    "/S/URI/URI(C:\\\\gone-f.exe)",
+    "/S/URI/URI(\\\\\\\\gone-g\\\\share)",
+  ];
+  const kept = [
+    "https://stays.example/a",
+    "mailto:stays@example.org",
+    "tel:+49",
+    "stays.html#b",
+    "//stays.example",
+  ];
+  const links = [...gone, ...kept.map((uri) => `/S/URI/URI(${uri})`), "/S/Thread/D 0"].map(link);
+  const file = makePdf({
+    1: "<</Type/Catalog/Pages 2 0 R/OpenAction<</S/GoToR/F(\\\\\\\\gone-h\\\\x.pdf)/D[0/Fit]>>>>",
+    2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+    3: `<</Type/Page/Parent 2 0 R/Annots[${links.join("")}]>>`,
+  });
+  const { bytes, removed } = await cleanPdf(file, { remove: ["scripts"] });
+  expect(removed).toEqual(["scripts"]);
+  expect(clearText(bytes)).not.toContain("gone-");
+  for (const uri of kept) expect(clearText(bytes)).toContain(uri);
+  const all = clearText((await cleanPdf(file, { remove: ["bookmarks"] })).bytes);
+  expect(all.match(/gone-/g)).toHaveLength(gone.length + 1);
+});
+
 describe("a field that is drawn onto its page", () => {
   const form = (more: { field?: string; catalog?: string; page?: string }) =>
     makePdf(
