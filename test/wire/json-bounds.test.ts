@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { utf8 } from "../../wire/bytes.ts";
 import {
   exceededBound,
-  findFault,
+  inspectJson,
   MAX_JSON_DEPTH,
   MAX_JSON_VALUES,
   parseJson,
 } from "../../wire/json/json-bounds.ts";
 import { fc, runs } from "../support/properties.ts";
 
+const faultOf = (json: Uint8Array<ArrayBuffer>) => inspectJson(json).fault;
 const repeated = (parameter: string) => ({ fault: "repeated_parameter", parameter });
 
 function bound(json: string) {
@@ -76,15 +77,15 @@ test.each([
   ['[{"a":1},{"a":1}]', undefined],
   ['{"a":"\\",\\"a\\":","b":1}', undefined],
 ])("looks for a name twice in %s", (json, fault) => {
-  expect(findFault(utf8(json))).toEqual(fault);
+  expect(faultOf(utf8(json))).toEqual(fault);
 });
 
 test("finds a name twice among many, and a number beyond the largest wherever it stands", () => {
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`name ${i}`, { a: i, b: [i] }]));
   const json = JSON.stringify(many);
-  expect(findFault(utf8(json))).toBe(undefined);
+  expect(faultOf(utf8(json))).toBe(undefined);
   for (const name of ["name 0", "name 17", "name 399"])
-    expect(findFault(utf8(`${json.slice(0, -1)},"${name}":1}`))).toEqual(repeated(name));
+    expect(faultOf(utf8(`${json.slice(0, -1)},"${name}":1}`))).toEqual(repeated(name));
   for (const number of ["1e999", "-1E999", "9".repeat(309), `0.1e${"9".repeat(9)}`])
     for (const place of [number, `[0,${number}]`, `{"a":{"b":[true,"e",${number}]}}`, ` ${number} `])
       expect(parseJson(utf8(place))).toMatchObject({ fault: "invalid_parameter" });
@@ -96,10 +97,10 @@ test("finds no name twice in what JSON.stringify writes, and any that is added",
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const json = JSON.stringify(value);
-      expect(findFault(utf8(json))).toBe(undefined);
+      expect(faultOf(utf8(json))).toBe(undefined);
       for (const name of Object.keys(value)) {
         const twice = `${json.slice(0, -1)},${JSON.stringify(name)}:0}`;
-        expect(findFault(utf8(`{"list":[0,${twice}]}`))).toMatchObject({ fault: "repeated_parameter" });
+        expect(faultOf(utf8(`{"list":[0,${twice}]}`))).toMatchObject({ fault: "repeated_parameter" });
       }
     }),
     runs(200),

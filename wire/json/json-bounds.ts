@@ -206,15 +206,16 @@ export type Fault =
   /** A number that is too large, or a name that occurs twice, with the name of the parameter. */
   | { readonly fault: "invalid_parameter" | "repeated_parameter"; readonly parameter: string };
 
-/** What is wrong with JSON before it is parsed. */
-export function findFault(json: Uint8Array, most: JsonBounds = CALLERS): Fault | undefined {
-  return faultOf(json, scan(json, most));
-}
-
-function faultOf(json: Uint8Array, { bound, mayRepeat }: Scan): Fault | undefined {
-  if (bound) return { fault: "invalid_json", bound };
+/** What is wrong with JSON before it is parsed, and whether a number of it may be infinite once it is. */
+export function inspectJson(
+  json: Uint8Array,
+  most: JsonBounds = CALLERS,
+): { fault: Fault | undefined; mayOverflow: boolean } {
+  const { bound, mayRepeat, mayOverflow } = scan(json, most);
+  if (bound) return { fault: { fault: "invalid_json", bound }, mayOverflow };
   const repeated = mayRepeat ? findRepeated(json) : undefined;
-  return repeated && { fault: "repeated_parameter", parameter: nameOf(repeated) };
+  const fault = repeated && ({ fault: "repeated_parameter", parameter: nameOf(repeated) } as const);
+  return { fault, mayOverflow };
 }
 
 /** A number that is too large, which could not come back from a worker. */
@@ -228,9 +229,8 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 /** Parses JSON within its bounds, in UTF-8, or in UTF-16 with a byte order mark. */
 export function parseJson(given: Bytes, most = CALLERS): { readonly value: unknown } | Fault {
   const body = inUtf8(given);
-  const seen = scan(body, most);
-  const found = faultOf(body, seen);
-  if (found) return found;
+  const { fault, mayOverflow } = inspectJson(body, most);
+  if (fault) return fault;
   let text: string;
   try {
     text = UTF8.decode(body);
@@ -243,7 +243,7 @@ export function parseJson(given: Bytes, most = CALLERS): { readonly value: unkno
   } catch {
     return { fault: "invalid_json" };
   }
-  return (seen.mayOverflow ? findInfiniteFault(value) : undefined) ?? { value };
+  return (mayOverflow ? findInfiniteFault(value) : undefined) ?? { value };
 }
 
 /** The sentence for the caller. */

@@ -1,7 +1,7 @@
 import { decodeBase64Tree } from "../byte-tree.ts";
 import { utf8, type Bytes } from "../bytes.ts";
 import { decodeFrame, headOf } from "../frame.ts";
-import { findFault, findInfiniteFault, parseJson, type Fault } from "./json-bounds.ts";
+import { inspectJson, findInfiniteFault, parseJson, type Fault } from "./json-bounds.ts";
 import { hollow, isLongText, isObject } from "./json-files.ts";
 
 /** A long text that was taken out of the inputs, in UTF-8, and the keys that lead to its place. */
@@ -36,8 +36,8 @@ export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls 
 /** The same for one call in a frame, whose head is JSON. */
 export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }): ParsedCalls {
   return withoutTexts(() => {
-    const found = findFault(headOf(frame));
-    if (found) return found;
+    const { fault } = inspectJson(headOf(frame));
+    if (fault) return fault;
     const input = decodeFrame(frame, { makeFile: (bytes) => bytes });
     return findInfiniteFault(input) ?? [emptyUnknown(input, known)];
   });

@@ -5,8 +5,8 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { Utf8Text } from "../../../wire/given-text.ts";
 import {
   describeBound,
-  findFault,
   infiniteNumber,
+  inspectJson,
   MAX_JSON_DEPTH,
   parseJson,
   type Fault,
@@ -20,7 +20,7 @@ import { isFreeOf, type Shape } from "../schema/shape.ts";
 /** From this size on, JSON is parsed in a worker: 50 MB take half a second, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
 
-/** Parses a JSON body. @throws CallError as findFault says; it quotes nothing of the body */
+/** Parses a JSON body. @throws CallError as inspectJson says; it quotes nothing of the body */
 export function parseJsonBody(given: Bytes, limits: JsonLimits): unknown {
   const most = boundsOf(limits);
   const parsed = parseJson(given, most);
@@ -28,11 +28,15 @@ export function parseJsonBody(given: Bytes, limits: JsonLimits): unknown {
   return parsed.value;
 }
 
-/** Refuses JSON that would become too many objects, or lose values. @throws CallError invalid_json, repeated_parameter */
-export function checkJson(json: Uint8Array, limits: JsonLimits, place?: string): void {
+/**
+ * Refuses JSON that would become too many objects, or lose values; returns whether a number may be infinite.
+ * @throws CallError invalid_json, repeated_parameter
+ */
+export function checkJson(json: Uint8Array, limits: JsonLimits, place?: string): boolean {
   const most = boundsOf(limits);
-  const found = findFault(json, most);
-  if (found) throw unreadableJson(found, most.values, place);
+  const { fault, mayOverflow } = inspectJson(json, most);
+  if (fault) throw unreadableJson(fault, most.values, place);
+  return mayOverflow;
 }
 
 function boundsOf({ maxJsonValues: values = Infinity }: JsonLimits): JsonBounds {

@@ -118,21 +118,19 @@ async function answerPlain(
   const info = infoOf(context, { calls: called.map((each, i) => [each, reads[i]!]), isBatchCall: isBatch });
   const of = { context, router };
   const write = writerOf(called, of);
-  const refused = await prepared(context, info).catch((thrown: unknown) =>
-    withoutContext(thrown, called, of),
-  );
+  let outcomes: readonly Outcome[] | undefined;
+  try {
+    await context.prepare?.(info);
+  } catch (thrown) {
+    outcomes = withoutContext(thrown, called, of);
+  }
   takeTurns(info.calls);
-  const outcomes =
-    refused ?? (await Promise.all(called.map((endpoint, i) => runPlain(endpoint, info.calls[i]!, of))));
+  outcomes ??= await Promise.all(called.map((endpoint, i) => runPlain(endpoint, info.calls[i]!, of)));
   try {
     return isBatch ? writeBatch(outcomes, write) : writeSingle(outcomes[0]!, write);
   } catch (thrown) {
     return writeSingle(failedCall(thrown, { context, router, type: info.type }), write);
   }
-}
-
-async function prepared(context: RequestContext, info: TRPCRequestInfo): Promise<undefined> {
-  await context.prepare?.(info);
 }
 
 // The context of all calls could not be made: one fault, which is the outcome of each.

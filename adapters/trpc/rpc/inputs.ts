@@ -80,10 +80,10 @@ async function readQuery(
   const { transformer } = adapter.router._def._config;
   if (!text) return {};
   try {
-    checkJson(utf8(text), adapter, "query");
+    const mayOverflow = checkJson(utf8(text), adapter, "query");
     const sent: unknown = JSON.parse(text);
     // A transformer may make infinite numbers on purpose, and objects that stand in several places.
-    checkFinite(sent, "query");
+    if (mayOverflow) checkFinite(sent, "query");
     if (isBatch && (typeof sent !== "object" || sent === null || Array.isArray(sent))) throw noInputs();
     const trees = inputTrees(sent, { count, isBatch });
     return { ...trees.map((tree) => (tree === undefined ? tree : transformer.input.deserialize(tree))) };
