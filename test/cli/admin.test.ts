@@ -61,7 +61,10 @@ test("adds, lists, resets and deletes members", async () => {
   const reset = await admin("user reset ann --keep tokens passkeys");
   const ends = "sessions\t0 ended\ntokens\tkept\npasskeys\tkept\ntotp\t0 ended\nidentities\t0 ended\n";
   expect(reset).toMatchObject({ code: 0, out: expect.stringContaining(ends) });
-  expect(await admin("user list")).toMatchObject({ code: 0, out: expect.stringMatching(/^ann\t2.*Z\t\w{16}$/m) });
+  expect(await admin("user list")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^ann\t2.*Z\t\w{16}$/m),
+  });
   const deleted = await admin("user delete --secrets=keep ann");
   expect(deleted).toMatchObject({ code: 0, out: "deleted\tann\n" });
 });
