@@ -276,9 +276,7 @@ export interface Context {
   /** The caller, once `identify` has run. */
   readonly caller?: Caller | undefined;
   readonly address: CallerAddress;
-  /**
-   * The header Secret-Proof, which proves that the caller may watch something where a URL is no place for the proof.
-   */
+  /** The header Secret-Proof, which proves that the caller may watch something: a URL is no place for it. */
   readonly proof: string | null;
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;

@@ -1,5 +1,6 @@
 import type { ServiceHttpMeta } from "../../../router/meta.ts";
 import { CallError } from "../../../wire/call-error.ts";
+import { isInPath } from "../../trpc/endpoints.ts";
 import type { BodyKind, Endpoint, RawInput, RequestContext } from "../../trpc/adapter.ts";
 import { fileKind, streamKind } from "../../trpc/rest/body-kinds/file.ts";
 import { filesKind } from "../../trpc/rest/body-kinds/files.ts";
@@ -36,8 +37,8 @@ export const BODY_KINDS = {
 // What ends something is not done by half of what was asked.
 async function readNone(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   if (endpoint.openapi.method === "DELETE") {
-    const { names } = endpoint.input;
-    const allowed = names.filter((name) => !endpoint.openapi.path.includes(`{${name}}`));
+    const inQuery = endpoint.input.parameters.filter((parameter) => !isInPath(endpoint, parameter));
+    const allowed = inQuery.map(({ name }) => name);
     refuseInQuery(context.url, { allowed, isBodyField: () => false });
     await context.body.bytes({ limit: 0, tooLarge: () => bodyUnread(allowed) });
   }

@@ -23,7 +23,7 @@ const FORM = "application/x-www-form-urlencoded";
 export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
 const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase", "label", "notify"];
 
-/** Where a body is the content itself, as a raw text or a file. */
+/** For what a body that is the content itself, as a raw text or a file, has no place for. */
 export const HEADERS = { passphrase: "Secret-Passphrase" };
 
 /**

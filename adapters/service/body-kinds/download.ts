@@ -3,12 +3,12 @@ import type { Json } from "../../trpc/openapi/types.ts";
 import { addParameter } from "../../trpc/rest/raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../trpc/adapter.ts";
 import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
-import { CONTENT_NAMES } from "./content.ts";
+import { CONTENT_NAMES, HEADERS } from "./content.ts";
 
-/** Fields, of which the ticket of a delivery may come in a header too. */
+/** Fields, of which the ticket of a delivery and a passphrase may come in headers too, as where a secret is made. */
 export const deliveredFields = fieldsKind({
   otherNames: CONTENT_NAMES,
-  headers: { ticket: "Secret-Ticket" },
+  headers: { ...HEADERS, ticket: "Secret-Ticket" },
 });
 
 /** The fields that open a file, and the header that says from where on. */

@@ -225,32 +225,24 @@ function contentLength({ headers }: Request): number | undefined {
 
 const EXACT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/**
- * Decodes UTF-8 exactly: its byte order mark is content. UTF-8 cannot begin with UTF-16's mark, so such text is read as
- * UTF-16.
- * @throws CallError invalid_text
- */
+/** Decodes UTF-8 exactly, its mark too, or UTF-16 by its mark, with which no UTF-8 begins. @throws CallError invalid_text */
 export function decodeText(bytes: Bytes, what: string): string {
+  return decodeUtf8(bytes, what, readGivenText);
+}
+
+/** Decodes UTF-8 exactly, and other bytes as `otherwise` does. @throws CallError invalid_text */
+export function decodeUtf8(
+  bytes: Bytes,
+  what: string,
+  otherwise: (bytes: Bytes) => string | undefined = () => undefined,
+): string {
   try {
     return EXACT.decode(bytes);
   } catch {
-    const text = readGivenText(bytes);
+    const text = otherwise(bytes);
     if (text !== undefined) return text;
-    throw notUtf8(what);
+    throw new CallError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
   }
-}
-
-/** Decodes UTF-8 exactly, and nothing else. @throws CallError invalid_text */
-export function decodeUtf8(bytes: Bytes, what: string): string {
-  try {
-    return EXACT.decode(bytes);
-  } catch {
-    throw notUtf8(what);
-  }
-}
-
-function notUtf8(what: string): CallError {
-  return new CallError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
 }
 
 /** The source of a body's bytes. */

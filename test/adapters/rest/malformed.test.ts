@@ -262,6 +262,11 @@ test("takes the passphrase of a text in the header, as of a file, whatever the b
     );
     expect(opened.status).toBe(200);
   }
+  const kept = await failed("/api/secrets", { body: "x", headers, ip: freshIp() });
+  const byHeader = jsonPost({ key: kept.body.key }, headers);
+  expect(await failed(`/api/secrets/${String(kept.body.id)}/reveal`, byHeader)).toMatchObject({
+    status: 200,
+  });
   const twice = await failed("/api/secrets", jsonPost({ content: "x", passphrase: "a" }, headers));
   expect(twice.body).toMatchObject({ code: "repeated_parameter", parameter: "passphrase" });
 });

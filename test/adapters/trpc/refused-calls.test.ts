@@ -8,12 +8,12 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import { initTRPC, TRPCError } from "@trpc/server";
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import superjson from "superjson";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createTrpcServer } from "../../../adapters/trpc/index.ts";
 import { frameLink } from "../../../client/frame-link.ts";
+import { byTrpc } from "./by-trpc.ts";
 
 const URL_ASKED = "http://refused.test/trpc";
 
@@ -41,14 +41,7 @@ function serve(transformer: typeof superjson | undefined) {
     ...{ router, createContext, maxBodyBytes: 1_000, maxBatchSize: 2 },
     onError: (error) => faults.push(error),
   });
-  const byTrpc = (req: Request) =>
-    fetchRequestHandler({
-      endpoint: "/trpc",
-      router,
-      req,
-      createContext: () => createContext({ request: req }),
-    });
-  return { router, faults, fetch: app.fetch, byTrpc };
+  return { router, faults, fetch: app.fetch, byTrpc: byTrpc(router, createContext) };
 }
 
 type Router = ReturnType<typeof serve>["router"];

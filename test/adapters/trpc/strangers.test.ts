@@ -2,12 +2,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createTRPCClient, httpBatchStreamLink, httpLink, type TRPCClientError } from "@trpc/client";
 import { type AnyTRPCRouter, initTRPC, TRPCError } from "@trpc/server";
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import superjson from "superjson";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
 import { frameLink } from "../../../client/frame-link.ts";
+import { byTrpc } from "./by-trpc.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 
 const t = initTRPC.meta<AdapterMeta>().create();
@@ -23,18 +23,11 @@ function serve(router: AnyTRPCRouter, createContext: (about: { request: Request 
     onError: (error) => faults.push(error),
     onWarning: () => {},
   });
-  const byTrpc = (req: Request) =>
-    fetchRequestHandler({
-      endpoint: "/trpc",
-      router,
-      req,
-      createContext: () => createContext({ request: req }),
-    });
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const response = await app.fetch(new Request(`http://any.test${path}`, { headers }));
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  return { fetch: app.fetch, byTrpc, ask, faults };
+  return { fetch: app.fetch, byTrpc: byTrpc(router, createContext), ask, faults };
 }
 
 test("a formatter finds no context where there is none", async () => {
@@ -172,7 +165,7 @@ describe.each([
   ["none", undefined],
   ["superjson", superjson],
 ])("with the transformer %s", (_, transformer) => {
-  const { router, fetch: ours, byTrpc, faults } = serveWith(transformer);
+  const { router, fetch: ours, byTrpc: theirs, faults } = serveWith(transformer);
 
   test("an error in a frame is what it is in JSON", async () => {
     const refusal = async (link: unknown, serveIt: (request: Request) => Response | Promise<Response>) => {
@@ -188,7 +181,7 @@ describe.each([
       const { message, shape } = error as TRPCClientError<typeof router>;
       return { message, shape };
     };
-    const inJson = await refusal(httpLink, byTrpc);
+    const inJson = await refusal(httpLink, theirs);
     expect(await refusal(frameLink, ours)).toEqual(inJson);
     expect(await refusal(httpLink, ours)).toEqual(inJson);
     expect(faults).toEqual([]);
