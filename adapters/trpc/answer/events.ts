@@ -16,6 +16,12 @@ export interface ServerEvent {
  */
 export const EVENTS_CACHE = "no-store, no-transform";
 
+/** Says so too in headers of an event stream, beside what they say of caches. */
+export function forbidTransforms(headers: Headers): void {
+  const said = headers.get("Cache-Control") ?? "no-store";
+  if (!said.includes("no-transform")) headers.set("Cache-Control", `${said}, no-transform`);
+}
+
 /** How a stream of events is written. Where a function gives nothing, nothing is sent. */
 export interface EventWriter {
   /** The head leaves with these. */
@@ -59,6 +65,7 @@ export function answerEvents(result: unknown, { context, headers, writer, left }
   const signal = left?.signal ?? new AbortController().signal;
   const values = isObservable(result) ? observableToAsyncIterable(result, signal) : result;
   if (!isAsyncIterable(values)) throw new TypeError("A subscription must yield values");
+  forbidTransforms(headers);
   const close = openStream(context.adapter);
   const events = eventsOf(openSource(values), { context, writer });
   const response = answerStream(events, { context, status: 200, headers });

@@ -20,7 +20,6 @@ import { isPromise, jsonOf } from "./json.ts";
 /** Headers of an event stream. nginx would buffer what it could send at once. */
 const EVENT_HEADERS: readonly [string, string][] = [
   ["Content-Type", "text/event-stream; charset=utf-8"],
-  ["Cache-Control", EVENTS_CACHE],
   ["X-Accel-Buffering", "no"],
 ];
 
@@ -67,7 +66,7 @@ async function callProcedure(
   if (isHead && !runsForHead(endpoint)) {
     const type = isPlain(context, endpoint.http) ? TEXT_TYPE : JSON_TYPE;
     return answerHead(context, [endpoint], {
-      headers: isStreamed ? EVENT_HEADERS : [["Content-Type", type]],
+      headers: isStreamed ? [...EVENT_HEADERS, ["Cache-Control", EVENTS_CACHE]] : [["Content-Type", type]],
       read: () => readInput(endpoint, context, inPath),
     });
   }

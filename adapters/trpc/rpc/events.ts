@@ -58,7 +58,6 @@ export async function answerListener(
   try {
     const result = await listen().catch(failed);
     const headers = rpcHeaders(context);
-    headers.set("Cache-Control", EVENTS_CACHE);
     for (const [name, value] of [["Vary", "trpc-accept, accept"] as const, ...SSE_HEADERS])
       if (!headers.has(name)) headers.set(name, value);
     return answerEvents(isListened(result) ? result : failed(notListened(path)), {

@@ -9,7 +9,7 @@ import { hideInShape, rpcStatus } from "../format-error.ts";
 import { answerRpcError, rpcHeaders, calledProcedures } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { encodeBase64Tree, isBytesOnly } from "../../../wire/byte-tree.ts";
-import { EVENTS_CACHE } from "../answer/events.ts";
+import { forbidTransforms } from "../answer/events.ts";
 import { openStream, watched, type AnswerPart } from "../answer/stream.ts";
 import { nextTurn } from "../body/pace.ts";
 import { FastResponse } from "srvx";
@@ -146,7 +146,7 @@ function passEvents(
   { context, ...init }: { context: RequestContext; status: number; headers: Headers },
 ): Response {
   try {
-    init.headers.set("Cache-Control", EVENTS_CACHE);
+    forbidTransforms(init.headers);
     const close = openStream(context.adapter);
     let end = () => {};
     // Without Promise.withResolvers, which Node 20 lacks.

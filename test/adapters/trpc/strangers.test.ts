@@ -105,6 +105,17 @@ test("events may not be held back by what compresses them", async () => {
     const { headers } = await ask(path, EVENTS);
     expect(headers.get("cache-control"), path).toBe("no-store, no-transform");
   }
+  const own = createTrpcServer({
+    router,
+    createContext: ({ responseHeaders }) => {
+      responseHeaders.set("Cache-Control", "private");
+      return {};
+    },
+  });
+  for (const path of ["/trpc/s", "/s"]) {
+    const { headers } = await own.fetch(new Request(`http://any.test${path}`, { headers: EVENTS }));
+    expect(headers.get("cache-control"), path).toBe("private, no-transform");
+  }
 });
 
 test("a listener without a context gets the error as an event, as from tRPC", async () => {
