@@ -39,3 +39,8 @@ export class CliError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** Whether the reader of the output has closed it, as `head` does. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
+}

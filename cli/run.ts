@@ -1,8 +1,8 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
-import { EXIT, CliError } from "./exit.ts";
+import { CliError, EXIT, isClosedPipe } from "./exit.ts";
 import type { CommandFailure } from "./failure.ts";
 import { programFor, type ParserOutput } from "./program.ts";
-import { complain, print, type Io } from "./terminal/io.ts";
+import { complain, failureLine, print, type Io } from "./terminal/io.ts";
 
 /** Runs the command line and returns the exit code. All errors are told in sentences, never as a stack trace. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -33,11 +33,6 @@ async function tell(io: Io, { out, err }: ParserOutput): Promise<void> {
   if (err !== "") await complain(io.stderr, err);
 }
 
-// The reader of the output may have closed it, as `head` does.
-function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
-}
-
 async function explain(
   error: unknown,
   {
@@ -53,7 +48,7 @@ async function explain(
   const { describeFailure } = await import("./failure.ts");
   const failure = describeFailure(error);
   const message = program ? nameOption(failure, findCommand(program, argv)) : failure.message;
-  if (message !== "") said.err += `hushkit: ${message.replace(/([^.!?])$/, "$1.")}\n`;
+  if (message !== "") said.err += failureLine(message);
   return failure.exitCode;
 }
 

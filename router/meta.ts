@@ -214,8 +214,8 @@ function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
 
 /** Every error status of a procedure: its own, and those that follow from body, parameters and access. */
 export function statusesOf({ http, access, rate, errors = [] }: Meta, names: readonly string[]): number[] {
-  // It needs neither the caller nor the database.
-  if (rate === undefined) return [...errors, 500, 503];
+  // Without a credential it needs neither the caller nor the database.
+  if (rate === undefined) return [...errors, 401, 429, 500, 503];
   const hasBody = http !== undefined && http.body !== "none";
   const hasInput = hasBody || names.length > 0;
   const isGuarded = access !== undefined || http?.ownPagesOnly;

@@ -21,7 +21,11 @@ export const chosenName = z
   .string()
   .min(1)
   .max(MAX_TOKEN_NAME_LENGTH)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters");
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, "must have a letter, a digit or a sign")
+  .regex(
+    /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u,
+    "must be text without control characters",
+  );
 
 /** The account's password, where it has to be repeated. */
 const ownPassword = z.string().meta({ description: "Your current password", format: "password" }).optional();

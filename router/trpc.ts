@@ -73,8 +73,11 @@ const fromOwnPages = t.middleware(({ ctx, meta, next }) => {
   return next();
 });
 
-/** A procedure that tells everybody the same, which costs less than to count the call. */
-export const publicProcedure = t.procedure;
+/** A procedure that tells everybody the same, which costs less than to count the call. A bad token is refused too. */
+export const publicProcedure = t.procedure.use(async ({ ctx, next }) => {
+  if (ctx.credential.authorization !== null) await ctx.identify();
+  return next();
+});
 
 /** A procedure for everybody, with a rate limit. A credential is not needed, but a bad one is refused. */
 export function limitedProcedure(rate: RateName) {

@@ -240,8 +240,9 @@ function checkCharacters(settings: Settings): Settings {
 }
 
 function checkPattern(pattern: string | undefined): string {
-  if (pattern === undefined) throw refuse("pattern", "is needed in mode pattern, such as d{6}");
-  return pattern;
+  if (pattern !== undefined) return pattern;
+  const message = 'Parameter "pattern" is missing; mode pattern needs it, such as d{6}';
+  throw new ToolFailure("missing_parameter", message, { parameter: "pattern" });
 }
 
 /** Where one word can begin with another, two draws could give the same passphrase. */

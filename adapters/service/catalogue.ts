@@ -96,16 +96,40 @@ function limitNames({ meta: { rate } }: ServiceEndpoint, ofBody: readonly string
 /** A shell command that calls a procedure; $URL stands for the server's address. */
 export function exampleOf(endpoint: ServiceEndpoint): string {
   const { http, openapi, body, meta } = endpoint;
-  const raw = http.text?.by === "raw" ? "?raw=true" : "";
+  const { headers, query } = besideFile(endpoint);
+  if (http.text?.by === "raw") query.push("raw=true");
   return [
     "curl",
     ...(openapi.method === "DELETE" ? ["-X DELETE"] : []),
     ...(meta.access ? [CREDENTIAL[meta.access]] : []),
     ...(endpoint.isSubscription ? ['-N -H "Secret-Proof: $PROOF"'] : []),
+    ...headers.map((header) => `-H "${header}"`),
     ...body.curl(endpoint),
-    `"$URL${openapi.path.replace("{id}", "$ID")}${raw}"`,
+    `"$URL${openapi.path.replace("{id}", "$ID")}${query.length > 0 ? `?${query.join("&")}` : ""}"`,
     ...(http.result === "json" ? [] : ["-o RESULT"]),
   ].join(" ");
+}
+
+/** What a tool cannot do without beside its file: a password by its header, so that no log has it, others in the query. */
+function besideFile(endpoint: ServiceEndpoint) {
+  const {
+    body,
+    input,
+    meta: { examples = {} },
+  } = endpoint;
+  const [headers, query]: [string[], string[]] = [[], []];
+  for (const parameter of input.parameters) {
+    const example = examples[`Form.${parameter.name}`];
+    const [, header] =
+      body
+        .also(parameter, endpoint)
+        .join()
+        .match(/header ([\w-]+)/) ?? [];
+    if (example === undefined) continue;
+    if (header) headers.push(`${header}: $${parameter.name.toUpperCase()}`);
+    else query.push(`${parameter.name}=${String(example)}`);
+  }
+  return { headers, query };
 }
 
 const SESSION = `-b "${SESSION_COOKIE}=$SESSION"`;

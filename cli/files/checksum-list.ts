@@ -4,8 +4,8 @@ import type { Checksum } from "../../tools/hash/checksum-text.ts";
 import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { painter, complain, print, printJson, type Io } from "../terminal/io.ts";
-import { inputName, isMissing, readTextInput, STANDARD } from "./input.ts";
+import { painter, complain, print, printJson, tellFailure, type Io } from "../terminal/io.ts";
+import { inputName, isMissing, readNameList, STANDARD } from "./input.ts";
 
 export interface HashResult {
   readonly digests: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ type CheckResult = { verdict: Verdict; result?: HashResult; reason?: string };
 /** Checks files against a list, as `sha256sum -c` does; the exit code tells the result too. */
 export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/hash/checksum-text.ts");
-  const text = await readTextInput(io, checksumCheck.check);
+  const text = await readNameList(io, checksumCheck.check);
   const list = readListed(() => readChecksums(text), checksumCheck.check);
   const pairs = await pairAll(io, { ...checksumCheck, list });
   if (pairs.length === 0)
@@ -177,13 +177,15 @@ async function pairFolder(
   io: Io,
   { folder, check, list }: { folder: string; check: string; list: readonly Checksum[] },
 ): Promise<Pair[]> {
-  const { isInside, listFolder } = await import("./folder.ts");
+  const { isInside, listFolder, unreadFolder } = await import("./folder.ts");
   const absolute = (path: string) => resolve(io.cwd, path);
   // The list may lie in the folder itself, where it was still empty when it was begun.
   const isHere = (path: string) => isInside(io, { path, folder }) && absolute(path) !== absolute(check);
   const listed = pairUp([], list).filter(({ path }) => isHere(path));
   const known = new Set([...listed.map(({ path }) => absolute(path)), absolute(check)]);
-  const { files } = await listFolder(io, folder);
+  const { files, unread } = await listFolder(io, folder);
+  for (const each of unread) await tellFailure(io, unreadFolder(each).message);
+  if (unread.length > 0) io.exitCode = EXIT.differs;
   const isNew = (path: string) => !known.has(absolute(path));
   return [...listed, ...files.filter(isNew).map((path) => ({ path, checksum: undefined }))];
 }

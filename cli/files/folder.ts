@@ -15,6 +15,8 @@ interface Folder {
   readonly files: readonly string[];
   /** Links, which are not followed, and everything that is not a file, such as sockets. */
   readonly others: readonly string[];
+  /** Folders in it that cannot be read. */
+  readonly unread: readonly string[];
 }
 
 export async function isFolder(io: Io, path: string): Promise<boolean> {
@@ -22,27 +24,35 @@ export async function isFolder(io: Io, path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Lists all that is below a folder. @throws CliError usage where a folder cannot be read */
+/** Lists all that is below a folder. */
 export async function listFolder(io: Io, path: string): Promise<Folder> {
-  const [files, others]: [string[], string[]] = [[], []];
+  const [files, others, unread]: [string[], string[], string[]] = [[], [], []];
   const folders = [path];
   for (const folder of folders) {
-    for (const entry of await readFolder(io, folder)) {
+    const entries = await tryFolder(io, folder);
+    if (!entries) unread.push(folder);
+    for (const entry of entries ?? []) {
       const inside = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(inside);
       else (entry.isFile() ? files : others).push(inside);
     }
   }
-  return { files: files.toSorted(byBytes), others: others.toSorted(byBytes) };
+  return { files: files.toSorted(byBytes), others: others.toSorted(byBytes), unread };
+}
+
+function tryFolder(io: Io, path: string) {
+  return readdir(resolve(io.cwd, path), { withFileTypes: true }).catch(() => undefined);
 }
 
 /** @throws CliError usage where it cannot be read */
 async function readFolder(io: Io, path: string) {
-  try {
-    return await readdir(resolve(io.cwd, path), { withFileTypes: true });
-  } catch {
-    throw new CliError(EXIT.usage, `${inputName(path)}: this folder cannot be read.`);
-  }
+  const entries = await tryFolder(io, path);
+  if (entries) return entries;
+  throw unreadFolder(path);
+}
+
+export function unreadFolder(path: string): CliError {
+  return new CliError(EXIT.usage, `${inputName(path)}: this folder cannot be read.`);
 }
 
 function byBytes(a: string, b: string): number {

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { CliError, EXIT } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
+import { CliError, EXIT, isClosedPipe } from "../exit.ts";
+import { type Io, tellFailure } from "../terminal/io.ts";
 import type { TextEncoding } from "../../wire/given-text.ts";
 
 /** Means standard input or standard output. */
@@ -145,8 +145,19 @@ function tooLongToHold(path: string): CliError {
  * @throws CliError usage where it cannot be read, or has another encoding
  */
 export async function readTextInput(io: Io, path: string): Promise<string> {
+  return asText(path, await readInput(io, path));
+}
+
+/** The same for a list of files; a name that is not UTF-8 does not keep the others from being read. */
+export async function readNameList(io: Io, path: string): Promise<string> {
+  const bytes = await readInput(io, path);
+  const isUtf16 = bytes[0] === 0xfe || bytes[0] === 0xff;
+  return isUtf16 || bytes.includes(0) ? asText(path, bytes) : new TextDecoder().decode(bytes);
+}
+
+async function asText(path: string, bytes: Bytes): Promise<string> {
   const { readGivenText } = await import("../../wire/given-text.ts");
-  const text = readGivenText(await readInput(io, path));
+  const text = readGivenText(bytes);
   if (text !== undefined) return text;
   throw notText(path, "this is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");
 }
@@ -175,6 +186,32 @@ export function decodeTextFile(bytes: Bytes): string | undefined {
 export function checkInputs(paths: readonly string[]): void {
   if (paths.filter((path) => path === STANDARD).length < 2) return;
   throw new CliError(EXIT.usage, 'Only one of the files can be "-", which is standard input.');
+}
+
+/**
+ * Works on one file after the other. As with `cat`, one that cannot be worked on is told and the others go on; the exit
+ * code is that of the first. What concerns them all, such as the network or a password, ends the command.
+ */
+export async function forEachFile(
+  io: Io,
+  paths: readonly string[],
+  work: (path: string, index: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, path] of paths.entries()) {
+    try {
+      await work(path, index);
+    } catch (error) {
+      const { describeFailure } = await import("../failure.ts");
+      const { exitCode, message } = describeFailure(error);
+      const isOwnFault = exitCode === EXIT.usage || exitCode === EXIT.limit;
+      if (paths.length === 1 || !isOwnFault || isClosedPipe(error)) throw error;
+      await tellFailure(
+        io,
+        message.startsWith(`${inputName(path)}: `) ? message : `${inputName(path)}: ${message}`,
+      );
+      io.exitCode ||= exitCode;
+    }
+  }
 }
 
 export async function isFile(io: Io, path: string): Promise<boolean> {

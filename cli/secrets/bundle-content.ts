@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import type { ZipFile } from "../../tools/zip/zip.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { isFolder, listFolder } from "../files/folder.ts";
+import { isFolder, listFolder, unreadFolder } from "../files/folder.ts";
 import { inputName, isMissing, nameChanged, readTextInput, STANDARD } from "../files/input.ts";
 import { warn, type Io } from "../terminal/io.ts";
 import { nothingIn, nothingToTrim, readFileContent, readStandard, type FileContent } from "./content.ts";
@@ -55,7 +55,8 @@ async function findFiles(io: Io, operands: readonly string[]): Promise<FoundFile
 }
 
 async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
-  const { files, others } = await listFolder(io, folder);
+  const { files, others, unread } = await listFolder(io, folder);
+  if (unread[0] !== undefined) throw unreadFolder(unread[0]);
   await warn(
     io,
     others.map((path) => `${inputName(path)}: left out, since this is no file`),

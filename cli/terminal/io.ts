@@ -45,6 +45,16 @@ export function complain(stderr: Output, text: string): Promise<void> {
   return stderr.write(stderr.isTerminal ? showControls(text) : text);
 }
 
+/** Tells an error, as one sentence. */
+export function tellFailure({ stderr }: Io, message: string): Promise<void> {
+  return complain(stderr, failureLine(message));
+}
+
+/** An error as a line of standard error. */
+export function failureLine(message: string): string {
+  return `hushkit: ${message.replace(/([^.!?])$/, "$1.")}\n`;
+}
+
 /**
  * Writes a text that others may have written. On a terminal its control characters are made visible; anything else gets
  * the text unchanged.

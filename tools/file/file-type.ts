@@ -49,10 +49,11 @@ const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 
 /**
- * The kind of a file by its content: one of the image formats, another name, or "unknown". Reads only the first
+ * The kind of a file by its content: one of the image formats, another name, "empty", or "unknown". Reads only the first
  * kilobyte.
  */
 export function detectFileType(bytes: Uint8Array): string {
+  if (bytes.length === 0) return "empty";
   const head = shortLatin1(bytes, { end: 1024 });
   return SIGNATURES.find(([, pattern]) => pattern.test(head))?.[0] ?? "unknown";
 }

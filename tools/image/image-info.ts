@@ -59,7 +59,7 @@ export function damagedImage(why: string): ToolFailure {
 
 /** The failure for a file that is not an image in these formats. */
 export function wrongImage(detected: string): ToolFailure {
-  const what = detected === "unknown" ? "of no known type" : `of the type "${detected}"`;
+  const what = { unknown: "of no known type", empty: "empty" }[detected] ?? `of the type "${detected}"`;
   const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be converted.`;
   return new ToolFailure("wrong_file_type", message, { expected: IMAGE_FORMATS, detected });
 }

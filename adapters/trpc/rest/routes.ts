@@ -97,7 +97,7 @@ async function callProcedure(
   } catch (error) {
     // A subscription that has begun has no listener.
     left?.abort();
-    const locate = (name: string) => rawInput?.locations.get(name) ?? usualPlaceOf(name, endpoint);
+    const locate = (name: string) => rawInput?.locations.get(name) ?? usualPlaceOf(name, endpoint, request.method);
     // Only the first contains what came after a file.
     const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };
     const failed = { path, input: known, locate, ctx: context.trpcContext };
@@ -106,7 +106,8 @@ async function callProcedure(
 }
 
 /** Where a parameter belongs that was not sent. */
-function usualPlaceOf(name: string, { body, input }: Endpoint): string {
+function usualPlaceOf(name: string, { body, input }: Endpoint, method: string): string {
+  if (method === "GET" || method === "HEAD") return "query";
   const parameter = input.parameters.find((each) => each.name === name);
   return parameter && body.isInBody?.(parameter) ? "body" : body.place;
 }

@@ -3,9 +3,9 @@ import type { HashAlgorithm } from "../../../tools/file-hash.ts";
 import { defineCommand, shared, suggest } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { checkFiles, type Hash, type HashResult } from "../../files/checksum-list.ts";
-import { checkInputs, inputName, passInput, readInput, STANDARD } from "../../files/input.ts";
+import { checkInputs, forEachFile, inputName, passInput, readInput, STANDARD } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { print, printJson, warn, type Io } from "../../terminal/io.ts";
+import { print, printJson, tellFailure, warn, type Io } from "../../terminal/io.ts";
 import { escapeName } from "../../../wire/escaped-name.ts";
 
 export function hashCommand(io: Io) {
@@ -51,25 +51,27 @@ export function hashCommand(io: Io) {
       const hash = server ? hashThere(io) : hashHere(io);
       const asked = algorithms && (await checkNames(algorithms));
       if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json, ...checking });
-      for (const path of await listAll(io, files)) {
+      await forEachFile(io, await listAll(io, files), async (path) => {
         const result = await hash({ path, algorithms: asked ?? ["sha256"] });
         if (json) await printJson(io, { name: path, ...result });
         else await printDigests(io, { path, digests: result.digests, tag, zero });
-      }
+      });
     });
 }
 
 /** The files, and all files in the folders. Says which of what it finds cannot be hashed. */
 async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
-  const { isFolder, listFolder } = await import("../../files/folder.ts");
+  const { isFolder, listFolder, unreadFolder } = await import("../../files/folder.ts");
   const all: string[] = [];
   for (const path of paths) {
     if (path === STANDARD || !(await isFolder(io, path))) {
       all.push(path);
       continue;
     }
-    const { files, others } = await listFolder(io, path);
+    const { files, others, unread } = await listFolder(io, path);
     all.push(...files);
+    for (const folder of unread) await tellFailure(io, unreadFolder(folder).message);
+    if (unread.length > 0) io.exitCode = EXIT.usage;
     await warn(
       io,
       others.map((other) => `${inputName(other)}: a link or no file, left out`),

@@ -8,8 +8,7 @@ import { IMAGE_PIXELS } from "../../../wire/limits.ts";
 import { defineCommand, shared, suggest, wholeNumberOf } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
-import { describeFailure } from "../../failure.ts";
-import { checkInputs, readInput, STANDARD } from "../../files/input.ts";
+import { checkInputs, forEachFile, readInput, STANDARD } from "../../files/input.ts";
 import { besideInput, makeFolder, namesFolder } from "../../files/output.ts";
 import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
@@ -82,11 +81,10 @@ export function imageCommand(io: Io) {
       });
       for (const path of paths) await checkResult(io, { path, force, json });
       const convert = await (format ? convertBy(io, { ...look, format, server }) : stripBy(io, { server }));
-      for (const [i, file] of files.entries()) {
-        const image = await readInput(io, file);
-        const result = await convert(image).catch(tellingWhich(files, file));
+      await forEachFile(io, files, async (file, i) => {
+        const result = await convert(await readInput(io, file));
         await finishFile(io, { path: paths[i] ?? STANDARD, force, json, result });
-      }
+      });
     });
 }
 
@@ -116,15 +114,6 @@ function chooseFormat({
     EXIT.usage,
     `--${useless[0]} does nothing with --strip, which leaves the pixels as they are.`,
   );
-}
-
-/** Throws an error again with the name of its file, where there are several. */
-function tellingWhich(files: readonly string[], file: string) {
-  return (error: unknown): never => {
-    if (files.length === 1) throw error;
-    const { exitCode, message } = describeFailure(error);
-    throw new CliError(exitCode, `${file}: ${message}`);
-  };
 }
 
 async function resultPaths(

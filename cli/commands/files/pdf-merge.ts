@@ -1,6 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { lazyCodec } from "../../files/codec.ts";
+import { describeFailure } from "../../failure.ts";
+import { CliError } from "../../exit.ts";
 import { defineCommand } from "../../definition.ts";
 import { checkInputs, isFile, inputName, readInput } from "../../files/input.ts";
 import type { DescribedFile } from "../../files/result.ts";
@@ -98,13 +100,21 @@ async function askingForPasswords(
   } catch (error) {
     const index = needsPassword(error) ? fileIndex(error) : undefined;
     const file = index === undefined ? undefined : files[index];
-    if (index === undefined || !file || file.password !== undefined) throw error;
+    if (index === undefined || !file || file.password !== undefined) throw namingFile(error, files);
     const password = await readPassword(io, { question: `Password of ${file.name}`, passwordFd });
     const known = files.with(index, { ...file, password });
     // A file descriptor can be read only once, so the other files are tried with the same password.
     const rest = passwordFd === undefined ? known : known.map((each) => ({ ...each, password }));
     return askingForPasswords(io, { files: rest, merge, passwordFd: undefined });
   }
+}
+
+/** The tool knows a file by its place, the user by its name. */
+function namingFile(error: unknown, files: readonly MergeFile[]): unknown {
+  const { exitCode, message } = describeFailure(error);
+  const index = fileIndex(error);
+  const file = index === undefined ? undefined : files[index];
+  return file ? new CliError(exitCode, message.replace(/^File \d+ of \d+: /, `${file.name}: `)) : error;
 }
 
 /** The index of the file that an error is about, whether it comes from the tool or from the server. */

@@ -56,7 +56,7 @@ export const imageConvert = toolProcedure
       measured:
         "image-convert?format=png of 7.5 megapixels of noise: 5.8, of which 2.7 are reserved for pixels",
       errors: [422],
-      examples: { "Envelope.name": "image.webp", "Envelope.type": "image/webp" },
+      examples: { "Form.format": "webp", "Envelope.name": "image.webp", "Envelope.type": "image/webp" },
     }),
   )
   .input(

@@ -196,9 +196,10 @@ function viewOf(source: PdfSource): Pdf {
 function notPdf(file: Bytes, isList: boolean): ToolFailure {
   const detected = detectFileType(file);
   const found = detected === "unknown" ? "" : ` but ${detected.toUpperCase()}`;
+  const isEmpty = detected === "empty";
   const message = isList
-    ? `The file is neither a PDF nor an image${found}; JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be pages.`
-    : `The file is not a PDF${found}; a PDF begins with %PDF-.`;
+    ? `The file is ${isEmpty ? "empty" : `neither a PDF nor an image${found}`}; JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be pages.`
+    : `The file is ${isEmpty ? "empty" : `not a PDF${found}`}; a PDF begins with %PDF-.`;
   const expected = isList ? ["pdf", ...IMAGE_FORMATS] : ["pdf"];
   return new ToolFailure("wrong_file_type", message, { expected, detected });
 }

@@ -21,14 +21,12 @@ export const json: BodyKind = {
       content: { "application/json": body },
     },
   curl: (endpoint) => {
-    const names = requiredTexts(endpoint).map((name) => [name, name.toUpperCase()]);
-    return names.length > 0 ? [`--json '${JSON.stringify(Object.fromEntries(names))}'`] : [];
+    const required = endpoint.input.parameters.filter((each) => each.required && !isInPath(endpoint, each));
+    if (required.length === 0 && endpoint.http.alsoGet) return [];
+    const values = required.map(({ name, type }) => [name, type === "object" ? {} : name.toUpperCase()]);
+    return [`--json '${JSON.stringify(Object.fromEntries(values))}'`];
   },
 };
-
-function requiredTexts({ input: { parameters } }: Endpoint): string[] {
-  return parameters.filter(({ required, type }) => required && type === "string").map(({ name }) => name);
-}
 
 async function readJson(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   const rawInput = readQuery(context, endpoint);
