@@ -69,7 +69,7 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
   ];
   const cors = options.cors === true ? USUAL_CORS : options.cors || undefined;
   // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
-  const app = new H3({ silent: true, onError: (_, { req, url }) => refuse(req, { url, adapter }) });
+  const app = new H3({ silent: true, onError: (_, { req, url }) => refuse(req, { url, adapter, cors }) });
   for (const path of new Set(table.map((route) => route.path))) {
     const routes = table.filter((route) => route.path === path);
     app.all(path, async (event) => {
@@ -147,11 +147,21 @@ const USUAL_CORS: CorsHeaders = {
   ],
 };
 
-function refuse(request: ServerRequest, parts: { url: URL; adapter: Adapter }): Response {
-  const error = new CallError("not_found", "The URL of this request cannot be read");
+function refuse(
+  request: ServerRequest,
+  { cors, ...parts }: { url: URL; adapter: Adapter; cors: CorsHeaders | undefined },
+): Promise<Response> {
   const context = { ...openRequest(request, parts), trpcContext: undefined };
   const isRpc = parts.url.pathname.startsWith(`${parts.adapter.rpcPath}/`);
-  return isRpc ? answerRpcError(error, context) : answerError(error, context);
+  const unreadable: Route = {
+    method: "*",
+    path: "/**",
+    handle: () => {
+      throw new CallError("not_found", "The URL of this request cannot be read");
+    },
+    writeError: isRpc ? answerRpcError : answerError,
+  };
+  return answerRoute(context, { routes: [unreadable], params: {}, cors });
 }
 
 function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRouter>): Adapter {

@@ -261,6 +261,9 @@ test("takes every second page of a file", async () => {
   const merged = await shell.run(["pdf", "merge", ...operands.slice(0, 3), "-o", "x.pdf", "--json"]);
   expect(JSON.parse(merged.out)).toMatchObject({ files: [{ taken: 1 }, { taken: 2 }, { taken: 1 }] });
   expect((await shell.run(["pdf", "merge", ...operands, "-o", "y.pdf"])).code).toBe(2);
+  shell.put("empty.pdf", "");
+  const { err } = await shell.run(["pdf", "merge", "c.pdf", "empty.pdf", "-o", "y.pdf"]);
+  expect(err).toMatch(/^hushkit: empty\.pdf: The file is empty; /);
 });
 
 test("asks for the password of each document that needs one", async () => {
@@ -286,8 +289,10 @@ test("converts several images, each to a file of its own", async () => {
   expect(await shell.run([...args, "-o", "out"])).toMatchObject({ code: 0 });
   expect(readdirSync(shell.path("out")).sort()).toEqual(["photo.avif", "second.avif"]);
   shell.put("notes.txt", "no image");
-  const { code, err } = await shell.run(["image", "photo.png", "notes.txt", "-f", "png", "--force"]);
-  expect([code, err]).toEqual([2, expect.stringMatching(/^hushkit: notes\.txt: /)]);
+  const all = ["image", "notes.txt", "photo.png", "-f", "png", "-o", "out"];
+  const { code, err } = await shell.run(all);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^hushkit: notes\.txt: [^\n]+\n$/)]);
+  expect(readdirSync(shell.path("out"))).toContain("photo.png");
 });
 
 test("shows differences by line and by word, in colours on a terminal only", async () => {

@@ -58,3 +58,25 @@ test("says that a folder is empty by printing nothing", async () => {
   mkdirSync(join(shell.folder, "none"));
   expect(await shell.run(["hash", "none"])).toMatchObject({ code: 0, out: "" });
 });
+
+test("one file that cannot be read does not keep the others from being hashed", async () => {
+  const shell = openShell();
+  shell.put("a", "a");
+  shell.put("b", "b");
+  const { code, out, err } = await shell.run(["hash", "a", "none", "b"]);
+  expect(out.match(/\S+$/gm)).toEqual(["a", "b"]);
+  expect({ code, err }).toEqual({ code: 2, err: "hushkit: none: there is no such file.\n" });
+});
+
+test("one name that is not UTF-8 does not keep a list from being checked", async () => {
+  const shell = openShell();
+  shell.put("a", "a");
+  const { out } = await shell.run(["hash", "a"]);
+  shell.put(
+    "SUMS",
+    Buffer.concat([Buffer.from(out.replace("a\n", "caf")), Buffer.from([0xe9, 10]), Buffer.from(out)]),
+  );
+  const checked = await shell.run(["hash", "-c", "SUMS"]);
+  expect(checked).toMatchObject({ code: 1, out: "caf\ufffd: FAILED open or read\na: OK\n" });
+  expect(checked.err).toContain("its name is not UTF-8");
+});

@@ -1,4 +1,5 @@
 import { FastResponse } from "srvx";
+import { INTERNAL } from "../format-error.ts";
 import type { FailedCall, FormattedError, RequestContext } from "../adapter.ts";
 import { qualityOf } from "./negotiation.ts";
 
@@ -14,10 +15,28 @@ export function formatThrown(
   failed: FailedCall = {},
 ): FormattedError {
   const { adapter } = context;
-  const formatted = adapter.formatError(error, failed);
-  // Work that was stopped for a caller who has left is not a fault.
-  if (formatted.status === 500 && !context.request.signal.aborted) adapter.onFault(error, context);
-  return formatted;
+  return formatting(context, {
+    format: () => {
+      const formatted = adapter.formatError(error, failed);
+      // Work that was stopped for a caller who has left is not a fault.
+      if (formatted.status === 500 && !context.request.signal.aborted) adapter.onFault(error, context);
+      return formatted;
+    },
+    instead: () => INTERNAL,
+  });
+}
+
+/** Runs a formatter, which may be the program's own and throw: then that is told, and the caller learns nothing. */
+export function formatting<Formatted>(
+  context: RequestContext,
+  { format, instead }: { format: () => Formatted; instead: () => Formatted },
+): Formatted {
+  try {
+    return format();
+  } catch (fault) {
+    context.adapter.onFault(fault, context);
+    return instead();
+  }
 }
 
 /** The answer to an error outside of a procedure. */

@@ -49,10 +49,17 @@ function isDescribable(endpoint: Endpoint): boolean {
   const { procedure } = endpoint;
   const parsers = [...parsersOf(procedure), outputOf(procedure)];
   const shapes = parsersOf(procedure).map(shapeOf);
-  const isSimple = parsersOf(procedure).length < 2 && shapes.every(({ kind }) => kind === "object");
+  const isSimple =
+    parsersOf(procedure).length < 2 &&
+    shapes.every(({ kind }) => kind === "object") &&
+    !isOptional(outputOf(procedure));
   return (
     isSimple && !endpoint.isSubscription && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
   );
+}
+
+function isOptional(output: unknown): boolean {
+  return isZod(output) && output._zod.optout === "optional";
 }
 
 function isPlain(shape: Shape): boolean {
@@ -73,7 +80,10 @@ export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): Op
     return { name, in: "path", required: true, schema };
   });
   const body = withoutProperties(input.schema ?? {}, places);
-  const answer = jsonSchemaOf(outputOf(procedure), "output") ?? {};
+  const output = outputOf(procedure);
+  const value = jsonSchemaOf(output, "output") ?? {};
+  // JSON writes null where there is none.
+  const answer = isOptional(output) ? { anyOf: [value, { type: "null" }] } : value;
   return {
     operationId,
     summary,

@@ -1,8 +1,8 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
-import { readValues, TextTree } from "../schema/read-value.ts";
-import { repeatedParameter } from "../schema/reading.ts";
+import { readValues } from "../schema/read-value.ts";
+import { repeatedParameter, TextTree } from "../schema/reading.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** Without a prototype, so that a parameter may be called `constructor`. */

@@ -97,7 +97,8 @@ async function callProcedure(
   } catch (error) {
     // A subscription that has begun has no listener.
     left?.abort();
-    const locate = (name: string) => rawInput?.locations.get(name) ?? usualPlaceOf(name, endpoint, request.method);
+    const locate = (name: string) =>
+      rawInput?.locations.get(name) ?? usualPlaceOf(name, endpoint, request.method);
     // Only the first contains what came after a file.
     const known = { ...rawInput?.values, ...Object(await input?.catch(() => undefined)) };
     const failed = { path, input: known, locate, ctx: context.trpcContext };

@@ -1,6 +1,6 @@
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape, type TRPCError } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
-import type { TRPCErrorShape } from "@trpc/server/rpc";
+import { TRPC_ERROR_CODES_BY_KEY, type TRPCErrorShape } from "@trpc/server/rpc";
 import { FastResponse } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
 import { streamedFrameParts } from "../../../wire/frame.ts";
@@ -9,8 +9,8 @@ import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
 import type { Adapter, FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
-import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
-import { rpcStatus, withHiddenErrors } from "../format-error.ts";
+import { writtenError, errorHeaders, formatThrown, formatting } from "../answer/write-error.ts";
+import { INTERNAL, rpcStatus, withHiddenErrors } from "../format-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
 import { headWriter } from "./transformer.ts";
 
@@ -121,7 +121,14 @@ export function errorShape(
   { context, router, type, path, input }: FailedRpc,
 ): TRPCErrorShape {
   const { _config: config } = router._def;
-  return getTRPCErrorShape({ config, error, type, path, input, ctx: context.trpcContext });
+  return formatting(context, {
+    format: () => getTRPCErrorShape({ config, error, type, path, input, ctx: context.trpcContext }),
+    instead: () => {
+      const { message, status: httpStatus } = INTERNAL;
+      const code = "INTERNAL_SERVER_ERROR";
+      return { message, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus, path } };
+    },
+  });
 }
 
 /** The headers that calls have set. An ETag is that of REST's answer, without what RPC adds. */

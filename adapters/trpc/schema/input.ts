@@ -102,14 +102,31 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   };
 }
 
-// zod says of each schema what it is to an absent key; older versions know fewer words for it.
+// zod says of each schema what it is to an absent key; older versions know fewer words for it. Other validators are
+// asked.
 function takesUndefined(parser: unknown): boolean {
-  if (!isZod(parser)) return false;
+  if (!isZod(parser)) return passesUndefined(parser);
   const { optin } = parser._zod;
   // Every schema of zod is one of these (zod.dev/library-authors).
   const { def } = (parser as $ZodTypes)._zod;
   if (def.type === "union") return def.options.some(takesUndefined);
-  return optin !== undefined || def.type === "void" || def.type === "undefined";
+  return optin !== undefined || TAKING_UNDEFINED.has(def.type);
+}
+
+const TAKING_UNDEFINED: ReadonlySet<string> = new Set(["void", "undefined", "any", "unknown"]);
+
+// Standard Schema (standardschema.dev). What is decided only later, by other means, is not waited for.
+function passesUndefined(parser: unknown): boolean {
+  const standard: unknown = Reflect.get(Object(parser), "~standard");
+  const validate: unknown = Reflect.get(Object(standard), "validate");
+  if (typeof validate !== "function") return false;
+  try {
+    const result: unknown = validate(undefined);
+    void Promise.resolve(result).catch(() => undefined);
+    return "value" in Object(result) && !Reflect.get(Object(result), "issues");
+  } catch {
+    return false;
+  }
 }
 
 const NOTHING: Shape = { kind: "object", properties: new Map(), others: [], isStrict: false };

@@ -11,32 +11,12 @@ import {
   readUnion,
   repeated,
   repeatedParameter,
+  TextTree,
   wrongPlaces,
   type InputSource,
   type TextRules,
 } from "./reading.ts";
 import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
-
-/** The texts sent under one name of a query or a form, or further names. */
-export class TextTree {
-  readonly texts: string[] = [];
-  readonly inner = new Map<string, TextTree>();
-  /** Whether it was called `name[]`, which is a list even with one item. */
-  isList = false;
-
-  /** Adds a text at the end of a path of names; an empty name is the next item of a list. */
-  add(path: readonly string[], text: string): void {
-    const [name, ...rest] = path;
-    if (name === undefined) return void this.texts.push(text);
-    if (name === "" && rest.length === 0) {
-      this.isList = true;
-      return void this.texts.push(text);
-    }
-    let inner = this.inner.get(name);
-    if (!inner) this.inner.set(name, (inner = new TextTree()));
-    inner.add(rest, text);
-  }
-}
 
 /**
  * The object that a schema of this shape gets: texts become its types, as do JSON values for types that JSON lacks,
@@ -106,6 +86,9 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
         ? texts.flatMap((text) => text.split(",").map((part) => part.trim()))
         : texts;
     const list = items.map((text, i) => readText(text, itemAt(shape, i), inputSource));
+    // All of a list of objects, as one JSON text: an object is no list.
+    if (list.length === 1 && !isList && itemAt(shape, 0).kind === "object" && Array.isArray(list[0]))
+      return readJson(list[0], shape, inputSource);
     return shape.kind === "set" ? new Set(list) : list;
   }
   if (shape.kind === "any" && (texts.length > 1 || isList)) return texts;
@@ -180,6 +163,8 @@ function readText(text: string, shape: Shape, inputSource: InputSource): unknown
       return readOneOf(shape.values, text, inputSource.rules);
     case "object":
     case "map":
+    case "list":
+    case "set":
       return readJsonText(text, shape, inputSource);
     case "union":
       return readUnion(shape.arms, (arm) => readText(text, arm, inputSource), inputSource.budget);
@@ -223,7 +208,8 @@ function isWritten(value: unknown, text: string, isNumeric: boolean): boolean {
   return String(value) === text;
 }
 
-// OpenAPI writes an object inside a form as JSON. A text is never an object, so nothing else can be meant.
+// OpenAPI writes an object inside a form as JSON, as people do with a list inside a list. A text is neither, so nothing
+// else can be meant.
 function readJsonText(text: string, shape: Shape, inputSource: InputSource): unknown {
   if (!/^\s*[{[]/.test(text)) return text;
   const parsed = parseJson(utf8(text), { depth: MAX_JSON_DEPTH, values: MAX_VALUES });

@@ -21,6 +21,27 @@ export interface InputSource {
   readonly budget: { left: number };
 }
 
+/** The texts sent under one name of a query or a form, or further names. */
+export class TextTree {
+  readonly texts: string[] = [];
+  readonly inner = new Map<string, TextTree>();
+  /** Whether it was called `name[]`, which is a list even with one item. */
+  isList = false;
+
+  /** Adds a text at the end of a path of names; an empty name is the next item of a list. */
+  add(path: readonly string[], text: string): void {
+    const [name, ...rest] = path;
+    if (name === undefined) return void this.texts.push(text);
+    if (name === "" && rest.length === 0) {
+      this.isList = true;
+      return void this.texts.push(text);
+    }
+    let inner = this.inner.get(name);
+    if (!inner) this.inner.set(name, (inner = new TextTree()));
+    inner.add(rest, text);
+  }
+}
+
 /** Far more than any form has; a recursive schema would otherwise be tried in every possible way. */
 export const MAX_VALUES = 200_000;
 

@@ -5,6 +5,7 @@ import { type AnyTRPCRouter, initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import * as old from "zod/v3";
 import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
 import { frameLink } from "../../../client/frame-link.ts";
 import { byTrpc } from "./by-trpc.ts";
@@ -22,6 +23,7 @@ function serve(router: AnyTRPCRouter, createContext: (about: { request: Request 
     openApi: { path: "/openapi.json", info: { title: "Strange", version: "1" } },
     onError: (error) => faults.push(error),
     onWarning: () => {},
+    cors: true,
   });
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const response = await app.fetch(new Request(`http://any.test${path}`, { headers }));
@@ -67,14 +69,17 @@ test("a formatter that throws is a fault of the server, and told", async () => {
   for (const path of ["/trpc/refuse", "/trpc/refuse?batch=1", "/refuse"]) {
     const { status, text } = await ask(path);
     expect([status, text]).toEqual([500, expect.stringContaining("Something went wrong on the server")]);
+    expect(text.includes('"code":-32603')).toBe(path.startsWith("/trpc"));
   }
-  expect(new Set(faults.map(String))).toEqual(new Set(["Error: hunter2"]));
+  expect(faults.map(String)).toEqual(Array(3).fill("Error: hunter2"));
 });
 
 test("a path of RPC that is not UTF-8 is answered as RPC", async () => {
   const { ask } = serve(t.router({ a: t.procedure.query(() => 1) }));
-  const { status, text } = await ask("/trpc/100%");
+  const { status, text, headers } = await ask("/trpc/100%");
   expect([status, text]).toEqual([404, expect.stringMatching(/^\{"error":\{"message":"The URL/)]);
+  // A page of another origin may read it, too.
+  expect(headers.get("access-control-allow-origin")).toBe("*");
 });
 
 test("generators find what AsyncLocalStorage has for the request", async () => {
@@ -519,4 +524,59 @@ test("a recursive schema within a map refers to itself, and not to what is aroun
       "label",
       "kids",
     ]);
+});
+
+test("any schema that takes undefined gets it where nothing was sent", async () => {
+  const asText = ({ input }: { input: unknown }) => (input === undefined ? "nothing" : JSON.stringify(input));
+  const optional = (name: string) => old.object({ name: old.string() }).optional().describe(name);
+  const router = t.router({
+    any: t.procedure.meta(at("/any")).input(z.any()).query(asText),
+    old: t.procedure.meta(at("/old")).input(optional("of zod 3")).query(asText),
+    needed: t.procedure.meta(at("/needed")).input(old.object({})).query(asText),
+  });
+  const { ask } = serve(router);
+  expect(await ask("/any")).toMatchObject({ text: '"nothing"' });
+  expect(await ask("/old")).toMatchObject({ text: '"nothing"' });
+  expect(await ask("/old?name=a")).toMatchObject({ text: '"{\\"name\\":\\"a\\"}"' });
+  expect(await ask("/needed")).toMatchObject({ text: '"{}"' });
+});
+
+test("a form has lists of lists, and a list of objects, as JSON texts", async () => {
+  const input = z.object({
+    rows: z.array(z.array(z.number())),
+    days: z.array(z.object({ day: z.date() })).optional(),
+  });
+  const form = { openapi: { method: "POST", path: "/form" }, http: { body: "fields" } } as const;
+  const router = t.router({
+    form: t.procedure
+      .meta(form)
+      .input(input)
+      .mutation((call) => call.input),
+  });
+  const { fetch } = serve(router);
+  const body = new FormData();
+  for (const [name, text] of [
+    ["rows", "[1,2]"],
+    ["rows", "[3]"],
+    ["days", '[{"day":"2026-11-29"}]'],
+  ] as const)
+    body.append(name, text);
+  const answer = await fetch(new Request("http://any.test/form", { method: "POST", body }));
+  expect(await answer.json()).toEqual({ rows: [[1, 2], [3]], days: [{ day: "2026-11-29T00:00:00.000Z" }] });
+});
+
+test("a result that may be absent is null in JSON, and in the document", async () => {
+  const procedure = t.procedure.meta(at("/maybe")).input(z.object({})).output(z.string().optional());
+  const { ask } = serve(t.router({ maybe: procedure.query(() => undefined) }));
+  expect(await ask("/maybe")).toMatchObject({ status: 200, text: "null" });
+  const { paths } = JSON.parse((await ask("/openapi.json")).text) as { paths: Record<string, unknown> };
+  expect(paths["/maybe"]).toMatchObject({
+    get: {
+      responses: {
+        200: {
+          content: { "application/json": { schema: { anyOf: [{ type: "string" }, { type: "null" }] } } },
+        },
+      },
+    },
+  });
 });
