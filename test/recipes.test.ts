@@ -171,6 +171,24 @@ recipe(["Kubernetes", "yaml"], async (code) => {
   for (const path of paths) expect((await fetch(server.url + path)).status).toBe(200);
 });
 
+testWith("curl")("the catalogue's example of each tool does what the tool does", async () => {
+  const { folder, run } = makePlace();
+  const pdf = await makeBlankPdf([200, 300]);
+  const catalogue = (await (await fetch(`${server.url}/api/tools`)).json()) as {
+    tools: { name: string; example: string }[];
+  };
+  expect(catalogue.tools.length).toBeGreaterThan(10);
+  for (const { name, example } of catalogue.tools) {
+    const file = name === "image-convert" ? Buffer.from(PNG, "base64") : pdf;
+    for (const each of ["FILE", "FIRST", "SECOND"]) writeFileSync(join(folder, each), file);
+    const command = example.replace(/^curl /, "curl --fail --silent --show-error ");
+    const out = await run(["sh", "-ec", command], { URL: server.url, PASSWORD: "geheim" });
+    if (example.endsWith("-o RESULT"))
+      expect(readFileSync(join(folder, "RESULT")).length, name).toBeGreaterThan(50);
+    else expect(JSON.parse(out), name).toBeTypeOf("object");
+  }
+});
+
 test("every block of the recipes is run, or said to be only shown", () => {
   const blocks = readRecipes("recipes.md");
   const names = blocks

