@@ -49,12 +49,11 @@ export function fieldsKind({ otherNames = [], ...options }: FieldsOptions = {}):
   };
 }
 
-// Where nothing is required, one of several must be given: what proves who asks, or else the first.
+// Where nothing is required, one of several must be given, and the first of them is the usual one.
 function usualFields({ input: { parameters } }: Endpoint): string[] {
   const names = parameters.filter(({ name }) => name !== "id");
   const required = names.filter((parameter) => parameter.required);
-  const [usual = names[0]] = names.filter(({ secret }) => secret);
-  return (required.length > 0 ? required : usual ? [usual] : []).map(({ name }) => name);
+  return (required.length > 0 ? required : names.slice(0, 1)).map(({ name }) => name);
 }
 
 async function readFields(
