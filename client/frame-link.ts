@@ -54,9 +54,9 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
         const { signal } = aborting;
         let isAnswered = false;
         call(connection, { type: op.type, path: op.path, input: op.input, context: op.context, signal })
-          .then((data) => {
+          .then(({ data, meta }) => {
             isAnswered = true;
-            observer.next({ result: { type: "data", data } });
+            observer.next({ result: { type: "data", data }, context: meta });
             observer.complete();
           })
           .catch((cause: unknown) => {
@@ -71,7 +71,7 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
 async function call(
   connection: Connection,
   { type: kind, path, input, context, signal }: Call,
-): Promise<unknown> {
+): Promise<Answer> {
   const {
     url,
     headers = {},
@@ -102,11 +102,16 @@ async function call(
   if (came.headers.get("content-type") !== FRAME_TYPE)
     throw await explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
   const options = { deserialize };
-  return readAnswer(
-    isStreamed
-      ? await openFrame(pieces, options)
-      : decodeFrame(await new ByteStream(pieces, length).bytes(), options),
-  );
+  const answer = isStreamed
+    ? await openFrame(pieces, options)
+    : decodeFrame(await new ByteStream(pieces, length).bytes(), options);
+  return readAnswer(answer, { response: came.response });
+}
+
+interface Answer {
+  readonly data: unknown;
+  /** As with tRPC's links, for those who want the status or a header; fetch alone has a response, which is read. */
+  readonly meta: { readonly response: Response | undefined };
 }
 
 /** What the transformer does to the JSON of inputs and of answers. */
@@ -124,11 +129,11 @@ function queryOf(input: unknown, serialize: Transform = (value) => value): strin
   return input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(serialize(input)))}`;
 }
 
-function readAnswer(answer: unknown): unknown {
-  if (isObject(answer) && isObject(answer.result)) return answer.result.data;
+function readAnswer(answer: unknown, meta: Answer["meta"]): Answer {
+  if (isObject(answer) && isObject(answer.result)) return { data: answer.result.data, meta };
   const error = isObject(answer) && isObject(answer.error) ? answer.error : {};
   const { code = -32000, message, ...more } = error;
-  throw TRPCClientError.from({ error: { ...more, code: Number(code), message: String(message) } });
+  throw TRPCClientError.from({ error: { ...more, code: Number(code), message: String(message) } }, { meta });
 }
 
 /** The body, with each part as it is. */

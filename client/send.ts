@@ -24,6 +24,7 @@ interface HttpAnswer extends ReceivedAnswer {
   /** The length of the body, where it is known. */
   readonly length: number | undefined;
   readonly pieces: AsyncIterable<Bytes>;
+  readonly response?: Response;
 }
 
 /** From this size on, a body is sent piece by piece where possible: Node would hold five copies of it. */
@@ -58,6 +59,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
     status,
     url,
     headers,
+    response,
     // A compressed body has another length.
     length: headers.has("content-encoding") ? undefined : total,
     pieces: counted(piecesOf(response, explain), { total, onProgress: download }),

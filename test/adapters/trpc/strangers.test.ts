@@ -580,3 +580,21 @@ test("a result that may be absent is null in JSON, and in the document", async (
     },
   });
 });
+
+test("a frame's answer has the response in its meta, as with tRPC's links", async () => {
+  const createContext = ({ responseHeaders }: { responseHeaders: Headers }) => {
+    responseHeaders.set("Own", "said");
+    return {};
+  };
+  const fail = t.procedure.query(() => {
+    throw new TRPCError({ code: "NOT_FOUND", message: "Gone" });
+  });
+  const router = t.router({ fail });
+  const { fetch } = createTrpcServer({ router, createContext });
+  const own = (to: string | URL | Request, init?: RequestInit) => fetch(new Request(to, init));
+  const links = [frameLink<typeof router>({ url: "http://any.test/trpc", fetch: own })];
+  const asked = createTRPCClient<typeof router>({ links }).fail.query();
+  const { meta } = (await asked.catch((error: unknown) => error)) as TRPCClientError<AnyTRPCRouter>;
+  const { status, headers } = meta?.response as Response;
+  expect([status, headers.get("own")]).toEqual([404, "said"]);
+});
