@@ -96,7 +96,7 @@ function unwrap(error: unknown, depth = 0): unknown {
 // Only codes of these forms, which no caller can choose: of the system, of SQLite, SQLSTATEs, how a worker ended, and
 // this project's own. They tell a full disk from a lost connection.
 const SYSTEM_CODE =
-  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|OAUTH_[A-Z_]{2,60}|oidc_[a-z_]{2,30}|(?:web)?hook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
+  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|database_busy|clock_jumped|OAUTH_[A-Z_]{2,60}|oidc_[a-z_]{2,30}|(?:web)?hook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
 
 // The innermost code: outer errors only say that something inside has failed.
 function systemCode(error: unknown, depth = 0): string | undefined {

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import { DatabaseRefused, openDatabase } from "../open.ts";
+import { formatReason } from "../connection/unavailable.ts";
+import { openDatabase } from "../open.ts";
 import type { Tables } from "../schema.ts";
 import { BackupRefused } from "./backups.ts";
 
@@ -41,8 +42,8 @@ export interface RowCount {
 /** Makes the tables of the database to move to. @throws {BackupRefused} where it has rows */
 export async function makeTarget(url: string): Promise<void> {
   const db = await openDatabase(url).catch((cause: unknown) => {
-    // Any other error could contain the password of the URL.
-    const why = cause instanceof DatabaseRefused ? `: ${cause.message}` : "";
+    const reason = formatReason(cause);
+    const why = reason === undefined ? "" : `: ${reason}`;
     throw new BackupRefused(`The database to move to cannot be opened${why}.`, { cause });
   });
   try {

@@ -180,8 +180,18 @@ export class PostgresCaller implements Caller {
 }
 
 function waitedTooLong(): DatabaseUnavailable {
-  return new DatabaseUnavailable(new Error("The call has waited for too long."));
+  return new DatabaseUnavailable(coded("database_busy", "The call has waited for too long."));
 }
+
+function coded(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** What `pg` 8.23 says without a code of a connection that is silent or cut. */
+const CODES: readonly (readonly [RegExp, string])[] = [
+  [/timeout/i, "ETIMEDOUT"],
+  [/^Connection terminated/, "ECONNRESET"],
+];
 
 /**
  * SQLSTATEs of a server that cannot serve anybody (PostgreSQL manual, appendix A): connection exceptions, shutdown or
@@ -223,7 +233,10 @@ function translate(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof DatabaseUnavailable)
     return error;
   const state = readSqlState(error);
-  return state === undefined || UNAVAILABLE.test(state) ? new DatabaseUnavailable(error) : error;
+  if (state !== undefined && !UNAVAILABLE.test(state)) return error;
+  if (!(error instanceof Error) || "code" in error) return new DatabaseUnavailable(error);
+  const [, code] = CODES.find(([said]) => said.test(error.message)) ?? [];
+  return new DatabaseUnavailable(code ? coded(code, error.message) : error);
 }
 
 /** Whether other connections are probably affected too, because the server cannot be reached any more. */

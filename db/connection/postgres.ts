@@ -11,6 +11,7 @@ import {
 import type { PoolClient, Query } from "pg";
 import { type ConnectionCounts, driverOf, type Watcher } from "./dialect.ts";
 import type { Bytes } from "../columns.ts";
+import { checkPostgresUrl } from "./postgres-url.ts";
 import { reporting } from "../running-call.ts";
 import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./postgres-connections.ts";
 
@@ -35,6 +36,7 @@ export async function connectPostgres(
   limits: PostgresLimits,
   watcher: Watcher = NOBODY,
 ): Promise<Postgres> {
+  checkPostgresUrl(url);
   const { Pool, Query, types } = (await import("pg")).default;
   const pool = new Pool({
     connectionString: url,

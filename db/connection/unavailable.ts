@@ -10,7 +10,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Why this version will never open a database. */
-type DatabaseRefusedCode = "database_newer" | "database_foreign" | "database_altered" | "database_unfinished";
+type DatabaseRefusedCode = `database_${"newer" | "foreign" | "altered" | "unfinished" | "url"}`;
 
 /** The message continues "cannot be opened:", says what to do, and shows nothing of the URL. */
 export class DatabaseRefused extends Error {
@@ -46,7 +46,8 @@ export function formatUnopened(error: unknown): string | undefined {
   return reason === undefined ? undefined : `The database of DATABASE_URL cannot be opened: ${reason}.`;
 }
 
-function formatReason(error: unknown): string | undefined {
+/** Why a database could not be opened, as the end of a sentence; undefined for other errors. */
+export function formatReason(error: unknown): string | undefined {
   if (error instanceof DatabaseRefused) return error.message;
   // PostgreSQL's own message, for example about a wrong password.
   if (error instanceof Error && "severity" in error) return error.message;

@@ -6,7 +6,13 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
-import { DatabaseRefused, openDatabase, type Database } from "../../../db/open.ts";
+import {
+  DatabaseRefused,
+  DatabaseUnavailable,
+  formatUnopened,
+  openDatabase,
+  type Database,
+} from "../../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "../support/harness.ts";
@@ -199,3 +205,26 @@ function markedBytes(i: number): Uint8Array<ArrayBuffer> {
 function countMark(path: string, i: number): number {
   return readFileSync(path, "latin1").split(`<content-${i}-of-this-test>`).length - 1;
 }
+
+test.each([
+  ["ssl_mode=verify-full", 'parameter "ssl_mode" is unknown; did you mean "sslmode"?'],
+  ["SSLMODE=verify-full", 'parameter "SSLMODE" is unknown; did you mean "sslmode"?'],
+  [
+    "sslmode=Require",
+    'parameter "sslmode" must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
+  ],
+  ["ssl=yes", 'parameter "ssl" must be one of true, 1, 0'],
+  ["connect_timeout=5&schema=x", 'parameter "schema" is unknown; it takes sslmode, '],
+  ["sslrootcert=/nowhere.pem", 'the file of its parameter "sslrootcert" cannot be read (ENOENT)'],
+])("a PostgreSQL URL with %s is refused before anything is sent", async (query, reason) => {
+  const opened = await openDatabase(`postgres://user:hunter2@127.0.0.1:9/x?${query}`).catch(formatUnopened);
+  expect(opened).toContain(reason);
+  expect(opened).toMatch(/^The database of DATABASE_URL cannot be opened: /);
+  expect(opened).not.toContain("hunter2");
+});
+
+test("what hosts of databases write in a URL of PostgreSQL is passed over", async () => {
+  const url =
+    "postgres://user@127.0.0.1:9/x?sslmode=require&channel_binding=require&pgbouncer=true&connect_timeout=5";
+  await expect(openDatabase(url)).rejects.toThrow(DatabaseUnavailable);
+});

@@ -119,6 +119,8 @@ describeWith("PostgreSQL")("a PostgreSQL that goes away", () => {
       .poll(async () => (await vi.advanceTimersByTimeAsync(1_000), noticed))
       .toBeInstanceOf(DatabaseUnavailable);
     await ping;
+    // The runbook goes by the code.
+    expect(noticed).toMatchObject({ cause: { code: "ETIMEDOUT" } });
     vi.useRealTimers();
     await impatient.ping(); // on a new connection, the silent one is given up
     await impatient.close();
