@@ -60,7 +60,7 @@ export const deliveryLink: TRPCLink<AppRouter> =
 
       async function* resumed({ offset: at, size, data: { pieces } }: FileAnswer, onWhole: () => void) {
         const isLost = (error: unknown) => !op.signal?.aborted && !isRefused(error);
-        yield* resumeFile({ pieces, at, size }, { reopen, isLost });
+        yield* resumeFile({ pieces, at, size }, { reopen, isLost, signal: op.signal });
         onWhole();
       }
 

@@ -12,6 +12,7 @@ export async function* resumeFile(
   {
     reopen,
     isLost,
+    signal,
     waitsMs = WAITS_MS,
     pause = sleep,
   }: {
@@ -21,8 +22,10 @@ export async function* resumeFile(
      * Whether an error comes from the network and is not the server's final answer, so that it is worth another attempt.
      */
     readonly isLost: (error: unknown) => boolean;
+    /** Ends the waiting, with its reason. */
+    readonly signal?: AbortSignal | null | undefined;
     readonly waitsMs?: readonly number[];
-    readonly pause?: (ms: number) => Promise<void>;
+    readonly pause?: (ms: number, signal?: AbortSignal | null) => Promise<void>;
   },
 ): AsyncGenerator<Bytes, void> {
   let tries = 0;
@@ -41,7 +44,8 @@ export async function* resumeFile(
     }
     const wait = waitsMs[tries++];
     if (wait === undefined) throw lost;
-    await pause(wait);
+    await pause(wait, signal);
+    if (signal?.aborted) throw signal.reason;
   }
 }
 
@@ -50,6 +54,15 @@ export function isFinal(status: number): boolean {
   return status < 500 && status !== 429 && status !== 408;
 }
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function sleep(ms: number, signal?: AbortSignal | null): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
 }

@@ -84,7 +84,7 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   [/EHOSTUNREACH|ENETUNREACH|unreachable/, ": no way leads there. Check the network."],
   [
     /ECONNRESET|EPIPE|UND_ERR_SOCKET|other side closed|connection closed|socket connection was closed|connection reset|broken pipe/i,
-    ": the connection was cut. A proxy does so with a body that it takes for too large.",
+    ": the connection was cut. The server may have ended, or a proxy takes the body for too large; what the call asks for may be done.",
   ],
   [/bad port|port \d+ (?:is|are) blocked/i, ": this port is not one for the web."],
 ];

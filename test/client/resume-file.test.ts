@@ -66,3 +66,18 @@ test("goes on for nearly the ten minutes that a ticket lasts", async () => {
   expect(minutes).toBeGreaterThan(9);
   expect(minutes).toBeLessThan(10);
 });
+
+test("does not wait for the next try once its signal has ended it", async () => {
+  const caller = new AbortController();
+  const reopen = () => Promise.reject(new TypeError("fetch failed"));
+  const taking = take(
+    resumeFile({ size: 100 }, { reopen, isLost, waitsMs: [3_600_000], signal: caller.signal }),
+  );
+  setTimeout(() => caller.abort(new Error("enough")));
+  await expect(taking).rejects.toThrow("enough");
+  const before = resumeFile(
+    { size: 100 },
+    { reopen, isLost, waitsMs: [3_600_000], signal: AbortSignal.abort() },
+  );
+  await expect(take(before)).rejects.toThrow("aborted");
+});
