@@ -13,7 +13,7 @@ import { Shell } from "./app/shell.tsx";
 import { LeaveDialog, confirmLeave, dropUnsaved, hasUnsaved } from "./app/unsaved.tsx";
 import { loadWords, linkWords, type WordFile, type WordLoaders } from "./app/language/words.ts";
 import { Page } from "./link/page.tsx";
-import { ownLinkOf } from "./app/paths/base.ts";
+import { followFragment, ownLinkOf } from "./app/paths/base.ts";
 
 /** The words of the page behind a link in each language. */
 const linkPageWords: WordLoaders = import.meta.glob<WordFile>("./*.json", {
@@ -33,6 +33,7 @@ async function start(root: HTMLElement | null): Promise<void> {
   startLinkTitle();
   startMainAction();
   followFocus();
+  followFragment();
   askBeforeLeaving();
   // Removes what the build has drawn, and the text for browsers without scripts. Nothing can be typed there.
   root.replaceChildren();

@@ -11,7 +11,7 @@ import { render } from "preact";
 import { startAccess } from "./app/access.ts";
 import { comeAlive, isTyped } from "./app/alive.ts";
 import { App, showPage, startPages, startTitle } from "./app/app.tsx";
-import { shownPath, isGuest } from "./app/paths/base.ts";
+import { followFragment, shownPath, isGuest } from "./app/paths/base.ts";
 import { loadInstance } from "./app/instance.ts";
 import { loadPage } from "./app/paths/pages.ts";
 import { startArriving } from "./files/arriving.ts";
@@ -35,6 +35,7 @@ if (root) {
   await showPage(currentPath.value);
   startPages();
   startRouter();
+  followFragment();
   startTitle();
   startMainAction();
   startFocusKeeper();

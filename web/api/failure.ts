@@ -20,10 +20,14 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** The login in which something was typed has ended. */
+export class LoginEnded extends Error {}
+
 /** Turns anything that was thrown into a failure that can be shown. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof RestFailure) return failureFrom(error.body ?? error.cause) ?? UNREACHABLE;
   if (error instanceof ToolFailure) return { code: error.code, fields: error.fields };
+  if (error instanceof LoginEnded) return { code: "session_required", fields: {} };
   if (error instanceof UnreadableFile) return { code: "unreadable", fields: { fileName: error.fileName } };
   return answerOf(error) ?? { code: unexpectedCode(error), fields: {} };
 }
@@ -57,6 +61,11 @@ function unexpectedCode(error: unknown): string {
   if (!navigator.onLine) return "unreachable";
   if (MISSING_FILE.test(message)) return "outdated";
   return isNetworkFailure(error) ? "unreachable" : "unforeseen";
+}
+
+/** Whether the connection failed although there seems to be one; without one, waiting in silence helps nobody. */
+export function isWorthAgain(error: unknown): boolean {
+  return navigator.onLine && isNetworkFailure(error);
 }
 
 /** Whether the connection failed. tRPC wraps the error of fetch, which is a TypeError in every browser. */

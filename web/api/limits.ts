@@ -2,7 +2,14 @@ import { computed, signal } from "@preact/signals";
 import type { Client } from "../../client/client.ts";
 import { MIN_SECRET_SECONDS, type Lifetimes, IMAGE_PIXELS } from "../../wire/limits.ts";
 import { instance } from "../app/instance.ts";
-import { hasMember, isOwnerUnknown, memberName, noteMember, type MemberName } from "../app/owner.ts";
+import {
+  hasMember,
+  isOwnerUnknown,
+  memberName,
+  noteMember,
+  onOtherTab,
+  type MemberName,
+} from "../app/owner.ts";
 
 /** The longest text in characters, the largest file, and the lifetimes. */
 interface SecretLimits {
@@ -73,6 +80,11 @@ export async function loadToolFileBytes(): Promise<number | undefined> {
   const { limits } = await server.tools.catalogue.query({});
   return valueOf(limits.fileSize);
 }
+
+onOtherTab(() => {
+  if (!hasMember()) memberLimits.value = undefined;
+  remembered.value = remembered.peek() + 1;
+});
 
 /** Whether somebody has logged in with this browser. */
 export function mayBeMember(): boolean {

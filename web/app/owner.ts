@@ -48,6 +48,25 @@ export function noteMember(id: string | null | undefined, name?: string): void {
   }
 }
 
+/** Whether the login in which this page was filled in was ended in another tab, and nobody here knows. */
+let hasLeft = false;
+
+/** The same, told once. */
+export function tellLeft(): boolean {
+  const told = hasLeft;
+  hasLeft = false;
+  return told;
+}
+
+/** Calls `listener` when somebody has logged in or out in another tab. */
+export function onOtherTab(listener: () => void): void {
+  addEventListener("storage", ({ key, oldValue }: StorageEvent) => {
+    if (key === KEY) hasLeft = oldValue !== null && !hasMember();
+    memberName.value = read(NAME_KEY) ?? "";
+    listener();
+  });
+}
+
 /** Whether somebody has logged in with this browser. The session itself is in a cookie that scripts cannot read. */
 export function hasMember(): boolean {
   return readKept() !== null;

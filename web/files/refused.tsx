@@ -10,7 +10,9 @@ import { formatNames } from "../app/language/format.ts";
 /** Says what was left out, and why, and offers the tools that take it. */
 export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFiles }) {
   const t = words().files;
-  const { others, surplus, folders } = refused.value;
+  const { surplus, folders } = refused.value;
+  const others = refused.value.others.filter(({ size }) => size > 0);
+  const empty = refused.value.others.filter(({ size }) => size === 0);
   const namesOf = (files: readonly File[]) => files.map(({ name }) => name);
   return (
     <>
@@ -20,6 +22,7 @@ export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFil
           <Instead files={others} />
         </Note>
       )}
+      <Unfit unfit={empty.map((file) => ({ file, failure: EMPTY }))} />
       {surplus.length > 0 && (
         <Note kind="bad">
           <p>{fill(t.onlyOne, { names: formatNames(namesOf(surplus)) })}</p>
@@ -30,6 +33,8 @@ export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFil
     </>
   );
 }
+
+const EMPTY = { code: "missing_body", fields: {} };
 
 type Props = { readonly files: readonly File[] };
 

@@ -36,17 +36,18 @@ export function Page() {
   const read = parseLink(location.href);
   return (
     <section class="page">
-      {read.is === "complete" ? <SecretAt link={read.link} /> : <IncompleteLink />}
+      {read.is === "complete" ? <SecretAt link={read.link} /> : <BadLink is="incomplete" />}
     </section>
   );
 }
 
-function IncompleteLink() {
+/** Nothing can be opened with this link: words by what they begin with. */
+function BadLink({ is }: { is: "incomplete" | "unknown" }) {
   const t = linkWords().reveal;
   return (
     <>
-      <PageHead title={t.incompleteTitle}>{t.incompleteLead}</PageHead>
-      <p>{t.incompleteAdvice}</p>
+      <PageHead title={t[`${is}Title`]}>{t[`${is}Lead`]}</PageHead>
+      <p>{t[`${is}Advice`]}</p>
       <LinkForm />
     </>
   );
@@ -76,15 +77,7 @@ function SecretAt({ link }: { link: SecretLink }) {
 
 function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   const { reveal: t } = linkWords();
-  if (failure.code === "secret_not_found") {
-    return (
-      <>
-        <PageHead title={t.unknownTitle}>{t.unknownLead}</PageHead>
-        <p>{t.unknownAdvice}</p>
-        <LinkForm />
-      </>
-    );
-  }
+  if (failure.code === "secret_not_found") return <BadLink is="unknown" />;
   return (
     <>
       <PageHead title={t.title}>{t.unread}</PageHead>
@@ -142,9 +135,10 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAns
       state.value = { is: "opened", opened };
     } catch (error) {
       failure.value = toFailure(error);
-      if (failure.value.code === "secret_gone") forgetTicket(link.id);
-      if (failure.value.code === "secret_gone")
+      if (failure.value.code === "secret_gone") {
+        forgetTicket(link.id);
         state.value = { is: "ready", secret: statusFromFailure(failure.value, secret) };
+      }
     }
     isBusy.value = false;
   };
@@ -170,18 +164,12 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAns
 }
 
 function statusFromFailure({ fields }: Failure, secret: StatusAnswer): StatusAnswer {
-  const { secretStatus, closed } = fields;
-  return {
-    ...secret,
-    status: isEnd(secretStatus) ? secretStatus : "expired",
-    closed: typeof closed === "string" ? closed : null,
+  // As in the answer of the status.
+  const { secretStatus: status, closed } = fields as {
+    secretStatus?: keyof typeof END_KINDS;
+    closed?: string;
   };
-}
-
-const ENDS = ["revealed", "revoked", "expired", "locked"] as const;
-
-function isEnd(status: unknown): status is (typeof ENDS)[number] {
-  return ENDS.some((end) => end === status);
+  return { ...secret, status: status && status in END_KINDS ? status : "expired", closed: closed ?? null };
 }
 
 function SecretFacts({ link, secret }: { link: SecretLink; secret: StatusAnswer }) {

@@ -1,6 +1,7 @@
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { CollectLink } from "../../wire/links/links.ts";
 import { toFailure } from "../api/failure.ts";
+import { keepInTab, readTab } from "../app/paths/tab.ts";
 import { postCollect } from "./request.ts";
 
 /** An answer that this tab has taken from the server, still encrypted. */
@@ -57,18 +58,10 @@ function makeTicket(id: string): string {
 }
 
 function readTickets(id: string): string[] {
-  try {
-    return sessionStorage.getItem(PREFIX + id)?.split(",") ?? [];
-  } catch {
-    return [];
-  }
+  const kept = readTab(PREFIX + id);
+  return kept === "" ? [] : kept.split(",");
 }
 
 function keepTickets(id: string, tickets: readonly string[]): void {
-  try {
-    if (tickets.length === 0) sessionStorage.removeItem(PREFIX + id);
-    else sessionStorage.setItem(PREFIX + id, tickets.join(","));
-  } catch {
-    // Without storage a lost answer can be fetched again, but not after a reload.
-  }
+  keepInTab(PREFIX + id, tickets.join(","));
 }

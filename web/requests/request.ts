@@ -10,7 +10,7 @@ import {
   writeLinkKey,
 } from "../../tools/crypto/request-seal.ts";
 import { sealOwnLabel } from "../account/labels.ts";
-import { isNetworkFailure } from "../api/failure.ts";
+import { isWorthAgain } from "../api/failure.ts";
 import { post, postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
 import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links/links.ts";
 
@@ -89,7 +89,7 @@ export function sealForAsker(text: string, { id, publicKey }: AnswerLink): Promi
 /** Stores an encrypted answer, and sends the same one again where the response was lost. */
 export async function postAnswer({ id, publicKey }: AnswerLink, content: string): Promise<RequestInfo> {
   const fields = { gate: deriveRequestGate(readLinkKey(publicKey)), content };
-  return askAgain(() => postForJson<RequestInfo>(`/api/requests/${id}/answer`, fields), isNetworkFailure);
+  return askAgain(() => postForJson<RequestInfo>(`/api/requests/${id}/answer`, fields), isWorthAgain);
 }
 
 /** The state of one's own request. */
@@ -104,7 +104,7 @@ export async function postCollect(
 ): Promise<AnswerOf<Requests["collect"]>> {
   const path = `/api/requests/${id}/collect`;
   const collect = () => postForJson<AnswerOf<Requests["collect"]>>(path, { collectToken, ticket });
-  return askAgain(collect, isNetworkFailure);
+  return askAgain(collect, isWorthAgain);
 }
 
 /** Confirms that a ticket's answer was received: the server deletes it at once. */

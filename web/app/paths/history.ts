@@ -14,7 +14,7 @@ export function setPosition(next: number): void {
 
 /** Stores the position of the entry that the document was loaded into. */
 export function startHistory(): void {
-  history.replaceState({ position }, "");
+  history.replaceState({ ...history.state, position }, "");
 }
 
 /** Adds an entry after the current one. */

@@ -5,7 +5,7 @@ import { openFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd, type EndToEndKeys } from "../../../tools/crypto/text-seal.ts";
 import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { isNetworkFailure } from "../../api/failure.ts";
+import { isNetworkFailure, isWorthAgain } from "../../api/failure.ts";
 import { post } from "../../api/rest.ts";
 import { chunksOfStream } from "../../work/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
@@ -48,10 +48,7 @@ export async function startDelivery(
   const { id, size = 0, isEncrypted } = secret;
   const path = `/api/secrets/${id}/file`;
   const own = { "secret-ticket": ticket };
-  let first: Response | undefined = await askAgain(
-    () => post(path, fields, { headers: own }),
-    isNetworkFailure,
-  );
+  let first: Response | undefined = await askAgain(() => post(path, fields, { headers: own }), isWorthAgain);
   const name = readFileName(first.headers.get("content-disposition") ?? "");
   const pieces: Bytes[] = [];
   let received = 0;

@@ -2,7 +2,8 @@ import { makeReaderKeys, openRevealed, type OpenedContent } from "../../../tools
 import { deriveEndToEnd, openText } from "../../../tools/crypto/text-seal.ts";
 import type { SecretLink } from "../../../wire/links/links.ts";
 import { askAgain } from "../../../client/ask-again.ts";
-import { isNetworkFailure } from "../../api/failure.ts";
+import { isWorthAgain } from "../../api/failure.ts";
+import { keepInTab, readTab } from "../../app/paths/tab.ts";
 import { post, postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";
 import type { StatusAnswer } from "../status.ts";
 import type { Delivery } from "./delivery.ts";
@@ -44,7 +45,7 @@ export async function postReveal(
   const path = `/api/secrets/${id}/reveal`;
   const revealed = await askAgain(
     () => postForJson<AnswerOf<Secrets["reveal"]>>(path, { ...fields, ticket }),
-    isNetworkFailure,
+    isWorthAgain,
   );
   const opened = await openRevealed(revealed, keys);
   return opened.is === "sealed" ? { ...opened, passphrase, confirm } : { ...opened, confirm };
@@ -59,67 +60,35 @@ export async function decryptWith(
 }
 
 const TICKET_LENGTH = 32;
-const PREFIX = "ticket ";
+const TICKET = "ticket ";
+const OPENED = "opened ";
 
 /**
- * This tab's ticket for an id, made where there is none. It is stored before anything is claimed, and survives a reload
+ * This tab's ticket for an id, made where there is none. It is kept before anything is claimed, and survives a reload
  * or a crash of the tab. It opens nothing by itself: the key is only in the link.
  */
 function ticketFor(id: string): string {
-  const known = readTicket(id);
-  if (known !== undefined) return known;
-  const ticket = randomBase62(TICKET_LENGTH);
-  try {
-    sessionStorage.setItem(PREFIX + id, ticket);
-  } catch {
-    // Without storage a lost answer can be fetched again, but not after a reload.
-  }
+  const ticket = readTab(TICKET + id) || randomBase62(TICKET_LENGTH);
+  keepInTab(TICKET + id, ticket);
   return ticket;
 }
 
 /** Whether this tab has claimed it before. */
 export function hasTicket(id: string): boolean {
-  return readTicket(id) !== undefined;
+  return readTab(TICKET + id) !== "";
 }
 
 /** Deletes a ticket that gives nothing any more. */
 export function forgetTicket(id: string): void {
-  try {
-    sessionStorage.removeItem(PREFIX + id);
-  } catch {
-    // Nothing was stored.
-  }
+  keepInTab(TICKET + id, "");
 }
 
-function readTicket(id: string): string | undefined {
-  try {
-    return sessionStorage.getItem(PREFIX + id) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const KEY = "opened";
-
-/** Stores which secrets this tab has opened: only their ids, which open nothing. */
+/** Keeps in mind that this tab has opened a secret: only by its id, which opens nothing. */
 export function rememberOpened(id: string): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify([...readIds(), id]));
-  } catch {
-    // Without storage a reload cannot tell who opened it.
-  }
+  keepInTab(OPENED + id, "1");
 }
 
 /** Whether this tab has opened a secret. */
 export function wasOpenedHere(id: string): boolean {
-  return readIds().includes(id);
-}
-
-function readIds(): readonly unknown[] {
-  try {
-    const ids: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(ids) ? ids : [];
-  } catch {
-    return [];
-  }
+  return readTab(OPENED + id) !== "";
 }
