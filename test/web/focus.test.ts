@@ -75,6 +75,7 @@ function enter(fields: Readonly<Record<string, string>>, shows: string): Step {
 function bytesOf(name: string): Buffer {
   if (name.endsWith("png")) return image;
   if (name === "locked.pdf") return LOCKED;
+  if (name === "empty.pdf") return Buffer.alloc(0);
   return Buffer.from(name === "broken.pdf" ? "%PDF-1.7\n" : pagesPdf(3));
 }
 
@@ -208,6 +209,7 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press("Discard result", "a.pdf"),
     press("Choose another file", "Choose"),
     choose("red.png", "Not a PDF"),
+    choose("empty.pdf", "The file is empty."),
     choose("broken.pdf"),
     press("Rotate", "damaged"),
     choose("b.pdf"),

@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 import { press } from "../support/keyboard.ts";
 
@@ -172,3 +173,34 @@ browserTest("keeps what was typed where the page hears late that the login has e
     await page.evaluate(() => localStorage.setItem("member", "1"));
   }
 });
+
+browserTest(
+  "sees that another tab has logged out, and sends nothing as nobody before it has said so",
+  async () => {
+    const elsewhere = createClient(stage.url, { headers: { "x-forwarded-for": freshIp() } });
+    await elsewhere.account.register.mutate({ name: "una", password: "a long password" });
+    const { page } = await stage.open("/account");
+    const enter = async (place: Page | Locator) => {
+      await place.getByLabel("Name", { exact: true }).fill("una");
+      await place.getByRole("textbox", { name: "Password" }).fill("a long password");
+      await place.getByRole("button", { name: "Log in", exact: true }).click();
+    };
+    await enter(page);
+    await page.getByRole("heading", { name: "una", level: 1 }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(stage.url);
+    await other.getByRole("link", { name: "una" }).waitFor();
+    await other.getByLabel("Your secret").fill("typed before");
+    await press(page.getByRole("button", { name: "Log out", exact: true }));
+    await other.locator("a.me", { hasText: "Log in" }).waitFor();
+    const asked: string[] = [];
+    other.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await press(other.getByRole("button", { name: "Create link" }));
+    await press(other.getByRole("alert").getByRole("button", { name: "Log in" }));
+    expect(asked).not.toContain("/trpc/secrets.create");
+    await enter(other.getByRole("dialog", { name: "Log in" }));
+    await other.getByText("You are logged in again").waitFor();
+    await press(other.getByRole("button", { name: "Create link" }));
+    await other.getByLabel("The link", { exact: true }).waitFor();
+  },
+);

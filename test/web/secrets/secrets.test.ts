@@ -151,6 +151,8 @@ browserTest("opens a link whose # a gateway has rewritten", async () => {
 browserTest("opens what the server has sealed without any script, by a form", async () => {
   const link = await sendText(stage.url, "no script", { byServer: true });
   const { page } = await stage.open(link, { javaScriptEnabled: false });
+  // Nobody has looked whether somebody was earlier.
+  await page.getByText("It can be opened once.", { exact: true }).waitFor();
   await page.getByLabel("The key").fill(link.split("#")[1] ?? "");
   await page.getByRole("button", { name: "Open the secret" }).click();
   expect(await page.locator("body").textContent()).toBe("no script");

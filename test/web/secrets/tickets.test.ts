@@ -34,6 +34,63 @@ browserTest("opens a text again after a reload, until it is said to be received"
   await page.getByRole("heading", { name: "You have already opened this secret" }).waitFor();
 });
 
+/** As browsers do that are told to keep nothing of a site. */
+function blockStorage(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const get = () => {
+      throw new DOMException("Access is denied", "SecurityError");
+    };
+    for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get });
+  });
+}
+
+browserTest("keeps its promise where the browser keeps nothing of a site", async () => {
+  const link = await sendText(stage.url, "still here");
+  const { page } = await stage.open("/healthz");
+  await blockStorage(page);
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.goto(stage.url + link);
+  for (let i = 0; i < 2; i++) {
+    await opener(page).click();
+    expect(await shown(page)).toBe("still here");
+    await page.reload();
+    await page.getByText("This tab can show it again for ten minutes").waitFor();
+  }
+  await opener(page).click();
+  await page.getByRole("button", { name: "I have it, delete it now" }).click();
+  await page.getByText("It has been deleted from the server").waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "You have already opened this secret" }).waitFor();
+});
+
+browserTest("reads the whole link where it replaces one that was cut off", async () => {
+  const link = await sendText(stage.url, "whole");
+  for (const cut of [link.slice(0, -30), link.replace(/#.*/, ""), link.replace(/#..../, "#AAAA")]) {
+    const { page } = await stage.open(cut);
+    await page.getByRole("textbox", { name: "Link" }).waitFor();
+    await page.evaluate((to) => location.assign(to), stage.url + link);
+    await opener(page).waitFor();
+  }
+  const { page } = await stage.open(link);
+  await opener(page).waitFor();
+  await page.locator("a.skip").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+  expect(page.url()).toBe(stage.url + link);
+});
+
+browserTest("says at once that there is no network, and opens when there is", async () => {
+  const link = await sendText(stage.url, "waited for");
+  const { page } = await stage.open(link);
+  await opener(page).waitFor();
+  await page.context().setOffline(true);
+  await opener(page).click();
+  await page.getByText("The server cannot be reached").waitFor();
+  await page.context().setOffline(false);
+  await opener(page).click();
+  expect(await shown(page)).toBe("waited for");
+});
+
 browserTest("opens nothing again in another tab, nor when ten minutes are over", async () => {
   const link = await sendText(stage.url, "for one tab");
   const { page } = await stage.open(link);
