@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { inspect } from "node:util";
 import { openAuditLog, type AuditLog } from "../adapters/operations/outbox/audit-log.ts";
 import { lineOf, writeAllDue } from "../adapters/operations/outbox/audit.ts";
@@ -59,9 +58,7 @@ async function withAdmin(
     openDb: () => (opened ??= openAudited(databaseUrl, audit)),
     backups,
     moveTo: async ({ toFile }) => {
-      const url = readMoveTarget({ url: config.moveToDatabaseUrl, file: toFile });
-      if (isSame(url, databaseUrl))
-        throw new BackupRefused("The database to move to is that of DATABASE_URL itself; nothing was moved.");
+      const url = readMoveTarget({ from: databaseUrl, url: config.moveToDatabaseUrl, file: toFile });
       return moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) });
     },
     findKeyFault: async () => findKeyFault(config, { check: await backups.readKeyCheck() }),
@@ -88,12 +85,6 @@ async function withAdmin(
     await audit?.log.close();
     await db?.close();
   });
-}
-
-function isSame(url: string, other: string): boolean {
-  return (
-    url === other || (![url, other].some((each) => each.includes("://")) && resolve(url) === resolve(other))
-  );
 }
 
 // The OpenID Connect code is loaded only here.

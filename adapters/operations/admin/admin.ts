@@ -25,7 +25,7 @@ import { formatOpenToOthers } from "../key/key-file.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
 
@@ -169,16 +169,28 @@ async function digest(file: string): Promise<{ bytes: number; sha256: string }> 
  * an argument, which everybody on the machine could read.
  * @throws AdminError
  */
-export function readMoveTarget({ url, file }: { url: string | undefined; file: string | undefined }): string {
+export function readMoveTarget({
+  from,
+  url,
+  file,
+}: {
+  /** The URL of the database that is moved. */
+  from: string;
+  url: string | undefined;
+  file: string | undefined;
+}): string {
   if (url !== undefined && file !== undefined)
     throw new AdminError(
       "MOVE_TO_DATABASE_URL and --to-file are both given; one of them names the other database.",
     );
-  if (url !== undefined) return url;
-  if (file !== undefined) return readUrlFile(file);
-  throw new AdminError(
-    "The other database is missing: set MOVE_TO_DATABASE_URL, or name a file that holds its URL with --to-file FILE.",
-  );
+  const target = url ?? (file === undefined ? undefined : readUrlFile(file));
+  if (target === undefined)
+    throw new AdminError(
+      "The other database is missing: set MOVE_TO_DATABASE_URL, or name a file that holds its URL with --to-file FILE.",
+    );
+  const isPath = !`${target}${from}`.includes("://");
+  if (target !== from && !(isPath && resolve(target) === resolve(from))) return target;
+  throw new AdminError("The other database is that of DATABASE_URL itself; nothing was moved.");
 }
 
 function readUrlFile(file: string): string {

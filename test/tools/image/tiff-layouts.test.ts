@@ -235,8 +235,11 @@ test("a TIFF whose list of pages has no end is read, with a warning", async () =
   expect(warnings).toEqual([{ code: "image_damaged" }]);
 });
 
-test("a TIFF of brightness and color in planes of their own is refused", async () => {
-  const image = shapedTiff({ ...SIZE, at: colors, photometric: 6, isSplit: true });
+test.each([
+  ["in planes of their own", { isSplit: true }],
+  ["that are no JPEG", {}],
+])("a TIFF of brightness and color differences %s is refused", async (_, shape) => {
+  const image = shapedTiff({ ...SIZE, at: colors, photometric: 6, ...shape });
   await expect(convertImage(image, { format: "png", codec })).rejects.toMatchObject({
     code: "unsupported_feature",
   });

@@ -188,6 +188,31 @@ describe("splitting into single pages", () => {
   });
 });
 
+test("a button of several pages keeps what is of the pages that are left", async () => {
+  const look = stream("", "/BBox[0 0 9 9]");
+  const widget = (state: string) =>
+    `<</Type/Annot/Subtype/Widget/Parent 5 0 R/Rect[9 9 18 18]/AP<</N<</${state} 8 0 R/Off 8 0 R>>>>/AS/Off>>`;
+  const file = makePdf({
+    1: "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>",
+    2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 99 99]>>",
+    3: "<</Type/Page/Parent 2 0 R/Annots[6 0 R]>>",
+    4: "<</Type/Page/Parent 2 0 R/Annots[7 0 R]>>",
+    5: "<</T(choice)/FT/Btn/Ff 32768/Kids[6 0 R 7 0 R]/Opt[(of-first)(of-second)]/V/1/DV/0>>",
+    6: widget("0"),
+    7: widget("1"),
+    8: look,
+  });
+  const keep = async (range: string) => clearText((await splitPdf(file, { mode: "keep", range })).bytes);
+  const [first, second] = [await keep("1"), await keep("2")];
+  expect(first).toMatch(/\/Opt\s*\[\s*\(of-first\)\s*\]/);
+  expect(first).toMatch(/\/V ?\/Off/);
+  expect(first).toMatch(/\/DV ?\/0/);
+  expect(first).not.toContain("of-second");
+  expect(second).toMatch(/\/Opt\s*\[\s*\(of-second\)\s*\]/);
+  expect(second).toMatch(/\/V ?\/1/);
+  expect(second).not.toContain("of-first");
+});
+
 testWith("qpdf")("qpdf agrees on the pages left of its own encrypted file", async () => {
   const { bytes } = await splitPdf(pagesPdf(3), { mode: "drop", range: "2" });
   expect(Object.keys(objectsOf(bytes)).length).toBeGreaterThan(5);

@@ -90,7 +90,9 @@ function keptOf(of: {
 /** Why libvips cannot read a TIFF that another layout would make readable, undefined where it can. */
 export function unreadableLayout(layout: TiffLayout): string | undefined {
   const { bits, compression, photometric, isSplit, isTiled, samples, kept } = layout;
-  if (isSplit && photometric === PHOTOMETRIC.ycbcr) return "brightness and color in planes of their own";
+  // libvips takes brightness and color differences for red, green and blue, except in JPEG.
+  if (photometric === PHOTOMETRIC.ycbcr && (isSplit || compression !== COMPRESSION.jpeg))
+    return "brightness and color differences that are no JPEG";
   // libvips takes the first one for transparency, whatever it is.
   if (kept.length < samples) return "samples that are no colors";
   if (compression === COMPRESSION.zstd) return `the compression ${compression}`;

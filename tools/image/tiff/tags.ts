@@ -37,6 +37,7 @@ export const COMPRESSION = {
   t6: 4,
   lzw: 5,
   oldJpeg: 6,
+  jpeg: 7,
   deflate: 8,
   packBits: 32_773,
   oldDeflate: 32_946,

@@ -20,18 +20,34 @@ const IMAGE =
   );
 const IMAGE_FILTERS = ["F", "Filter", "DP", "DecodeParms", "L", "Length"];
 
-/** Content without metadata in its property lists and inline images; the same stream where there is none. */
+/**
+ * Content without comments, and without metadata in its property lists and inline images; the same stream where there
+ * is none.
+ */
 export function cleanContent(pdf: Pdf, stream: Stream): Stream {
   const content = readContent(pdf, stream);
   if (!content || !mayHaveMetadata(content)) return stream;
   const pieces: Uint8Array[] = [];
-  let done = 0;
+  let [done, last, percent] = [0, 0, content.indexOf(PERCENT)];
+  // Between operations there is nothing but white space and comments.
+  const dropComments = (to: number) => {
+    if (percent >= 0 && percent < last) percent = content.indexOf(PERCENT, last);
+    if (percent < 0 || percent >= to) return;
+    pieces.push(content.subarray(done, last), LINE_END);
+    done = to;
+  };
   forEachOperation(content, (operation) => {
+    dropComments(operation.from);
+    last = operation.to;
     const changed = cleanOperation(pdf, { content, operation });
     if (!changed) return;
     pieces.push(content.subarray(done, operation.from), changed);
     done = operation.to;
   });
+  // Operands may stand here whose operator is in the next stream of the page.
+  const end = lexerAt(content, { at: last });
+  skipWhitespace(end);
+  dropComments(end.at);
   if (pieces.length === 0) return stream;
   const data = joinBytes([...pieces, content.subarray(done)]);
   return { ...packContent(data, without(stream.dict, ["Filter", "DecodeParms"])), decryptor: undefined };
@@ -49,10 +65,12 @@ function readContent(pdf: Pdf, stream: Stream): Bytes | undefined {
   }
 }
 
-const [LESS, LETTER_B, LETTER_I] = [0x3c, 0x42, 0x49];
+const [LESS, LETTER_B, LETTER_I, PERCENT] = [0x3c, 0x42, 0x49, 0x25];
+const LINE_END = utf8("\n");
 
 /** A quick check without reading everything, because hardly any content has metadata. */
 function mayHaveMetadata(content: Bytes): boolean {
+  if (content.includes(PERCENT)) return true;
   for (let at = content.indexOf(LETTER_B); at >= 0; at = content.indexOf(LETTER_B, at + 1))
     if (content[at + 1] === LETTER_I && !isLetter(content[at + 2])) return true;
   for (let at = content.indexOf(LESS); at >= 0; at = content.indexOf(LESS, at + 1)) {

@@ -16,10 +16,11 @@ import {
   replaceObject,
   resolve,
 } from "../model/document.ts";
-import { type PdfPage, pageDict } from "../model/pages.ts";
+import { type PdfPage, pageDict, pageValue } from "../model/pages.ts";
 import {
   type Dict,
   dictOf,
+  isDict,
   isRef,
   isStream,
   makeDict,
@@ -57,8 +58,8 @@ export function flattenWidgets(
   const looks = widgets.map((widget) => ({ widget, ...lookOf(pdf, widget) }));
   const drawn = looks.flatMap(({ widget, look }) => {
     const form = look && drawingOf(pdf, { look, widget, forms: drawings.forms });
-    const matrix = form && placeOn(pdf, { form, widget });
-    return form && matrix ? [{ form, matrix }] : [];
+    const matrices = form && placeOn(pdf, { form, widget, page });
+    return form && matrices ? [{ form, matrices }] : [];
   });
   const undrawn = looks.filter(({ isUndrawn }) => isUndrawn).length;
   if (drawn.length === 0) return { undrawn, hasFlattened: false };
@@ -73,10 +74,11 @@ export function flattenWidgets(
     : [dict.get("Contents") ?? null].filter((each) => each !== null);
   const closed = closedContents(pdf, before);
   let content = `\n${closed?.closing ?? ""}Q\n`;
-  for (const { form, matrix } of drawn) {
+  for (const { form, matrices } of drawn) {
     const name = freeName(named);
     named.set(name, form);
-    content += `q ${matrix.map(written).join(" ")} cm /${name} Do Q\n`;
+    const placing = matrices.map((matrix) => `${matrix.map(written).join(" ")} cm `).join("");
+    content += `q ${placing}/${name} Do Q\n`;
   }
   resources.set("XObject", named);
   // What the page leaves behind, such as a matrix, must not move them.
@@ -154,16 +156,21 @@ const PUSH_BUTTON = 17;
 function appearanceOf(pdf: Pdf, widget: Dict): Ref | undefined {
   const normal = dictIn(pdf, { dict: widget, key: "AP" })?.get("N");
   const found = resolve(pdf, normal);
-  const value = isStream(found) ? normal : dictAt(pdf, normal)?.get(stateOf(pdf, widget));
+  const looks = isDict(found) ? found : undefined;
+  const value = isStream(found) ? normal : looks?.get(stateOf(pdf, widget, looks));
   if (!isRef(value)) return undefined;
   return isStream(getObject(pdf, value.num)) ? value : undefined;
 }
 
-/** The state of a button; where the form asks for new appearances, that of its value. */
-function stateOf(pdf: Pdf, widget: Dict): string {
+/**
+ * The state of a button; where the form asks for new appearances, that of its value. Of buttons with one value only
+ * those are on that have a look for it.
+ */
+function stateOf(pdf: Pdf, widget: Dict, looks: Dict | undefined): string {
   const own = resolve(pdf, widget.get("AS"));
   const value = inheritedValue(pdf, { widget, key: "V" });
-  const state = asksForLooks(pdf) ? (value ?? own) : (own ?? value);
+  if (asksForLooks(pdf) && typeof value === "string") return looks?.has(value) ? value : "Off";
+  const state = own ?? value;
   return typeof state === "string" ? state : "Off";
 }
 
@@ -189,8 +196,14 @@ function drawingOf(
 
 type Box = readonly [left: number, bottom: number, right: number, top: number];
 
-/** The matrix that maps the box of an appearance, transformed by its own matrix, onto the widget's rectangle. */
-function placeOn(pdf: Pdf, { form, widget }: { form: Ref; widget: Dict }): number[] | undefined {
+/**
+ * The matrices, from the outermost on, that map the box of an appearance, transformed by its own matrix, onto the
+ * widget's rectangle.
+ */
+function placeOn(
+  pdf: Pdf,
+  { form, widget, page }: { form: Ref; widget: Dict; page: PdfPage },
+): number[][] | undefined {
   const dict = dictOf(resolve(pdf, form));
   const rect = boxOf(pdf, widget.get("Rect"));
   const box = boxOf(pdf, dict?.get("BBox"));
@@ -200,7 +213,19 @@ function placeOn(pdf: Pdf, { form, widget }: { form: Ref; widget: Dict }): numbe
   const [width, height] = [turned[2] - turned[0], turned[3] - turned[1]];
   if (width <= 0 || height <= 0) return undefined;
   const [x, y] = [(rect[2] - rect[0]) / width, (rect[3] - rect[1]) / height];
-  return [x, 0, 0, y, rect[0] - turned[0] * x, rect[1] - turned[1] * y];
+  const matrix = [x, 0, 0, y, rect[0] - turned[0] * x, rect[1] - turned[1] * y];
+  const flags = numberOf(resolve(pdf, widget.get("F"))) ?? 0;
+  return (flags & NO_ROTATE) === 0 ? [matrix] : [uprightAt(rect, { pdf, page }), matrix];
+}
+
+/** A widget stays upright on a turned page, around its upper left corner (table 167, position 5). */
+const NO_ROTATE = 1 << 4;
+
+/** Turns against the page's rotation around the upper left corner of a rectangle. */
+function uprightAt([left, , , top]: Box, { pdf, page }: { pdf: Pdf; page: PdfPage }): number[] {
+  const degrees = ((numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0) + 360) % 360;
+  const [cos = 1, sin = 0] = { 90: [0, 1], 180: [-1, 0], 270: [0, -1] }[degrees] ?? [];
+  return [cos, sin, -sin, cos, left - left * cos + top * sin, top - left * sin - top * cos];
 }
 
 function turnedBox([left, bottom, right, top]: Box, matrix: readonly number[]): Box {

@@ -48,6 +48,10 @@ interface ContentRewrite {
   hidden: number;
   /** The path that hidden content has begun, and how it clips; undefined without a path. */
   path: { readonly pieces: Uint8Array[]; clip: "" | "W" | "W*" } | undefined;
+  /** The text rendering mode (9.3.6), of each saved graphics state. */
+  readonly modes: number[];
+  /** Whether text that was taken out has moved where the next text stands. */
+  isMoved: boolean;
   hasChanged: boolean;
   hidesSomething: boolean;
   /** By identifier of marked content: whether something of it is visible, and something hidden. */
@@ -74,11 +78,13 @@ export function withoutHidden(content: Bytes, layers: ContentLayers): ShownConte
     found: new Map(),
     hidden: 0,
     path: undefined,
+    modes: [0],
+    isMoved: false,
     hasChanged: false,
     hidesSomething: false,
   };
   if (!forEachOperation(content, (operation) => rewrite(contentRewrite, operation)))
-    throw new UnusualContent();
+    throw new UnusualContent("damaged");
   while (contentRewrite.marks.length > 0) endMark(contentRewrite);
   const { written, hasChanged, hidesSomething, found } = contentRewrite;
   const all = [...found].filter(([, { isHidden }]) => isHidden);
@@ -90,10 +96,19 @@ export function withoutHidden(content: Bytes, layers: ContentLayers): ShownConte
   };
 }
 
-export class UnusualContent extends Error {}
+/** Content that is damaged, or whose visible text stands where hidden text before it ends, or is clipped by it. */
+export class UnusualContent extends Error {
+  readonly why: "damaged" | "text";
+
+  constructor(why: "damaged" | "text") {
+    super();
+    this.why = why;
+  }
+}
 
 function rewrite(contentRewrite: ContentRewrite, operation: Operation): void {
   const { operator } = operation;
+  followText(contentRewrite, operation);
   if (operator === "BDC" || operator === "BMC") return openMark(contentRewrite, operation);
   if (operator === "EMC") return closeMark(contentRewrite, operation);
   if (contentRewrite.hidden > 0) return rewriteHidden(contentRewrite, operation);
@@ -101,6 +116,27 @@ function rewrite(contentRewrite: ContentRewrite, operation: Operation): void {
   const mark = contentRewrite.marks.at(-1);
   if (mark && SEEN.has(operator)) mark.hasShown = true;
   copy(contentRewrite, operation);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["Tj", "TJ", "'", '"']);
+/** Operators after which text stands where they say, wherever the text before it ends. */
+const PLACING: ReadonlySet<string> = new Set(["BT", "ET", "Td", "TD", "Tm", "T*", "'", '"']);
+const FIRST_CLIP_MODE = 4;
+
+/**
+ * Hidden text moves what follows it on its line, and may clip it, as if it were visible (8.11.3.2).
+ * @throws UnusualContent where such text follows
+ */
+function followText(contentRewrite: ContentRewrite, { operator, numbers: [number = 0] }: Operation): void {
+  const { modes, hidden } = contentRewrite;
+  const mode = modes.at(-1) ?? 0;
+  if (operator === "q") modes.push(mode);
+  else if (operator === "Q" && modes.length > 1) modes.pop();
+  else if (operator === "Tr") modes[modes.length - 1] = number;
+  if (PLACING.has(operator)) contentRewrite.isMoved = false;
+  if (!TEXTS.has(operator)) return;
+  if (hidden > 0 ? mode >= FIRST_CLIP_MODE : contentRewrite.isMoved) throw new UnusualContent("text");
+  contentRewrite.isMoved = hidden > 0;
 }
 
 /** Notes what a drawing hides; true for one that shows nothing. */

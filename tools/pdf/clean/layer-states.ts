@@ -20,18 +20,29 @@ export function readLayerStates(pdf: Pdf): IsShown {
   const [shown, hidden] = [numsOf(pdf, config?.get("ON")), numsOf(pdf, config?.get("OFF"))];
   const isOn = resolve(pdf, config?.get("BaseState")) !== "OFF";
   const viewed = readViewed(pdf, config);
+  const isForViewing = isToView(pdf, config);
   const isGroupShown = (num: number, group: Dict) => {
     const state = viewState(pdf, group);
     const isConfigured = isOn ? !hidden.has(num) : shown.has(num);
     // What only some readers show must neither be shown for good nor removed.
     if (viewed.has(num) && state === "ON" && !isConfigured) throw undecided();
-    return isConfigured && state !== "OFF";
+    const isGroupOn = isConfigured && state !== "OFF";
+    // Groups for another intent hide nothing (8.11.2.3), in readers that heed it.
+    if (!isGroupOn && !(isForViewing && isToView(pdf, group))) throw undecided();
+    return isGroupOn;
   };
   return (layer) => isLayerShown(pdf, { layer, isGroupShown, level: 0 });
 }
 
 function numsOf(pdf: Pdf, list: Value | undefined): Set<number> {
   return new Set((arrayAt(pdf, list) ?? []).filter(isRef).map(({ num }) => num));
+}
+
+/** Whether a configuration, or a group, is for viewing: one name or a list, "View" where there is none. */
+function isToView(pdf: Pdf, dict: Dict | undefined): boolean {
+  const given = resolve(pdf, dict?.get("Intent")) ?? "View";
+  const intents = Array.isArray(given) ? given.map((each) => resolve(pdf, each)) : [given];
+  return intents.some((intent) => intent === "View" || intent === "All");
 }
 
 /** A group's own state for viewing; some readers use it even without a configuration that says so. */

@@ -189,8 +189,8 @@ function flatten(
     if (hidesSomething) hidden.content.set(num, marked);
     return { bytes, hidesSomething, ...marked };
   } catch (error) {
-    if (error instanceof UnusualContent) throw unreadable();
-    throw error;
+    if (!(error instanceof UnusualContent)) throw error;
+    throw error.why === "text" ? textBehind() : unreadable();
   }
 }
 
@@ -209,8 +209,15 @@ function decoded(pdf: Pdf, stream: Stream): Bytes {
 }
 
 function unreadable(): ToolFailure {
-  const message =
-    'The content of some pages is damaged, so that its layers cannot be taken out; leave "layers" out of "remove".';
+  return layersStay("The content of some pages is damaged, so that its layers cannot be taken out");
+}
+
+function textBehind(): ToolFailure {
+  return layersStay("Text on a page stands where hidden text before it ends, so that it cannot be taken out");
+}
+
+function layersStay(why: string): ToolFailure {
+  const message = `${why}; leave "layers" out of "remove".`;
   return new ToolFailure("unsupported_feature", message, { parameter: "remove" });
 }
 

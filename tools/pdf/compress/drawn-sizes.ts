@@ -141,7 +141,7 @@ function follow(walk: Walk, content: Content, { kind, name, matrices }: Draw): v
     const entered = { value, resources, outer, matrix: multiply(each, content.matrix) };
     if (kind === "XObject" || kind === "Pattern") enterForm(walk, entered);
     else if (kind === "Font") enterGlyphs(walk, entered);
-    else enterSoftMask(walk, entered);
+    else enterState(walk, entered);
   }
 }
 
@@ -179,10 +179,13 @@ function enterGlyphs(walk: Walk, { value, resources, outer, matrix }: EnteredCon
   }
 }
 
-function enterSoftMask(walk: Walk, { value, ...entering }: EnteredContent): void {
-  const mask = dictAt(walk.pdf, dictAt(walk.pdf, value)?.get("SMask"));
-  const group = mask?.get("G");
+/** A graphics state has a soft mask, and a font whose text may be of any size (table 57). */
+function enterState(walk: Walk, { value, ...entering }: EnteredContent): void {
+  const state = dictAt(walk.pdf, value);
+  const group = dictAt(walk.pdf, state?.get("SMask"))?.get("G");
   if (group !== undefined) enterForm(walk, { ...entering, value: group });
+  const [font] = arrayAt(walk.pdf, state?.get("Font")) ?? [];
+  if (font !== undefined) enterGlyphs(walk, { ...entering, value: font, matrix: [LARGEST, 0, 0, LARGEST] });
 }
 
 /** An image fills the unit square (8.9.4), and its soft mask the same. */

@@ -3,9 +3,11 @@ import {
   arrayAt,
   catalogOf,
   dictAt,
+  dictIn,
   makeIndirect,
   type Pdf,
   replaceObject,
+  resolve,
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
 import {
@@ -109,7 +111,7 @@ export function pruneFields(
     pushAll(waiting, kids);
     const field = dictAt(pdf, refTo(num));
     const isSame = kids.length === all.length && !copies.has(num);
-    if (field && !isSame) replaceObject(pdf, { num, value: new Map([...field, ["Kids", kids.map(refTo)]]) });
+    if (field && !isSame) replaceObject(pdf, { num, value: withKids(pdf, { field, kids, all }) });
   }
   const kept = keepOnly(form, FORM_KEYS);
   kept.set("Fields", top.map(refTo));
@@ -118,6 +120,36 @@ export function pruneFields(
   );
   if (order) kept.set("CO", order);
   return kept;
+}
+
+/**
+ * A field with these of all its kids. A button that is gone keeps neither its export value (12.7.5.2.3) nor the state
+ * that only it had.
+ */
+function withKids(
+  pdf: Pdf,
+  { field, kids, all }: { field: Dict; kids: readonly number[]; all: readonly number[] },
+): Dict {
+  const pruned: Dict = new Map([...field, ["Kids", kids.map(refTo)]]);
+  if (resolve(pdf, field.get("FT")) !== "Btn") return pruned;
+  const options = arrayAt(pdf, field.get("Opt"));
+  const places = kids.map((num) => all.indexOf(num));
+  if (options?.length === all.length && !places.includes(-1))
+    pruned.set(
+      "Opt",
+      places.flatMap((place) => options[place] ?? []),
+    );
+  for (const key of ["V", "DV"]) {
+    const state = resolve(pdf, field.get(key));
+    const has = (num: number) => looksOf(pdf, num)?.has(String(state)) ?? true;
+    if (typeof state === "string" && state !== "Off" && !kids.some(has)) pruned.set(key, "Off");
+  }
+  return pruned;
+}
+
+/** The looks of a button by its states. */
+function looksOf(pdf: Pdf, num: number): Dict | undefined {
+  return dictIn(pdf, { dict: dictIn(pdf, { dict: dictAt(pdf, refTo(num)), key: "AP" }), key: "N" });
 }
 
 type LockContext = Pick<ActionContext, "changeFieldName" | "isKept">;

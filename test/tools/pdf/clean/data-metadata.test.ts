@@ -114,6 +114,7 @@ describe("metadata in content", () => {
       "in an inline image with two filters",
       `BI /W 16 /H 8 /BPC 8 /CS /RGB /F [/AHx /DCT] ID ${hex}> EI ${text}`,
     ],
+    ["in a comment of the content", `% gone-mark\n${text} % gone-mark (`],
     ["beside an inline image", `BI /W 1 /H 1 /BPC 8 /CS /G /Author (gone-mark) ID x EI ${text}`],
   ])("%s goes", async (_, content) => {
     const { bytes, removed } = await cleaned(withContent(content));
@@ -124,7 +125,7 @@ describe("metadata in content", () => {
   });
 
   test("is all that goes", async () => {
-    const content = `/Span <</Lang(en)/MCID 0/ActualText(a)>> BDC ${text} EMC BI /W 1 /H 1 /BPC 8 /CS /G ID x EI`;
+    const content = `/Span <</Lang(en)/MCID 0/ActualText(100%)>> BDC ${text} EMC BI /W 1 /H 1 /BPC 8 /CS /G ID x EI`;
     const { removed, text: result } = await cleaned(bytesOf(textOf(withContent(content))));
     expect(removed).toEqual([]);
     expect(result).toContain(content);

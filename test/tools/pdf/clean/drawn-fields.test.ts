@@ -19,6 +19,7 @@ function formPdf({
   content = "",
   appearance = OLD,
   font = "/Encoding/WinAnsiEncoding",
+  page = "",
 }: {
   widget?: string;
   parent?: string;
@@ -26,11 +27,12 @@ function formPdf({
   content?: string;
   appearance?: string;
   font?: string;
+  page?: string;
 }) {
   return makePdf({
     1: `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[7 0 R]/DR<</Font<</Helv 6 0 R>>>>${form}>>>>`,
     2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 200 100]>>",
-    3: "<</Type/Page/Parent 2 0 R/Annots[4 0 R]/Contents 8 0 R/Resources<</Font<</Helv 6 0 R>>>>>>",
+    3: `<</Type/Page/Parent 2 0 R/Annots[4 0 R]/Contents 8 0 R/Resources<</Font<</Helv 6 0 R>>>>${page}>>`,
     4: `<</Type/Annot/Subtype/Widget/Parent 7 0 R/Rect[10 10 190 50]${widget}>>`,
     5: appearance,
     6: `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${font}>>`,
@@ -135,6 +137,11 @@ describe("a field is drawn as readers show it", () => {
 
   testWith("poppler").each([
     ["a state that the value names", "/FT/Btn/V/On/AP<</N<</On 5 0 R>>>>", "old"],
+    [
+      "being off where another button has the value",
+      "/FT/Btn/V/On/AS/Off/AP<</N<</No 9 0 R/Off 5 0 R>>>>",
+      "old",
+    ],
     ["the state of its own", "/FT/Btn/V/On/AS/Off/AP<</N<</On 5 0 R>>>>", ""],
     ["a mark of its own making", "/FT/Btn/V/On/MK<</CA(4)>>", "✔"],
     ["nothing where it is off", "/FT/Btn/V/Off", ""],
@@ -183,6 +190,19 @@ describe("a field is drawn as readers show it", () => {
     expect(await behind("/V(b)/I[0 1]")).toBe(1);
     expect(await behind("/I[0 1]")).toBe(2);
   });
+
+  test.each([
+    ["/Rotate 90", "0 1 -1 0 60 40 cm"],
+    ["/Rotate -90", "0 -1 1 0 -40 60 cm"],
+    ["/Rotate 180", "-1 0 0 -1 20 100 cm"],
+    ["", "1 0 0 1 0 0 cm"],
+  ])(
+    "a field that does not turn with its page of %s stays upright around its corner",
+    async (page, placed) => {
+      const { bytes } = await flattened(formPdf({ widget: "/FT/Tx/F 20/AP<</N 5 0 R>>", page }));
+      expect(clearText(bytes)).toContain(`q ${placed} `);
+    },
+  );
 
   test("on a form that asks for new appearances, a button shows its value", async () => {
     const widget = "/FT/Btn/V/On/AS/Off/AP<</N<</On 5 0 R>>>>";

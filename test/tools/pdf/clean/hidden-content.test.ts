@@ -18,11 +18,27 @@ const rewritten = (content: string) => {
 const shownWithout = (content: string) => rewritten(content).text;
 
 test("content on a hidden layer goes, and the state that it sets stays", () => {
-  expect(shownWithout("BT /OC /Off BDC 2 Tr (a) Tj 1 2 (b) \" (c) ' EMC (d) Tj ET")).toBe(
-    "BT\n2 Tr\n1 Tw 2 Tc T*\nT*\n(d) Tj\nET\n",
+  expect(shownWithout("BT /OC /Off BDC 2 Tr (a) Tj 1 2 (b) \" (c) ' EMC T* (d) Tj ET")).toBe(
+    "BT\n2 Tr\n1 Tw 2 Tc T*\nT*\nT*\n(d) Tj\nET\n",
   );
   expect(shownWithout("/OC /Off BDC 0 0 9 9 re f 0 0 5 5 re W n EMC /X Do")).toBe("0 0 5 5 re\nW n\n/X Do\n");
 });
+
+test.each([
+  ["stands behind hidden text", "BT /OC /Off BDC (a) Tj EMC (b) Tj ET"],
+  ["is moved from where hidden text ends", "BT 9 0 Td /OC /Off BDC [(a) 9] TJ 2 Tr EMC [-50 (b)] TJ ET"],
+  ["stands behind a hidden line", "BT /OC /Off BDC (a) ' EMC (b) Tj ET"],
+  ["is clipped by hidden text", "q BT 7 Tr /OC /Off BDC (a) Tj EMC ET 0 0 9 9 re f Q"],
+])("what %s is not taken apart", (_, content) => {
+  expect(() => shownWithout(content)).toThrow(expect.objectContaining({ why: "text" }));
+});
+
+test.each(["T*", "0 -9 Td", "1 0 0 1 0 0 Tm", "ET BT"])(
+  "text that is placed by %s stands where it stood",
+  (place) => {
+    expect(shownWithout(`BT q 7 Tr Q /OC /Off BDC (a) Tj EMC ${place} (b) Tj ET`)).toMatch(/\(b\) Tj/);
+  },
+);
 
 test("content without layers is left to itself", () => {
   expect(shownWithout("BT (a) Tj ET")).toBeUndefined();
@@ -50,7 +66,7 @@ describe("marks around hidden content", () => {
     expect(shownWithout(`/Span <<${texts}>> BDC (a) Tj ${hidden} EMC`)).toBe(
       "/Span <<Lang MCID>> BDC\n(a) Tj\nEMC\n",
     );
-    expect(shownWithout(`${hidden}/Span <<${texts}>> BDC (a) Tj EMC`)).toContain(texts);
+    expect(shownWithout(`${hidden}/Span <<${texts}>> BDC T* (a) Tj EMC`)).toContain(texts);
   });
 });
 

@@ -181,6 +181,9 @@ describe("layers that are hidden by their usage", () => {
   test.each([
     ["in some sizes", { config: AS("/Zoom"), usage: "/Zoom<</min 2>>" }],
     ["to some people", { config: AS("/User/View"), usage: "/User<</Name(x)>>" }],
+    ["for another intent", { config: "/OFF[7 0 R]/Intent/Design" }],
+    ["for no intent", { config: "/OFF[7 0 R]/Intent[]" }],
+    ["in a layer for another intent", { config: "/OFF[7 0 R]", usage: ">>/Intent/Design/Own<<" }],
     ["on viewing only", { config: `/OFF[7 0 R]${AS("/View")}`, usage: "/View<</ViewState/ON>>" }],
   ])("and shown %s are refused", async (_, layers) => {
     expect(await refusal(() => cleanPdf(layered(layers), { remove: ["layers"] }))).toMatchObject({

@@ -59,6 +59,17 @@ const DRAWN: Readonly<Record<string, readonly [drawing: Parameters<typeof imageP
     },
     200,
   ],
+  "as a glyph whose font a graphics state sets": [
+    {
+      content: "BT /G gs (a) Tj ET q 9 0 0 9 0 0 cm /I Do Q",
+      resources: "/XObject<</I 5 0 R>>/ExtGState<</G<</Font[11 0 R 180]>>>>",
+      objects: {
+        11: "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<</a 12 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[1]/Resources<</XObject<</I 5 0 R>>>>>>",
+        12: stream("1 0 d0 /I Do"),
+      },
+    },
+    W,
+  ],
   "by an annotation": [
     {
       content: "",
