@@ -30,6 +30,7 @@ import {
   gcmOfChunk,
   type FileCipher,
 } from "./crypto/locked-file.ts";
+import { normalized } from "../wire/nfc.ts";
 
 export interface LockOptions {
   readonly password: string | undefined;
@@ -115,7 +116,7 @@ async function sealChunk(chunk: Chunk, file: FileCipher): Promise<Bytes[]> {
 }
 
 function storedName(filename: string): string {
-  const length = utf8(filename.normalize("NFC")).length;
+  const length = utf8(normalized(filename)).length;
   if (length <= MAX_NAME_BYTES) return cleanFileName(filename, { fallback: "", keepsDot: true });
   const message = `"filename" has ${length} UTF-8 bytes; it may have up to ${MAX_NAME_BYTES}`;
   const fields = { parameter: "filename", minimum: 0, maximum: MAX_NAME_BYTES, unit: "bytes" };

@@ -11,6 +11,7 @@ import { CALLBACK, checkSource, type OptionKinds, readOptions, someOf, TEXT } fr
 import { type Hasher, nativeCrypto } from "./file/native.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { partsOf, type ByteSource } from "./crypto/chunks.ts";
+import { normalized } from "../wire/nfc.ts";
 
 export { HASH_ALGORITHMS, type HashAlgorithm } from "./hash/checksum-text.ts";
 export type { Hasher };
@@ -113,7 +114,7 @@ function toCandidate({ hex, algorithm }: Checksum, asked: readonly HashAlgorithm
 }
 
 function baseName(name: string): string {
-  return name.normalize("NFC").replace(/^.*[/\\]/s, "");
+  return normalized(name).replace(/^.*[/\\]/s, "");
 }
 
 /** The runtime's own where it has one; others are loaded on first use, BLAKE3 everywhere. */

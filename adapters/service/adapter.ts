@@ -21,6 +21,9 @@ import { bodyLimitOf, fileLimitOf, type ServiceContext } from "./request-context
 
 export type ServiceAdapter = Adapter<ServiceContext, ServedEndpoint>;
 
+/** A list of 10,000 checksums; passwords, keys and names are shorter. */
+const MAX_FIELD_BYTES = 2 ** 20;
+
 /** This service's router, with everything that the adapter leaves to the service. */
 export function createAdapter({ services, log }: { services: Services; log: Log }): ServiceAdapter {
   const { runJob, limits } = services;
@@ -32,6 +35,7 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     rpcPath: "/trpc",
     maxBatchSize: MAX_BATCH_CALLS,
     maxJsonValues: MAX_JSON_VALUES,
+    maxFieldBytes: MAX_FIELD_BYTES,
     bodyLimit: bodyLimitOf,
     fileLimit: fileLimitOf,
     formatError: explainErrors(limits),

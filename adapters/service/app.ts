@@ -185,9 +185,16 @@ function withoutBase(url: URL, basePath: string): URL {
 
 // The server makes the URL of path and Host header; Bun 1.4 of the path alone when that header is missing. Other values
 // make h3 or the runtime answer themselves, in one case with lines of source code.
-function hasReadableUrl({ url }: Request): boolean {
-  return url.startsWith("/") || URL.canParse(url);
+function hasReadableUrl({ url, headers }: Request): boolean {
+  const host = headers.get("host");
+  return (host === null || HOST.test(host)) && (url.startsWith("/") || URL.canParse(url));
 }
+
+/**
+ * A Host header (RFC 9112, 3.2). With a slash or a question mark in it, Deno 2.9 asks for another path; of two headers Bun
+ * 1.4 makes one with a comma.
+ */
+const HOST = /^(?:\[[\da-f:.]+\]|[^\s/?#\\@,[\]]*)(?::\d*)?$/i;
 
 /** Answers a request whose host is unclear. */
 function refuseHost(request: ServerRequest, parts: ServerContext): Promise<Response> {

@@ -76,11 +76,14 @@ interface InvalidInput {
 
 /** Explains zod's error: which parameter, what is allowed, and what was received. */
 function explainInput(error: z.ZodError, invalid: InvalidInput): ApiError {
-  const issues = error.issues.map((issue) => explainIssue(issue, invalid));
+  const issues = error.issues.slice(0, MAX_ISSUES).map((issue) => explainIssue(issue, invalid));
   const [first = { error: "The input is not valid", code: "invalid_parameter" }] = issues;
   const { error: message, code, ...details } = first;
   return new ApiError(code, message, issues.length > 1 ? { ...details, issues } : details);
 }
+
+/** Nobody reads more, and each item of a list can have one. */
+const MAX_ISSUES = 20;
 
 type Issue = z.core.$ZodIssue;
 
@@ -133,9 +136,10 @@ function explainUnknown(key: string, { of, locate }: InvalidInput): IssueBody {
   const parameter = key.slice(0, RECEIVED_LENGTH);
   const place = locate ? { in: locate(key) } : {};
   const lifetime = /^(ttl|expiration|expires_?in|lifetime|expiry)$/i.test(key) && names.includes("expires");
+  const others = names.length > 0 ? `; the parameters are ${names.join(", ")}` : "";
   const error = lifetime
     ? `Parameter "${parameter}" is not known; the lifetime in seconds is called "expires"`
-    : `Parameter "${parameter}" is not known; the parameters are ${names.join(", ")}`;
+    : `Parameter "${parameter}" is not known${others}`;
   return { error, code: "invalid_parameter", parameter, ...place, allowed: names };
 }
 
@@ -167,7 +171,8 @@ function allowedValues(facts: Parameter | undefined, issue: Issue): Partial<Issu
       allowed: issue.values.filter((value) => typeof value === "string" || typeof value === "number"),
     };
   }
-  const { enum: allowed, minimum, maximum } = facts;
+  const { minimum, maximum } = facts;
+  const allowed = facts.enum ?? (facts.type === "boolean" ? [true, false] : undefined);
   return {
     ...(allowed ? { allowed } : {}),
     ...(minimum === undefined ? {} : { minimum }),

@@ -31,6 +31,8 @@ export interface Adapter<
   readonly maxBatchSize?: number | undefined;
   /** The most values in one JSON body; unlimited where it is absent. */
   readonly maxJsonValues?: number | undefined;
+  /** The most bytes of a form's fields beside its files, together; unlimited where it is absent. */
+  readonly maxFieldBytes?: number | undefined;
   /** Whether queries may be sent with POST. */
   readonly allowMethodOverride?: boolean | undefined;
   /** How large the body of calls of these procedures may be, as JSON or as a frame. */

@@ -150,9 +150,12 @@ function keyOf(part: unknown): PropertyKey {
   return typeof key === "number" || typeof key === "symbol" ? key : String(key);
 }
 
+/** Nobody reads more, and each item of a list can have one. */
+const MAX_ISSUES = 20;
+
 // zod 4 quotes nothing of what was sent in its messages, except names of keys.
 function formatInput(issues: readonly Issue[], { input, locate }: FailedCall): FormattedError {
-  const all = issues.map(({ path, message }) => {
+  const all = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
     const parameter = path.map(String).join(".");
     const isMissing = path.length > 0 && valueAt(input, path) === undefined;
     const error = isMissing ? `Parameter "${parameter}" is missing` : `Parameter "${parameter}": ${message}`;

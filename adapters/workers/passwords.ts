@@ -2,6 +2,7 @@ import { randomBytes, scrypt } from "node:crypto";
 // The only comparison of digests.
 import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
 import type { Lane, Passwords } from "../../router/context.ts";
+import { normalized } from "../../wire/nfc.ts";
 
 /** The cost of scrypt (RFC 7914, section 6): 2^ln rounds on blocks of 128·r bytes, p times. */
 export interface ScryptCost {
@@ -57,7 +58,7 @@ function derive(
   const maxmem = 2 * 128 * r * 2 ** ln;
   const options = { N: 2 ** ln, r, p, maxmem };
   // An accent may have been typed as one character or as two.
-  const text = Buffer.from(password.normalize("NFC"), "utf8");
+  const text = Buffer.from(normalized(password), "utf8");
   return new Promise((resolve, reject) => {
     scrypt(text, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
   });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "../errors/errors.ts";
 import COMMON from "./common-passwords.json" with { type: "json" };
+import { normalized } from "../../wire/nfc.ts";
 
 /** Length of a password in characters (code points of its NFC form). */
 const PASSWORD_LENGTH = { minimum: 10, maximum: 256 } as const;
@@ -26,7 +27,7 @@ export function isPassword(text: string): boolean {
   const { minimum, maximum } = PASSWORD_LENGTH;
   // A text four times as long can never be short enough, and normalizing long text takes time.
   if (!text.isWellFormed() || text.length > 4 * maximum) return false;
-  const { length } = [...text.normalize("NFC")];
+  const { length } = [...normalized(text)];
   return length >= minimum && length <= maximum;
 }
 
@@ -35,9 +36,9 @@ export function weaknessOf(
   password: string,
   { name, instance }: { name: string; instance: { readonly name: string } },
 ): string | undefined {
-  const given = password.normalize("NFC").toLowerCase();
+  const given = normalized(password).toLowerCase();
   if (given === name.toLowerCase()) return "must not be the name of the account";
-  if (given === instance.name.normalize("NFC").toLowerCase()) return "must not be the name of this server";
+  if (given === normalized(instance.name).toLowerCase()) return "must not be the name of this server";
   return isCommon(password) ? "must not be one that many people choose" : undefined;
 }
 
@@ -75,5 +76,5 @@ export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(COMMON);
 
 /** Whether a password is so common that it is guessed first. Case does not matter. */
 export function isCommon(password: string): boolean {
-  return COMMON_PASSWORDS.has(password.normalize("NFC").toLowerCase());
+  return COMMON_PASSWORDS.has(normalized(password).toLowerCase());
 }

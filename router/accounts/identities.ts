@@ -176,6 +176,7 @@ function nameOf({ preferred_username: preferred, email }: ProvenIdentity["claims
   const names = texts.map((text) =>
     text
       .split("@", 1)[0]!
+      .slice(0, MAX_NAME_LENGTH * 4)
       .normalize("NFKD")
       .toLowerCase()
       .replace(/[^a-z0-9._-]/g, "")

@@ -206,6 +206,10 @@ test("compares an expected checksum", async () => {
 test("reads gzip and deflate bodies and refuses other encodings", async () => {
   const zipped = await post("file-hash", gzipSync("hello"), { headers: { "content-encoding": "gzip" } });
   expect(zipped.body).toMatchObject({ size: 5 });
+  // A file of gzip has one member or more (RFC 1952, 2.2), and an older name (RFC 9110, 8.4.1.3).
+  const two = Buffer.concat([gzipSync("hel"), gzipSync("lo")]);
+  const joined = await post("file-hash", two, { headers: { "content-encoding": "x-gzip" } });
+  expect(joined.body).toMatchObject({ size: 5 });
   const broken = await post("file-hash", "no gzip", { headers: { "content-encoding": "gzip" } });
   expect(broken).toMatchObject({ status: 415, body: { code: "unsupported_content_encoding" } });
   const other = await post("file-hash", "x", { headers: { "content-encoding": "br" } });

@@ -4,6 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { nativeCrypto } from "../file/native.ts";
+import { normalized } from "../../wire/nfc.ts";
 
 const HASH_BYTES = 32;
 const BLOCK_BYTES = 64;
@@ -22,7 +23,7 @@ export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
  * trimmed.
  */
 export function passwordBytes(password: string): Bytes {
-  return utf8(password.normalize("NFC"));
+  return utf8(normalized(password));
 }
 
 /** Derives `length` bytes by HKDF-SHA-256 (RFC 5869) from a secret that is already random. */

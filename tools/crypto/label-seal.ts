@@ -5,6 +5,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import { decryptGcm, encryptGcm } from "./aes-gcm.ts";
 import { systemRandom } from "./base62.ts";
 import { hkdfSha256 } from "./key-derivation.ts";
+import { normalized } from "../../wire/nfc.ts";
 
 const PREFIX = "l1.";
 const INFO = "service-label/v1";
@@ -21,7 +22,7 @@ export async function sealLabel(
   label: string,
   { secret, iv }: { secret: Bytes; iv?: Bytes | undefined },
 ): Promise<string> {
-  const text = utf8(label.normalize("NFC"));
+  const text = utf8(normalized(label));
   if ([...label].length > MAX_LABEL_CHARACTERS || text.includes(0)) throw unfit();
   const padded = new Uint8Array(Math.max(1, Math.ceil(text.length / STEP_BYTES)) * STEP_BYTES);
   padded.set(text);

@@ -1,5 +1,6 @@
 import { byteAt, utf8 } from "../../wire/bytes.ts";
 import { EMOJI, UNSEEN } from "../../wire/escaped-name.ts";
+import { normalized } from "../../wire/nfc.ts";
 
 /** The longest name that Linux, macOS and Windows all accept, in UTF-8 bytes. */
 export const MAX_FILE_NAME_BYTES = 255;
@@ -22,7 +23,7 @@ export function cleanFileName(
     readonly keepsDot?: boolean;
   } = {},
 ): string {
-  const segment = dropUnseen(name).normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+  const segment = normalized(dropUnseen(name)).split(/[/\\]/).at(-1) ?? "";
   const trimmed = trimDotsAndSpaces(segment.replace(/[<>:"|?*]/g, "_"));
   const isHidden = options.keepsDot === true && trimmed !== "" && /^\s*\.[^\s.]/.test(segment);
   const whole = (isHidden ? `.${trimmed}` : trimmed) || (options.fallback ?? "file");

@@ -31,15 +31,17 @@ const RANGE_HEADER: Json = {
 async function readDownload(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   const rawInput = await deliveredFields.read(context, endpoint);
   const range = context.request.headers.get("range");
-  // Without a ticket this is a new delivery, which begins with the first byte.
-  if (range === null || rawInput.values.ticket === undefined) return rawInput;
+  // Without a ticket this is a new delivery, which begins with the first byte. Other units are passed over (RFC 9110,
+  // 14.2).
+  const isOfBytes = /^bytes=/i.test(range?.trim() ?? "");
+  if (range === null || !isOfBytes || rawInput.values.ticket === undefined) return rawInput;
   addParameter(rawInput, { name: "offset", value: readRange(range), place: "header" });
   return rawInput;
 }
 
 // RFC 9110, 14.1.2, as far as a delivery can continue: one range without an end.
 function readRange(range: string): number {
-  const [, first] = /^bytes=([0-9]{1,15})-$/.exec(range.trim()) ?? [];
+  const [, first] = /^bytes=([0-9]{1,15})-$/i.exec(range.trim()) ?? [];
   if (first !== undefined) return Number(first);
   throw new ApiError(
     "invalid_parameter",

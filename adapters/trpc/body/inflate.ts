@@ -9,7 +9,7 @@ export async function* inflateBody(
   chunks: AsyncGenerator<Bytes>,
   format: "gzip" | "deflate",
 ): AsyncGenerator<Bytes> {
-  const stream = new DecompressionStream(format);
+  const stream = openInflater(format);
   const reader = stream.readable.getReader();
   const fed = feed(chunks, stream.writable.getWriter());
   fed.catch(() => undefined);
@@ -23,6 +23,26 @@ export async function* inflateBody(
   } finally {
     reader.cancel().catch(() => undefined);
   }
+}
+
+interface Inflater {
+  readonly readable: ReadableStream<Bytes>;
+  readonly writable: WritableStream<Bytes>;
+}
+
+/** The parts of Node's modules that are used; Deno and Bun have them, workers do not. */
+interface Builtins {
+  getBuiltinModule?(name: "node:zlib"): { createGunzip(): object };
+  getBuiltinModule?(name: "node:stream"): { Duplex: { toWeb(stream: object): Inflater } };
+}
+
+// Files of gzip may stand one behind the other (RFC 1952, 2.2); the DecompressionStream of Node 24 and Deno 2.9 takes the
+// first only.
+function openInflater(format: "gzip" | "deflate"): Inflater {
+  const { process } = globalThis as { process?: Builtins };
+  if (format !== "gzip" || !process?.getBuiltinModule) return new DecompressionStream(format);
+  const { Duplex } = process.getBuiltinModule("node:stream");
+  return Duplex.toWeb(process.getBuiltinModule("node:zlib").createGunzip());
 }
 
 async function feed(chunks: AsyncGenerator<Bytes>, writer: WritableStreamDefaultWriter<Bytes>) {

@@ -116,6 +116,13 @@ function bytesOf(part: MultipartPart): Bytes {
   return (only && more.length === 0 ? only : part.bytes) as Bytes;
 }
 
+/** Refuses the fields beside a file where they are longer together than they may be. @throws CallError total_too_large */
+export function checkFieldBytes(bytes: number, { adapter: { maxFieldBytes: value } }: RequestContext): void {
+  if (value === undefined || bytes <= value) return;
+  const error = `The fields beside a file exceed ${value.toLocaleString("en-US")} bytes`;
+  throw new CallError("total_too_large", error, { limit: "fields", value, unit: "bytes" });
+}
+
 /** The name and text of a part that is not a file. */
 export function textEntry(part: Part): [string, string] {
   return [part.name, partText(part)];

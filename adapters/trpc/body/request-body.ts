@@ -195,6 +195,8 @@ export class RequestBody {
 
   #format(): "gzip" | "deflate" | undefined {
     if (this.#isPlain()) return undefined;
+    // RFC 9110, 8.4.1.3.
+    if (this.#encoding === "x-gzip") return "gzip";
     if (this.#encoding === "gzip" || this.#encoding === "deflate") return this.#encoding;
     throw new CallError(
       "unsupported_content_encoding",

@@ -110,7 +110,7 @@ async function tagOf(data: Uint8Array | Blob): Promise<string> {
 
 // A single range; servers may ignore others (RFC 9110, 14.2), such as several.
 function rangeOf(header: string | null, size: number): { start: number; end: number } | "beyond" | undefined {
-  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return undefined;
   if (first === "") {
     const length = Number(last);

@@ -12,6 +12,7 @@ import {
   repeated,
   repeatedParameter,
   TextTree,
+  tooMany,
   wrongPlaces,
   type InputSource,
   type TextRules,
@@ -82,9 +83,7 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   const { texts, isList } = sent;
   if (shape.kind === "list" || shape.kind === "set") {
     const items =
-      inputSource.rules.lists === "comma"
-        ? texts.flatMap((text) => text.split(",").map((part) => part.trim()))
-        : texts;
+      inputSource.rules.lists === "comma" ? texts.flatMap((text) => splitList(text, inputSource)) : texts;
     const list = items.map((text, i) => readText(text, itemAt(shape, i), inputSource));
     // All of a list of objects, as one JSON text: an object is no list.
     if (list.length === 1 && !isList && itemAt(shape, 0).kind === "object" && Array.isArray(list[0]))
@@ -96,6 +95,15 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   if (more.length > 0 || isList) throw repeated(inputSource);
   return readText(text, shape, inputSource);
 }
+
+/** The parts between commas. A text of nothing but commas has as many as it has characters. */
+function splitList(text: string, inputSource: InputSource): string[] {
+  const parts = text.split(",", MAX_ITEMS + 1);
+  if (parts.length > MAX_ITEMS) throw tooMany(inputSource, MAX_ITEMS);
+  return parts.map((part) => part.trim());
+}
+
+const MAX_ITEMS = 1000;
 
 /** Applies an intersection to a value that is no object. */
 function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {

@@ -64,13 +64,14 @@ export function repeatedParameter(name: string, place?: string): CallError {
 /** Counts a value that is read. @throws CallError invalid_parameter beyond what one call may have */
 export function count(inputSource: InputSource): void {
   inputSource.budget.left -= 1;
-  if (inputSource.budget.left <= 0) throw tooMany(inputSource);
+  if (inputSource.budget.left <= 0) throw tooMany(inputSource, MAX_VALUES);
 }
 
-function tooMany(inputSource: InputSource): CallError {
+/** There are more values than may be. */
+export function tooMany(inputSource: InputSource, maximum: number): CallError {
   const { parameter, place } = named(inputSource);
-  const error = `Parameter "${parameter}" has too many values`;
-  return new CallError("invalid_parameter", error, { parameter, ...place, maximum: MAX_VALUES });
+  const error = `Parameter "${parameter}" has more than ${maximum} values`;
+  return new CallError("invalid_parameter", error, { parameter, ...place, maximum });
 }
 
 /** The indexes of a list are not its numbers from 0 on. */

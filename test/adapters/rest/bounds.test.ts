@@ -140,3 +140,67 @@ test("refuses a part whose name is not UTF-8", async () => {
     expect(answer).toMatchObject({ status: 400, code: "invalid_parameter" });
   }
 });
+
+function formOf(...fields: readonly (readonly [string, string])[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  form.append("file", new File(["x"], "a"));
+  return form;
+}
+
+test.each([
+  ["a name", "/api/tools/file-hash", "filename"],
+  ["a list", "/api/tools/file-hash", "algorithms"],
+  ["a password", "/api/tools/file-encrypt", "password"],
+  ["an unknown one", "/api/tools/pdf-rotate", "nobody"],
+  ["that of a file of several", "/api/tools/pdf-merge", "password[0]"],
+])("takes at most 1 MiB of fields beside a file: %s", async (_, path, name) => {
+  const long = "a".repeat(KIB * KIB);
+  expect(await post(path, formOf([name, long], ["b", "b"]))).toMatchObject({
+    status: 413,
+    code: "total_too_large",
+  });
+  expect((await post(path, formOf([name, long]))).status).not.toBe(413);
+});
+
+test("reads no more items of a list than any has, and tells few of many faults", async () => {
+  const commas = await post("/api/tools/file-hash", formOf(["algorithms", ",".repeat(500_000)]));
+  expect(commas).toMatchObject({ status: 400, code: "invalid_parameter" });
+  expect(commas.error).toContain("more than 1000 values");
+  const wrong = formOf(...Array.from({ length: 900 }, () => ["algorithms", "none"] as const));
+  const response = await service.request("/api/tools/file-hash", {
+    method: "POST",
+    body: wrong,
+    ip: freshIp(),
+  });
+  const { issues } = (await response.json()) as { issues: unknown[] };
+  expect([response.status, issues.length]).toEqual([400, 20]);
+});
+
+// Putting marks in order takes time by the square of their number: this would take a minute.
+test.each([
+  ["/api/tools/file-encrypt", "password", 400],
+  ["/api/tools/pdf-lock", "password", 400],
+  ["/api/tools/pdf-unlock", "password", 422],
+  ["/api/tools/file-hash", "filename", 400],
+])("puts no long run of marks in order: %s", async (path, name, status) => {
+  const marks = `a${"\u0301".repeat(120_000)}${"\u0316".repeat(120_000)}`;
+  expect((await post(path, formOf([name, marks]))).status).toBe(status);
+});
+
+test("puts no long run of marks of a login in order", async () => {
+  const password = `a${"\u0301".repeat(15_000)}${"\u0316".repeat(15_000)}`;
+  const { status } = await post("/api/account/login", JSON.stringify({ name: "ann", password }), JSON_TYPE);
+  expect(status).toBe(401);
+});
+
+test.each(["x/healthz?", "x:80/healthz#", "user@x", "a, b", "x\\healthz"])(
+  "answers no request for the host %s",
+  async (host) => {
+    const response = await service.request("/healthz", { headers: { host } });
+    expect([response.status, ((await response.json()) as { parameter: string }).parameter]).toEqual([
+      400,
+      "Host",
+    ]);
+  },
+);

@@ -1,4 +1,5 @@
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
+import { normalized } from "../../../wire/nfc.ts";
 
 /** The characters for the bytes 0x80 … 0x9f in Windows-1252; 0 for none. */
 const WINDOWS = [
@@ -68,15 +69,15 @@ const LETTER = /[\p{L}\p{Nl}\p{Mc}]/u;
 
 /** A password as readers compare it: mapped and in Unicode's form KC (RFC 4013, 2.1 and 2.2). */
 export function normalizePassword(password: string): string {
-  return password.replace(SPACES, " ").replace(MAPPED_TO_NOTHING, "").normalize("NFKC");
+  return normalized(password.replace(SPACES, " ").replace(MAPPED_TO_NOTHING, ""), "NFKC");
 }
 
 /** Why RFC 4013 (2.3 and 2.4) refuses a password that is normalized, as the rest of a sentence; undefined if it does not. */
-export function whyProhibited(normalized: string): string | undefined {
-  if (PROHIBITED.test(normalized)) {
+export function whyProhibited(password: string): string | undefined {
+  if (PROHIBITED.test(password)) {
     return "holds a character that no PDF password may have, such as a control character or half of a surrogate pair";
   }
-  const characters = [...normalized];
+  const characters = [...password];
   if (!characters.some(isRightToLeft)) return undefined;
   const isMixed = characters.some((each) => LETTER.test(each) && !isRightToLeft(each));
   const [first = "", last = ""] = [characters[0], characters.at(-1)];

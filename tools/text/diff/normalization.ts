@@ -2,6 +2,7 @@ import { countRanges, rangeAt, intAt } from "../int-list.ts";
 import { lineEnd, normalizeToken, type TokenRules } from "../tokens/tokens.ts";
 import type { LineScript } from "./lines.ts";
 import type { RangePair, Texts } from "./ranges.ts";
+import { normalized } from "../../../wire/nfc.ts";
 
 /**
  * Whether both texts differ only in Unicode normalization (UAX #15). The lines between changes count too: one that has
@@ -30,7 +31,7 @@ function areSameInNfc(a: Iterator<string>, of: { b: Iterator<string>; rules: Tok
     const [one, other] = [a.next(), of.b.next()];
     if (one.done || other.done) return one.done === other.done;
     if (one.value === other.value) continue;
-    const keys = [one.value, other.value].map((line) => normalizeToken(line.normalize("NFC"), byLine));
+    const keys = [one.value, other.value].map((line) => normalizeToken(normalized(line), byLine));
     if (keys[0] !== keys[1]) return false;
   }
 }

@@ -1,5 +1,5 @@
 import { ByteStream } from "../../../../wire/byte-pieces.ts";
-import { rememberName } from "../../../../wire/bytes.ts";
+import { type Bytes, rememberName } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import type { FileParameter, Parameter } from "../../schema/input.ts";
 import type { FileClass } from "../../schema/shape.ts";
@@ -7,7 +7,7 @@ import type { ReadOptions } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
 import { formPieces } from "../../body/form-pieces.ts";
 import { GatheredBytes } from "../../body/gathered.ts";
-import { MULTIPART, type PartHead } from "../../body/multipart.ts";
+import { checkFieldBytes, MULTIPART, type PartHead } from "../../body/multipart.ts";
 import { asQuery, documentHeaders } from "../../openapi/parameters.ts";
 import { BINARY } from "../../openapi/types.ts";
 import { addParts } from "./fields.ts";
@@ -155,16 +155,20 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
   const { limit, tooLarge } = await context.adapter.fileLimit(endpoint, context);
   const chunks = context.body.chunks({ limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
   const isWhole = filesOf(endpoint).some(({ as }) => as === "bytes");
-  const parts: GatheredPart[] = [];
-  for await (const { pieces, lastLength, ...head } of formPieces(chunks, context)) {
-    const content = await GatheredBytes.from(pieces, isWhole && head.isFile ? lastLength : 0);
-    parts.push({ ...head, content });
-  }
   const fields = filesOf(endpoint);
   // Where nobody has chosen a file, a browser sends a part without a name and bytes. Scripts send a typed part, such as
   // JSON beside a file, as a Blob, which looks like a file.
   const isField = ({ isFile, name }: PartHead) =>
     !isFile || (endpoint.input.names.includes(name) && !fields.some((field) => field.name === name));
+  const parts: GatheredPart[] = [];
+  let fieldBytes = 0;
+  for await (const { pieces, lastLength, ...head } of formPieces(chunks, context)) {
+    const checked = isField(head)
+      ? tap(pieces, ({ length }) => checkFieldBytes((fieldBytes += length), context))
+      : pieces;
+    const content = await GatheredBytes.from(checked, isWhole && head.isFile ? lastLength : 0);
+    parts.push({ ...head, content });
+  }
   const files = parts.filter((part) => !isField(part) && (part.fileName !== "" || part.content.length > 0));
   const given = new Map<FileParameter, GatheredPart[]>(fields.map((field) => [field, []]));
   const isFree = (field: FileParameter) => field.isList || given.get(field)?.length === 0;
@@ -194,6 +198,13 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
     throw missingFile(fields[0]?.name, "The form has no part with a file name");
   const texts = parts.filter(isField).map((part) => ({ ...part, bytes: part.content.bytes() }));
   addParts(rawInput, texts, { context, endpoint });
+}
+
+async function* tap(pieces: AsyncIterable<Bytes>, see: (piece: Bytes) => void): AsyncGenerator<Bytes, void> {
+  for await (const piece of pieces) {
+    see(piece);
+    yield piece;
+  }
 }
 
 /** There is no file in the body. */

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, unreadableJson } from "../json.ts";
-import { MULTIPART, partText, splitForm, type Part } from "../../body/multipart.ts";
+import { checkFieldBytes, MULTIPART, partText, splitForm, type Part } from "../../body/multipart.ts";
 import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
 import { addFields, addParameter } from "../raw-input.ts";
@@ -115,6 +115,10 @@ function fromParts(parts: readonly Part[], { call, rawInput }: Target): unknown[
     .map(({ fileName, bytes }) => ({ name: fileName, data: bytes }));
   if (entries.length === 0) throw missingFiles();
   const texts = parts.filter(({ isFile }) => !isFile);
+  checkFieldBytes(
+    texts.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    call.context,
+  );
   const known = entryKeys(endpoint).filter((key) => key !== "name" && key !== "data");
   const isIndexed = ({ name }: Part) => known.includes(INDEXED.exec(name)?.[1] ?? "");
   for (const part of texts.filter(isIndexed)) addIndexed(entries, part);
