@@ -56,7 +56,7 @@ export type { Animation, Pixels };
  */
 export interface ImageCodec {
   encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined>;
-  /** Whether it takes the colors of an AVIF for sRGB where only code points name them, as libvips does. */
+  /** Whether it heeds neither an AVIF's code points, nor that colors are multiplied by transparency, as libvips. */
   readonly ignoresCodePoints?: boolean;
   /** The two steps separately. A codec without them makes no palettes and no animations of an APNG. */
   readonly steps?: {
@@ -128,9 +128,9 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
   checkOptions(options);
   const source = readImageHeader(image);
   const job = planJob(source, options);
-  const profile = await ignoredProfile(image, { source, codec });
-  reserve?.(weighPixels(source, { format, hasPng: source.format === "heic" || profile !== undefined }));
-  const how = { source, job, codec, options, profile };
+  const colors = await unheeded(image, { source, codec });
+  reserve?.(weighPixels(source, { format, hasPng: source.format === "heic" || colors !== undefined }));
+  const how = { source, job, codec, options, colors };
   const { encoded, pictures, hasLoss, quality } = await encode(image, how);
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
@@ -150,11 +150,23 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
   };
 }
 
-/** The profile of an AVIF whose colors the codec would take for sRGB. */
-async function ignoredProfile(image: Bytes, { source, codec }: Pick<Source, "source" | "codec">) {
+/** What an AVIF says of its colors that the codec does not heed. */
+async function unheeded(image: Bytes, { source, codec }: Pick<Source, "source" | "codec">) {
   if (source.format !== "avif" || !codec.ignoresCodePoints) return undefined;
-  const { codePointProfile } = await import("./image/heic-decode.ts");
-  return codePointProfile(image);
+  const { unheededColors } = await import("./image/heic-decode.ts");
+  return unheededColors(image);
+}
+
+/** A PNG that says it in the way of PNG. */
+async function heeded(image: Bytes, { codec, job, colors }: Source): Promise<Bytes | undefined> {
+  const asItIs = { ...job, ...AS_IT_IS };
+  if (colors?.isMultiplied) {
+    const pixels = await codec.steps?.decode(image, { ...asItIs, bitDepth: 8 });
+    if (pixels?.channels === 4)
+      return (await import("./image/heic-decode.ts")).dividedPng(pixels, colors.profile);
+  }
+  const png = await codec.encode(image, asItIs);
+  return png && colors?.profile ? embedProfile(png, colors.profile) : png;
 }
 
 function weighPixels(
@@ -171,7 +183,7 @@ interface Source {
   readonly job: ImageJob;
   readonly codec: ImageCodec;
   readonly options: JobOptions;
-  readonly profile: Bytes | undefined;
+  readonly colors: Awaited<ReturnType<typeof unheeded>>;
 }
 
 /** Formats that the engines of pages and server read differently are converted to PNG first. */
@@ -185,11 +197,10 @@ async function encode(image: Bytes, { source, ...how }: Source) {
     const { png, isDamaged } = decodeBmp(image);
     return { ...(await encodeInSize(png, { source, ...how })), pictures: 1, hasLoss: isDamaged };
   }
-  if (how.profile) {
-    const png = await how.codec.encode(asStill(image), { ...how.job, ...AS_IT_IS });
-    if (!png) return { encoded: undefined, pictures: 1, hasLoss: false };
-    const named = embedProfile(png, how.profile);
-    return { ...(await encodeInSize(named, { source, ...how })), pictures: 1, hasLoss: false };
+  if (how.colors) {
+    const png = await heeded(asStill(image), { source, ...how });
+    const made = png ? await encodeInSize(png, { source, ...how }) : { encoded: undefined };
+    return { ...made, pictures: 1, hasLoss: false };
   }
   const prepared = prepare(image, source);
   const made = await encodeInSize(prepared, { source, ...how });

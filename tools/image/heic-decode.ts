@@ -1,6 +1,7 @@
 import { type Bytes, byteAt } from "../../wire/bytes.ts";
 import { damagedImage } from "./image-info.ts";
 import { readHeifColor } from "./readers/heif.ts";
+import type { Pixels } from "./pixels.ts";
 import { loadLibheif } from "./libheif.ts";
 import { spaceOf, writeIccProfile } from "./icc-profile.ts";
 import { COLOR_TYPE, iccChunk, writePng } from "./png/write.ts";
@@ -99,7 +100,24 @@ async function openHeic(image: Bytes): Promise<OpenedHeic> {
 async function decodePicture({ image, libheif }: OpenedHeic, handle: object): Promise<Bytes> {
   const plane = await decodePlane(libheif, handle);
   libheif.heif_image_handle_release(handle);
-  return toPng(plane, profileOf(image));
+  return toPng(readHeifColor(image).isMultiplied ? divided(plane) : plane, profileOf(image));
+}
+
+/** A PNG of RGBA that was stored multiplied by its transparency. */
+export function dividedPng({ width, height, data }: Pixels, profile: Uint8Array | undefined): Bytes {
+  return toPng(divided({ width, height, stride: width * 4, data }), profile);
+}
+
+/** Colors without their transparency in them, as PNG has them. */
+function divided({ data, ...plane }: Plane): Plane {
+  const straight = new Uint8Array(data);
+  for (let at = 0; at + 3 < straight.length; at += 4) {
+    const alpha = straight[at + 3] ?? 0;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let i = at; i < at + 3; i++)
+      straight[i] = Math.min(255, Math.round(((straight[i] ?? 0) * 255) / alpha));
+  }
+  return { ...plane, data: straight };
 }
 
 async function startLibheif(): Promise<Libheif> {
@@ -126,8 +144,17 @@ function profileOf(image: Bytes): Uint8Array | undefined {
   return readHeifColor(image).profile ?? codePointProfile(image);
 }
 
+/** What an AVIF says of its colors where libvips does not heed it; undefined where it says nothing. */
+export function unheededColors(
+  image: Bytes,
+): { profile: Bytes | undefined; isMultiplied: boolean } | undefined {
+  const { isMultiplied } = readHeifColor(image);
+  const profile = codePointProfile(image);
+  return profile || isMultiplied ? { profile, isMultiplied } : undefined;
+}
+
 /** The ICC profile of colors that a HEIC or AVIF names by code points alone; undefined where they are those of sRGB. */
-export function codePointProfile(image: Bytes): Bytes | undefined {
+function codePointProfile(image: Bytes): Bytes | undefined {
   const { profile, primaries, transfer } = readHeifColor(image);
   const space = profile || primaries === undefined ? undefined : spaceOf(primaries, transfer);
   return space && writeIccProfile(space, { isGray: false });

@@ -351,6 +351,23 @@ describe("colors that an AVIF names by code points", () => {
     if (converted instanceof Error) expect(converted).toMatchObject({ name: "ToolFailure" });
   });
 
+  /** 200 100 40, half transparent, stored multiplied by its transparency; written by avifenc 0.11. */
+  const MULTIPLIED =
+    "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGbbWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAsaWxvYwAAAABEAAACAAEAAAABAAAB0QAAACIAAgAAAAEAAAHDAAAADgAAAEJpaW5mAAAAAAACAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAAAaaW5mZQIAAAAAAgAAYXYwMUFscGhhAAAAAChpcmVmAAAAAAAAAA5wcmVtAAEAAQACAAAADmF1eGwAAgABAAEAAADDaXBycAAAAJ1pcGNvAAAAFGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBIAAAAAAAE2NvbHJuY2x4AAEADQAAgAAAAA5waXhpAAAAAAEIAAAADGF2MUOBABwAAAAAOGF1eEMAAAAAdXJuOm1wZWc6bXBlZ0I6Y2ljcDpzeXN0ZW1zOmF1eGlsaWFyeTphbHBoYQAAAAAeaXBtYQAAAAAAAAACAAEEAQKDBAACBAEFhgcAAAA4bWRhdBIACgUYDP/5VDIDEAATEgAKCDgM//lAQ0AIMhQQAAAAFLm31nNTRRdlKISo66FwYA==";
+
+  test.each([
+    ["sRGB", 1, [200, 100, 40, 128]],
+    ["Display P3", 12, [215, 93, 7, 128]],
+  ] as const)("are divided by the transparency that is in them, in %s", async (_, primaries, wanted) => {
+    const image = named(primaries, MULTIPLIED);
+    for (const format of ["png", "webp"] as const) {
+      const { bytes } = await convert(image, { format, quality: 100 });
+      expectNear(await firstPixel(bytes), wanted);
+    }
+    const { bytes } = await convert(image, { format: "jpeg", quality: 100, background: "#fff" });
+    if (primaries === 1) expectNear(await firstPixel(bytes), [227, 177, 147]);
+  });
+
   test("are so beside transparency, turned, cropped and scaled down", async () => {
     const image = named(12, HALF);
     const { bytes, width, height } = await convert(image, { rotate: 90, crop: "0,0,4,8", width: 2 });

@@ -148,6 +148,12 @@ export function readTiles(meta: readonly Box[], count?: PartCounter): Tiles {
   return (id) => tiles.of(id);
 }
 
+/** Whether colors are stored multiplied by their transparency (MIAF, ISO/IEC 23000-22, 7.3.5.2). */
+export function areMultiplied(meta: readonly Box[]): boolean {
+  const references = meta.filter(({ type }) => type === "iref");
+  return references.some(({ data }) => readBoxes(data.subarray(FULL)).some(({ type }) => type === "prem"));
+}
+
 /** Lists by the id of an item. */
 class Lists<Value> {
   readonly #lists = new Map<number, Value[]>();

@@ -12,6 +12,7 @@ import { readAv1 } from "./av1.ts";
 import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";
 import { type Box, readBoxes } from "./boxes.ts";
 import {
+  areMultiplied,
   findBox,
   FULL,
   type Item,
@@ -91,6 +92,8 @@ export function readHeifColor(bytes: Uint8Array): {
   profile?: Uint8Array;
   primaries?: number;
   transfer?: number;
+  /** Whether they are multiplied by their transparency. */
+  isMultiplied: boolean;
 } {
   const meta = readBoxes(findBox(readBoxes(bytes), "meta").subarray(FULL));
   const { of: propertiesOf } = readProperties(meta);
@@ -100,11 +103,12 @@ export function readHeifColor(bytes: Uint8Array): {
   const colors = own.length === 0 && tile !== undefined ? colorsOf(propertiesOf(tile)) : own;
   const typeOf = (data: Uint8Array) => shortLatin1(data, { end: 4 });
   const profile = colors.find((data) => typeOf(data) === "prof" || typeOf(data) === "rICC");
-  if (profile) return { profile: profile.subarray(4) };
+  const isMultiplied = areMultiplied(meta);
+  if (profile) return { isMultiplied, profile: profile.subarray(4) };
   const points = colors.find(isNclx);
   // A shorter one names nothing.
-  if (!points || points.length < 8) return {};
-  return { primaries: viewOf(points).getUint16(4), transfer: viewOf(points).getUint16(6) };
+  if (!points || points.length < 8) return { isMultiplied };
+  return { isMultiplied, primaries: viewOf(points).getUint16(4), transfer: viewOf(points).getUint16(6) };
 }
 
 function colorsOf(properties: readonly Box[]): Uint8Array[] {
