@@ -223,7 +223,7 @@ const NO_ROTATE = 1 << 4;
 
 /** Turns against the page's rotation around the upper left corner of a rectangle. */
 function uprightAt([left, , , top]: Box, { pdf, page }: { pdf: Pdf; page: PdfPage }): number[] {
-  const degrees = ((numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0) + 360) % 360;
+  const degrees = (((numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0) % 360) + 360) % 360;
   const [cos = 1, sin = 0] = { 90: [0, 1], 180: [-1, 0], 270: [0, -1] }[degrees] ?? [];
   return [cos, sin, -sin, cos, left - left * cos + top * sin, top - left * sin - top * cos];
 }
