@@ -21,6 +21,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     // If standard output failed, it is not tried again.
     await tell(io, { ...said, out: "" }).catch(() => {});
     return code;
+  } finally {
+    for (const end of io.atEnd ?? []) await end();
   }
 }
 

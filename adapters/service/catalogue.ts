@@ -98,16 +98,27 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
   const { http, openapi, body, meta } = endpoint;
   const { headers, query } = besideFile(endpoint);
   if (http.text?.by === "raw") query.push("raw=true");
+  // Without a session it ends none.
+  const access = meta.access ?? (endpoint.rpc === "account.logout" ? "session" : undefined);
   return [
     "curl",
     ...(openapi.method === "DELETE" ? ["-X DELETE"] : []),
-    ...(meta.access ? [CREDENTIAL[meta.access]] : []),
+    ...(access ? [CREDENTIAL[access]] : []),
     ...(endpoint.isSubscription ? ['-N -H "Secret-Proof: $PROOF"'] : []),
     ...headers.map((header) => `-H "${header}"`),
     ...body.curl(endpoint),
+    ...proofOf(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
     `"$URL${openapi.path.replace("{id}", "$ID")}${query.length > 0 ? `?${query.join("&")}` : ""}"`,
     ...(http.result === "json" ? [] : ["-o RESULT"]),
   ].join(" ");
+}
+
+/** Fields beside those that must be there, with which somebody proves again who they are, where that is long ago. */
+function proofOf({ http, input: { parameters }, meta: { examples = {} } }: ServiceEndpoint): string[] {
+  const hasOthers = parameters.some(({ name, required }) => required && name !== "id");
+  const isProof = ({ name, required, secret }: Parameter) =>
+    !required && secret && examples[`Input.${name}`] !== undefined;
+  return http.body === "fields" && hasOthers ? parameters.filter(isProof).map(({ name }) => name) : [];
 }
 
 /** What a tool cannot do without beside its file: a password by its header, so that no log has it, others in the query. */

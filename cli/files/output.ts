@@ -190,13 +190,11 @@ export async function namesFolder(io: Io, output: string): Promise<boolean> {
   return output.endsWith("/") || output.endsWith(sep) || isFolder(io, output);
 }
 
-/** Makes a folder where there is none. Returns a function that removes it while it is empty. */
-export async function makeFolder(io: Io, path: string): Promise<() => Promise<void>> {
+/** Makes a folder where there is none. If it is still empty when the command is over, it is removed. */
+export async function makeFolder(io: Io, path: string): Promise<void> {
   const absolute = resolve(io.cwd, path);
   const made = await mkdir(absolute, { recursive: true }).catch((error: unknown) => refuse(path, error));
-  return async () => {
-    if (made !== undefined) await rmdir(absolute).catch(() => {});
-  };
+  if (made !== undefined) (io.atEnd ??= []).push(() => rmdir(absolute).catch(() => {}));
 }
 
 /** Where a result goes: to -o, into the folder that -o names, or beside its input. */

@@ -173,11 +173,7 @@ async function startIn(
   io: Io,
   { folder, ...options }: { folder: string; force: true | undefined; sizeBytes: number | undefined },
 ): Promise<FilePlace> {
-  const takeAway = await makeFolder(io, folder);
+  await makeFolder(io, folder);
   const writing = await startNameless(io, { folder, ...options });
-  const drop = async () => {
-    await writing.drop();
-    await takeAway();
-  };
-  return { ...writing, drop, folder: { folder, isNew: false }, takesName: true };
+  return { ...writing, folder: { folder, isNew: false }, takesName: true };
 }

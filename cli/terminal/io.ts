@@ -26,6 +26,8 @@ export interface Io {
   readonly readFd: (fd: number) => Promise<string>;
   /** Asks at the terminal, even where standard input is something else; undefined without a terminal. */
   readonly ask: ((question: string, options: TerminalQuestion) => Promise<string>) | undefined;
+  /** What is done when the command is over, however it ends. */
+  atEnd?: (() => Promise<void>)[];
   /** The exit code of a command that did its work, such as 1 for texts that differ. */
   exitCode: number;
 }

@@ -1,6 +1,8 @@
 import { openLabel, sealLabel } from "../../tools/crypto/label-seal.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import type { Bytes } from "../../wire/bytes.ts";
+import { LoginEnded } from "../api/failure.ts";
+import { tellLeft } from "../app/owner.ts";
 import { canLabel } from "./member-fields.tsx";
 
 const PLACE = "label-secret";
@@ -21,8 +23,12 @@ function readOrMakeSecret(): Bytes {
   return crypto.getRandomValues(new Uint8Array(32));
 }
 
-/** Encrypts a label for this browser; none where none was given. */
+/**
+ * Encrypts a label for this browser; none where none was given, or where nobody is logged in any more.
+ * @throws LoginEnded once, where that is since another tab has logged out: what is sent now would be nobody's
+ */
 export async function sealOwnLabel(typed: string): Promise<string | undefined> {
+  if (tellLeft()) throw new LoginEnded();
   const label = typed.trim();
   if (label === "" || !canLabel()) return undefined;
   const secret = readOrMakeSecret();

@@ -36,6 +36,11 @@ export function MemberList({ me }: { me: OwnAccount }) {
     [shown.value, next.value] = [page.members, page.next];
   });
   const { isBusy, failure, send } = useSender();
+  // What is done far below in a long list is answered above it.
+  const asked = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (failure.value) asked.current?.scrollIntoView({ block: "nearest" });
+  }, [failure.value]);
   const loadMore = (cursor: string) =>
     send(async () => {
       const page = await load(cursor);
@@ -58,7 +63,9 @@ export function MemberList({ me }: { me: OwnAccount }) {
     <section class="panel" aria-labelledby="members" aria-busy={loaded.is === "loading"}>
       <h2 id="members">{t.counters.members}</h2>
       {made.value && <Credentials made={made.value} onKept={() => (made.value = undefined)} />}
-      <ConfirmationFields confirmation={confirmation} failure={failure.value} atFields={RULED} />
+      <div ref={asked}>
+        <ConfirmationFields confirmation={confirmation} failure={failure.value} atFields={RULED} />
+      </div>
       <form class="stack" role="search" onSubmit={search}>
         <div class="fields">
           <TextField label={t.search} value={name} />

@@ -36,6 +36,7 @@ export function isOwnerUnknown(): boolean {
 
 /** Stores who is logged in here: id and name, or undefined where they are unknown; null for nobody. */
 export function noteMember(id: string | null | undefined, name?: string): void {
+  hasLeft = false;
   if (owner === null || owner === SOMEBODY) owner = id === undefined ? (readKept() ?? SOMEBODY) : id;
   if (name !== undefined) memberName.value = name;
   else if (id !== undefined && id !== readKept()) memberName.value = "";

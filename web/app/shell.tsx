@@ -28,7 +28,7 @@ export function Shell({
 }) {
   return (
     <div class={head ? "shell" : "shell guest"}>
-      <a class="skip" href="#content">
+      <a class="skip" href="#content" onClick={skip}>
         {linkWords().app.skip}
       </a>
       <header class="top">
@@ -100,6 +100,12 @@ function OperatorLinks() {
       ))}
     </p>
   );
+}
+
+/** Moves the focus and nothing else: the fragment is a link's key, and a new entry of the history has no state. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
 }
 
 /** The version of these pages; `hushkit verify` compares them with those of the release. */

@@ -55,16 +55,11 @@ export function unlockCommand(io: Io) {
         const folder = isFolder ? place : dirname(file);
         const path = known ?? join(folder, unlocked.filename);
         if (known === undefined) await agreeToName(io, { path, name: unlocked.filename, anyName });
-        const takeAway = isFolder ? await makeFolder(io, folder) : undefined;
+        if (isFolder) await makeFolder(io, folder);
         const about = { ...kind, ...unlocked, warnings: [] };
-        try {
-          // What is passed on at once, as into a pipe, has to be complete and verified first.
-          const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
-          await finishPieces(io, { path, force, json, pieces: whole, about });
-        } catch (error) {
-          await takeAway?.();
-          throw error;
-        }
+        // What is passed on at once, as into a pipe, has to be complete and verified first.
+        const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
+        await finishPieces(io, { path, force, json, pieces: whole, about });
       } finally {
         // A file that is refused is not read to its end.
         await input.return();

@@ -34,7 +34,7 @@ export const pdfUnlock = toolProcedure
       measured: "pdf-unlock: 5.44",
       description:
         "Removes the password and all restrictions; the content stays the same. Try without a password first.",
-      examples: { "Envelope.name": "unlocked.pdf" },
+      examples: { "Form.password": EXAMPLE.password, "Envelope.name": "unlocked.pdf" },
     }),
   )
   .input(z.object({ file, password, filename }) satisfies z.ZodType<UnlockPdfOptions>)

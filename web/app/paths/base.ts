@@ -28,14 +28,9 @@ export function shownPath(): string {
 
 const GUEST = /^\/r\/[^/]*$/;
 
-/**
- * Begins anew with another fragment, which holds what a link opens: browsers load no document for it. The link to the
- * content of the page only moves the focus, and keeps the fragment.
- */
+/** Begins anew with another fragment, which holds what a link opens: browsers load no document for it. */
 export function followFragment(): void {
-  addEventListener("hashchange", ({ oldURL }: HashChangeEvent) =>
-    location.hash === "#content" ? history.replaceState(history.state, "", oldURL) : location.reload(),
-  );
+  addEventListener("hashchange", () => location.reload());
 }
 
 /** Whether this page is for people who were sent a link. */

@@ -45,7 +45,6 @@ const FOREIGN: readonly { readonly begins: RegExp; readonly name: string; readon
     name: "age",
     line: "age --decrypt -i KEY_FILE secret.txt",
   },
-  { begins: /^age-encryption\.org\/v1/, name: "age", line: "age --decrypt -i KEY_FILE secret.txt" },
   {
     begins: /^U2FsdGVkX1/,
     name: "openssl enc",

@@ -1,9 +1,6 @@
 import { sealForLink } from "../../../tools/crypto/end-to-end.ts";
 import { sealOwnLabel } from "../../account/labels.ts";
-import { LoginEnded } from "../../api/failure.ts";
-import { mayBeMember } from "../../api/limits.ts";
 import { server } from "../../api/server.ts";
-import { tellLeft } from "../../app/owner.ts";
 import type { Control } from "../../work/run.ts";
 import type { Content } from "./content.ts";
 
@@ -36,8 +33,7 @@ export interface SecretInput extends Content {
 /** Stores a text or files, encrypted here or by the server. */
 export async function shareSecret(input: SecretInput, control: Control): Promise<CreatedSecret> {
   const { sealing, passphrase, files } = input;
-  if (tellLeft()) throw new LoginEnded();
-  const sentSecret = { ...input, label: await sealOwnLabel(mayBeMember() ? input.label : "") };
+  const sentSecret = { ...input, label: await sealOwnLabel(input.label) };
   const created =
     files.length > 0 ? await shareFiles(sentSecret, control) : await shareText(sentSecret, control);
   return { ...created, passphrase, sealing, files };
