@@ -99,7 +99,8 @@ function selectDigests(
 
 function listCandidates(expected: string, { filename, algorithms }: HashRequest): Candidate[] {
   const checksums = readChecksums(expected);
-  const named = filename ? checksums.filter(({ name }) => name && baseName(name) === baseName(filename)) : [];
+  const own = filename && baseName(filename);
+  const named = own ? checksums.filter(({ name }) => name && baseName(name) === own) : [];
   return (named.length > 0 ? named : checksums).map((one) => toCandidate(one, algorithms));
 }
 
@@ -114,7 +115,7 @@ function toCandidate({ hex, algorithm }: Checksum, asked: readonly HashAlgorithm
 }
 
 function baseName(name: string): string {
-  return normalized(name).replace(/^.*[/\\]/s, "");
+  return normalized(name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1));
 }
 
 /** The runtime's own where it has one; others are loaded on first use, BLAKE3 everywhere. */

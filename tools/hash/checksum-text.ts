@@ -76,7 +76,7 @@ function lineForm(pattern: string): RegExp {
 
 /** "sha256-base64", also with the pluses of base64 as blanks, as they arrive from a query that did not escape them. */
 const INTEGRITY = new RegExp(
-  String.raw`^(?<algorithm>[a-z]+\d*[a-z]*)-(?<digest>[\w+/ -]+={0,2})(?:\?\S*)?$`,
+  String.raw`^(?<algorithm>[a-z]{1,16}\d{0,4}[a-z]{0,4})-(?<digest>[\w+/ -]+={0,2})(?:\?\S*)?$`,
   "i",
 );
 /** RFC 9530's `sha-256=:base64:`, and RFC 3230's `SHA-256=base64`. */
@@ -138,8 +138,12 @@ function readLines(text: string): ChecksumLine[] {
   return found;
 }
 
+/** A name of 4,096 characters, escaped, and a digest. */
+const MOST_LINE = 10_000;
+
 // Only in GNU's form is the name at the end and unchanged, with trailing spaces.
 function matchLine(line: string): ChecksumLine | undefined {
+  if (line.length > MOST_LINE) return undefined;
   const trimmed = line.trimEnd();
   for (const form of LINE_FORMS) {
     const found = match(form, form === GNU_LINE ? line : trimmed);
@@ -192,7 +196,10 @@ function toHex(digest: string, algorithm: HashAlgorithm | undefined): string {
 
 function base64ToHex(base64: string): string | undefined {
   // Without padding, a group never has a single character.
-  const standard = base64.replace(/[ -]/g, "+").replaceAll("_", "/").replace(/=+$/, "");
+  const standard = base64
+    .replace(/[ -]/g, "+")
+    .replaceAll("_", "/")
+    .replace(/={1,2}$/, "");
   if (!/^[\w+/]+$/.test(standard) || standard.length % 4 === 1) return undefined;
   return bytesToHex(Uint8Array.from(atob(standard), (character) => character.charCodeAt(0)));
 }

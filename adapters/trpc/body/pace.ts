@@ -1,3 +1,5 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+
 /** How long a transfer may pause, and the time over which its pace is averaged. */
 export const WINDOW_MS = 30_000;
 const LEAST_BYTES_PER_SECOND = 16 * 1024;
@@ -77,4 +79,48 @@ const later: (callback: () => void) => unknown = globalThis.setImmediate ?? setT
 /** Resolves in the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void later(resolve));
+}
+
+const SMALL_BYTES = 4096;
+const GATHERED_BYTES = 4 * SMALL_BYTES;
+/** What the way of a small piece costs, in bytes of a large one. */
+const PIECE_BYTES = 512;
+
+/**
+ * What `read` gives until its end, small pieces together as far as they have come: a megabyte in chunks of one byte would
+ * otherwise be a million arrays, each passed on by itself.
+ */
+export async function* gatherSmall(
+  read: () => Promise<Bytes | undefined> | Bytes | undefined,
+): AsyncGenerator<Bytes, void> {
+  const held: Bytes = new Uint8Array(GATHERED_BYTES);
+  let used = 0;
+  const gathered = () => {
+    const bytes = held.slice(0, used);
+    used = 0;
+    return bytes;
+  };
+  for (;;) {
+    const reading = read();
+    if (used > 0 && reading instanceof Promise && !(await isThere(reading))) yield gathered();
+    const piece = await reading;
+    if (!piece || piece.length >= SMALL_BYTES || used + piece.length > held.length)
+      if (used > 0) yield gathered();
+    if (!piece) return;
+    await loopTurn(Math.max(piece.length, PIECE_BYTES));
+    if (piece.length >= SMALL_BYTES) yield piece;
+    else {
+      held.set(piece, used);
+      used += piece.length;
+    }
+  }
+}
+
+/** Whether a promise is settled before the event loop turns. */
+function isThere(reading: Promise<unknown>): Promise<boolean> {
+  const settled = reading.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, nextTurn().then(() => false)]);
 }

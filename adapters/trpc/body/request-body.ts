@@ -2,7 +2,7 @@ import { readGivenText } from "../../../wire/given-text.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { inflateBody } from "./inflate.ts";
-import { loopTurn, Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
+import { gatherSmall, loopTurn, Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
@@ -143,11 +143,8 @@ export class RequestBody {
     return size === whole.length ? whole : whole.slice(0, size);
   }
 
-  async *#wire(): AsyncGenerator<Bytes> {
-    for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) {
-      await loopTurn(chunk.length);
-      yield chunk;
-    }
+  #wire(): AsyncGenerator<Bytes, void> {
+    return gatherSmall(() => this.#readInTime());
   }
 
   // No runtime ends a body that comes slowly, and an occasional byte would hold memory forever.

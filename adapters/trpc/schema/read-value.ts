@@ -82,8 +82,7 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
   if (shape.kind === "list" || shape.kind === "set") {
-    const items =
-      inputSource.rules.lists === "comma" ? texts.flatMap((text) => splitList(text, inputSource)) : texts;
+    const items = inputSource.rules.lists === "comma" ? splitLists(texts, inputSource) : texts;
     const list = items.map((text, i) => readText(text, itemAt(shape, i), inputSource));
     // All of a list of objects, as one JSON text: an object is no list.
     if (list.length === 1 && !isList && itemAt(shape, 0).kind === "object" && Array.isArray(list[0]))
@@ -97,10 +96,13 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
 }
 
 /** The parts between commas. A text of nothing but commas has as many as it has characters. */
-function splitList(text: string, inputSource: InputSource): string[] {
-  const parts = text.split(",", MAX_ITEMS + 1);
-  if (parts.length > MAX_ITEMS) throw tooMany(inputSource, MAX_ITEMS);
-  return parts.map((part) => part.trim());
+function splitLists(texts: readonly string[], inputSource: InputSource): string[] {
+  const parts: string[] = [];
+  for (const text of texts) {
+    for (const part of text.split(",", MAX_ITEMS + 1)) parts.push(part.trim());
+    if (parts.length > MAX_ITEMS) throw tooMany(inputSource, MAX_ITEMS);
+  }
+  return parts;
 }
 
 const MAX_ITEMS = 1000;
