@@ -20,7 +20,8 @@ export const noInput = z.strictObject({}).prefault({});
 export const chosenName = z
   .string()
   .min(1)
-  .max(MAX_TOKEN_NAME_LENGTH)
+  // What is too long is not looked at.
+  .max(MAX_TOKEN_NAME_LENGTH, { abort: true })
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, "must have a letter, a digit or a sign")
   .regex(
     /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u,

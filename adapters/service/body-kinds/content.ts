@@ -1,6 +1,7 @@
 import { ApiError } from "../../../router/errors/errors.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { decodeUtf8 } from "../../trpc/body/request-body.ts";
+import { parseJson } from "../../../wire/json/json-bounds.ts";
 import { parseJsonBody } from "../../trpc/rest/json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
 import { asQuery, documentHeaders, forms } from "../../trpc/openapi/parameters.ts";
@@ -62,7 +63,7 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   const rawInput = createRawInput();
   const isForm = !isJson(context.mediaType);
-  for (const [name, value] of readEntries(bytes, context)) {
+  for (const [name, value] of await readEntries(bytes, context)) {
     addField(rawInput, { name, value, isForm, context, endpoint });
   }
   addQueryExpires(rawInput, context.url);
@@ -72,25 +73,21 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
   return rawInput;
 }
 
-function readEntries(bytes: Bytes, context: RequestContext): [string, unknown][] {
+async function readEntries(bytes: Bytes, context: RequestContext): Promise<[string, unknown][]> {
   if (isJson(context.mediaType)) return fromJson(parseJsonBody(bytes, context.adapter));
-  if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
+  if (context.mediaType === MULTIPART) return fromParts(await splitForm(bytes, context));
   // What is handed over as it is stays so: another encoding would be other bytes.
   const text = decodeUtf8(bytes, "body");
   if (context.mediaType === FORM) return fromForm(text);
-  if (context.mediaType === "" && looksLikeFields(text)) context.warnings.push({ code: "body_stored_as_is" });
+  if (context.mediaType === "" && looksLikeFields(bytes))
+    context.warnings.push({ code: "body_stored_as_is" });
   return [["content", text]];
 }
 
 // Without a type it is unclear whether the fields were meant or this JSON itself is the content.
-function looksLikeFields(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    const value: unknown = JSON.parse(text);
-    return CONTENT_NAMES.some((name) => Object.hasOwn(Object(value), name));
-  } catch {
-    return false;
-  }
+function looksLikeFields(bytes: Bytes): boolean {
+  const parsed = parseJson(bytes);
+  return "value" in parsed && CONTENT_NAMES.some((name) => Object.hasOwn(Object(parsed.value), name));
 }
 
 function isJson(type: string): boolean {

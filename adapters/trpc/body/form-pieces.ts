@@ -1,7 +1,14 @@
 import type { RequestContext } from "../adapter.ts";
 import { concatBytes, isSameData, utf8, type Bytes } from "../../../wire/bytes.ts";
 import { createSearch } from "./byte-search.ts";
-import { boundaryOf, malformed, MAX_FORM_PARTS, readPartHead, type PartHead } from "./multipart.ts";
+import {
+  boundaryOf,
+  checkHeads,
+  malformed,
+  MAX_FORM_PARTS,
+  readPartHead,
+  type PartHead,
+} from "./multipart.ts";
 
 const MAX_HEAD_BYTES = 8 * 1024;
 const END_OF_HEAD = utf8("\r\n\r\n");
@@ -25,10 +32,13 @@ export async function* formPieces(
   const reader = createReader(source);
   // Skips a preamble (RFC 2046, 5.1.1); a single line feed ends it too, so that no part is mistaken for a piece of it.
   for await (const _ of reader.until(delimiter.subarray(1)));
+  let heads = 0;
   for (let count = 0; ; count++) {
     if (isSameData(await reader.take(2), CLOSING)) return;
     if (count >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
-    const head = readPartHead(await readHead(reader));
+    const bytes = await readHead(reader);
+    checkHeads((heads += bytes.length));
+    const head = readPartHead(bytes);
     const left = (context.body.declaredBytes ?? NaN) - reader.passed() - delimiter.length - END.length;
     yield { ...head, lastLength: left >= 0 ? left : undefined, pieces: reader.until(delimiter) };
   }

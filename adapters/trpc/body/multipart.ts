@@ -4,6 +4,7 @@ import { isSameData, utf8, type Bytes } from "../../../wire/bytes.ts";
 import { createSearch } from "./byte-search.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { decodeText } from "./request-body.ts";
+import { loopTurn } from "./pace.ts";
 
 export const MULTIPART = "multipart/form-data";
 
@@ -38,25 +39,47 @@ const [MAX_PREAMBLE, MAX_HEAD] = [64 * 1024, 8 * 1024];
 const DASH = 0x2d;
 const findHeadEnd = createSearch(utf8("\r\n\r\n"));
 
+/** Of all parts together: reading names and values of heads takes far longer than passing over bytes. */
+const MAX_HEADS = 512 * 1024;
+
+/** Refuses a form whose heads are longer together than those of any form. @throws CallError invalid_parameter */
+export function checkHeads(bytes: number): void {
+  if (bytes > MAX_HEADS) throw malformed("the heads of its parts are too long");
+}
+
 /** Splits a multipart form (RFC 7578) in the order of the request. @throws CallError invalid_parameter */
-export function splitForm(body: Bytes, context: RequestContext): Part[] {
+export async function splitForm(body: Bytes, context: RequestContext): Promise<Part[]> {
   const delimiter = utf8(`\r\n--${boundaryOf(context)}`);
-  const findDelimiter = createSearch(delimiter);
   const parts: Part[] = [];
+  let heads = 0;
   for (let at = endOfPreamble(body, delimiter); ;) {
     if (body[at] === DASH && body[at + 1] === DASH) return parts;
     if (parts.length >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
     const head = findHeadEnd(body.subarray(at, at + MAX_HEAD));
     if (!head.isWhole) throw malformed("the head of a part has no end, or is too long");
-    const content = body.subarray(at + head.start + 4);
-    const end = findDelimiter(content);
-    if (!end.isWhole) throw malformed("it ends within a part");
-    parts.push({
-      ...readPartHead(body.subarray(at, at + head.start)),
-      bytes: content.subarray(0, end.start),
-    });
-    at += head.start + 4 + end.start + delimiter.length;
+    checkHeads((heads += head.start));
+    const start = at + head.start + 4;
+    const end = await findInTurns(body, { wanted: delimiter, start });
+    if (end === undefined) throw malformed("it ends within a part");
+    parts.push({ ...readPartHead(body.subarray(at, at + head.start)), bytes: body.subarray(start, end) });
+    at = end + delimiter.length;
   }
+}
+
+const TURN_BYTES = 2 ** 20;
+
+/** Where bytes begin in others; everybody else has a turn for each megabyte. */
+async function findInTurns(
+  bytes: Bytes,
+  { wanted, start }: { wanted: Bytes; start: number },
+): Promise<number | undefined> {
+  const find = createSearch(wanted);
+  for (let from = start; from < bytes.length; from += TURN_BYTES) {
+    const found = find(bytes.subarray(from, from + TURN_BYTES + wanted.length - 1));
+    if (found.isWhole) return from + found.start;
+    await loopTurn(TURN_BYTES);
+  }
+  return undefined;
 }
 
 /**

@@ -72,7 +72,7 @@ const OLD_BOOLEANS: ReadonlyMap<unknown, IgnoredWhitespace> = new Map<unknown, I
 
 const patchName = z
   .string()
-  .max(255)
+  .max(255, { abort: true })
   .regex(/^\P{Cc}*$/u, "no control characters are allowed")
   .optional();
 

@@ -204,3 +204,68 @@ test.each(["x/healthz?", "x:80/healthz#", "user@x", "a, b", "x\\healthz"])(
     ]);
   },
 );
+
+// Each took a server seconds, or its life.
+test.each<[string, string, string, number]>([
+  ["a name of an algorithm without an end", "expected", "g".repeat(65_536), 400],
+  ["base64 with padding everywhere", "expected", `md5 (a) = ${"=".repeat(65_000)}x`, 400],
+  [
+    "many names with many marks",
+    "expected",
+    `${"0".repeat(32)}  a${"\u0316\u0301".repeat(500)}\n`.repeat(60),
+    200,
+  ],
+])("reads %s in the time of its length", async (_, name, value, status) => {
+  expect((await post("/api/tools/file-hash", formOf([name, value]))).status).toBe(status);
+});
+
+const rawForm = (parts: readonly string[], boundary = "b") => ({
+  body: Buffer.from(
+    `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}--${boundary}--`,
+    "latin1",
+  ),
+  headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+});
+
+test("looks for a boundary that repeats itself in the time of the body", async () => {
+  const boundary = "a".repeat(70);
+  const { body, headers } = rawForm(
+    [`Content-Disposition: form-data; name="f"; filename="a"\r\n\r\n${"a".repeat(8e6)}`],
+    boundary,
+  );
+  expect((await post("/api/tools/pdf-merge", body, headers)).status).toBe(422);
+});
+
+test("reads no form whose heads are longer than any have, nor a long preamble", async () => {
+  const { body, headers } = rawForm(
+    Array<string>(900).fill(
+      `Content-Disposition: form-data; name="f"${"; filename*=a'".repeat(500)}\r\n\r\n`,
+    ),
+  );
+  for (const path of ["/api/tools/pdf-merge", "/api/tools/file-hash"])
+    expect(await post(path, body, headers)).toMatchObject({ status: 400, code: "invalid_parameter" });
+  const preamble = Buffer.concat([Buffer.alloc(100_000, "\n"), body]);
+  expect((await post("/api/tools/pdf-merge", preamble, headers)).error).toContain("cannot be separated");
+});
+
+test("takes a body in chunks of one byte, for a text, a frame and a form", async () => {
+  const inBytes = (bytes: Uint8Array) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+  const send = async (path: string, bytes: Uint8Array, headers: Record<string, string>) => {
+    const init = { method: "POST", body: inBytes(bytes), headers, ip: freshIp(), duplex: "half" };
+    return (await service.request(path, init as RequestInit)).status;
+  };
+  const text = new TextEncoder().encode("a".repeat(40_000));
+  expect(await send("/api/secrets", text, { "content-type": "text/plain" })).toBe(201);
+  const frame = encodeFrame({ file: text, password: "geheim" });
+  expect(await send("/trpc/tools.fileEncrypt", new Uint8Array(frame), FRAME)).toBe(200);
+  const { body, headers } = rawForm([
+    'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\nhello',
+  ]);
+  expect(await send("/api/tools/file-hash", new Uint8Array(body), headers)).toBe(200);
+});

@@ -70,7 +70,7 @@ async function readFields(
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0) return rawInput;
   const call = { context, endpoint };
-  if (context.mediaType === MULTIPART) addParts(rawInput, splitForm(bytes, context), call);
+  if (context.mediaType === MULTIPART) addParts(rawInput, await splitForm(bytes, context), call);
   else if (context.mediaType === FORM)
     addTexts(rawInput, formEntries(decodeText(bytes, "body"), "body"), { ...call, place: "body" });
   else addFields(rawInput, asObject(parseJsonBody(bytes, context.adapter)), call);

@@ -56,7 +56,7 @@ async function readFiles(call: Call, explain: ExplainBody): Promise<RawInput> {
   if (bytes.length === 0) throw missingFiles();
   const value =
     context.mediaType === MULTIPART
-      ? fromParts(splitForm(bytes, context), { call, rawInput })
+      ? fromParts(await splitForm(bytes, context), { call, rawInput })
       : await fromJson(bytes, { call, rawInput, explain });
   addParameter(rawInput, { name: "files", value, place: "body" });
   return rawInput;
