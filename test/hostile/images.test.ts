@@ -202,7 +202,7 @@ describe("files of another type", () => {
     ["zip", "a ZIP", utf8("PK\u0003\u0004")],
     ["html", "a page", utf8("\n<!doctype html><html>")],
     ["unknown", "a text", utf8("BMW makes cars")],
-    ["unknown", "nothing", new Uint8Array(0)],
+    ["empty", "nothing", new Uint8Array(0)],
   ])("are named: %s for %s", async (name, _, bytes) => {
     expect(detectFileType(bytes)).toBe(name);
     const converting = convertImage(concatBytes(bytes), { format: "png", codec });

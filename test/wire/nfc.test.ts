@@ -4,7 +4,6 @@ import { normalized } from "../../wire/nfc.ts";
 test("a text is put in its form", () => {
   expect(normalized("e\u0301")).toBe("\u00e9");
   expect(normalized("e\u0301".repeat(2048))).toBe("\u00e9".repeat(2048));
-  expect(normalized("\ufb01", "NFKC")).toBe("fi");
 });
 
 test.each([

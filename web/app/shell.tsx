@@ -102,12 +102,6 @@ function OperatorLinks() {
   );
 }
 
-/** Moves the focus and nothing else: the fragment is a link's key, and a new entry of the history has no state. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById("content")?.focus();
-}
-
 /** The version of these pages; `hushkit verify` compares them with those of the release. */
 export function release(): { version: string; digest: string } {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="release"]');
@@ -218,4 +212,10 @@ function remember(next: Theme): void {
   } catch {
     // Without storage the choice lasts until the page is closed.
   }
+}
+
+/** Moves the focus and nothing else: the fragment is a link's key, and a new entry of the history has no state. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
 }

@@ -1,5 +1,5 @@
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
-import { normalized } from "../../../wire/nfc.ts";
+import { isNormalizable } from "../../../wire/nfc.ts";
 
 /** The characters for the bytes 0x80 … 0x9f in Windows-1252; 0 for none. */
 const WINDOWS = [
@@ -69,7 +69,8 @@ const LETTER = /[\p{L}\p{Nl}\p{Mc}]/u;
 
 /** A password as readers compare it: mapped and in Unicode's form KC (RFC 4013, 2.1 and 2.2). */
 export function normalizePassword(password: string): string {
-  return normalized(password.replace(SPACES, " ").replace(MAPPED_TO_NOTHING, ""), "NFKC");
+  const mapped = password.replace(SPACES, " ").replace(MAPPED_TO_NOTHING, "");
+  return isNormalizable(mapped) ? mapped.normalize("NFKC") : mapped;
 }
 
 /** Why RFC 4013 (2.3 and 2.4) refuses a password that is normalized, as the rest of a sentence; undefined if it does not. */
