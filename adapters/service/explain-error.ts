@@ -8,6 +8,7 @@ import type { Limits } from "../../router/limits.ts";
 import type { Context } from "../../router/context.ts";
 import { toApiError } from "../../router/errors/to-api-error.ts";
 import type { FailedCall } from "../trpc/adapter.ts";
+import { MAX_ISSUES } from "../trpc/format-error.ts";
 import { procedures } from "./endpoints.ts";
 import { holdingLifetimes } from "./catalogue.ts";
 
@@ -81,9 +82,6 @@ function explainInput(error: z.ZodError, invalid: InvalidInput): ApiError {
   const { error: message, code, ...details } = first;
   return new ApiError(code, message, issues.length > 1 ? { ...details, issues } : details);
 }
-
-/** Nobody reads more, and each item of a list can have one. */
-const MAX_ISSUES = 20;
 
 type Issue = z.core.$ZodIssue;
 

@@ -151,7 +151,7 @@ function keyOf(part: unknown): PropertyKey {
 }
 
 /** Nobody reads more, and each item of a list can have one. */
-const MAX_ISSUES = 20;
+export const MAX_ISSUES = 20;
 
 // zod 4 quotes nothing of what was sent in its messages, except names of keys.
 function formatInput(issues: readonly Issue[], { input, locate }: FailedCall): FormattedError {

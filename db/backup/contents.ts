@@ -82,7 +82,7 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
   // was made of. A server that starts on this one records events again, if it should.
   await dropTriggers(trx, kind);
   await migrate(trx, kind).catch(refuseBackup);
-  // Sessions and tokens: any of them may have been ended since.
+  // Sessions and tokens may have been ended since.
   await trx.deleteFrom("session").execute();
   await trx.deleteFrom("token").execute();
   // Counters too, those of stored bytes included: they are summed up again when the account next stores something.

@@ -10,10 +10,17 @@ const KNOWN: Readonly<Record<string, readonly string[] | undefined>> = {
   ssl: ["true", "1", "0"],
   sslnegotiation: ["postgres", "direct"],
   uselibpqcompat: ["true"],
-  ...Object.fromEntries(
-    [...FILES, ...["host", "port", "user", "password", "options"]].map((name) => [name, undefined]),
-  ),
-  ...{ application_name: undefined, fallback_application_name: undefined, client_encoding: undefined },
+  sslcert: undefined,
+  sslkey: undefined,
+  sslrootcert: undefined,
+  host: undefined,
+  port: undefined,
+  user: undefined,
+  password: undefined,
+  options: undefined,
+  application_name: undefined,
+  fallback_application_name: undefined,
+  client_encoding: undefined,
 };
 
 /** What libpq and hosts of databases write too, and what changes nothing here: nobody relies on it to be safe. */

@@ -3,7 +3,8 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { decodeUtf8 } from "../../trpc/body/request-body.ts";
 import { parseJson } from "../../../wire/json/json-bounds.ts";
 import { parseJsonBody } from "../../trpc/rest/json.ts";
-import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
+import { splitForm } from "../../trpc/body/form-pieces.ts";
+import { MULTIPART, partText, type Part } from "../../trpc/body/multipart.ts";
 import { asQuery, documentHeaders, forms } from "../../trpc/openapi/parameters.ts";
 import { TEXT } from "../../trpc/openapi/types.ts";
 import {

@@ -3,14 +3,18 @@ import { concatBytes, isSameData, utf8, type Bytes } from "../../../wire/bytes.t
 import { createSearch } from "./byte-search.ts";
 import {
   boundaryOf,
-  checkHeads,
   malformed,
   MAX_FORM_PARTS,
   readPartHead,
+  type Part,
   type PartHead,
 } from "./multipart.ts";
+import { loopTurn } from "./pace.ts";
 
-const MAX_HEAD_BYTES = 8 * 1024;
+/** Bytes before a form's first delimiter, and of the head of a part. */
+const [MAX_PREAMBLE, MAX_HEAD] = [64 * 1024, 8 * 1024];
+/** Of all parts together: reading names and values of heads takes far longer than passing over bytes. */
+const MAX_HEADS = 512 * 1024;
 const END_OF_HEAD = utf8("\r\n\r\n");
 const CLOSING = utf8("--");
 const END = "--\r\n";
@@ -23,74 +27,119 @@ export interface PartPieces extends PartHead {
   readonly pieces: AsyncGenerator<Bytes, void>;
 }
 
-/** The parts of a form in the order of the request; none has to be in memory. @throws CallError */
+/**
+ * The parts of a form (RFC 7578) in the order of the request; none has to be in memory.
+ *
+ * @throws CallError invalid_parameter
+ */
 export async function* formPieces(
   source: AsyncIterable<Bytes>,
   context: RequestContext,
 ): AsyncGenerator<PartPieces, void> {
   const delimiter = utf8(`\r\n--${boundaryOf(context)}`);
   const reader = createReader(source);
-  // Skips a preamble (RFC 2046, 5.1.1); a single line feed ends it too, so that no part is mistaken for a piece of it.
-  for await (const _ of reader.until(delimiter.subarray(1)));
+  await skipPreamble(reader, delimiter);
   let heads = 0;
   for (let count = 0; ; count++) {
-    if (isSameData(await reader.take(2), CLOSING)) return;
+    if (await reader.skips(CLOSING)) return;
     if (count >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
     const bytes = await readHead(reader);
-    checkHeads((heads += bytes.length));
-    const head = readPartHead(bytes);
+    heads += bytes.length;
+    if (heads > MAX_HEADS) throw malformed("the heads of its parts are too long");
     const left = (context.body.declaredBytes ?? NaN) - reader.passed() - delimiter.length - END.length;
-    yield { ...head, lastLength: left >= 0 ? left : undefined, pieces: reader.until(delimiter) };
+    yield {
+      ...readPartHead(bytes),
+      lastLength: left >= 0 ? left : undefined,
+      pieces: reader.until(delimiter),
+    };
   }
+}
+
+/** The parts of a form that is in memory, without copies. @throws CallError invalid_parameter */
+export async function splitForm(body: Bytes, context: RequestContext): Promise<Part[]> {
+  const parts: Part[] = [];
+  for await (const { pieces, lastLength: _, ...head } of formPieces(onePiece(body), context)) {
+    let [start, length] = [body.byteOffset, 0];
+    // The pieces of a part follow each other in the body.
+    for await (const { byteOffset, length: more } of pieces) {
+      if (length === 0) start = byteOffset;
+      length += more;
+    }
+    parts.push({ ...head, bytes: new Uint8Array(body.buffer, start, length) });
+  }
+  return parts;
+}
+
+async function* onePiece(bytes: Bytes): AsyncGenerator<Bytes, void> {
+  yield bytes;
+}
+
+/**
+ * Skips the first delimiter and the text before it, an empty line too (RFC 2046, 5.1.1); a single line feed ends it as
+ * well: otherwise the part after it would be taken for preamble and lost.
+ */
+async function skipPreamble(reader: Reader, delimiter: Bytes): Promise<void> {
+  const why = "its parts cannot be separated";
+  if (await reader.skips(delimiter.subarray(2), why)) return;
+  let length = 0;
+  for await (const piece of reader.until(delimiter.subarray(1), why))
+    if ((length += piece.length) > MAX_PREAMBLE) throw malformed(why);
 }
 
 async function readHead(reader: Reader): Promise<Bytes> {
   let head: Bytes = new Uint8Array(0);
-  for await (const piece of reader.until(END_OF_HEAD)) {
+  const why = "the head of a part has no end, or is too long";
+  for await (const piece of reader.until(END_OF_HEAD, why)) {
     head = concatBytes(head, piece);
-    if (head.length > MAX_HEAD_BYTES) throw malformed("the head of a part is too long");
+    if (head.length > MAX_HEAD) throw malformed(why);
   }
   return head;
 }
 
+/** Passes over the bytes of a form; `why` says what is wrong with one that ends before. */
 interface Reader {
   /** What comes before the next occurrence of these bytes, which are skipped. */
-  readonly until: (wanted: Bytes) => AsyncGenerator<Bytes, void>;
-  readonly take: (length: number) => Promise<Bytes>;
+  readonly until: (wanted: Bytes, why?: string) => AsyncGenerator<Bytes, void>;
+  /** Whether these bytes come next; then they are skipped. */
+  readonly skips: (wanted: Bytes, why?: string) => Promise<boolean>;
   /** How many bytes of the source were returned or skipped. */
   readonly passed: () => number;
 }
 
+/** How much is searched before everybody else has a turn. */
+const TURN_BYTES = 2 ** 20;
+
 function createReader(source: AsyncIterable<Bytes>): Reader {
   const pieces = source[Symbol.asyncIterator]();
-  // The first delimiter has no line break before it.
-  let held = utf8("\r\n");
+  let held: Bytes = new Uint8Array(0);
   let read = 0;
-  return { until, take, passed: () => read - held.length };
+  return { until, skips, passed: () => read - held.length };
 
-  async function* until(wanted: Bytes): AsyncGenerator<Bytes, void> {
+  async function* until(wanted: Bytes, why?: string): AsyncGenerator<Bytes, void> {
     const search = createSearch(wanted);
     for (;;) {
+      const isAll = held.length <= TURN_BYTES;
       // Bytes that may begin what is wanted wait for what follows.
-      const { start, isWhole } = search(held);
+      const { start, isWhole } = search(held.subarray(0, TURN_BYTES));
       const before = held.subarray(0, start);
       held = held.subarray(isWhole ? start + wanted.length : start);
       if (before.length > 0) yield before;
       if (isWhole) return;
-      await readOn();
+      if (isAll) await readOn(why);
+      else await loopTurn(TURN_BYTES);
     }
   }
 
-  async function take(length: number): Promise<Bytes> {
-    while (held.length < length) await readOn();
-    const taken = held.subarray(0, length);
-    held = held.subarray(length);
-    return taken;
+  async function skips(wanted: Bytes, why?: string): Promise<boolean> {
+    while (held.length < wanted.length) await readOn(why);
+    if (!isSameData(held.subarray(0, wanted.length), wanted)) return false;
+    held = held.subarray(wanted.length);
+    return true;
   }
 
-  async function readOn(): Promise<void> {
+  async function readOn(why = "it ends within a part"): Promise<void> {
     const { done, value } = await pieces.next();
-    if (done) throw malformed("it ends within a part");
+    if (done) throw malformed(why);
     read += value.length;
     held = held.length === 0 ? value : concatBytes(held, value);
   }

@@ -1,10 +1,8 @@
 import type { RequestContext } from "../adapter.ts";
 import { MultipartParseError, MultipartPart } from "@remix-run/multipart-parser";
-import { isSameData, utf8, type Bytes } from "../../../wire/bytes.ts";
-import { createSearch } from "./byte-search.ts";
+import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { decodeText } from "./request-body.ts";
-import { loopTurn } from "./pace.ts";
 
 export const MULTIPART = "multipart/form-data";
 
@@ -32,66 +30,6 @@ export function boundaryOf({ request }: RequestContext): string {
   if (boundary === undefined) throw malformed("Content-Type names no boundary");
   if (boundary.length <= MAX_BOUNDARY_LENGTH) return boundary;
   throw malformed(`its boundary has more than ${MAX_BOUNDARY_LENGTH} characters`);
-}
-
-/** Bytes before a form's first delimiter, and of the head of a part. */
-const [MAX_PREAMBLE, MAX_HEAD] = [64 * 1024, 8 * 1024];
-const DASH = 0x2d;
-const findHeadEnd = createSearch(utf8("\r\n\r\n"));
-
-/** Of all parts together: reading names and values of heads takes far longer than passing over bytes. */
-const MAX_HEADS = 512 * 1024;
-
-/** Refuses a form whose heads are longer together than those of any form. @throws CallError invalid_parameter */
-export function checkHeads(bytes: number): void {
-  if (bytes > MAX_HEADS) throw malformed("the heads of its parts are too long");
-}
-
-/** Splits a multipart form (RFC 7578) in the order of the request. @throws CallError invalid_parameter */
-export async function splitForm(body: Bytes, context: RequestContext): Promise<Part[]> {
-  const delimiter = utf8(`\r\n--${boundaryOf(context)}`);
-  const parts: Part[] = [];
-  let heads = 0;
-  for (let at = endOfPreamble(body, delimiter); ;) {
-    if (body[at] === DASH && body[at + 1] === DASH) return parts;
-    if (parts.length >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
-    const head = findHeadEnd(body.subarray(at, at + MAX_HEAD));
-    if (!head.isWhole) throw malformed("the head of a part has no end, or is too long");
-    checkHeads((heads += head.start));
-    const start = at + head.start + 4;
-    const end = await findInTurns(body, { wanted: delimiter, start });
-    if (end === undefined) throw malformed("it ends within a part");
-    parts.push({ ...readPartHead(body.subarray(at, at + head.start)), bytes: body.subarray(start, end) });
-    at = end + delimiter.length;
-  }
-}
-
-const TURN_BYTES = 2 ** 20;
-
-/** Where bytes begin in others; everybody else has a turn for each megabyte. */
-async function findInTurns(
-  bytes: Bytes,
-  { wanted, start }: { wanted: Bytes; start: number },
-): Promise<number | undefined> {
-  const find = createSearch(wanted);
-  for (let from = start; from < bytes.length; from += TURN_BYTES) {
-    const found = find(bytes.subarray(from, from + TURN_BYTES + wanted.length - 1));
-    if (found.isWhole) return from + found.start;
-    await loopTurn(TURN_BYTES);
-  }
-  return undefined;
-}
-
-/**
- * Behind the first delimiter. Text before it is skipped, an empty line too (RFC 2046, 5.1.1); a single line feed ends it
- * as well: otherwise the part after it would be taken for preamble and lost.
- */
-function endOfPreamble(body: Bytes, delimiter: Bytes): number {
-  const own = delimiter.subarray(2);
-  if (isSameData(body.subarray(0, own.length), own)) return own.length;
-  const { start, isWhole } = createSearch(delimiter.subarray(1))(body.subarray(0, MAX_PREAMBLE));
-  if (!isWhole) throw malformed("its parts cannot be separated");
-  return start + delimiter.length - 1;
 }
 
 /** Reads the head of a part. @throws CallError invalid_parameter */

@@ -1,7 +1,8 @@
 import { decodeText } from "../../body/request-body.ts";
 import { isInPath } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
-import { MULTIPART, splitForm, textEntry, type Part } from "../../body/multipart.ts";
+import { splitForm } from "../../body/form-pieces.ts";
+import { MULTIPART, textEntry, type Part } from "../../body/multipart.ts";
 import { describeFields, documentHeaders, forms } from "../../openapi/parameters.ts";
 import {
   addFields,

@@ -1,7 +1,8 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, unreadableJson } from "../json.ts";
-import { checkFieldBytes, MULTIPART, partText, splitForm, type Part } from "../../body/multipart.ts";
+import { splitForm } from "../../body/form-pieces.ts";
+import { checkFieldBytes, MULTIPART, partText, type Part } from "../../body/multipart.ts";
 import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
 import { addFields, addParameter } from "../raw-input.ts";
