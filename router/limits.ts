@@ -146,6 +146,8 @@ function byAddress({
 export const MAX_FILE_NAME_LENGTH = 1024;
 export const MAX_CHECKSUM_LENGTH = 65_536;
 export const MAX_PASSPHRASE_LENGTH = 1024;
+/** PDF and age read less of a password; what is longer is not looked at. */
+export const MAX_PASSWORD_LENGTH = 1024;
 /** Names, ids and recovery codes that are only looked up. */
 export const MAX_HANDLE_LENGTH = 64;
 

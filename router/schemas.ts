@@ -10,6 +10,7 @@ import {
   MAX_FILE_NAME_LENGTH,
   MAX_HANDLE_LENGTH,
   MAX_LABEL_LENGTH,
+  MAX_PASSWORD_LENGTH,
   type Limits,
 } from "./limits.ts";
 
@@ -88,6 +89,10 @@ export function byteStreamField(description: string) {
 export function secretText(description: string) {
   return z.string().meta({ description, format: "password" });
 }
+
+/** The password of a PDF that is given. */
+export const pdfPassword = (description = "Password that opens the document; try without it first") =>
+  secretText(description).max(MAX_PASSWORD_LENGTH).optional();
 
 /** The owner's name for a secret or a request, encrypted in the browser. */
 export const label = z

@@ -143,6 +143,8 @@ function explainUnknown(key: string, { of, locate }: InvalidInput): IssueBody {
 
 // Inside a list only zod knows which rule failed; at the top level the schema has the whole rule.
 function mustBe(facts: Parameter, issue: Issue): string {
+  if (issue.path.length > 1 && issue.code === "too_big" && issue.origin === "string")
+    return `must be text${bounds(undefined, Number(issue.maximum), " characters")}`;
   if (issue.path.length > 1) return `has an item that is not valid: ${lowerFirst(issue.message)}`;
   // A pattern has its own message.
   if (issue.code === "invalid_format") return issue.message;
@@ -169,6 +171,7 @@ function allowedValues(facts: Parameter | undefined, issue: Issue): Partial<Issu
       allowed: issue.values.filter((value) => typeof value === "string" || typeof value === "number"),
     };
   }
+  if (issue.code === "too_big" && issue.path.length > 1) return { maximum: Number(issue.maximum) };
   const { minimum, maximum } = facts;
   const allowed = facts.enum ?? (facts.type === "boolean" ? [true, false] : undefined);
   return {

@@ -179,18 +179,7 @@ function isKey(json: Uint8Array, end: number): boolean {
 
 const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-// A key in plain ASCII, as most are, is read without the parser.
 function keyOf(quoted: Uint8Array): string {
-  let key = "";
-  for (let at = 1; at < quoted.length - 1; at++) {
-    const byte = quoted[at] ?? 0;
-    if (byte === BACKSLASH || byte > 0x7e) return parseKey(quoted);
-    key += String.fromCharCode(byte);
-  }
-  return key;
-}
-
-function parseKey(quoted: Uint8Array): string {
   const text = new TextDecoder().decode(quoted);
   try {
     return String(JSON.parse(text));

@@ -103,20 +103,18 @@ function fromJson(value: unknown): [string, unknown][] {
   });
 }
 
-// `curl -d 'p@ss=w&rd'` sends its text as a form: without a known field it is the content, byte for byte.
+const startOf = (names: readonly string[]) => `(?:${names.join("|")})=`;
+const HAS_CONTENT = new RegExp(`(?:^|&)${startOf(CONTENT_NAMES)}`);
+const HAS_OPTION = new RegExp(`(?:^|&)${startOf(OPTION_NAMES)}`);
+const HAS_OTHERS = new RegExp(`(?:^|&)(?!&|$|${startOf([...CONTENT_NAMES, ...OPTION_NAMES])})`);
+
+// `curl -d 'p@ss=w&rd'` sends its text as a form: without a known field it is the content, byte for byte. A list of its
+// fields takes a hundred times as long, where a text is nothing but `&`.
 function fromForm(text: string): [string, unknown][] {
-  const names = text
-    .split("&")
-    .filter((pair) => pair !== "")
-    .map((pair) => (pair.includes("=") ? pair.slice(0, pair.indexOf("=")) : undefined));
-  const isContent = (name: string | undefined) => name !== undefined && CONTENT_NAMES.includes(name);
-  const isOption = (name: string | undefined) => name !== undefined && OPTION_NAMES.includes(name);
-  if (names.some(isContent)) {
-    if (!names.every((name) => isContent(name) || isOption(name))) throw halfForm();
-    return formEntries(text, "body");
-  }
-  if (names.length > 0 && names.every(isOption)) return formEntries(text, "body");
-  return [["content", text]];
+  const hasOthers = HAS_OTHERS.test(text);
+  if (HAS_CONTENT.test(text) && hasOthers) throw halfForm();
+  const isForm = !hasOthers && (HAS_CONTENT.test(text) || HAS_OPTION.test(text));
+  return isForm ? formEntries(text, "body") : [["content", text]];
 }
 
 // What stands beside the field may be the rest of the content, so it is not quoted.

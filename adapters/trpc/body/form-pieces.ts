@@ -9,12 +9,14 @@ import {
   type Part,
   type PartHead,
 } from "./multipart.ts";
-import { loopTurn } from "./pace.ts";
+import { othersTurn } from "./pace.ts";
 
 /** Bytes before a form's first delimiter, and of the head of a part. */
 const [MAX_PREAMBLE, MAX_HEAD] = [64 * 1024, 8 * 1024];
 /** Of all parts together: reading names and values of heads takes far longer than passing over bytes. */
 const MAX_HEADS = 512 * 1024;
+/** How many are read before everybody else has a turn: a kilobyte may take half a millisecond. */
+const HEADS_PER_TURN = 16 * 1024;
 const END_OF_HEAD = utf8("\r\n\r\n");
 const CLOSING = utf8("--");
 const END = "--\r\n";
@@ -46,6 +48,7 @@ export async function* formPieces(
     const bytes = await readHead(reader);
     heads += bytes.length;
     if (heads > MAX_HEADS) throw malformed("the heads of its parts are too long");
+    if (heads % HEADS_PER_TURN < bytes.length) await othersTurn();
     const left = (context.body.declaredBytes ?? NaN) - reader.passed() - delimiter.length - END.length;
     yield {
       ...readPartHead(bytes),
@@ -126,7 +129,7 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
       if (before.length > 0) yield before;
       if (isWhole) return;
       if (isAll) await readOn(why);
-      else await loopTurn(TURN_BYTES);
+      else await othersTurn();
     }
   }
 

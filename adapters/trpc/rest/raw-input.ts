@@ -2,7 +2,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
 import { readValues } from "../schema/read-value.ts";
-import { repeatedParameter, TextTree } from "../schema/reading.ts";
+import { MAX_VALUES, repeatedParameter, TextTree, tooManyIn } from "../schema/reading.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** Without a prototype, so that a parameter may be called `constructor`. */
@@ -142,8 +142,9 @@ export function queryEntries(url: URL): [string, string][] {
 
 /** Decodes `application/x-www-form-urlencoded` text strictly, where URLSearchParams would write U+FFFD. */
 export function formEntries(text: string, place: string): [string, string][] {
-  return text
-    .split("&")
+  const pairs = text.split("&", MAX_VALUES + 1);
+  if (pairs.length > MAX_VALUES) throw tooManyIn(place, MAX_VALUES);
+  return pairs
     .filter((pair) => pair !== "")
     .map((pair) => {
       const at = pair.indexOf("=");

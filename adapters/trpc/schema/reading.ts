@@ -74,6 +74,12 @@ export function tooMany(inputSource: InputSource, maximum: number): CallError {
   return new CallError("invalid_parameter", error, { parameter, ...place, maximum });
 }
 
+/** A query or a form has more values than may be. */
+export function tooManyIn(place: string, maximum: number): CallError {
+  const error = `The ${place} has more than ${maximum} values`;
+  return new CallError("invalid_parameter", error, { in: place, maximum });
+}
+
 /** The indexes of a list are not its numbers from 0 on. */
 export function wrongPlaces(inputSource: InputSource, size: number): CallError {
   const { parameter, place } = named(inputSource);

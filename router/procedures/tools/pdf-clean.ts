@@ -3,7 +3,7 @@ import { REMOVABLE, REMOVE, REMOVED_BY_DEFAULT } from "../../../tools/file/docum
 import type { CleanOptions } from "../../../tools/pdf-clean.ts";
 import { toolMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, secretText, withSentName } from "../../schemas.ts";
+import { bytesField, filename, fileResult, pdfPassword, withSentName } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";
@@ -44,7 +44,7 @@ export const pdfClean = toolProcedure
         .boolean()
         .default(false)
         .describe("Lays the result out so that a browser shows its first page before the rest has come"),
-      password: secretText("Password that opens the document; try without it first").optional(),
+      password: pdfPassword(),
       filename,
     }) satisfies z.ZodType<CleanOptions>,
   )

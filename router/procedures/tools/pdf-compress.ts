@@ -8,7 +8,7 @@ import {
 import type { CompressPdfOptions } from "../../../tools/pdf-compress.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, secretText, withSentName } from "../../schemas.ts";
+import { bytesField, filename, fileResult, pdfPassword, withSentName } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";
@@ -51,7 +51,7 @@ export const pdfCompress = toolProcedure
         .describe(
           "Resolution for images that have more than one and a half times as much where they are drawn",
         ),
-      password: secretText("Password that opens the document; try without it first").optional(),
+      password: pdfPassword(),
       filename,
     }) satisfies z.ZodType<CompressPdfOptions>,
   )

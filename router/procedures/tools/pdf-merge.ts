@@ -6,7 +6,7 @@ import type { MergeInput, MergeOptions } from "../../../tools/pdf-merge.ts";
 import { MAX_FILE_NAME_LENGTH } from "../../limits.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, secretText } from "../../schemas.ts";
+import { bytesField, filename, fileResult, pdfPassword } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";
@@ -42,7 +42,7 @@ export const pdfMerge = toolProcedure
               .optional()
               .describe("Identifies the file in the answer"),
             data: bytesField("The PDF, or an image: JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP, ICO"),
-            password: secretText("Password for that file, if any").optional(),
+            password: pdfPassword("Password for that file, if any"),
             range: z
               .string()
               .max(MAX_RANGE_CHARACTERS)

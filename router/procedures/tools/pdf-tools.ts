@@ -8,7 +8,7 @@ import { ALLOWED, PDF_RIGHTS } from "../../../tools/file/document-options.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { bytesField, filename, fileResult, secretText, withSentName } from "../../schemas.ts";
+import { bytesField, filename, fileResult, pdfPassword, secretText, withSentName } from "../../schemas.ts";
 import { EXAMPLE } from "../examples.ts";
 
 const PDF = "application/pdf";
@@ -16,7 +16,7 @@ const ZIP = "application/zip";
 
 const file = bytesField("The PDF");
 const range = z.string().max(MAX_RANGE_CHARACTERS).optional();
-const password = secretText("Password that opens the document; try without it first").optional();
+const password = pdfPassword();
 const pages = z.int().describe("Pages in the document");
 const passwordNeeded = z.boolean().describe("Whether the document needed the password");
 
@@ -81,7 +81,7 @@ export const pdfLock = toolProcedure
         .array(z.enum(ALLOWED))
         .default([...PDF_RIGHTS])
         .describe("What is allowed, separated by commas; none by itself allows nothing"),
-      openWith: secretText("Password that opens the document now, where it is locked already").optional(),
+      openWith: pdfPassword("Password that opens the document now, where it is locked already"),
       filename,
     }) satisfies z.ZodType<LockPdfOptions>,
   )

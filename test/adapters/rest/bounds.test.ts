@@ -2,6 +2,8 @@ import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { decodeFrame, encodeFrame } from "../../../wire/frame.ts";
+import { formEntries } from "../../../adapters/trpc/rest/raw-input.ts";
+import { utf8 } from "../../../wire/bytes.ts";
 import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
@@ -181,7 +183,7 @@ test("reads no more items of a list than any has, and tells few of many faults",
 test.each([
   ["/api/tools/file-encrypt", "password", 400],
   ["/api/tools/pdf-lock", "password", 400],
-  ["/api/tools/pdf-unlock", "password", 422],
+  ["/api/tools/pdf-unlock", "password", 400],
   ["/api/tools/file-hash", "filename", 400],
 ])("puts no long run of marks in order: %s", async (path, name, status) => {
   const marks = `a${"\u0301".repeat(120_000)}${"\u0316".repeat(120_000)}`;
@@ -268,4 +270,27 @@ test("takes a body in chunks of one byte, for a text, a frame and a form", async
     'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\nhello',
   ]);
   expect(await send("/api/tools/file-hash", new Uint8Array(body), headers)).toBe(200);
+});
+
+test("looks at no password that is longer than any, also of one file of a merge", async () => {
+  const long = "a".repeat(2000);
+  const files = [{ data: "", password: long }];
+  const nested = await post("/api/tools/pdf-merge", utf8(JSON.stringify({ files })), JSON_TYPE);
+  expect(nested.error).toBe('Parameter "files[0].password" must be text of at most 1024 characters');
+  const { body, headers } = rawForm([
+    'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF-',
+    `Content-Disposition: form-data; name="password"\r\n\r\n${long}`,
+  ]);
+  for (const tool of ["pdf-unlock", "pdf-clean", "pdf-compress", "pdf-rotate"])
+    expect((await post(`/api/tools/${tool}`, body, headers)).error).toContain('"password" must be text of');
+});
+
+test("a form of nothing but separators is the content, and has a bounded number of fields", async () => {
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  expect((await post("/api/secrets", utf8("&".repeat(40_000)), form)).status).toBe(201);
+  expect((await post("/api/secrets", utf8("a&b"), form)).status).toBe(201);
+  for (const body of ["secret=a&&expires=600&", "&data=a"])
+    expect((await post("/api/secrets", utf8(body), form)).status).toBe(201);
+  expect((await post("/api/secrets", utf8("secret=a&b"), form)).error).toContain("unknown fields");
+  expect(() => formEntries("a=1&".repeat(200_001), "body")).toThrow("more than 200000 values");
 });
