@@ -19,11 +19,17 @@ export function verifyCommand(io: Io) {
     .action(async (url, { json }) => {
       const base = checkUrl(url);
       const { comparePages } = await import("../server/compare-pages.ts");
-      const { compared, version } = await comparePages(io, base).catch(asUnanswered);
+      const { compared, version, publicUrl } = await comparePages(io, base).catch(asUnanswered);
       const differing = compared.filter(({ isSame }) => !isSame).map(({ path }) => path);
       if (json)
-        await printJson(io, { url: base, version: about.version, compared: compared.length, differing });
-      else await print(io, `${report(base, { differing, compared: compared.length, version })}\n`);
+        await printJson(io, {
+          url: base,
+          version: about.version,
+          publicUrl,
+          compared: compared.length,
+          differing,
+        });
+      else await print(io, `${report(base, { differing, compared: compared.length, version, publicUrl })}\n`);
       if (differing.length > 0) io.exitCode = EXIT.differs;
     });
 }
@@ -42,9 +48,17 @@ function report(
     differing,
     compared,
     version,
-  }: { differing: readonly string[]; compared: number; version: string | undefined },
+    publicUrl,
+  }: {
+    differing: readonly string[];
+    compared: number;
+    version: string | undefined;
+    publicUrl: string;
+  },
 ): string {
-  if (differing.length === 0) return `${base}: all ${compared} files are those of Hushkit ${about.version}.`;
+  const name = publicUrl === base ? "" : ` They call it ${publicUrl}.`;
+  if (differing.length === 0)
+    return `${base}: all ${compared} files are those of Hushkit ${about.version}.${name}`;
   const list = differing.map((path) => `  ${path}`).join("\n");
   const other =
     version === undefined || version === about.version

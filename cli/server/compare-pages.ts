@@ -1,5 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
-import { explainAnswer, explainError, NotHushkit, versionOf } from "../../client/answers/not-hushkit.ts";
+import {
+  explainAnswer,
+  explainError,
+  NotHushkit,
+  parseUrl,
+  versionOf,
+} from "../../client/answers/not-hushkit.ts";
 import { RestFailure } from "../../client/rest.ts";
 import {
   composePage,
@@ -33,29 +39,30 @@ interface PageComparison {
 export async function comparePages(
   io: Io,
   base: string,
-): Promise<{ compared: PageComparison[]; version: string | undefined }> {
+): Promise<{ compared: PageComparison[]; version: string | undefined; publicUrl: string }> {
   const { PLACES } = await import("../../adapters/places.ts");
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /\.[a-z0-9]+$/.test(name));
   if (!files.includes(PAGE))
     throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
   const instance = await readInstance(io, base);
+  const publicUrl = publicUrlIn(await askForBytes(io, base + LINK), base);
   const languages = files.flatMap((file) => /^drawn\.(\w+)\.json$/.exec(file)?.[1] ?? []);
   const compared: PageComparison[] = [];
   for (const language of languages.sort((a, b) => Number(b === "en") - Number(a === "en"))) {
     const readOwn = (name: string) => readFile(new URL(name, PLACES.pages), "utf8");
-    compared.push(...(await comparePagesIn(language, { io, base, instance, readOwn })));
+    compared.push(...(await comparePagesIn(language, { io, base, publicUrl, instance, readOwn })));
   }
   for (const name of files.filter((each) => !UNSENT.test(each)).sort()) {
     const own = await readFile(new URL(name, PLACES.pages));
     compared.push({ path: `/${name}`, isSame: own.equals(await askForBytes(io, `${base}/${name}`)) });
   }
-  return { compared, version: instance.version };
+  return { compared, version: instance.version, publicUrl };
 }
 
 async function comparePagesIn(
   language: string,
-  { io, base, instance, readOwn }: Place,
+  { io, base, publicUrl, instance, readOwn }: Place,
 ): Promise<readonly PageComparison[]> {
   // Written by the build.
   const drawn = JSON.parse(await readOwn(drawnFile(language))) as DrawnPages;
@@ -65,7 +72,7 @@ async function comparePagesIn(
   for (const path of [...pages.map(pathOf), LINK]) {
     const name = pageAt(path);
     const shell = await readOwn(name === "link" ? LINK_PAGE : PAGE);
-    const own = composePage({ shell, language, name, drawn, instance, publicUrl: base });
+    const own = composePage({ shell, language, name, drawn, instance, publicUrl });
     const isSame = isPage(await askForBytes(io, base + path, language), own);
     compared.push({ path: language === "en" ? path : `${path} (${language})`, isSame });
   }
@@ -75,6 +82,7 @@ async function comparePagesIn(
 interface Place {
   readonly io: Io;
   readonly base: string;
+  readonly publicUrl: string;
   readonly instance: Instance;
   /** Reads one of this program's own pages. */
   readonly readOwn: (name: string) => Promise<string>;
@@ -154,14 +162,21 @@ async function asNetwork<Result>(url: string, call: () => Promise<Result>): Prom
 
 /** Whether a page is the built one, except for words in a noscript element, which browsers with scripts ignore. */
 function isPage(page: Buffer, own: string): boolean {
-  const [head = "", tail = ""] = nameless(own).split(WITHOUT_SCRIPT);
-  const text = nameless(page.toString("utf8"));
+  const [head = "", tail = ""] = own.split(WITHOUT_SCRIPT);
+  const text = page.toString("utf8");
   if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
   const inside = text.slice(head.length, text.length - tail.length).trim();
   return /^<noscript>(?:(?!<\/?noscript)[^])*<\/noscript>$/i.test(inside);
 }
 
-/** The picture for chats has an absolute address, which may use another name of the same server. */
-function nameless(page: string): string {
-  return page.replaceAll(/(?<=property="og:image" content=")https?:\/\/[^"/]+/g, "");
+/**
+ * What a page calls its server, from the address of the picture for chats: a server may be asked by another name than
+ * its own. Where it lies is never another path, from which the page would load its scripts.
+ */
+function publicUrlIn(page: Buffer, base: string): string {
+  const [, url = base] =
+    /property="og:image" content="([^"]+)\/preview\.png"/.exec(page.toString("utf8")) ?? [];
+  const { origin, pathname } = parseUrl(url) ?? {};
+  const path = new URL(base).pathname;
+  return pathname === path && origin + path.replace(/\/$/, "") === url ? url : base;
 }

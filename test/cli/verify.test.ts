@@ -56,6 +56,21 @@ test("knows what settings of an instance change on its pages", async () => {
   expect([code, out]).toEqual([0, expect.stringContaining("all ")]);
 });
 
+test("may ask a server by another name than its own, and says which that is", async () => {
+  const settings = { PUBLIC_URL: "https://share.example" };
+  const shell = await shellBefore((_, text) => text, { settings });
+  const { code, out } = await shell.run(["verify", "http://hushkit.test"]);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/all .* They call it https:\/\/share\.example\.\n$/),
+  ]);
+  // Scripts would come from another path, which is not compared.
+  const moved = await verify((_, text) =>
+    text.replaceAll(/(og:image" content="[^"]+?)(?=\/preview)/g, "$1/x"),
+  );
+  expect(moved.code).toBe(1);
+});
+
 test("ends with 6 where no server answers", async () => {
   const { code } = await openShell().run(["verify", "http://127.0.0.1:9"]);
   expect(code).toBe(6);
