@@ -3,7 +3,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
-import { isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
+import { isBeyondJson, isFreeOf, isZod, shapeOf } from "../schema/shape.ts";
 import { placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
@@ -54,19 +54,15 @@ function isDescribable(endpoint: Endpoint): boolean {
     shapes.every(({ kind }) => kind === "object") &&
     !isOptional(outputOf(procedure));
   return (
-    isSimple && !endpoint.isSubscription && parsers.every((each) => isZod(each) && isPlain(shapeOf(each)))
+    isSimple &&
+    !endpoint.isSubscription &&
+    parsers.every((each) => isZod(each) && isFreeOf(isBeyondJson, shapeOf(each)))
   );
 }
 
 function isOptional(output: unknown): boolean {
   return isZod(output) && output._zod.optout === "optional";
 }
-
-function isPlain(shape: Shape): boolean {
-  return isFreeOf(UNKNOWN_TO_IT, shape);
-}
-
-const UNKNOWN_TO_IT: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
 
 /**
  * The operation of an endpoint that trpc-to-openapi cannot describe, from the same reading of its schemas as for its

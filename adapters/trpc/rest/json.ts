@@ -15,7 +15,7 @@ import {
 import { repeatedParameter } from "../schema/reading.ts";
 import { decodeText } from "../body/request-body.ts";
 import { encodeBase64 } from "../../../wire/base64.ts";
-import { isFreeOf, type Shape } from "../schema/shape.ts";
+import { isBeyondJson, isChanged, isFreeOf, type Shape } from "../schema/shape.ts";
 
 /** From this size on, JSON is parsed in a worker: 50 MB take half a second, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
@@ -83,11 +83,15 @@ export function asObject(value: unknown): Record<string, unknown> {
 
 /** Whether JSON writes every value of this shape as intended. */
 export function isWrittenAsIs(shape: Shape): boolean {
-  return isFreeOf(OTHER, shape);
+  return isFreeOf(isOther, shape);
 }
 
 // Dates become ISO 8601 by themselves; for anything else it is unknown.
-const OTHER: ReadonlySet<Shape["kind"]> = new Set(["any", "bigint", "set", "map", "file"]);
+function isOther(shape: Shape): boolean {
+  const { kind } = shape;
+  if (kind === "any" || kind === "file" || isChanged(shape)) return true;
+  return kind !== "date" && isBeyondJson(shape);
+}
 
 /**
  * A result as JSON, with the usual forms of what JSON has no type for: big integers as digits, sets as lists, maps as

@@ -4,6 +4,7 @@ import { parsersOf } from "../introspect.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import {
   fileOf,
+  isBeyondJson,
   isFreeOf,
   isZod,
   objectsOf,
@@ -92,7 +93,7 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
     takes: shapes.length === 0 ? "nothing" : shapes.every(isObject) ? "object" : "something else",
     mayBeAbsent: shapes.length > 0 && parsers.every(takesUndefined),
     shape: shapes.length === 0 ? NOTHING : shape,
-    isJson: isFreeOf(NOT_JSON, shape),
+    isJson: isFreeOf(isBeyondJson, shape),
     texts: new Set([...properties.keys()].filter((name) => fieldsOf(objects, name).every(isText))),
     parameters,
     names: parameters.map(({ name }) => name),
@@ -138,8 +139,6 @@ function fieldsOf(objects: readonly ObjectShape[], name: string): Shape[] {
 function isText({ kind }: Shape): boolean {
   return kind === "text";
 }
-
-const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
 
 function isObject(shape: Shape): boolean {
   if (shape.kind === "both") return shape.parts.some(isObject);

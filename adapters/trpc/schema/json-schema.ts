@@ -85,6 +85,9 @@ function describe(
     case "map":
       Object.assign(jsonSchema, mapSchema(schemaOf(def.keyType), schemaOf(def.valueType), io));
       return;
+    case "literal":
+      if (def.values.some((value) => typeof value === "bigint")) writeDigits(jsonSchema, def.values);
+      return;
     default:
   }
   switch (kindOf(zodSchema)) {
@@ -104,6 +107,15 @@ function describe(
       break;
     default:
   }
+}
+
+// zod writes big integers as numbers.
+function writeDigits(jsonSchema: JsonSchema, values: readonly z.core.util.Literal[]): void {
+  delete jsonSchema.type;
+  delete jsonSchema.const;
+  jsonSchema.enum = values
+    .filter((value) => value !== undefined)
+    .map((value) => (typeof value === "bigint" ? String(value) : value));
 }
 
 // An object whose keys are read like texts of a query; an answer has pairs where a key may not be text.

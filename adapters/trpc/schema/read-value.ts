@@ -17,7 +17,7 @@ import {
   type InputSource,
   type TextRules,
 } from "./reading.ts";
-import { ANY, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+import { ANY, isBeyondJson, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
 
 /**
  * The object that a schema of this shape gets: texts become its types, as do JSON values for types that JSON lacks,
@@ -231,12 +231,11 @@ function readJsonText(text: string, shape: Shape, inputSource: InputSource): unk
 /** Whether JSON can express all of a shape. */
 function isPlain(shape: Shape): boolean {
   let answer = plain.get(shape);
-  if (answer === undefined) plain.set(shape, (answer = isFreeOf(NOT_JSON, shape)));
+  if (answer === undefined) plain.set(shape, (answer = isFreeOf(isBeyondJson, shape)));
   return answer;
 }
 
 const plain = new WeakMap<Shape, boolean>();
-const NOT_JSON: ReadonlySet<Shape["kind"]> = new Set(["bigint", "date", "set", "map"]);
 
 // Dates as ISO 8601, big integers as digits, sets as lists, maps as objects or as lists of pairs.
 function readJson(value: unknown, shape: Shape, inputSource: InputSource): unknown {
@@ -249,6 +248,10 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
     case "bigint":
       if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
       return typeof value === "string" && isBigInt(value) ? BigInt(value) : value;
+    case "values":
+      return shape.values.includes(value)
+        ? value
+        : (shape.values.find((own) => isSameInt(own, value)) ?? value);
     case "list":
     case "set": {
       if (!Array.isArray(value)) return value;
@@ -279,6 +282,14 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
     default:
       return value;
   }
+}
+
+function isSameInt(own: unknown, value: unknown): boolean {
+  return (
+    typeof own === "bigint" &&
+    (typeof value === "number" || typeof value === "string") &&
+    String(own) === String(value)
+  );
 }
 
 function isPair(value: unknown): value is [unknown, unknown] {

@@ -45,6 +45,10 @@ export type FileClass = "bytes" | "blob" | "file" | "stream";
 /** For a schema that cannot be examined. */
 export const ANY: Shape = { kind: "any" };
 const TEXT: Shape = { kind: "text" };
+/** A text for `z.coerce`. */
+const COERCED: Shape = { kind: "text" };
+/** Shapes of what is only read: the schema makes something else of it. */
+const changed = new WeakSet<Shape>([COERCED]);
 
 /** Whether this is a schema of zod 4, of any copy; other validators are a Standard Schema at most. */
 export function isZod(schema: unknown): schema is $ZodType {
@@ -75,7 +79,7 @@ function readShape(schema: $ZodType): Shape {
   // Every schema of zod is one of these (zod.dev/library-authors).
   const { def } = (schema as $ZodTypes)._zod;
   // It converts the text itself.
-  if ("coerce" in def && def.coerce) return TEXT;
+  if ("coerce" in def && def.coerce) return def.type === "string" ? TEXT : COERCED;
   switch (def.type) {
     case "string":
     case "template_literal":
@@ -141,10 +145,17 @@ function isInteger({ _zod: { bag, def } }: $ZodType): boolean {
 
 // What comes before the schema is a function that may want the text or the value: whichever fits.
 function pipeShape(schema: $ZodType, { in: first, out }: { in: $ZodType; out: $ZodType }): Shape {
-  if (!first._zod.traits.has("$ZodTransform")) return shapeOfZod(first);
+  if (!first._zod.traits.has("$ZodTransform")) return changedShape(shapeOfZod(first));
   const shape = shapeOfZod(out);
   const arms = [ANY, shape].map((each) => ({ shape: each, schema }));
   return shape.kind === "any" ? ANY : { kind: "union", arms };
+}
+
+// A copy, as the schema that it comes from may stand elsewhere without a pipe.
+function changedShape(shape: Shape): Shape {
+  const copy = { ...shape };
+  changed.add(copy);
+  return copy;
 }
 
 // Stored before its parts are read, because one of them may lead back to it.
@@ -230,11 +241,26 @@ export function mayBeObject(shape: Shape): boolean {
   return shape.kind === "object" || shape.kind === "any";
 }
 
-/** Whether neither a shape nor anything inside it is of these kinds. */
-export function isFreeOf(kinds: ReadonlySet<Shape["kind"]>, shape: Shape, seen = new Set<Shape>()): boolean {
+/** Whether neither a shape nor anything inside it is so. */
+export function isFreeOf(
+  isSo: (shape: Shape) => boolean,
+  shape: Shape,
+  seen: Set<Shape> = new Set(),
+): boolean {
   if (seen.has(shape)) return true;
   seen.add(shape);
-  return !kinds.has(shape.kind) && partsOf(shape).every((part) => isFreeOf(kinds, part, seen));
+  return !isSo(shape) && partsOf(shape).every((part) => isFreeOf(isSo, part, seen));
+}
+
+/** Whether JSON has no type for its values. */
+export function isBeyondJson(shape: Shape): boolean {
+  if (shape.kind === "values") return shape.values.some((value) => typeof value === "bigint");
+  return shape.kind === "bigint" || shape.kind === "date" || shape.kind === "set" || shape.kind === "map";
+}
+
+/** Whether its schema may make anything of a value of this shape. */
+export function isChanged(shape: Shape): boolean {
+  return changed.has(shape);
 }
 
 function partsOf(shape: Shape): readonly Shape[] {

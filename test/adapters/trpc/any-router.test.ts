@@ -131,6 +131,53 @@ test("JSON has dates, big integers, sets and maps as text, and answers them so",
   expect(await json("/untyped", init)).toEqual([200, body]);
 });
 
+test("a result is written as what its schema makes of it", async () => {
+  const read = { decode: (text: string) => new TextEncoder().encode(text), encode: String };
+  const { json } = serve(
+    t.router({
+      made: get("/made")
+        .output(
+          z.object({
+            tags: z.string().transform((text) => new Set(text.split(","))),
+            counts: z.record(z.string(), z.number()).transform((counts) => new Map(Object.entries(counts))),
+            data: z.codec(z.string(), z.instanceof(Uint8Array), read),
+            sum: z.coerce.bigint(),
+            late: z.string().transform((text) => ({ soon: new Set([text]) })),
+          }),
+        )
+        .query(() => ({ tags: "a,b", counts: { a: 1 }, data: "a", sum: 5, late: "c" })),
+    }),
+  );
+  const made = { tags: ["a", "b"], counts: { a: 1 }, data: "YQ==", sum: "5", late: { soon: ["c"] } };
+  expect(await json("/made")).toEqual([200, made]);
+});
+
+test("a big integer that is one of a few values is digits, too", async () => {
+  const schema = z.object({ one: z.literal(5n), either: z.literal([6n, "x"]) });
+  const server = serve(
+    t.router({
+      chosen: post("/chosen")
+        .input(schema)
+        .output(schema)
+        .mutation(({ input }) => input),
+    }),
+  );
+  const init = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
+  expect(await server.json("/chosen", init({ one: "5", either: 6 }))).toEqual([
+    200,
+    { one: "5", either: "6" },
+  ]);
+  expect(await server.json("/chosen", init({ one: 5, either: "x" }))).toEqual([
+    200,
+    { one: "5", either: "x" },
+  ]);
+  expect((await server.json("/chosen", init({ one: "6", either: "x" })))[0]).toBe(400);
+  const [, document] = await server.json("/openapi.json");
+  const properties = { one: { enum: ["5"] }, either: { enum: ["6", "x"] } };
+  const schemas = { ChosenInput: { properties }, ChosenResult: { properties } };
+  expect(document).toMatchObject({ components: { schemas } });
+});
+
 test("a fault of the server is never told as one of the caller, and is told once", async () => {
   const inner = z.object({ secretColumn: z.string() });
   const { json, errors, request } = serve(
