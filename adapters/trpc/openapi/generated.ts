@@ -3,7 +3,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
-import { isBeyondJson, isFreeOf, isZod, shapeOf } from "../schema/shape.ts";
+import { isBeyondJson, isChanged, isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
 import { placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
@@ -47,17 +47,18 @@ export function generateDocument(
 // A plain object of zod, and a result of zod: of anything else it says too little, or something wrong.
 function isDescribable(endpoint: Endpoint): boolean {
   const { procedure } = endpoint;
-  const parsers = [...parsersOf(procedure), outputOf(procedure)];
+  const output = outputOf(procedure);
   const shapes = parsersOf(procedure).map(shapeOf);
   const isSimple =
     parsersOf(procedure).length < 2 &&
-    shapes.every(({ kind }) => kind === "object") &&
-    !isOptional(outputOf(procedure));
-  return (
-    isSimple &&
-    !endpoint.isSubscription &&
-    parsers.every((each) => isZod(each) && isFreeOf(isBeyondJson, shapeOf(each)))
-  );
+    shapes.every((shape) => shape.kind === "object" && isFreeOf(isBeyondJson, shape)) &&
+    !isOptional(output);
+  return isSimple && !endpoint.isSubscription && isZod(output) && isFreeOf(isMade, shapeOf(output));
+}
+
+// It writes of what a schema makes what JSON cannot carry as numbers, or as any text.
+function isMade(shape: Shape): boolean {
+  return isBeyondJson(shape) || isChanged(shape);
 }
 
 function isOptional(output: unknown): boolean {

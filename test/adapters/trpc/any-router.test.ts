@@ -152,6 +152,26 @@ test("a result is written as what its schema makes of it", async () => {
   expect(await json("/made")).toEqual([200, made]);
 });
 
+test("the document types what the schema of a result makes", async () => {
+  const total = z.codec(z.number(), z.bigint(), { decode: BigInt, encode: Number });
+  const at = z.codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: String });
+  const result = z.object({ total, at });
+  const { json } = serve(
+    t.router({
+      sum: get("/sum")
+        .output(result)
+        .query(() => ({ total: 5, at: "2026-01-31T10:00:00Z" })),
+    }),
+  );
+  expect(await json("/sum")).toEqual([200, { total: "5", at: "2026-01-31T10:00:00.000Z" }]);
+  const properties = {
+    total: { type: "string", pattern: "^-?[0-9]+$" },
+    at: { type: "string", format: "date-time" },
+  };
+  const [, document] = await json("/openapi.json");
+  expect(document).toMatchObject({ components: { schemas: { SumResult: { properties } } } });
+});
+
 test("a big integer that is one of a few values is digits, too", async () => {
   const schema = z.object({ one: z.literal(5n), either: z.literal([6n, "x"]) });
   const server = serve(
