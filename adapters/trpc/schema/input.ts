@@ -84,7 +84,9 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   const schema = joined(parsers.map((parser) => jsonSchemaOf(parser, "input")));
   const objects = shapes.flatMap(objectsOf);
   const properties = new Map(objects.flatMap((object) => [...object.properties]));
-  const parameters = readParameters([...properties.keys()], schema);
+  // Another validator tells its fields by its JSON Schema alone.
+  const known = objects.length > 0 ? [...properties.keys()] : Object.keys(schema?.properties ?? {});
+  const parameters = readParameters(known, schema);
   const files = parameters.flatMap(({ name, required }): FileParameter[] => {
     const [file] = fieldsOf(objects, name).flatMap((field) => fileOf(field) ?? []);
     return file ? [{ name, required, ...file }] : [];

@@ -106,6 +106,37 @@ test("another validator gets the texts as they came and JSON as it is", async ()
   expect(await json("/x/1", init)).toEqual([200, { got: { a: 1, b: [null], id: "1" } }]);
 });
 
+test("another validator with a JSON Schema has its parameters in the document", async () => {
+  const properties = { id: { type: "string" }, a: { type: "string" }, b: { type: "array" } };
+  const schema = { type: "object", properties, required: ["id", "a"] };
+  const parser = Object.assign((value: unknown) => ({ got: value }), {
+    "~standard": {
+      validate: (value: unknown) =>
+        value ? { value: { got: value } } : { issues: [{ message: "Nothing" }] },
+      jsonSchema: { input: () => schema },
+    },
+  });
+  const { json } = serve(
+    t.router({
+      get: get("/x/{id}")
+        .input(parser)
+        .query(({ input }) => input),
+      post: post("/x/{id}")
+        .input(parser)
+        .mutation(({ input }) => input),
+    }),
+  );
+  expect(await json("/x/1?a=1&b=x&b=y")).toEqual([200, { got: { a: "1", b: ["x", "y"], id: "1" } }]);
+  const [, document] = await json("/openapi.json");
+  const parameters = [
+    { name: "id", in: "path", required: true },
+    { name: "a", in: "query", required: true },
+    { name: "b", in: "query", required: false },
+  ];
+  const body = { requestBody: { required: true } };
+  expect(document).toMatchObject({ paths: { "/x/{id}": { get: { parameters }, post: body } } });
+});
+
 test("JSON has dates, big integers, sets and maps as text, and answers them so", async () => {
   const schema = z.object({
     d: z.date(),
