@@ -5,7 +5,7 @@ import type { BodyKind, Endpoint, RawInput, RequestContext } from "../../trpc/ad
 import { fileKind, streamKind } from "../../trpc/rest/body-kinds/file.ts";
 import { filesKind } from "../../trpc/rest/body-kinds/files.ts";
 import { json } from "../../trpc/rest/body-kinds/json.ts";
-import { none } from "../../trpc/rest/body-kinds/none.ts";
+import { none, readQuery } from "../../trpc/rest/body-kinds/none.ts";
 import { refuseInQuery } from "../../trpc/rest/raw-input.ts";
 import { content } from "./content.ts";
 import { deliveredFields, download } from "./download.ts";
@@ -42,7 +42,7 @@ async function readNone(context: RequestContext, endpoint: Endpoint): Promise<Ra
     refuseInQuery(context.url, { allowed, isBodyField: () => false });
     await context.body.bytes({ limit: 0, tooLarge: () => bodyUnread(allowed) });
   }
-  return none.read(context, endpoint);
+  return readQuery(context, endpoint);
 }
 
 function bodyUnread(inQuery: readonly string[]): CallError {

@@ -86,6 +86,23 @@ test("nothing that was sent is dropped without a word", async () => {
   expect(await (await request("/loose?n=1&x=2")).json()).toEqual({ n: 1, x: "2" });
 });
 
+test("a body where none is read is told", async () => {
+  const { request } = serve(
+    t.router({
+      end: t.procedure
+        .meta({ openapi: { method: "DELETE", path: "/ends/{id}" } })
+        .input(z.object({ id: z.string(), keep: z.boolean().optional() }))
+        .mutation(({ input }) => input),
+    }),
+  );
+  const warningOf = async (headers: Record<string, string>) =>
+    (await request("/ends/1", { method: "DELETE", headers })).headers.get("warning");
+  expect(await warningOf({ "content-length": "13" })).toContain("body_ignored");
+  expect(await warningOf({ "transfer-encoding": "chunked" })).toContain("body_ignored");
+  expect(await warningOf({ "content-length": "0" })).toBeNull();
+  expect(await warningOf({})).toBeNull();
+});
+
 test("another validator gets the texts as they came and JSON as it is", async () => {
   const parser = (value: unknown) => ({ got: value });
   const { json } = serve(

@@ -5,7 +5,10 @@ import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter
 
 /** No body: the parameters are in the query. */
 export const none: BodyKind = {
-  read: readQuery,
+  read: (context, endpoint) => {
+    if (announcesBody(context.request)) context.warnings.push({ code: "body_ignored" });
+    return readQuery(context, endpoint);
+  },
   types: [],
   place: "query",
   also: () => [],
@@ -17,6 +20,11 @@ export const none: BodyKind = {
   documentBody: () => undefined,
   curl: ({ openapi }) => (openapi.method === "POST" ? ["-X POST"] : []),
 };
+
+// Its stream is not asked: on Deno it is there for a body of nothing, too.
+function announcesBody({ headers }: Request): boolean {
+  return Number(headers.get("content-length") ?? 0) > 0 || headers.has("transfer-encoding");
+}
 
 /** Reads the query, for every kind that allows parameters there. */
 export function readQuery(context: RequestContext, endpoint: Endpoint): RawInput {
