@@ -98,11 +98,14 @@ function unknownKind(
 function checkPaths({ rpc, openapi, input, paths }: Endpoint): void {
   if (!METHODS.includes(openapi.method))
     throw new Error(`The method "${openapi.method}" of ${rpc} must be one of ${METHODS.join(", ")}`);
+  if (typeof openapi.path !== "string") throw new Error(`meta.openapi of ${rpc} has no path`);
   for (const path of paths) {
     const about = `The path "${path}" of ${rpc}`;
     if (!path.startsWith("/")) throw new Error(`${about} must begin with a slash`);
     if (/[?#]/.test(path)) throw new Error(`${about} must end before a query or a fragment`);
     const names = placesIn(path);
+    const colon = input.names.find((name) => path.split("/").includes(`:${name}`));
+    if (colon !== undefined) throw new Error(`${about} has :${colon}; write {${colon}}`);
     const twice = names.find((name, i) => names.indexOf(name) < i);
     if (twice !== undefined) throw new Error(`${about} has {${twice}} twice`);
     const lacking = names.find((name) => input.unknown !== "kept" && !input.names.includes(name));

@@ -92,6 +92,28 @@ export function checkOptions(options: object): void {
   for (const name of ["rpcPath", "basePath"] as const)
     if (given[name] !== undefined && !/^(?:\/[^/?#]+)+$/.test(String(given[name])))
       throw new Error(`${name} must begin with a slash and not end with one, such as "/api"`);
+  for (const name of LIMITS) checkLimit(name, Reflect.get(options, name));
+  checkDocument(Reflect.get(options, "openApi"));
+  if (!["undefined", "boolean", "object"].includes(typeof Reflect.get(options, "cors")))
+    throw new Error("cors must be true or false");
+}
+
+const LIMITS = ["maxBodyBytes", "maxBatchSize", "maxJsonValues", "maxStreams"] as const;
+
+// NaN, as of a variable that is not set, would be no limit at all.
+function checkLimit(name: (typeof LIMITS)[number], limit: unknown): void {
+  const mayBeFunction = name === "maxBodyBytes";
+  if (limit === undefined || (mayBeFunction && typeof limit === "function")) return;
+  if (typeof limit === "number" && limit >= 0) return;
+  throw new Error(`${name} must be a number from 0 on${mayBeFunction ? ", or a function" : ""}`);
+}
+
+function checkDocument(openApi: unknown): void {
+  if (openApi === undefined) return;
+  const { path, info }: { path?: unknown; info?: unknown } = Object(openApi);
+  const { title, version }: { title?: unknown; version?: unknown } = Object(info);
+  if ([path, title, version].some((each) => typeof each !== "string"))
+    throw new Error('openApi must be like { path: "/api/openapi.json", info: { title, version } }');
 }
 
 /** The function that is told what REST or the document cannot offer. */

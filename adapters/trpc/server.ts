@@ -171,7 +171,9 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     if (typeof maxBodyBytes === "number") return limit(maxBodyBytes);
     // Made by `createContext`.
     const made = context.trpcContext as inferRouterContext<TRouter>;
-    return limit(Math.max(0, ...called.map(({ rpc }) => maxBodyBytes(rpc, made))));
+    const most = Math.max(0, ...called.map(({ rpc }) => maxBodyBytes(rpc, made)));
+    if (Number.isNaN(most)) throw new TypeError("maxBodyBytes has returned no number");
+    return limit(most);
   };
   const usualKinds = { none, json, fields: fieldsKind(), file: fileKind(), files: filesKind() };
   const procedures = endpointsOf(router, {

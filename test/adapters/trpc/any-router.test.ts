@@ -385,6 +385,27 @@ test("what cannot work stops the start, with the name of the procedure", () => {
     http: { body: "xml", result: "json" },
   });
   expect(start(t.router({ a: odd.query(() => 1) }))).toThrow(/body "xml" of a; .*fields/);
+  const colon = get("/x/:id").input(z.object({ id: z.string() }));
+  expect(start(t.router({ a: colon.query(() => 1) }))).toThrow("a has :id; write {id}");
+  const pathless = t.procedure.meta(JSON.parse('{"openapi":{"method":"GET"}}'));
+  expect(start(t.router({ a: pathless.query(() => 1) }))).toThrow("of a has no path");
+  for (const openApi of [true, { path: "/o" }])
+    expect(start(t.router({ a: at("/x") }), { openApi })).toThrow("openApi must be like");
+  expect(start(t.router({ a: at("/x") }), { cors: "https://a.test" })).toThrow("cors must be");
+});
+
+test("a limit that is no number stops the start, or else the call", async () => {
+  const router = t.router({
+    size: post("/size")
+      .input(z.object({ text: z.string() }))
+      .mutation(({ input }) => input.text.length),
+  });
+  for (const name of ["maxBodyBytes", "maxBatchSize", "maxJsonValues", "maxStreams"])
+    for (const limit of [NaN, -1, "1mb"])
+      expect(() => serve(router, { [name]: limit } as Options)).toThrow(`${name} must be a number`);
+  const { json, errors } = serve(router, { maxBodyBytes: () => NaN });
+  expect((await json("/size", { method: "POST", body: '{"text":"a"}' }))[0]).toBe(500);
+  expect(errors).toHaveLength(1);
 });
 
 test("schemas with a name, and those that hold themselves, are components that exist", async () => {
