@@ -8,6 +8,7 @@ import type { Route } from "../request.ts";
 import { answerEvents, EVENTS_CACHE, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown, writeError, writtenError } from "../answer/write-error.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
+import { warnUnknownInside } from "./unknown-parameter.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers, hasTag, notModified } from "../answer/negotiation.ts";
@@ -76,7 +77,10 @@ async function callProcedure(
   const read = async () => {
     rawInput = await readInput(endpoint, context, inPath);
     const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
-    return isNothing && endpoint.input.mayBeAbsent ? undefined : typedInput(rawInput, endpoint);
+    if (isNothing && endpoint.input.mayBeAbsent) return undefined;
+    const typed = typedInput(rawInput, endpoint);
+    warnUnknownInside(context.warnings, typed, endpoint.input);
+    return typed;
   };
   try {
     await context.prepare?.();

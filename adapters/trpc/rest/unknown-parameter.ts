@@ -1,4 +1,6 @@
-import type { Parameter } from "../schema/input.ts";
+import { nameOf } from "../../../wire/json/json-bounds.ts";
+import type { Parameter, ProcedureInput } from "../schema/input.ts";
+import { leavesOf, type Shape } from "../schema/shape.ts";
 
 /** Something that was ignored, reported with the result. */
 export interface Warning {
@@ -16,6 +18,62 @@ export function warnUnknownParameter(
   const known = parameters.map((parameter) => parameter.name);
   if (warnings.length < MAX_WARNINGS) warnings.push(describe(name, known));
   else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });
+}
+
+/** Warns of keys that objects inside the parameters drop: of objects that a value may be, none knows them. */
+export function warnUnknownInside(
+  warnings: Warning[],
+  values: Readonly<Record<string, unknown>>,
+  { shape, dropsInside }: ProcedureInput,
+): void {
+  if (!dropsInside) return;
+  for (const [name, value] of Object.entries(values)) {
+    const shapes = leavesOf(shape).flatMap((leaf) => innerShapes(leaf, name) ?? []);
+    lookInside(value, { path: [name], shapes, warnings });
+  }
+}
+
+interface Place {
+  readonly path: readonly string[];
+  /** All that the schema may mean by a value here. */
+  readonly shapes: readonly Shape[];
+  readonly warnings: Warning[];
+}
+
+function lookInside(value: unknown, { path, shapes, warnings }: Place): void {
+  if (!isTable(value) || warnings.length > MAX_WARNINGS) return;
+  const kind = Array.isArray(value) ? "list" : "object";
+  const leaves = shapes.flatMap(leavesOf);
+  // What is not looked into, such as `z.any()`, may keep everything.
+  if (leaves.some((leaf) => leaf.kind === "any" || leaf.kind === "map")) return;
+  const fitting = leaves.filter((leaf) => leaf.kind === kind);
+  const drops = fitting.some((leaf) => leaf.kind === "object" && !leaf.isStrict);
+  for (const [name, inner] of Object.entries(value)) {
+    const known = fitting.flatMap((leaf) => innerShapes(leaf, name) ?? []);
+    const there = [...path, name];
+    if (known.length > 0) lookInside(inner, { path: there, shapes: known, warnings });
+    else if (drops)
+      warnUnknownParameter(warnings, { name: nameOf(there), parameters: namesIn(path, fitting) });
+  }
+}
+
+function isTable(value: unknown): value is object {
+  if (Array.isArray(value)) return true;
+  return [Object.prototype, null].includes(Object.getPrototypeOf(value ?? 0));
+}
+
+function innerShapes(leaf: Shape, name: string): readonly Shape[] | undefined {
+  if (leaf.kind === "list") return [leaf.first[Number(name)] ?? leaf.others].flat();
+  if (leaf.kind !== "object") return undefined;
+  return [leaf.properties.get(name) ?? leaf.others].flat();
+}
+
+function namesIn(path: readonly string[], shapes: readonly Shape[]): readonly { name: string }[] {
+  return shapes.flatMap((shape) =>
+    shape.kind === "object"
+      ? [...shape.properties.keys()].map((name) => ({ name: nameOf([...path, name]) }))
+      : [],
+  );
 }
 
 function describe(name: string, known: readonly string[]): Warning & { parameter: string; nearest?: string } {

@@ -57,6 +57,8 @@ export interface ProcedureInput {
   readonly names: readonly string[];
   /** What happens to other names: the schema keeps, refuses or silently drops them. */
   readonly unknown: "kept" | "refused" | "left out";
+  /** Whether an object inside a parameter silently drops keys that it does not know. */
+  readonly dropsInside: boolean;
   /** Parameters that are files. */
   readonly files: readonly FileParameter[];
   /** As one JSON Schema; undefined for a validator that has none. */
@@ -100,6 +102,7 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
     parameters,
     names: parameters.map(({ name }) => name),
     unknown: shapes.length === 0 ? "left out" : unknownOf(shapes),
+    dropsInside: objects.some((object) => ![...object.properties.values()].every(keepsAll)),
     files,
     schema,
   };
@@ -140,6 +143,10 @@ function fieldsOf(objects: readonly ObjectShape[], name: string): Shape[] {
 
 function isText({ kind }: Shape): boolean {
   return kind === "text";
+}
+
+function keepsAll(shape: Shape): boolean {
+  return isFreeOf((each) => each.kind === "object" && !each.isStrict && each.others.length === 0, shape);
 }
 
 function isObject(shape: Shape): boolean {

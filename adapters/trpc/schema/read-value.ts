@@ -249,9 +249,7 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
       if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
       return typeof value === "string" && isBigInt(value) ? BigInt(value) : value;
     case "values":
-      return shape.values.includes(value)
-        ? value
-        : (shape.values.find((own) => isSameInt(own, value)) ?? value);
+      return shape.values.find((own) => isSameInt(own, value)) ?? value;
     case "list":
     case "set": {
       if (!Array.isArray(value)) return value;
@@ -285,11 +283,7 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
 }
 
 function isSameInt(own: unknown, value: unknown): boolean {
-  return (
-    typeof own === "bigint" &&
-    (typeof value === "number" || typeof value === "string") &&
-    String(own) === String(value)
-  );
+  return typeof own === "bigint" && typeof value !== "object" && String(own) === String(value);
 }
 
 function isPair(value: unknown): value is [unknown, unknown] {

@@ -229,9 +229,13 @@ const FILE_CLASSES: ReadonlyMap<unknown, FileClass> = new Map<unknown, FileClass
 
 /** All objects that a shape may be: itself, the parts of an intersection, the arms of a union. */
 export function objectsOf(shape: Shape): ObjectShape[] {
-  if (shape.kind === "object") return [shape];
-  if (shape.kind === "both") return shape.parts.flatMap(objectsOf);
-  return shape.kind === "union" ? shape.arms.flatMap((arm) => objectsOf(arm.shape)) : [];
+  return leavesOf(shape).filter((leaf) => leaf.kind === "object");
+}
+
+/** What a shape may mean by one value: itself, the parts of an intersection, the arms of a union. */
+export function leavesOf(shape: Shape): Shape[] {
+  if (shape.kind === "both") return shape.parts.flatMap(leavesOf);
+  return shape.kind === "union" ? shape.arms.flatMap((arm) => leavesOf(arm.shape)) : [shape];
 }
 
 /** Whether a value of this shape may be an object of parameters. */

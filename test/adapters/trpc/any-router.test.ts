@@ -86,6 +86,43 @@ test("nothing that was sent is dropped without a word", async () => {
   expect(await (await request("/loose?n=1&x=2")).json()).toEqual({ n: 1, x: "2" });
 });
 
+test("a key inside a value that no schema knows is told, by query and JSON", async () => {
+  const where = z.object({ status: z.string().optional(), by: z.object({ id: z.number() }).optional() });
+  const owner = z.union([z.string(), z.object({ id: z.string() }), z.strictObject({ name: z.string() })]);
+  const input = z.object({
+    where: where.and(z.object({ open: z.boolean().optional() })).optional(),
+    list: z.array(z.object({ a: z.number() })).optional(),
+    owner: owner.optional(),
+    free: z
+      .object({ any: z.any(), more: z.record(z.string(), z.number()), loose: z.looseObject({}) })
+      .optional(),
+  });
+  const { request } = serve(
+    t.router({
+      find: get("/find")
+        .input(input)
+        .query(() => 1),
+      store: post("/store")
+        .input(input)
+        .mutation(() => 1),
+    }),
+  );
+  const warned = async (path: string, body?: object) => {
+    const response = await request(path, body && { method: "POST", body: JSON.stringify(body) });
+    const [, name] = /parameter (\S+) is not known/.exec(response.headers.get("warning") ?? "") ?? [];
+    return [response.status, name];
+  };
+  expect(await warned("/find?where[statu]=a&where[status]=b&where[open]=1")).toEqual([200, "where.statu"]);
+  expect(await warned("/store", { where: { open: true, by: { id: 1, idd: 2 } } })).toEqual([
+    200,
+    "where.by.idd",
+  ]);
+  expect(await warned("/store", { list: [{ a: 1 }, { a: 2, b: 3 }] })).toEqual([200, "list[1].b"]);
+  expect(await warned("/store", { owner: { id: "1", nam: "x" } })).toEqual([200, "owner.nam"]);
+  const kept = { any: { x: [{ y: 1 }] }, more: { z: 1 }, loose: { w: {} } };
+  expect(await warned("/store", { free: kept })).toEqual([200, undefined]);
+});
+
 test("a body where none is read is told", async () => {
   const { request } = serve(
     t.router({
