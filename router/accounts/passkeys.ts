@@ -20,6 +20,8 @@ const TIMEOUT_SECONDS = 300;
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 4;
 const MAC_BYTES = 16;
+/** WebAuthn level 3, 5.8.4 has six. */
+const MAX_TRANSPORTS = 10;
 
 /** ECDSA with P-256, Ed25519, RSA (RFC 9053): the algorithms of authenticators. */
 const ALGORITHMS = [-7, -8, -257];
@@ -69,7 +71,7 @@ export async function storePasskey(
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(refuse);
   if (!verified.verified) throw passkeyWrong();
-  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const { id, publicKey, counter, transports } = verified.registrationInfo.credential;
   const row = {
     id,
     member: memberId,
@@ -77,7 +79,7 @@ export async function storePasskey(
     counter,
     createdAt: services.now(),
     publicKey: new Uint8Array(publicKey),
-    transports: transports.filter((each) => /^[a-z-]{1,20}$/.test(each)),
+    transports: transportsOf(transports),
   };
   if (await insertPasskey(services.db, { ...row, ceiling: MAX_PASSKEYS }))
     return { ...row, lastUsedAt: null };
@@ -124,6 +126,13 @@ export async function memberOfPasskey(
   if (!(await usePasskey(services.db, { id, counter: newCounter, now: services.now() })))
     throw passkeyWrong();
   return member;
+}
+
+// The library hands on what was sent in their place.
+function transportsOf(given: unknown): string[] {
+  const all: unknown[] = Array.isArray(given) ? given : [];
+  const texts = all.filter((each) => typeof each === "string" && /^[a-z-]{1,20}$/.test(each));
+  return [...new Set(texts as string[])].slice(0, MAX_TRANSPORTS);
 }
 
 // Whether the passkey's user handle is the member's (WebAuthn level 3, 7.2, step 6).

@@ -198,6 +198,22 @@ describe("with REQUIRE_SECOND_FACTOR=members a password alone", () => {
   });
 });
 
+test.each<[string, unknown, string[]]>([
+  ["a text", "usb", []],
+  ["a number", 5, []],
+  ["null", null, []],
+  ["an object", {}, []],
+  ["what are none", ["usb", 5, null, ["nfc"], { toString: 1 }, "<b>", "usb", "ble"], ["usb", "ble"]],
+  ["very many", [..."abcdefghijklmno"], [..."abcdefghij"]],
+])("of transports that are %s a few right ones are kept", async (_, transports, kept) => {
+  const member = await register(service);
+  const right = new Authenticator().create(await ask(OPTIONS, member.cookie), BROWSER);
+  const response = { ...right, response: { ...right.response, transports } };
+  const made = await post(PASSKEYS, { name: "a", response }, member.cookie);
+  expect(made.status).toBe(201);
+  expect((await ask(OPTIONS, made.cookie)).excludeCredentials).toMatchObject([{ transports: kept }]);
+});
+
 test("an authenticator that counts nothing goes on logging in", async () => {
   const { authenticator } = await withPasskey();
   expect((await logIn(authenticator)).status).toBe(200);
