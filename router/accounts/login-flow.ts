@@ -157,24 +157,26 @@ function cookieFor(attempt: string): Cookie {
 }
 
 /** Which values of `amr` stand for knowledge, possession and biometrics (RFC 8176, 2). */
-const KINDS: Readonly<Record<string, string>> = {
-  pwd: "knows",
-  pin: "knows",
-  kba: "knows",
-  otp: "has",
-  sms: "has",
-  tel: "has",
-  mca: "has",
-  swk: "has",
-  hwk: "has",
-  pop: "has",
-  sc: "has",
-  face: "is",
-  fpt: "is",
-  iris: "is",
-  retina: "is",
-  vbm: "is",
-};
+const KINDS: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    pwd: "knows",
+    pin: "knows",
+    kba: "knows",
+    otp: "has",
+    sms: "has",
+    tel: "has",
+    mca: "has",
+    swk: "has",
+    hwk: "has",
+    pop: "has",
+    sc: "has",
+    face: "is",
+    fpt: "is",
+    iris: "is",
+    retina: "is",
+    vbm: "is",
+  }),
+);
 
 /**
  * How a provider's login counts: with one factor only where the provider says how the user logged in and names a single
@@ -182,6 +184,6 @@ const KINDS: Readonly<Record<string, string>> = {
  */
 export function factorOf({ amr }: Readonly<Record<string, unknown>>): Factor {
   if (!Array.isArray(amr) || amr.length === 0 || amr.includes("mfa")) return "provider";
-  const kinds = amr.flatMap((method) => (typeof method === "string" ? (KINDS[method] ?? []) : []));
+  const kinds = amr.flatMap((method: unknown) => KINDS.get(method) ?? []);
   return new Set(kinds).size > 1 ? "provider" : "provider_one_factor";
 }

@@ -315,6 +315,7 @@ test.each([
   ["several factors", ["mfa"], 1],
   ["two things that somebody knows", ["pwd", "pin"], null],
   ["no word that is known", ["federated"], null],
+  ["a password and a word that objects know", ["pwd", "constructor"], null],
 ])("a login whose amr says %s is worth that", async (_, amr, isStrong) => {
   const { service } = await logIn((provider) => {
     provider.claims = { ...provider.claims, ...(amr && { amr }) };
