@@ -1,5 +1,7 @@
 // process
 // A little of everything from the sources, on each runtime of this machine; `npm run test:all` runs the whole suite on each.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { createClient } from "../../client/client.ts";
@@ -29,5 +31,11 @@ for (const name of RUNTIME_NAMES) {
     const { passwords } = await createClient(url).tools.password.mutate({ length: 24, count: 2 });
     expect(passwords.map(({ length }) => length)).toEqual([24, 24]);
     expect(exitCodes(0)).toContain(await stop());
+  });
+
+  make(`${name} hears its sockets between the turns of long work`, () => {
+    const { command, args } = allRuntimes().find((each) => each.name === name)!;
+    const file = fileURLToPath(new URL("support/turns.ts", import.meta.url));
+    expect(spawnSync(command, [...args, file], { encoding: "utf8" }).stdout).toBe("heard\n");
   });
 }

@@ -1,5 +1,5 @@
 import type { RequestContext } from "../adapter.ts";
-import { concatBytes, isSameData, utf8, type Bytes } from "../../../wire/bytes.ts";
+import { type Bytes, concatBytes, isSameData, nextTurn, utf8 } from "../../../wire/bytes.ts";
 import { createSearch } from "./byte-search.ts";
 import {
   boundaryOf,
@@ -9,7 +9,6 @@ import {
   type Part,
   type PartHead,
 } from "./multipart.ts";
-import { othersTurn } from "./pace.ts";
 
 /** Bytes before a form's first delimiter, and of the head of a part. */
 const [MAX_PREAMBLE, MAX_HEAD] = [64 * 1024, 8 * 1024];
@@ -48,7 +47,7 @@ export async function* formPieces(
     const bytes = await readHead(reader);
     heads += bytes.length;
     if (heads > MAX_HEADS) throw malformed("the heads of its parts are too long");
-    if (heads % HEADS_PER_TURN < bytes.length) await othersTurn();
+    if (heads % HEADS_PER_TURN < bytes.length) await nextTurn();
     const left = (context.body.declaredBytes ?? NaN) - reader.passed() - delimiter.length - END.length;
     yield {
       ...readPartHead(bytes),
@@ -129,7 +128,7 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
       if (before.length > 0) yield before;
       if (isWhole) return;
       if (isAll) await readOn(why);
-      else await othersTurn();
+      else await nextTurn();
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Bytes } from "../../../wire/bytes.ts";
+import { type Bytes, nextTurn } from "../../../wire/bytes.ts";
 
 /** How long a transfer may pause, and the time over which its pace is averaged. */
 export const WINDOW_MS = 30_000;
@@ -71,22 +71,6 @@ export function loopTurn(bytes: number): Promise<void> | undefined {
     passedBytes = 0;
     turn = undefined;
   }));
-}
-
-// Browsers only have timers.
-const later: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
-
-/** Resolves in the next turn of the event loop. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void later(resolve));
-}
-
-// Between immediates Deno 2.9 reads no socket; a timer takes two milliseconds there.
-const afterOthers = "Deno" in globalThis ? setTimeout : later;
-
-/** Resolves when everybody else has had a turn, for work that waits for nothing else. */
-export function othersTurn(): Promise<void> {
-  return new Promise((resolve) => void afterOthers(resolve));
 }
 
 const SMALL_BYTES = 4096;

@@ -79,7 +79,7 @@ async function callProcedure(
     const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
     if (isNothing && endpoint.input.mayBeAbsent) return undefined;
     const typed = typedInput(rawInput, endpoint);
-    warnUnknownInside(context.warnings, typed, endpoint.input);
+    if (endpoint.input.dropsInside) warnUnknownInside(context.warnings, typed, endpoint.input.shape);
     return typed;
   };
   try {

@@ -1,5 +1,5 @@
 import { nameOf } from "../../../wire/json/json-bounds.ts";
-import type { Parameter, ProcedureInput } from "../schema/input.ts";
+import type { Parameter } from "../schema/input.ts";
 import { leavesOf, type Shape } from "../schema/shape.ts";
 
 /** Something that was ignored, reported with the result. */
@@ -24,9 +24,8 @@ export function warnUnknownParameter(
 export function warnUnknownInside(
   warnings: Warning[],
   values: Readonly<Record<string, unknown>>,
-  { shape, dropsInside }: ProcedureInput,
+  shape: Shape,
 ): void {
-  if (!dropsInside) return;
   for (const [name, value] of Object.entries(values)) {
     const shapes = leavesOf(shape).flatMap((leaf) => innerShapes(leaf, name) ?? []);
     lookInside(value, { path: [name], shapes, warnings });

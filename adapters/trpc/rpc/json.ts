@@ -11,10 +11,9 @@ import { readInputsHere } from "./inputs.ts";
 import { encodeBase64Tree, isBytesOnly } from "../../../wire/byte-tree.ts";
 import { forbidTransforms } from "../answer/events.ts";
 import { openStream, watched, type AnswerPart } from "../answer/stream.ts";
-import { nextTurn } from "../body/pace.ts";
 import { FastResponse } from "srvx";
 import type { TRPCRequestInfo } from "@trpc/server/http";
-import { utf8, type Bytes } from "../../../wire/bytes.ts";
+import { type Bytes, nextTurn, utf8 } from "../../../wire/bytes.ts";
 
 /**
  * Lets tRPC's own handler answer what is not a single call in JSON (call.ts); `router` is the adapter's with errors

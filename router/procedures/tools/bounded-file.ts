@@ -1,4 +1,4 @@
-import type { Bytes } from "../../../wire/bytes.ts";
+import { type Bytes, nextTurn } from "../../../wire/bytes.ts";
 import { fileTooLarge } from "../../errors/errors.ts";
 import type { Limits, Tier } from "../../limits.ts";
 
@@ -19,7 +19,7 @@ export async function* inTurns(
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; at += sliceBytes) {
       if (work >= BYTES_PER_TURN) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
         work = 0;
       }
       const slice = piece.subarray(at, at + sliceBytes);

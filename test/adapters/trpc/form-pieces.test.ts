@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc, runs } from "../../support/properties.ts";
 import { expect, test } from "vitest";
 import type { RequestContext } from "../../../adapters/trpc/adapter.ts";
 import { formPieces, splitForm } from "../../../adapters/trpc/body/form-pieces.ts";
@@ -44,6 +44,7 @@ test("a form has the same parts whole and in any pieces, however much of them lo
         expect(await arriving(form, size)).toEqual(parts.map(utf8));
       },
     ),
+    runs(200),
   );
 });
 
