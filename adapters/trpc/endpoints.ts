@@ -5,7 +5,7 @@ import type { AdapterMeta, HttpMeta } from "./meta.ts";
 import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
 import { isWrittenAsIs } from "./rest/json.ts";
 import { runnerOf } from "./runner.ts";
-import { mayBeObject, objectsOf, shapeOf } from "./schema/shape.ts";
+import { COERCED_BOOLEAN, isFreeOf, mayBeObject, objectsOf, shapeOf } from "./schema/shape.ts";
 
 /** The ways to read bodies and to write results. */
 interface Kinds {
@@ -64,6 +64,10 @@ function describe(
     kinds.onWarning?.(`${rpc} is RPC only: ${reason}`);
     return called;
   }
+  if (http.body !== "json" && !isFreeOf((shape) => shape === COERCED_BOOLEAN, input.shape))
+    kinds.onWarning?.(
+      `To z.coerce.boolean() in ${rpc} every text is true, "false" too; z.boolean() reads both`,
+    );
   const text = textPathOf({ openapi, http });
   const paths = [openapi.path, ...(http.aliases ?? []), ...(text ? [text] : [])];
   const output = shapeOf(outputOf(procedure));

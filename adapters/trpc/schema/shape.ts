@@ -47,8 +47,10 @@ export const ANY: Shape = { kind: "any" };
 const TEXT: Shape = { kind: "text" };
 /** A text for `z.coerce`. */
 const COERCED: Shape = { kind: "text" };
+/** The same for `z.coerce.boolean()`, to which every text is true. */
+export const COERCED_BOOLEAN: Shape = { kind: "text" };
 /** Shapes of what is only read: the schema makes something else of it. */
-const changed = new WeakSet<Shape>([COERCED]);
+const changed = new WeakSet<Shape>([COERCED, COERCED_BOOLEAN]);
 
 /** Whether this is a schema of zod 4, of any copy; other validators are a Standard Schema at most. */
 export function isZod(schema: unknown): schema is $ZodType {
@@ -79,7 +81,10 @@ function readShape(schema: $ZodType): Shape {
   // Every schema of zod is one of these (zod.dev/library-authors).
   const { def } = (schema as $ZodTypes)._zod;
   // It converts the text itself.
-  if ("coerce" in def && def.coerce) return def.type === "string" ? TEXT : COERCED;
+  if ("coerce" in def && def.coerce) {
+    if (def.type === "boolean") return COERCED_BOOLEAN;
+    return def.type === "string" ? TEXT : COERCED;
+  }
   switch (def.type) {
     case "string":
     case "template_literal":

@@ -86,6 +86,20 @@ test("nothing that was sent is dropped without a word", async () => {
   expect(await (await request("/loose?n=1&x=2")).json()).toEqual({ n: 1, x: "2" });
 });
 
+test("what makes true of any text is told at the start", () => {
+  const { warnings } = serve(
+    t.router({
+      flags: get("/flags")
+        .input(z.object({ deep: z.object({ on: z.coerce.boolean() }).optional(), n: z.coerce.number() }))
+        .query(() => 1),
+      sent: post("/sent")
+        .input(z.object({ on: z.coerce.boolean() }))
+        .mutation(() => 1),
+    }),
+  );
+  expect(warnings).toEqual([expect.stringMatching(/z\.coerce\.boolean\(\) in flags every text is true/)]);
+});
+
 test("a key inside a value that no schema knows is told, by query and JSON", async () => {
   const where = z.object({ status: z.string().optional(), by: z.object({ id: z.number() }).optional() });
   const owner = z.union([z.string(), z.object({ id: z.string() }), z.strictObject({ name: z.string() })]);
