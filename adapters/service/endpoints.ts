@@ -49,7 +49,12 @@ const RESULT_KINDS = { json: writeJson, file: writeToolFile, download: writeDown
 
 /** Every procedure; what does not change between calls is computed once. */
 export const endpoints: readonly ServiceEndpoint[] = restOf(
-  endpointsOf(appRouter, { bodyKinds: BODY_KINDS, resultKinds: RESULT_KINDS, completeHttp }),
+  endpointsOf(appRouter, {
+    bodyKinds: BODY_KINDS,
+    resultKinds: RESULT_KINDS,
+    hasOwnWords: true,
+    completeHttp,
+  }),
 ).map(describe);
 
 function describe(endpoint: Endpoint): ServiceEndpoint {

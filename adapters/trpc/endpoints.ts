@@ -1,7 +1,7 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { BodyKind, Endpoint, RpcEndpoint, WriteResult } from "./adapter.ts";
 import { metaOf, outputOf, proceduresOf } from "./introspect.ts";
-import type { AdapterMeta, HttpMeta } from "./meta.ts";
+import { checkHttp, type AdapterMeta, type HttpMeta } from "./meta.ts";
 import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
 import { isWrittenAsIs } from "./rest/json.ts";
 import { runnerOf } from "./runner.ts";
@@ -15,6 +15,8 @@ interface Kinds {
   readonly resultKinds: Readonly<Record<string, WriteResult>>;
   /** Adds what applies to every procedure. */
   readonly completeHttp?: (http: HttpMeta) => HttpMeta;
+  /** Whether some of them may read what only they know in `meta.http`. */
+  readonly hasOwnWords: boolean;
   /** Called for what REST cannot offer. */
   readonly onWarning?: (warning: string) => void;
 }
@@ -49,6 +51,7 @@ function describe(
 ): RpcEndpoint | Endpoint {
   const { openapi, http: given } = metaOf(procedure);
   const input = inputOf(procedure);
+  if (given) checkHttp(given, { rpc, hasOwnWords: kinds.hasOwnWords });
   const own = { ...usualHttp(input, openapi), ...given };
   const http = kinds.completeHttp?.(own) ?? own;
   const type: string = procedure._def.type;
@@ -82,6 +85,8 @@ function describe(
     write,
   };
   checkPaths(endpoint);
+  if (http.text && resultKeys.length > 0 && !resultKeys.includes(http.text.field))
+    throw new Error(`meta.http.text of ${rpc} names "${http.text.field}", which its result lacks`);
   return endpoint;
 }
 

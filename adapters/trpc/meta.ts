@@ -42,6 +42,39 @@ export interface HttpMeta {
   readonly largeTexts?: readonly string[];
 }
 
+/** All that `meta.http` may say, and the words for what has some. */
+const HTTP: Readonly<Record<keyof HttpMeta, readonly unknown[] | undefined>> = {
+  body: undefined,
+  result: undefined,
+  status: undefined,
+  type: undefined,
+  text: undefined,
+  aliases: undefined,
+  alsoGet: [true],
+  hasTag: [true],
+  compressed: [true],
+  setsHeaders: [true],
+  lists: ["comma"],
+  integers: ["digits"],
+  emptyTexts: ["absent"],
+  unknown: ["warn"],
+  largeTexts: undefined,
+};
+
+/** Refuses at the start what types refuse too: a misspelt word would change an answer in silence. @throws Error */
+export function checkHttp(http: object, { rpc, hasOwnWords }: { rpc: string; hasOwnWords: boolean }): void {
+  for (const [name, value] of Object.entries(http)) {
+    if (!hasOwnWords && !Object.hasOwn(HTTP, name))
+      throw new Error(`meta.http of ${rpc} has "${name}"; it knows ${Object.keys(HTTP).join(", ")}`);
+    const words = HTTP[name as keyof HttpMeta];
+    if (words && value !== undefined && !words.includes(value))
+      throw new Error(`meta.http.${name} of ${rpc} must be ${JSON.stringify(words[0])}, or left out`);
+    const isStatus = Number.isInteger(value) && Number(value) >= 200 && Number(value) < 300;
+    if (name === "status" && value !== undefined && !isStatus)
+      throw new Error(`meta.http.status of ${rpc} must be from 200 to 299`);
+  }
+}
+
 /**
  * A procedure's place in REST, and what the document says about it: the fields of trpc-to-openapi 3, whose own types
  * need five frameworks to compile.

@@ -440,6 +440,18 @@ test("what cannot work stops the start, with the name of the procedure", () => {
   expect(start(t.router({ a: colon.query(() => 1) }))).toThrow("a has :id; write {id}");
   const pathless = t.procedure.meta(JSON.parse('{"openapi":{"method":"GET"}}'));
   expect(start(t.router({ a: pathless.query(() => 1) }))).toThrow("of a has no path");
+  const http = { status: 999, lists: "commas", unknwon: "warn", compressed: "yes" };
+  for (const [name, value] of Object.entries(http)) {
+    const wrong = t.procedure.meta({ openapi: { method: "GET", path: "/x" }, http: { [name]: value } });
+    expect(start(t.router({ a: wrong.query(() => 1) }))).toThrow(new RegExp(`meta\\.http.*${name}`));
+  }
+  const texts = t.procedure.meta({
+    openapi: { method: "GET", path: "/x" },
+    http: { text: { field: "b", by: "raw" } },
+  });
+  expect(start(t.router({ a: texts.output(z.object({ c: z.string() })).query(() => ({ c: "" })) }))).toThrow(
+    'names "b", which its result lacks',
+  );
   for (const openApi of [true, { path: "/o" }])
     expect(start(t.router({ a: at("/x") }), { openApi })).toThrow("openApi must be like");
   expect(start(t.router({ a: at("/x") }), { cors: "https://a.test" })).toThrow("cors must be");
