@@ -60,7 +60,7 @@ export interface PackedFile {
 
 /** A file of these bytes. */
 export function packedFile(read: Uint8Array): PackedFile {
-  const bytes = new Uint8Array(read);
+  const bytes = ownBytes(read);
   const made = new Map<Coding, Promise<Bytes>>();
   const packed = (coding: Coding) => {
     const known = made.get(coding) ?? coding.pack(bytes, "best");
