@@ -7,7 +7,7 @@ import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { rememberName, utf8 } from "../../../wire/bytes.ts";
 import { decodeFrame, type FileLabel, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/given-text.ts";
-import type { Adapter, Endpoint, RequestContext } from "../adapter.ts";
+import type { Endpoint, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { loopTurn } from "../body/pace.ts";
 import { MULTIPART } from "../body/multipart.ts";
 import {
@@ -151,7 +151,7 @@ async function readJson(
   const { parsers } = adapter;
   if (parsers.parseCalls && bytes.length >= LARGE_JSON_BYTES) {
     const known = paths.map((path) => [...(adapter.procedures[path]?.input.names ?? [])]);
-    return restore(await parsers.parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
+    return restore(await parsers.parseCalls([bytes, { known, isBatch }], context), { context, paths });
   }
   const body = parseJsonBody(bytes, adapter);
   const deserialize = readByTransformer(adapter.router);
@@ -204,7 +204,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
     return files.fit(input, called?.input ?? NO_INPUT);
   }
   const parsed = await parsers.parseFrame([bytes, { known: [...(called?.input.names ?? [])] }], context);
-  const [input] = Object.values(await restore(parsed, { adapter, paths: [path] }));
+  const [input] = Object.values(await restore(parsed, { context, paths: [path] }));
   return input;
 }
 
@@ -243,17 +243,25 @@ function wrongRpcType(): CallError {
 /** Puts long texts back, which came from the worker as UTF-8. */
 async function restore(
   parsed: ParsedCalls,
-  { adapter, paths }: { adapter: Adapter; paths: readonly string[] },
+  { context, paths }: { context: RequestContext; paths: readonly string[] },
 ): Promise<Inputs> {
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const { place, text } of parsed.texts) {
     const [call, name = "", ...inner] = place;
+    const called = context.adapter.procedures[paths[Number(call)] ?? ""];
+    if (called && paths.length > 1) await checkAlone(text.length, called, context);
     // Deeper in an input there are no texts to restore as parameters.
-    const http = inner.length > 0 ? undefined : adapter.procedures[paths[Number(call)] ?? ""]?.http;
+    const http = inner.length > 0 ? undefined : called?.http;
     putAt(parsed.inputs, { place, text: restoreText(text, { name, http }) });
     await loopTurn(text.length);
   }
   return parsed.inputs;
+}
+
+/** Refuses what a call could not send by itself: beside a large one in a batch there would be room for it. */
+async function checkAlone(length: number, called: RpcEndpoint, context: RequestContext): Promise<void> {
+  const { limit, tooLarge } = await context.adapter.bodyLimit([called], context, "json");
+  if (length > limit) throw tooLarge(length);
 }
 
 function putAt(inputs: Inputs, { place, text }: { place: readonly string[]; text: string | Utf8Text }): void {

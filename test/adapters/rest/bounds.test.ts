@@ -294,3 +294,12 @@ test("a form of nothing but separators is the content, and has a bounded number 
   expect((await post("/api/secrets", utf8("secret=a&b"), form)).error).toContain("unknown fields");
   expect(() => formEntries("a=1&".repeat(200_001), "body")).toThrow("more than 200000 values");
 });
+
+test("a call of a batch has no more room than by itself", async () => {
+  const batch = (length: number) =>
+    JSON.stringify({ 0: { a: "a", b: "b" }, 1: { pattern: "a".repeat(length) } });
+  const path = "/trpc/tools.textCompare,tools.password?batch=1";
+  const answer = await service.request(path, { method: "POST", body: batch(600_000), headers: JSON_TYPE });
+  const text = await answer.text();
+  expect(text).toContain("total_too_large");
+});
