@@ -58,7 +58,7 @@ export function bytesField(description: string) {
 }
 
 /** The file of an answer: bytes for whoever called, also where they are sent piece by piece. */
-export function bytesMade(description: string) {
+function bytesMade(description: string) {
   const schema = z
     .custom<Bytes>((value) => value instanceof Uint8Array || value instanceof ByteStream)
     .meta({ description, type: "string", format: "binary" });

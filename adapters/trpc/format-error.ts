@@ -40,7 +40,7 @@ export function causeOf(thrown: unknown): unknown {
  * An error as formatters may see it: without its stack, and where it was unexpected without its message. The error itself
  * stays, since a program may throw it again.
  */
-export function hiddenError(error: TRPCError, { status, message }: FormattedError): TRPCError {
+function hiddenError(error: TRPCError, { status, message }: FormattedError): TRPCError {
   const hidden = { stack: { value: undefined }, ...(status === 500 && { message: { value: message } }) };
   return Object.create(error, hidden) as TRPCError;
 }

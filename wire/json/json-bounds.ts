@@ -252,7 +252,7 @@ export function checkFinite(tree: unknown, place = "body"): void {
 }
 
 /** The keys that lead to an infinite number, if there is one. */
-export function findInfinite(tree: unknown): readonly string[] | undefined {
+function findInfinite(tree: unknown): readonly string[] | undefined {
   if (typeof tree === "number") return Number.isFinite(tree) ? undefined : [];
   if (!isTable(tree)) return undefined;
   for (const [name, value] of Object.entries(tree)) {
