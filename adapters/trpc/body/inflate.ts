@@ -1,4 +1,4 @@
-import type { Bytes } from "../../../wire/bytes.ts";
+import { ownBytes, type Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 
 // Bun 1.4 returns a 200 MB bomb as one chunk when it is given more at a time.
@@ -9,52 +9,87 @@ export async function* inflateBody(
   chunks: AsyncGenerator<Bytes>,
   format: "gzip" | "deflate",
 ): AsyncGenerator<Bytes> {
-  const stream = openInflater(format);
-  const reader = stream.readable.getReader();
-  const fed = feed(chunks, stream.writable.getWriter());
+  const inflater = openInflater(format);
+  const fed = feed(chunks, inflater);
   fed.catch(() => undefined);
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((error: unknown) => badEncoding(error, format));
+      const { done, value } = await inflater.read().catch((error: unknown) => badEncoding(error, format));
       if (done) break;
-      yield value;
+      yield ownBytes(value);
     }
     await fed;
   } finally {
-    reader.cancel().catch(() => undefined);
+    inflater.cancel();
   }
 }
 
 interface Inflater {
-  readonly readable: ReadableStream<Bytes>;
-  readonly writable: WritableStream<Bytes>;
+  readonly write: (chunk: Bytes) => Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly abort: (error: unknown) => void;
+  readonly read: () => Promise<IteratorResult<Uint8Array, void> | ReadableStreamReadResult<Uint8Array>>;
+  readonly cancel: () => void;
 }
 
-/** The parts of Node's modules that are used; Deno and Bun have them, workers do not. */
+/** The part of Node's modules that is used; Deno and Bun have it, workers do not. */
 interface Builtins {
-  getBuiltinModule?(name: "node:zlib"): { createGunzip(): object };
-  getBuiltinModule?(name: "node:stream"): { Duplex: { toWeb(stream: object): Inflater } };
+  getBuiltinModule?(name: "node:zlib"): { createGunzip(): NodeInflater };
+}
+
+interface NodeInflater extends AsyncIterable<Uint8Array, void> {
+  write(chunk: Bytes, done: (error?: Error | null) => void): void;
+  end(done: () => void): void;
+  destroy(error?: unknown): void;
+  on(name: "error", listener: () => void): void;
 }
 
 // Files of gzip may stand one behind the other (RFC 1952, 2.2); the DecompressionStream of Node 24 and Deno 2.9 takes the
 // first only.
 function openInflater(format: "gzip" | "deflate"): Inflater {
   const { process } = globalThis as { process?: Builtins };
-  if (format !== "gzip" || !process?.getBuiltinModule) return new DecompressionStream(format);
-  const { Duplex } = process.getBuiltinModule("node:stream");
-  return Duplex.toWeb(process.getBuiltinModule("node:zlib").createGunzip());
+  const zlib = format === "gzip" ? process?.getBuiltinModule?.("node:zlib") : undefined;
+  return zlib ? ofNode(zlib.createGunzip()) : ofWeb(new DecompressionStream(format));
 }
 
-async function feed(chunks: AsyncGenerator<Bytes>, writer: WritableStreamDefaultWriter<Bytes>) {
+// Not through Duplex.toWeb: on Deno 2.9 what is left when a reader goes would be thrown where nobody catches it.
+function ofNode(stream: NodeInflater): Inflater {
+  const pieces = stream[Symbol.asyncIterator]();
+  stream.on("error", () => undefined);
+  return {
+    write: (chunk) =>
+      new Promise((resolve, reject) =>
+        stream.write(chunk, (error) => void (error ? reject(error) : resolve())),
+      ),
+    close: () => new Promise((resolve) => stream.end(resolve)),
+    abort: (error) => stream.destroy(error),
+    read: () => pieces.next(),
+    cancel: () => stream.destroy(),
+  };
+}
+
+function ofWeb({ readable, writable }: DecompressionStream): Inflater {
+  const reader: ReadableStreamDefaultReader<Uint8Array> = readable.getReader();
+  const writer = writable.getWriter();
+  return {
+    write: (chunk) => writer.write(chunk),
+    close: () => writer.close(),
+    abort: (error) => void writer.abort(error).catch(() => undefined),
+    read: () => reader.read(),
+    cancel: () => void reader.cancel().catch(() => undefined),
+  };
+}
+
+async function feed(chunks: AsyncGenerator<Bytes>, inflater: Inflater): Promise<void> {
   try {
     for await (const chunk of chunks) {
       for (let at = 0; at < chunk.length; at += INFLATE_STEP) {
-        await writer.write(chunk.subarray(at, at + INFLATE_STEP));
+        await inflater.write(chunk.subarray(at, at + INFLATE_STEP));
       }
     }
-    await writer.close();
+    await inflater.close();
   } catch (error) {
-    await writer.abort(error).catch(() => undefined);
+    inflater.abort(error);
     throw error;
   }
 }
