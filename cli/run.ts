@@ -55,12 +55,25 @@ async function explain(
 }
 
 /** The API speaks of parameters; a user knows the option by its own name. */
-function nameOption({ message, parameter }: CommandFailure, command: CommandUnknownOpts): string {
+function nameOption({ message, parameter = "" }: CommandFailure, command: CommandUnknownOpts): string {
+  const first = flagsOf(parameter, command);
+  return (
+    message
+      .replace(/^Parameter "(\w+)"/, first ?? "The $1")
+      // A password has no option that takes it.
+      .replace(/^"(\w+)"/, (found, name) => (name === parameter ? `The ${parameter}` : found))
+      .replace(OTHERS, (found, name: string) => flagsOf(name, command) ?? found)
+  );
+}
+
+/** Quoted names, but not what somebody has typed. */
+const OTHERS = /(?<!\b(?:received|item|with) )"(\w+)"/g;
+
+function flagsOf(parameter: string, command: CommandUnknownOpts): string | undefined {
   const option = command.options.find(
     (each) => each.attributeName() === parameter || each.long === `--${parameter}`,
   );
-  const flags = [option?.short, option?.long].filter((flag) => flag !== undefined).join(", ");
-  return message.replace(/^Parameter "(\w+)"/, flags === "" ? "The $1" : flags);
+  return option && [option.short, option.long].filter((flag) => flag !== undefined).join(", ");
 }
 
 function findCommand(parent: CommandUnknownOpts, [name, ...rest]: readonly string[]): CommandUnknownOpts {

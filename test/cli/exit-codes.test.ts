@@ -5,6 +5,7 @@ import { lockFile } from "../../tools/file-encrypt.ts";
 import { joinBytes, utf8 } from "../../wire/bytes.ts";
 import { makeBlankPdf } from "../support/samples.ts";
 import { startForTest, withServer } from "../support/with-server.ts";
+import { bytesOf, picture } from "../tools/image/support/made.ts";
 import { openShell, type Typed } from "./support/terminal.ts";
 
 const service = withServer();
@@ -128,4 +129,14 @@ test("calls a parameter by its option, or by its name where there is none", asyn
   expect(rotated.err).toMatch(/^hushkit: --range /);
   const merged = await shell.run(["pdf", "merge", "a.pdf:1,,2"]);
   expect(merged.err).toMatch(/^hushkit: The range /);
+  shell.put("a.png", await bytesOf(picture(20, 20).png()));
+  const linear = await shell.run(["image", "a.png", "-f", "jpeg", "--linear"]);
+  expect(linear.err).toContain("--linear does nothing without --width or --height");
+  const small = await shell.run(["image", "a.png", "-f", "jpeg", "--bytes", "1"]);
+  expect(small.err).toContain("--bytes allows 1; a smaller --width or --height helps");
+  const env = { HUSHKIT_PASSWORD: "x".repeat(1025) };
+  const locked = await shell.run(["lock", "a.pdf"], { env });
+  expect(locked.err).toMatch(/^hushkit: The password has 1025 /);
+  const quoted = await shell.run(["pdf", "rotate", "a.pdf", "--range", "angle"]);
+  expect(quoted.err).toMatch(/^hushkit: --range has the item "angle"/);
 });
