@@ -140,3 +140,12 @@ test("calls a parameter by its option, or by its name where there is none", asyn
   const quoted = await shell.run(["pdf", "rotate", "a.pdf", "--range", "angle"]);
   expect(quoted.err).toMatch(/^hushkit: --range has the item "angle"/);
 });
+
+test("refuses what does nothing beside --strip", async () => {
+  const shell = openShell();
+  shell.put("a.png", await bytesOf(picture(20, 20).png()));
+  for (const [option = "", ...value] of [["--quality", "50"], ["--background", "#000"], ["--linear"]]) {
+    const ended = await shell.run(["image", "--strip", "a.png", option, ...value]);
+    expect(ended.err).toContain(`${option} does nothing with --strip`);
+  }
+});

@@ -31,6 +31,8 @@ test.each([
   ["metadata=strip&width=10", "width"],
   ["metadata=strip&crop=0,0,1,1", "crop"],
   ["metadata=strip&lossless=true", "lossless"],
+  ["metadata=strip&quality=50", "quality"],
+  ["metadata=strip&background=%23000", "background"],
   ["metadata=keep", "metadata"],
   ["format=png&linear=true", "linear"],
   ["format=png&rotate=45", "rotate"],

@@ -42,9 +42,9 @@ export function imageCommand(io: Io) {
     )
     .option("--strip", "leave the pixels as they are, and take only the metadata out")
     .addOption(
-      new Option("-q, --quality <n>", "1 to 100; without effect on png")
-        .argParser(wholeNumberOf({ minimum: 1, maximum: 100 }))
-        .default(82),
+      new Option("-q, --quality <n>", "1 to 100, 82 without it; without effect on png").argParser(
+        wholeNumberOf({ minimum: 1, maximum: 100 }),
+      ),
     )
     .addOption(new Option("--width <n>", "fit into so many pixels, never larger than it was").argParser(SIDE))
     .addOption(
@@ -105,10 +105,7 @@ function chooseFormat({
   TargetFormat | undefined {
   if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
   if (!strip) return format;
-  const { width, height, rotate, crop, bytes, linear, lossless } = look;
-  const useless = Object.entries({ format, width, height, rotate, crop, bytes, linear, lossless }).find(
-    ([, set]) => set,
-  );
+  const useless = Object.entries({ format, ...look }).find(([, set]) => set);
   if (!useless) return undefined;
   throw new CliError(
     EXIT.usage,
@@ -156,7 +153,7 @@ function differentNames(paths: string[]): string[] {
 }
 
 interface ConvertFlags {
-  readonly quality: number;
+  readonly quality?: number;
   readonly width?: number;
   readonly height?: number;
   readonly linear: boolean;

@@ -15,8 +15,21 @@ import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { bytesField, filename, fileResult, withSentName } from "../../schemas.ts";
 
-/** Options that only have an effect where pixels are encoded again. */
-const RECODING = ["format", "bytes", "rotate", "crop", "width", "height", "linear", "lossless"] as const;
+const WHITE = "#ffffff";
+
+/** What only has an effect where pixels are encoded again, and its value where nobody sends one. */
+const RECODING = {
+  format: undefined,
+  quality: DEFAULT_QUALITY,
+  bytes: undefined,
+  rotate: undefined,
+  crop: undefined,
+  width: undefined,
+  height: undefined,
+  linear: false,
+  lossless: false,
+  background: WHITE,
+} as const;
 
 /** @throws ApiError missing_parameter, invalid_parameter */
 function readOptions({
@@ -27,8 +40,9 @@ function readOptions({
   JobOptions | "strip" {
   if (metadata === "strip") {
     const all = { format, ...options };
-    const parameter = RECODING.find((name) => all[name]);
-    if (!parameter) return "strip";
+    const [parameter] =
+      Object.entries(RECODING).find(([name, unsent]) => all[name as keyof typeof RECODING] !== unsent) ?? [];
+    if (parameter === undefined) return "strip";
     const message = `Parameter "${parameter}" does nothing with metadata=strip, which leaves the pixels as they are`;
     throw new ApiError("invalid_parameter", message, { parameter });
   }
@@ -104,7 +118,7 @@ export const imageConvert = toolProcedure
       background: z
         .string()
         .regex(BACKGROUND, "must be a color as #rgb or #rrggbb")
-        .default("#ffffff")
+        .default(WHITE)
         .describe("Color under transparent pixels where the target has no transparency, as #rgb or #rrggbb"),
       filename,
     }) satisfies z.ZodType<Omit<JobOptions, "format">>,
