@@ -65,7 +65,7 @@ export function notFound(): ApiError {
 const RECEIVED_LENGTH = 64;
 
 // No answer repeats a file name; a line of sha256sum contains one too.
-const FILE_NAME_PARAMETERS: ReadonlySet<string> = new Set(["filename", "name", "expected"]);
+const FILE_NAME_PARAMETERS: ReadonlySet<string> = new Set(["filename", "name", "nameA", "nameB", "expected"]);
 
 interface InvalidInput {
   readonly of: ProcedureInput;

@@ -73,7 +73,7 @@ const OLD_BOOLEANS: ReadonlyMap<unknown, IgnoredWhitespace> = new Map<unknown, I
 const patchName = z
   .string()
   .max(255, { abort: true })
-  .regex(/^\P{Cc}*$/u, "no control characters are allowed")
+  .regex(/^\P{Cc}*$/u, "must be text without control characters")
   .optional();
 
 export const textCompare = toolProcedure

@@ -128,6 +128,19 @@ test.each([
   expect(await response.text()).toContain(sentence);
 });
 
+test("quotes no name of a compared text, and says what such a name must be", async () => {
+  for (const [parameter, name] of [
+    ["nameA", "canary\n"],
+    ["nameB", `canary${"x".repeat(250)}`],
+  ] as const) {
+    const body = JSON.stringify({ a: "", b: "", [parameter]: name });
+    const response = await service.request("/api/tools/text-compare", { ...JSON_CALL, body });
+    const said = await response.text();
+    expect(said).toMatch(new RegExp(`"Parameter \\\\"${parameter}\\\\" must be text `));
+    expect(said).not.toContain("canary");
+  }
+});
+
 test("quotes no content that stands where a file belongs", async () => {
   const body = JSON.stringify({ file: "canary" });
   const response = await service.request("/trpc/tools.fileHash", { ...JSON_CALL, body });
