@@ -38,8 +38,16 @@ export function readPartHead(head: Uint8Array): PartHead {
 }
 
 function headOf(part: MultipartPart): PartHead {
-  const { name = "", isFile, filename: fileName, mediaType: type } = readable(part);
-  return { name, isFile, fileName, type };
+  const { name = "", isFile, filename, mediaType: type } = readable(part);
+  // A `filename*` has been decoded already.
+  const isDecoded = /filename\*/i.test(part.headers["content-disposition"] ?? "");
+  const fileName = isDecoded || filename === undefined ? filename : unescapeName(filename);
+  return { name: unescapeName(name), isFile, fileName, type };
+}
+
+/** Browsers and fetch encode what would end a name (WHATWG HTML, 4.10.21.8), and leave a % as it is. */
+function unescapeName(name: string): string {
+  return name.replace(/%(?:22|0D|0A)/gi, decodeURIComponent);
 }
 
 /**

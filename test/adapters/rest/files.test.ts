@@ -310,6 +310,18 @@ describe("what is made of one file of a form is called after it", () => {
     );
   });
 
+  test("by a name with a quotation mark, which fetch encodes", async () => {
+    const form = new FormData();
+    form.append("file", new Blob(["x"]), 'a"50%.txt');
+    const locked = await post("file-encrypt/envelope?password=p", form);
+    expect(await locked.json()).toMatchObject({ filename: "a_50%.txt", name: "a_50%.txt.locked" });
+    const head = `Content-Disposition: form-data; name="file"; filename*=UTF-8''a%2522.txt`;
+    const body = ["--XX", head, "", "x", "--XX--", ""].join("\r\n");
+    const headers = { "content-type": "multipart/form-data; boundary=XX" };
+    const kept = await post("file-encrypt/envelope?password=p", body, { headers });
+    expect(await kept.json()).toMatchObject({ filename: "a%22.txt" });
+  });
+
   test("an age file, and what is in it", async () => {
     const { recipient, identity } = await makeAgeKeys();
     const form = new FormData();

@@ -211,6 +211,7 @@ test.each([
   ["C:\\\\dir\\\\x.pdf", "x.pdf"],
   ["..\\..\\etc\\passwd.pdf", "passwd.pdf"],
   ['say \\"hi\\".pdf', "say _hi_.pdf"],
+  ["say %22hi%22%0D%0A.pdf", "say _hi_.pdf"],
 ])("takes the last part of a Windows path, %s, as the name, as it is or escaped", async (name, expected) => {
   const made = await service.request("/api/secrets/file", {
     ...form([`name="file"; filename="${name}"`, "x"]),
