@@ -159,8 +159,17 @@ test("answers an empty body, and what is no PDF, with what to send", async () =>
   const empty = await service.request("/api/tools/pdf-rotate", { method: "POST", body: form });
   expect([empty.status, await empty.json()]).toMatchObject([
     400,
-    { code: "missing_body", parameter: "file" },
+    {
+      code: "missing_body",
+      parameter: "file",
+      error: expect.stringMatching(/^The file in the form is empty/),
+    },
   ]);
+  const merged = await post("pdf-merge", JSON.stringify({ files: [{ data: "" }] }));
+  expect(merged.body).toMatchObject({
+    status: 422,
+    error: expect.stringContaining("empty; PDFs are joined"),
+  });
   expect(await post("pdf-rotate", "<html></html>")).toMatchObject({
     status: 422,
     body: { code: "wrong_file_type" },

@@ -198,7 +198,7 @@ function notPdf(file: Bytes, isList: boolean): ToolFailure {
   const found = detected === "unknown" ? "" : ` but ${detected.toUpperCase()}`;
   const isEmpty = detected === "empty";
   const message = isList
-    ? `The file is ${isEmpty ? "empty" : `neither a PDF nor an image${found}`}; JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be pages.`
+    ? `The file is ${isEmpty ? "empty; PDFs are joined, and" : `neither a PDF nor an image${found};`} JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be pages.`
     : `The file is ${isEmpty ? "empty" : `not a PDF${found}`}; a PDF begins with %PDF-.`;
   const expected = isList ? ["pdf", ...IMAGE_FORMATS] : ["pdf"];
   return new ToolFailure("wrong_file_type", message, { expected, detected });

@@ -119,7 +119,8 @@ async function readFile(
   };
   const rawInput = await readInput(context, endpoint, { ...options, take });
   for (const { name, required } of filesOf(endpoint))
-    if (required && isMissing(rawInput.values[name], options)) throw missingFile(name);
+    if (required && isMissing(rawInput.values[name], options))
+      throw missingFile(name, context.mediaType === MULTIPART ? "The file in the form is empty" : undefined);
   return rawInput;
 }
 
