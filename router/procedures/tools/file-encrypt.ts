@@ -52,8 +52,8 @@ const input = z.object({
     .max(MAX_FILE_NAME_LENGTH)
     .optional()
     .describe(
-      "Original file name, stored inside the container and returned on unlock; an age file stores none, and unlocking " +
-        "takes it from here without .age",
+      "Original file name, at most 255 bytes, stored inside the container and returned on unlock; an age file stores " +
+        "none, and unlocking takes it from here without .age",
     ),
 });
 
