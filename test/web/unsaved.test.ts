@@ -1,8 +1,8 @@
 // browser
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
@@ -19,6 +19,20 @@ async function share(content: string): Promise<string> {
   const { url } = await createClient(stage.url).secrets.create.mutate({ content });
   return url.slice(stage.url.length);
 }
+
+const WEB = new URL("../../web/", import.meta.url);
+/** What is chosen, and not written. */
+const CHOSEN = /type="(?:file|number|range|radio|checkbox|color)"/;
+
+test("has no field whose text browsers write to the disk, to bring it again after their own end", () => {
+  const sources = readdirSync(WEB, { recursive: true, encoding: "utf8" });
+  const fields = sources
+    .filter((file) => file.endsWith(".tsx"))
+    .flatMap((file) => readFileSync(new URL(file, WEB), "utf8").match(/<(?:input|textarea)\b.*?\/>/gs) ?? []);
+  expect(fields.length).toBeGreaterThan(20);
+  const kept = fields.filter((field) => !CHOSEN.test(field) && !/\bautocomplete=/.test(field));
+  expect(kept).toEqual([]);
+});
 
 /** Follows a link of the navigation, and answers the question that must come. */
 async function leave(

@@ -95,7 +95,14 @@ function SigningKey({ secret }: { secret: string }) {
   return (
     <Note kind="good" title={t.secret}>
       <div class="link">
-        <input class="code" readOnly value={secret} aria-label={t.secretLabel} onCopy={markCopied} />
+        <input
+          class="code"
+          readOnly
+          autocomplete="off"
+          value={secret}
+          aria-label={t.secretLabel}
+          onCopy={markCopied}
+        />
         <CopyButton kind="primary" text={() => secret} onCopied={markCopied} />
       </div>
     </Note>

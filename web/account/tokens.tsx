@@ -58,6 +58,7 @@ function NewToken({ token }: { token: string }) {
           ref={field}
           class="code"
           readOnly
+          autocomplete="off"
           value={token}
           aria-label={t.newLabel}
           onFocus={(event) => event.currentTarget.select()}

@@ -47,6 +47,7 @@ export function SeveralFiles({
               class="code low"
               rows={4}
               dir="ltr"
+              autocomplete="off"
               spellcheck={false}
               value={text.value}
               onInput={({ currentTarget }) => (text.value = currentTarget.value)}

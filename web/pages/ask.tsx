@@ -89,6 +89,7 @@ function NoteField({ note }: { note: Signal<string> }) {
           {...ids}
           class="low"
           rows={3}
+          autocomplete="off"
           value={note.value}
           placeholder={t.notePlaceholder}
           aria-invalid={problem ? true : undefined}

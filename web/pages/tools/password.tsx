@@ -268,7 +268,14 @@ function Passwords({ answer, onAgain }: { answer: PasswordAnswer; onAgain: () =>
       {passwords.length === 1 ? (
         <output class="password">{passwords[0]}</output>
       ) : (
-        <textarea class="code" readOnly rows={8} aria-label={t.list} value={passwords.join("\n")} />
+        <textarea
+          class="code"
+          readOnly
+          autocomplete="off"
+          rows={8}
+          aria-label={t.list}
+          value={passwords.join("\n")}
+        />
       )}
       <div class="actions">
         <CopyButton

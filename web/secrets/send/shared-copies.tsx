@@ -127,6 +127,7 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
           <input
             class="code"
             readOnly
+            autocomplete="off"
             value={url}
             aria-label={fill(t.linkFor, { name: person })}
             onFocus={(event) => event.currentTarget.select()}
