@@ -74,6 +74,8 @@ export function loopTurn(bytes: number): Promise<void> | undefined {
 }
 
 const SMALL_BYTES = 4096;
+/** A body that is small altogether comes in so few; waiting for more would cost it a turn of the loop. */
+const FEW_PIECES = 16;
 const GATHERED_BYTES = 4 * SMALL_BYTES;
 /** What the way of a small piece costs, in bytes of a large one. */
 const PIECE_BYTES = 512;
@@ -85,14 +87,14 @@ const PIECE_BYTES = 512;
 export async function* gatherSmall(
   read: () => Promise<Bytes | undefined> | Bytes | undefined,
 ): AsyncGenerator<Bytes, void> {
-  const held: Bytes = new Uint8Array(GATHERED_BYTES);
+  let held: Bytes = new Uint8Array(0);
   let used = 0;
   const gathered = () => {
     const bytes = held.slice(0, used);
     used = 0;
     return bytes;
   };
-  for (;;) {
+  for (let count = 0; ; count++) {
     const reading = read();
     if (used > 0 && reading instanceof Promise && !(await isThere(reading))) yield gathered();
     const piece = await reading;
@@ -100,8 +102,9 @@ export async function* gatherSmall(
       if (used > 0) yield gathered();
     if (!piece) return;
     await loopTurn(Math.max(piece.length, PIECE_BYTES));
-    if (piece.length >= SMALL_BYTES) yield piece;
+    if (piece.length >= SMALL_BYTES || count < FEW_PIECES) yield piece;
     else {
+      if (held.length === 0) held = new Uint8Array(GATHERED_BYTES);
       held.set(piece, used);
       used += piece.length;
     }

@@ -1,5 +1,5 @@
 import { nameOf } from "../../../wire/json/json-bounds.ts";
-import type { Parameter } from "../schema/input.ts";
+import { keepsKeys, type Parameter } from "../schema/input.ts";
 import { leavesOf, type Shape } from "../schema/shape.ts";
 
 /** Something that was ignored, reported with the result. */
@@ -26,53 +26,84 @@ export function warnUnknownInside(
   values: Readonly<Record<string, unknown>>,
   shape: Shape,
 ): void {
-  for (const [name, value] of Object.entries(values)) {
-    const shapes = leavesOf(shape).flatMap((leaf) => innerShapes(leaf, name) ?? []);
-    lookInside(value, { path: [name], shapes, warnings });
-  }
+  const parameters = knownKeys(leavesOf(shape));
+  for (const [name, value] of Object.entries(values))
+    lookInside(value, parameters.inside(name) || undefined, { path: [name], warnings });
+}
+
+/** What a value may be, by all that its schema may mean; found out once. */
+interface KnownKeys {
+  /** Whether a key that nobody knows is dropped. */
+  readonly drops: boolean;
+  readonly names: readonly string[];
+  /** What the value of a key may be; undefined where nothing in it is dropped, false where nobody knows the key. */
+  readonly inside: (name: string) => KnownKeys | undefined | false;
+  readonly item: (index: number) => KnownKeys | undefined;
 }
 
 interface Place {
-  readonly path: readonly string[];
-  /** All that the schema may mean by a value here. */
-  readonly shapes: readonly Shape[];
+  readonly path: string[];
   readonly warnings: Warning[];
 }
 
-function lookInside(value: unknown, { path, shapes, warnings }: Place): void {
-  if (!isTable(value) || warnings.length > MAX_WARNINGS) return;
-  const kind = Array.isArray(value) ? "list" : "object";
-  const leaves = shapes.flatMap(leavesOf);
-  // What is not looked into, such as `z.any()`, may keep everything.
-  if (leaves.some((leaf) => leaf.kind === "any" || leaf.kind === "map")) return;
-  const fitting = leaves.filter((leaf) => leaf.kind === kind);
-  const drops = fitting.some((leaf) => leaf.kind === "object" && !leaf.isStrict);
-  for (const [name, inner] of Object.entries(value)) {
-    const known = fitting.flatMap((leaf) => innerShapes(leaf, name) ?? []);
-    const there = [...path, name];
-    if (known.length > 0) lookInside(inner, { path: there, shapes: known, warnings });
-    else if (drops)
-      warnUnknownParameter(warnings, { name: nameOf(there), parameters: namesIn(path, fitting) });
+function lookInside(value: unknown, known: KnownKeys | undefined, place: Place): void {
+  if (!known || typeof value !== "object" || value === null || place.warnings.length > MAX_WARNINGS) return;
+  const isList = Array.isArray(value);
+  if (!isList && ![Object.prototype, null].includes(Object.getPrototypeOf(value))) return;
+  for (const name of Object.keys(value)) {
+    const inside = isList ? known.item(Number(name)) : known.inside(name);
+    if (inside === undefined || (inside === false && !known.drops)) continue;
+    place.path.push(name);
+    if (inside) lookInside(Reflect.get(value, name), inside, place);
+    else
+      warnUnknownParameter(place.warnings, { name: nameOf(place.path), parameters: besides(place, known) });
+    place.path.pop();
   }
 }
 
-function isTable(value: unknown): value is object {
-  if (Array.isArray(value)) return true;
-  return [Object.prototype, null].includes(Object.getPrototypeOf(value ?? 0));
+function besides({ path }: Place, { names }: KnownKeys): readonly { name: string }[] {
+  return names.map((name) => ({ name: nameOf([...path.slice(0, -1), name]) }));
 }
 
-function innerShapes(leaf: Shape, name: string): readonly Shape[] | undefined {
-  if (leaf.kind === "list") return [leaf.first[Number(name)] ?? leaf.others].flat();
-  if (leaf.kind !== "object") return undefined;
-  return [leaf.properties.get(name) ?? leaf.others].flat();
+const looked = new WeakMap<Shape, KnownKeys>();
+
+function insideOf(shapes: readonly Shape[]): KnownKeys | undefined {
+  const [only, ...more] = shapes;
+  if (shapes.every(keepsKeys)) return undefined;
+  const before = only && more.length === 0 ? looked.get(only) : undefined;
+  if (before) return before;
+  const leaves = shapes.flatMap(leavesOf);
+  // What is not looked into, such as `z.any()`, may keep everything.
+  if (leaves.some(({ kind }) => kind === "any" || kind === "map")) return undefined;
+  const made = knownKeys(leaves);
+  if (only && more.length === 0) looked.set(only, made);
+  return made;
 }
 
-function namesIn(path: readonly string[], shapes: readonly Shape[]): readonly { name: string }[] {
-  return shapes.flatMap((shape) =>
-    shape.kind === "object"
-      ? [...shape.properties.keys()].map((name) => ({ name: nameOf([...path, name]) }))
-      : [],
-  );
+function knownKeys(leaves: readonly Shape[]): KnownKeys {
+  const objects = leaves.filter((leaf) => leaf.kind === "object");
+  const lists = leaves.flatMap((leaf) => (leaf.kind === "list" ? [leaf] : []));
+  const found = new Map<string, KnownKeys | undefined>();
+  let item: { of: KnownKeys | undefined } | undefined;
+  return {
+    drops: objects.some(({ isStrict }) => !isStrict),
+    names: objects.flatMap(({ properties }) => [...properties.keys()]),
+    inside: (name) => {
+      if (found.has(name)) return found.get(name);
+      const shapes = objects.flatMap(({ properties, others }) => properties.get(name) ?? others);
+      if (shapes.length === 0) return false;
+      const inside = insideOf(shapes);
+      // Names that a caller has chosen are not kept.
+      if (objects.some(({ properties }) => properties.has(name))) found.set(name, inside);
+      return inside;
+    },
+    item: (index) => {
+      const isFirst = lists.some(({ first }) => index < first.length);
+      if (isFirst) return insideOf(lists.flatMap(({ first, others }) => first[index] ?? others));
+      item ??= { of: insideOf(lists.flatMap(({ others }) => others)) };
+      return item.of;
+    },
+  };
 }
 
 function describe(name: string, known: readonly string[]): Warning & { parameter: string; nearest?: string } {

@@ -102,7 +102,7 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
     parameters,
     names: parameters.map(({ name }) => name),
     unknown: shapes.length === 0 ? "left out" : unknownOf(shapes),
-    dropsInside: objects.some((object) => ![...object.properties.values()].every(keepsAll)),
+    dropsInside: objects.some((object) => ![...object.properties.values()].every(keepsKeys)),
     files,
     schema,
   };
@@ -145,7 +145,8 @@ function isText({ kind }: Shape): boolean {
   return kind === "text";
 }
 
-function keepsAll(shape: Shape): boolean {
+/** Whether no object in a value of this shape drops keys. */
+export function keepsKeys(shape: Shape): boolean {
   return isFreeOf((each) => each.kind === "object" && !each.isStrict && each.others.length === 0, shape);
 }
 
