@@ -56,14 +56,13 @@ async function explain(
 
 /** The API speaks of parameters; a user knows the option by its own name. */
 function nameOption({ message, parameter = "" }: CommandFailure, command: CommandUnknownOpts): string {
-  const first = flagsOf(parameter, command);
-  return (
-    message
-      .replace(/^Parameter "(\w+)"/, first ?? "The $1")
-      // A password has no option that takes it.
-      .replace(/^"(\w+)"/, (found, name) => (name === parameter ? `The ${parameter}` : found))
-      .replace(OTHERS, (found, name: string) => flagsOf(name, command) ?? found)
-  );
+  return message
+    .replace(/^(Parameter )?"(\w+)"/, (found, isParameter: string | undefined, name: string) => {
+      if (isParameter === undefined && name !== parameter) return found;
+      // No option takes a password; --password asks for one.
+      return (name === "password" ? undefined : flagsOf(name, command)) ?? `The ${name}`;
+    })
+    .replace(OTHERS, (found, name: string) => flagsOf(name, command) ?? found);
 }
 
 /** Quoted names, but not what somebody has typed. */

@@ -71,7 +71,7 @@ test.each([
     "--owner-password-fd 3",
   ],
   [2, ["a.pdf", "--allow", "prnt"], {}, "It is a list of print, copy"],
-  [2, ["a.pdf", "--allow", "none,print"], { env: { HUSHKIT_PASSWORD: "neu" } }, '"allow"'],
+  [2, ["a.pdf", "--allow", "none,print"], { env: { HUSHKIT_PASSWORD: "neu" } }, "--allow must be a list"],
   [2, ["a.pdf"], { env: { HUSHKIT_PASSWORD: "x".repeat(128) } }, "1 to 127"],
   [2, ["a.pdf", "--owner-password=canary"], {}, "--owner-password is not taken"],
   [2, ["a.pdf", "--open-with", "canary"], {}, "--open-with is not taken"],

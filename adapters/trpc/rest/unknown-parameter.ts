@@ -20,15 +20,16 @@ export function warnUnknownParameter(
   else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });
 }
 
-/** Warns of keys that objects inside the parameters drop: of objects that a value may be, none knows them. */
+/**
+ * Warns of keys that objects inside the parameters drop: of objects that a value may be, none knows them. Unknown
+ * parameters themselves are no longer among the values.
+ */
 export function warnUnknownInside(
   warnings: Warning[],
   values: Readonly<Record<string, unknown>>,
   shape: Shape,
 ): void {
-  const parameters = knownKeys(leavesOf(shape));
-  for (const [name, value] of Object.entries(values))
-    lookInside(value, parameters.inside(name) || undefined, { path: [name], warnings });
+  lookInside(values, insideOf([shape]), { path: [], warnings });
 }
 
 /** What a value may be, by all that its schema may mean; found out once. */

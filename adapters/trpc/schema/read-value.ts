@@ -249,6 +249,7 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
       if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
       return typeof value === "string" && isBigInt(value) ? BigInt(value) : value;
     case "values":
+      if (shape.values.includes(value)) return value;
       return shape.values.find((own) => isSameInt(own, value)) ?? value;
     case "list":
     case "set": {
