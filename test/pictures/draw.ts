@@ -29,7 +29,7 @@ const DRAWERS: Readonly<Record<string, Draw>> = {
   async share(page, server) {
     await page.goto(server);
     await page
-      .getByLabel("Your secret")
+      .getByLabel("Your secret", { exact: true })
       .fill("Staging database\nuser: report\npassword: wren-lantern-42-orbit");
     return 720;
   },
@@ -86,7 +86,7 @@ for (const [name, width] of [
     reducedMotion: "reduce",
   });
   await page.goto(server.url);
-  await page.getByLabel("Your secret").waitFor();
+  await page.getByLabel("Your secret", { exact: true }).waitFor();
   await keep(`../../web/public/screenshot-${name}.webp`, await page.screenshot());
   await page.close();
 }

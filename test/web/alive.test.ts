@@ -77,7 +77,7 @@ browserTest("takes files from a dialog that was opened before the scripts were t
 
 browserTest("does what was pressed before the scripts were there, and sends nothing by address", async () => {
   const { page, comeAlive } = await openDrawn("/");
-  await page.getByLabel("Your secret").fill("early bird");
+  await page.getByLabel("Your secret", { exact: true }).fill("early bird");
   await page.getByRole("button", { name: "Create link" }).click();
   await page.keyboard.press("Enter");
   expect(page.url()).toBe(`${stage.url}/`);

@@ -42,9 +42,9 @@ browserTest("takes what the instance takes: its lifetimes, its lengths, a passph
   // A page does not wait long for what the instance says.
   await expect.poll(() => lifetime.inputValue()).toBe("7200");
   expect(await lifetime.locator("option").allTextContents()).not.toContain("30 days");
-  await page.getByLabel("Your secret").fill("a".repeat(101));
+  await page.getByLabel("Your secret", { exact: true }).fill("a".repeat(101));
   await page.getByText("Without an account, a secret can have up to 100.").waitFor();
-  await page.getByLabel("Your secret").fill("a".repeat(100));
+  await page.getByLabel("Your secret", { exact: true }).fill("a".repeat(100));
   await page.getByRole("button", { name: "Create link" }).click();
   // The browser asks for what is missing, and nothing has left.
   expect(await page.evaluate(() => document.activeElement?.matches("input:invalid"))).toBe(true);

@@ -52,7 +52,7 @@ browserTest(
   "a text is shared, its link opened from the menu, and the page left, by keyboard alone",
   async () => {
     const { page, complaints } = await stage.open("/");
-    await walkAndType(page.getByLabel("Your secret"), "by keys");
+    await walkAndType(page.getByLabel("Your secret", { exact: true }), "by keys");
     await walkAndPress(page.getByRole("button", { name: "Passphrase", exact: true }));
     await walkAndPress(page.getByRole("button", { name: "Suggest a passphrase" }));
     // The list of words comes when it is first asked for.
@@ -63,7 +63,7 @@ browserTest(
     await page.keyboard.press("Home");
     await walkAndPress(page.getByRole("button", { name: "Share another secret" }));
     await walkAndPress(page.getByRole("button", { name: "Leave" }));
-    await page.getByLabel("Your secret").waitFor();
+    await page.getByLabel("Your secret", { exact: true }).waitFor();
     await walkAndPress(page.getByRole("navigation").getByRole("link", { name: "Tools" }));
     await walkAndPress(page.getByRole("main").getByRole("link", { name: "Open a link" }));
     await walkAndType(page.getByLabel("Link", { exact: true }), link);

@@ -14,13 +14,13 @@ browserTest("tells the keys for the main thing to who types or points, and to sc
   expect(await button.getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   const keys = page.locator(".keys");
   // The text begins with the focus.
-  await page.getByLabel("Your secret").blur();
+  await page.getByLabel("Your secret", { exact: true }).blur();
   expect(await keys.isVisible()).toBe(false);
   await button.hover();
   await keys.getByText("Ctrl").waitFor();
   await page.getByRole("heading", { name: "Share a secret" }).hover();
   await keys.waitFor({ state: "hidden" });
-  await page.getByLabel("Your secret").focus();
+  await page.getByLabel("Your secret", { exact: true }).focus();
   expect(await keys.textContent()).toBe("Ctrl Enter");
   expect(await keys.isVisible()).toBe(true);
 });
@@ -32,7 +32,7 @@ browserTest("names the keys as they are on the person's keyboard", async () => {
   const { page: apple } = await stage.open("/");
   await apple.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
   await apple.reload();
-  await apple.getByLabel("Your secret").fill("by keys");
+  await apple.getByLabel("Your secret", { exact: true }).fill("by keys");
   expect(await apple.locator(".keys").textContent()).toBe("⌘ ↩");
   const button = apple.getByRole("button", { name: "Create link" });
   expect(await button.getAttribute("aria-keyshortcuts")).toBe("Meta+Enter");
@@ -42,6 +42,6 @@ browserTest("names the keys as they are on the person's keyboard", async () => {
 
 browserTest("tells no keys on a device without a keyboard", async () => {
   const { page } = await stage.open("/", { hasTouch: true, isMobile: true });
-  await page.getByLabel("Your secret").focus();
+  await page.getByLabel("Your secret", { exact: true }).focus();
   expect(await page.locator(".keys").isVisible()).toBe(false);
 });

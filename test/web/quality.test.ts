@@ -71,7 +71,7 @@ browserTest(
 const TURNS: Readonly<Record<string, (page: Page, look: () => Promise<void>) => Promise<void>>> = {
   async secret(page, look) {
     await show(page, "/");
-    await page.getByLabel("Your secret").fill("x");
+    await page.getByLabel("Your secret", { exact: true }).fill("x");
     await page.getByRole("button", { name: "Passphrase", exact: true }).click();
     await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
     await page.getByRole("button", { name: "Create link" }).click();

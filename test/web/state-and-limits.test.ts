@@ -37,7 +37,7 @@ browserTest("shows at once that a secret was opened, without asking for it", asy
 });
 
 async function shareOn(page: Page): Promise<{ id: string; key: string }> {
-  await page.getByLabel("Your secret").fill("watched");
+  await page.getByLabel("Your secret", { exact: true }).fill("watched");
   await page.getByRole("button", { name: "Create link" }).click();
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).innerText());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
@@ -103,13 +103,13 @@ browserTest(
   async () => {
     const { page } = await stage.open("/");
     const text = "🔑ä".repeat(25_000);
-    await page.getByLabel("Your secret").fill(`${text}.`);
+    await page.getByLabel("Your secret", { exact: true }).fill(`${text}.`);
     await page
       .getByText("That is 50,001 characters. Without an account, a secret can have up to 50,000.")
       .waitFor();
     await page.getByRole("button", { name: "Create link" }).click();
     expect(await page.getByLabel("The link", { exact: true }).count()).toBe(0);
-    await page.getByLabel("Your secret").fill(text);
+    await page.getByLabel("Your secret", { exact: true }).fill(text);
     await page.getByRole("button", { name: "Create link" }).click();
     const link = await page.getByLabel("The link", { exact: true }).innerText();
     const other = await stage.open(link.slice(stage.url.length));
@@ -120,7 +120,7 @@ browserTest(
 
 browserTest("takes a lifetime of one's own, and none past the limit", async () => {
   const { page } = await stage.open("/");
-  await page.getByLabel("Your secret").fill("for a while");
+  await page.getByLabel("Your secret", { exact: true }).fill("for a while");
   const choice = page.getByLabel("If nobody opens it, delete it after");
   expect(await choice.locator("option").allTextContents()).not.toContain("90 days");
   await choice.selectOption("Another time…");
@@ -139,7 +139,7 @@ browserTest("offers a member 90 days and 500,000 characters", async () => {
   await register(page, `member-${freshIp().replaceAll(/\W/g, "-")}`.slice(0, 30));
   await page.getByRole("link", { name: "Share", exact: true }).click();
   await page.getByLabel("If nobody opens it, delete it after").selectOption("90 days");
-  await page.getByLabel("Your secret").fill("x".repeat(50_001));
+  await page.getByLabel("Your secret", { exact: true }).fill("x".repeat(50_001));
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("It will be deleted in 90 days if nobody opens it").waitFor();
   expect(complaints).toEqual([]);

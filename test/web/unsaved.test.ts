@@ -57,12 +57,12 @@ browserTest(
   "asks nothing on the way to another page, and brings typed text again; closing asks",
   async () => {
     const { page, complaints } = await stage.open("/");
-    await page.getByLabel("Your secret").fill("half written");
+    await page.getByLabel("Your secret", { exact: true }).fill("half written");
     await page.getByRole("link", { name: "Ask", exact: true }).click();
     await page.getByRole("heading", { name: "Ask for a secret" }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Share a secret" }).waitFor();
-    expect(await page.getByLabel("Your secret").inputValue()).toBe("half written");
+    expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe("half written");
     await page.goForward();
     await page.getByRole("heading", { name: "Ask for a secret" }).click();
     expect(await questionOfClosing(page)).toBe("beforeunload");
@@ -124,7 +124,7 @@ browserTest("marks a comparison as old when a text changes", async () => {
 
 browserTest("shows a suggested passphrase, and repeats it beside the link", async () => {
   const { page } = await stage.open("/");
-  await page.getByLabel("Your secret").fill("behind words");
+  await page.getByLabel("Your secret", { exact: true }).fill("behind words");
   await page.getByRole("button", { name: "Passphrase", exact: true }).click();
   await page.getByRole("button", { name: "Suggest a passphrase" }).click();
   const passphrase = (await page.locator(".copyable code").textContent()) ?? "";
@@ -199,13 +199,13 @@ browserTest("reloads once where a page's files are gone after an update, and the
 browserTest("says that the server is gone where it has no file of a tool to give", async () => {
   const { page } = await stage.open("/");
   await page.context().route("**/*", (route) => route.abort());
-  await page.getByLabel("Your secret").fill("kept");
+  await page.getByLabel("Your secret", { exact: true }).fill("kept");
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("The server cannot be reached.").waitFor();
   await page.getByRole("link", { name: "Ask", exact: true }).click();
   await page.getByRole("heading", { name: "This page did not load" }).waitFor();
   await page.goBack();
-  expect(await page.getByLabel("Your secret").inputValue()).toBe("kept");
+  expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe("kept");
 });
 
 browserTest("says so on the other pages too, where nothing was updated either", async () => {

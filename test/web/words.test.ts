@@ -210,8 +210,8 @@ browserTest("speak the browser's language, and remember another choice without a
   await page.getByLabel("Ihr Geheimnis").fill("bleibt");
   await page.getByLabel("Sprache").selectOption("English");
   await page.getByRole("heading", { name: "Share a secret" }).waitFor();
-  expect(await page.getByLabel("Your secret").inputValue()).toBe("bleibt");
-  await page.getByLabel("Your secret").fill("");
+  expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe("bleibt");
+  await page.getByLabel("Your secret", { exact: true }).fill("");
   await page.reload();
   await page.getByRole("heading", { name: "Share a secret" }).waitFor();
   expect(await page.title()).toBe("Share a secret · Hushkit");

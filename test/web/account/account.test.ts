@@ -36,7 +36,7 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   const code = await register(page, "ada");
 
   await page.goto(stage.url);
-  await page.getByLabel("Your secret").fill("a member's");
+  await page.getByLabel("Your secret", { exact: true }).fill("a member's");
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByLabel("The link", { exact: true }).waitFor();
   await page.goto(`${stage.url}/account`);
@@ -196,7 +196,7 @@ browserTest("says what a recovery ends and has ended, and tells the owner of it 
 
 browserTest("labels what a member shares and asks for, readable in this browser alone", async () => {
   const { page, complaints } = await stage.open("/");
-  await page.getByLabel("Your secret").waitFor();
+  await page.getByLabel("Your secret", { exact: true }).waitFor();
   expect(await page.getByLabel("Label (optional)").count()).toBe(0);
   await register(page, "lea");
   const sent: string[] = [];
@@ -208,7 +208,7 @@ browserTest("labels what a member shares and asks for, readable in this browser 
     await page.getByLabel("The link", { exact: true }).waitFor();
   };
   await page.goto(stage.url);
-  await page.getByLabel("Your secret").fill("a text");
+  await page.getByLabel("Your secret", { exact: true }).fill("a text");
   await share("Wi-Fi für Gäste 🔑");
   await press(page.getByRole("button", { name: "Share another" }));
   await press(page.getByRole("button", { name: "Leave" }));

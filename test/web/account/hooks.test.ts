@@ -38,7 +38,7 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   const key = await hooks.getByLabel("The key that signs the calls").inputValue();
   expect(key).toMatch(/^whsec_/);
   await page.goto(stage.url);
-  await page.getByLabel("Your secret").fill("quiet");
+  await page.getByLabel("Your secret", { exact: true }).fill("quiet");
   await page.getByLabel("Send me notices about it").uncheck();
   const sending = page.waitForRequest((request) => request.url().includes("/trpc/secrets.create"));
   await page.getByRole("button", { name: "Create link" }).click();

@@ -37,7 +37,7 @@ browserTest("lets members share there, and everybody open and answer", async () 
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "I have saved it" }).click();
   await page.goto(stage.url);
-  await page.getByLabel("Your secret").fill("for members");
+  await page.getByLabel("Your secret", { exact: true }).fill("for members");
   await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).innerText();
   const { page: guest } = await stage.open(link.slice(stage.url.length));
@@ -65,13 +65,13 @@ browserTest("logs in over a secret that was typed when the login had ended, and 
   await enter(page);
   await page.getByRole("heading", { name: "eve", level: 1 }).waitFor();
   await page.goto(stage.url);
-  await page.getByLabel("Your secret").fill("typed before");
+  await page.getByLabel("Your secret", { exact: true }).fill("typed before");
   await page.context().clearCookies();
   await press(page.getByRole("button", { name: "Create link" }));
   await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));
   await enter(page.getByRole("dialog", { name: "Log in" }));
   await page.getByText("You are logged in again").waitFor();
-  expect(await page.getByLabel("Your secret").inputValue()).toBe("typed before");
+  expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe("typed before");
   await press(page.getByRole("button", { name: "Create link" }));
   const link = await page.getByLabel("The link", { exact: true }).innerText();
   const { page: guest } = await stage.open(link.slice(stage.url.length));
@@ -92,7 +92,7 @@ browserTest("leaves nothing of a member to somebody else who logs in over the pa
   await page.getByRole("heading", { name: "first", level: 1 }).waitFor();
   await page.getByRole("link", { name: "Share", exact: true }).click();
   const buffer = Buffer.from("of the first");
-  await page.getByLabel("Your secret").fill("typed by the first");
+  await page.getByLabel("Your secret", { exact: true }).fill("typed by the first");
   await page
     .locator("main input[type=file]")
     .setInputFiles({ name: "of-the-first.txt", mimeType: "text/plain", buffer });
@@ -109,8 +109,8 @@ browserTest("leaves nothing of a member to somebody else who logs in over the pa
   });
   await enter(page.getByRole("dialog", { name: "Log in" }), "second");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByLabel("Your secret").waitFor();
-  expect(await page.getByLabel("Your secret").inputValue()).toBe("");
+  await page.getByLabel("Your secret", { exact: true }).waitFor();
+  expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe("");
   expect(await page.getByText("of-the-first.txt").count()).toBe(0);
   expect(asked.slice(0, 2).map(({ path }) => path)).toEqual(["/trpc/account.login", "/"]);
   await page.goBack();
@@ -126,7 +126,7 @@ browserTest("takes the page away from who registers over it too, and keeps their
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByRole("heading", { name: "typist", level: 1 }).waitFor();
   await page.goto(stage.url);
-  await page.getByLabel("Your secret").fill("typed before");
+  await page.getByLabel("Your secret", { exact: true }).fill("typed before");
   await page.context().clearCookies();
   await press(page.getByRole("button", { name: "Create link" }));
   await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));
@@ -139,8 +139,8 @@ browserTest("takes the page away from who registers over it too, and keeps their
   expect(await page.locator("main textarea").count()).toBe(0);
   await dialog.getByRole("button", { name: "I have saved it" }).click();
   await dialog.waitFor({ state: "detached" });
-  await page.getByLabel("Your secret").waitFor();
-  expect(await page.getByLabel("Your secret").inputValue()).toBe("");
+  await page.getByLabel("Your secret", { exact: true }).waitFor();
+  expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe("");
 });
 
 browserTest("keeps what was typed where the page hears late that the login has ended", async () => {
@@ -190,7 +190,7 @@ browserTest(
     const other = await page.context().newPage();
     await other.goto(stage.url);
     await other.getByRole("link", { name: "una" }).waitFor();
-    await other.getByLabel("Your secret").fill("typed before");
+    await other.getByLabel("Your secret", { exact: true }).fill("typed before");
     await press(page.getByRole("button", { name: "Log out", exact: true }));
     await other.locator("a.me", { hasText: "Log in" }).waitFor();
     const asked: string[] = [];

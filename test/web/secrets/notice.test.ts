@@ -19,7 +19,7 @@ noticeTest("notifies who has sent a secret when it is opened, while another page
   await page.context().grantPermissions(["notifications"]);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.clock.install();
-  await page.getByLabel("Your secret").fill("watched from afar");
+  await page.getByLabel("Your secret", { exact: true }).fill("watched from afar");
   await page.getByRole("button", { name: "Create link" }).click();
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).innerText());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
@@ -60,7 +60,7 @@ noticeTest("counts on the icon of the installed pages what happened while nobody
     Object.assign(globalThis, { counts });
   });
   const shown = () => page.evaluate(() => (globalThis as unknown as { counts: number[] }).counts.at(-1));
-  await page.getByLabel("Your secret").fill("counted");
+  await page.getByLabel("Your secret", { exact: true }).fill("counted");
   await page.getByRole("button", { name: "Create link" }).click();
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).innerText());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
@@ -85,7 +85,7 @@ noticeTest("counts on the icon of the installed pages what happened while nobody
 noticeTest("asks nobody for a permission by itself", async () => {
   const { page } = await stage.open("/");
   await page.context().grantPermissions(["notifications"]);
-  await page.getByLabel("Your secret").fill("unwatched");
+  await page.getByLabel("Your secret", { exact: true }).fill("unwatched");
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByRole("button", { name: "Tell me when it is opened" }).waitFor();
 });

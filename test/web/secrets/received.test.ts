@@ -96,8 +96,10 @@ browserTest("opens a shared photo where it is converted, several PDFs where they
 browserTest("puts a shared text and its address into the secret, and opens none by itself", async () => {
   const { page, requests } = await openInstalled();
   await share(page, { text: "the code is 0000", url: "https://example.org/" });
-  await page.getByLabel("Your secret").waitFor();
-  expect(await page.getByLabel("Your secret").inputValue()).toBe("the code is 0000\nhttps://example.org/");
+  await page.getByLabel("Your secret", { exact: true }).waitFor();
+  expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe(
+    "the code is 0000\nhttps://example.org/",
+  );
   expect(requests.filter((each) => each.includes("/api/secrets"))).toEqual([]);
 });
 

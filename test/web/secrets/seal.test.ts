@@ -39,7 +39,7 @@ browserTest("begins with one sheet: few words, few controls, and the cursor in i
 
 browserTest("breaks the seal on both sides when the letter is opened, and says it in the tab", async () => {
   const { page, complaints } = await stage.open("/");
-  await page.getByLabel("Your secret").fill("sealed");
+  await page.getByLabel("Your secret", { exact: true }).fill("sealed");
   await page.getByRole("button", { name: "Create link" }).click();
   const link = page.getByLabel("The link", { exact: true });
   const url = await link.innerText();
@@ -74,7 +74,7 @@ browserTest(
       [390, false],
     ] as const) {
       const { page } = await stage.open("/", { viewport: { width, height: 844 } });
-      await page.getByLabel("Your secret").fill("x");
+      await page.getByLabel("Your secret", { exact: true }).fill("x");
       await page.getByRole("button", { name: "Create link" }).click();
       await page.locator(".chip").waitFor();
       expect(await page.locator(".qr").isVisible()).toBe(isShown);

@@ -20,7 +20,7 @@ interface ShareInput {
 
 async function share({ text, passphrase, byServer }: ShareInput): Promise<string> {
   const { page, complaints } = await stage.open("/");
-  await page.getByLabel("Your secret").fill(text);
+  await page.getByLabel("Your secret", { exact: true }).fill(text);
   if (passphrase) {
     await page.getByRole("button", { name: "Passphrase", exact: true }).click();
     await page.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);
@@ -49,7 +49,7 @@ browserTest("shares a text end to end, and opens it once", async () => {
 
 browserTest("does the main thing of a page with Ctrl+Enter, in a field and outside of one", async () => {
   const { page } = await stage.open("/");
-  await page.getByLabel("Your secret").fill("by keys");
+  await page.getByLabel("Your secret", { exact: true }).fill("by keys");
   await page.keyboard.press("Control+Enter");
   await page.goto(await page.getByLabel("The link", { exact: true }).innerText());
   await page.getByRole("button", { name: "Open the secret" }).waitFor();
@@ -61,7 +61,7 @@ browserTest("sends neither the text nor what opens it", async () => {
   const { page } = await stage.open("/");
   const bodies: string[] = [];
   page.on("request", (request) => bodies.push(`${request.url()} ${request.postData() ?? ""}`));
-  await page.getByLabel("Your secret").fill("the launch code is 0000");
+  await page.getByLabel("Your secret", { exact: true }).fill("the launch code is 0000");
   await page.getByRole("button", { name: "Passphrase", exact: true }).click();
   await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
   await page.getByRole("button", { name: "Create link" }).click();
@@ -160,7 +160,7 @@ browserTest("opens what the server has sealed without any script, by a form", as
 
 browserTest("follows what becomes of a secret, and takes it back", async () => {
   const { page } = await stage.open("/");
-  await page.getByLabel("Your secret").fill("changed my mind");
+  await page.getByLabel("Your secret", { exact: true }).fill("changed my mind");
   await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).innerText();
   await page.getByText("Not opened yet").waitFor();
@@ -191,7 +191,7 @@ browserTest(
     const { page } = await stage.open("/");
     await page.goto(stage.url.replace("localhost", FOREIGN_HOST));
     await page.getByText("This browser cannot encrypt here").waitFor();
-    await page.getByLabel("Your secret").fill("readable on the way");
+    await page.getByLabel("Your secret", { exact: true }).fill("readable on the way");
     await page.getByRole("button", { name: "Create link" }).click();
     const link = await page.getByLabel("The link", { exact: true }).innerText();
     expect(link).toMatch(/#[0-9A-Za-z]{22}$/);

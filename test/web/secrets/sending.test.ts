@@ -56,7 +56,7 @@ browserTest(
       Object.defineProperty(navigator, "share", { value: share });
     });
     await page.reload();
-    await page.getByLabel("Your secret").fill("hush");
+    await page.getByLabel("Your secret", { exact: true }).fill("hush");
     await press(page.getByRole("button", { name: "Create link" }));
     const url = await page.getByLabel("The link", { exact: true }).innerText();
     const button = page.locator(".link + .actions button").nth(1);
@@ -78,7 +78,7 @@ browserTest("makes a link for each of several people, whose names stay in the br
   const { page, complaints } = await stage.open("/", { permissions: PERMISSIONS });
   const bodies: string[] = [];
   page.on("request", (request) => bodies.push(`${request.url()} ${request.postData() ?? ""}`));
-  await page.getByLabel("Your secret").fill("hush");
+  await page.getByLabel("Your secret", { exact: true }).fill("hush");
   await press(page.locator("summary", { hasText: "One link per person" }));
   await page.getByRole("textbox", { name: "One link per person" }).fill("Ada\n\n =Grace \nLinus\n");
   // The third link fails: what was made is kept, and only the rest is tried again.

@@ -119,7 +119,7 @@ test("has no page that names one of our paths or the host by itself", () => {
 
 browserTest("shares, opens, works and goes offline below the base path", async () => {
   const { page, requests, complaints } = await stage.open("/");
-  await page.getByLabel("Your secret").fill("hush hush");
+  await page.getByLabel("Your secret", { exact: true }).fill("hush hush");
   await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).innerText();
   expect(link).toContain(`${BASE}/s/`);

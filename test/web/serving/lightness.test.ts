@@ -115,6 +115,6 @@ browserTest("loads what the form needs on a first visit, and the rest when someb
   expect(pathsOf(asked).filter(isMore)).toEqual([]);
   const { bytes, all } = await weighAll(named.map((path) => [path, weigh(stage.url + path)] as const));
   expect(bytes, all).toBeLessThanOrEqual(MOST_BYTES.share);
-  await page.getByLabel("Your secret").fill("light");
+  await page.getByLabel("Your secret", { exact: true }).fill("light");
   await expect.poll(() => pathsOf(asked).filter(isMore)).not.toEqual([]);
 });
