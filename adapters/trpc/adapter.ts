@@ -156,6 +156,8 @@ export interface BodyKind {
    * last.
    */
   readonly streamed?: "marked" | "last";
+  /** Whether it tells by itself of keys inside of values that no schema knows. */
+  readonly tellsInside?: true;
   /** Media types of the body. */
   readonly types: readonly string[];
   /** Where parameters are that are neither files nor in the path. */

@@ -79,7 +79,8 @@ async function callProcedure(
     const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
     if (isNothing && endpoint.input.mayBeAbsent) return undefined;
     const typed = typedInput(rawInput, endpoint);
-    if (endpoint.input.dropsInside) warnUnknownInside(context.warnings, typed, endpoint.input.shape);
+    if (endpoint.input.dropsInside && !endpoint.body.tellsInside)
+      warnUnknownInside(context.warnings, typed, endpoint.input.shape);
     return typed;
   };
   try {

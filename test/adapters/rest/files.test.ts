@@ -224,6 +224,9 @@ test("merges files of JSON in their order, an envelope as it is", async () => {
     ],
   });
   expect(await widthsOf(Buffer.from(body.data, "base64"))).toEqual([300, 100, 100, 200, 300]);
+  expect(body.warnings.map((warning) => String(Reflect.get(Object(warning), "parameter")))).not.toContain(
+    "files[1].sha256",
+  );
   expect(body.warnings).toContainEqual({
     code: "unknown_parameter",
     message: 'Parameter "sha256" is not known and was ignored',

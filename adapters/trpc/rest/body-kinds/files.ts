@@ -25,6 +25,7 @@ interface Call {
 export function filesKind(explain: ExplainBody = () => undefined): BodyKind {
   return {
     read: (context, endpoint) => readFiles({ context, endpoint }, explain),
+    tellsInside: true,
     types: ["application/json", "multipart/form-data"],
     place: "body",
     also: () => [],
