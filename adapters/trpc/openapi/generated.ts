@@ -3,7 +3,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
-import { isBeyondJson, isChanged, isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
+import { isBeyondJson, isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
 import { placesIn } from "../endpoints.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
@@ -56,9 +56,9 @@ function isDescribable(endpoint: Endpoint): boolean {
   return isSimple && !endpoint.isSubscription && isZod(output) && isFreeOf(isMade, shapeOf(output));
 }
 
-// It writes of what a schema makes what JSON cannot carry as numbers, or as any text.
+// It writes of what a schema makes what JSON cannot carry as numbers, or as text of no format.
 function isMade(shape: Shape): boolean {
-  return isBeyondJson(shape) || isChanged(shape);
+  return isBeyondJson(shape) || shape.isChanged === true;
 }
 
 function isOptional(output: unknown): boolean {

@@ -15,7 +15,7 @@ import {
 import { repeatedParameter } from "../schema/reading.ts";
 import { decodeText } from "../body/request-body.ts";
 import { encodeBase64 } from "../../../wire/base64.ts";
-import { isBeyondJson, isChanged, isFreeOf, type Shape } from "../schema/shape.ts";
+import { isBeyondJson, isFreeOf, type Shape } from "../schema/shape.ts";
 
 /** From this size on, JSON is parsed in a worker: 50 MB take half a second, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
@@ -89,7 +89,7 @@ export function isWrittenAsIs(shape: Shape): boolean {
 // Dates become ISO 8601 by themselves; for anything else it is unknown.
 function isOther(shape: Shape): boolean {
   const { kind } = shape;
-  if (kind === "any" || kind === "file" || isChanged(shape)) return true;
+  if (kind === "any" || kind === "file" || shape.isChanged) return true;
   return kind !== "date" && isBeyondJson(shape);
 }
 

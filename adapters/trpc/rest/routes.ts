@@ -8,7 +8,7 @@ import type { Route } from "../request.ts";
 import { answerEvents, EVENTS_CACHE, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown, writeError, writtenError } from "../answer/write-error.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
-import { warnUnknownInside } from "./unknown-parameter.ts";
+import { warnDropped } from "./unknown-parameter.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers, hasTag, notModified } from "../answer/negotiation.ts";
@@ -79,8 +79,9 @@ async function callProcedure(
     const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
     if (isNothing && endpoint.input.mayBeAbsent) return undefined;
     const typed = typedInput(rawInput, endpoint);
+    // Names that no parameter has are no longer in it.
     if (endpoint.input.dropsInside && !endpoint.body.tellsInside)
-      warnUnknownInside(context.warnings, typed, endpoint.input.shape);
+      warnDropped(context.warnings, typed, endpoint.input);
     return typed;
   };
   try {

@@ -1,5 +1,5 @@
 import { nameOf } from "../../../wire/json/json-bounds.ts";
-import { keepsKeys, type Parameter } from "../schema/input.ts";
+import { keepsKeys, type Parameter, type ProcedureInput } from "../schema/input.ts";
 import { leavesOf, type Shape } from "../schema/shape.ts";
 
 /** Something that was ignored, reported with the result. */
@@ -20,17 +20,16 @@ export function warnUnknownParameter(
   else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });
 }
 
-/**
- * Warns of keys that objects inside the parameters drop: of objects that a value may be, none knows them. Unknown
- * parameters themselves are no longer among the values.
- */
-export function warnUnknownInside(
+/** Warns of keys that objects in an input drop: of objects that a value may be, none knows them. */
+export function warnDropped(
   warnings: Warning[],
-  values: Readonly<Record<string, unknown>>,
-  shape: Shape,
+  input: unknown,
+  { unknown, dropsInside, shape }: Droppers,
 ): void {
-  lookInside(values, insideOf([shape]), { path: [], warnings });
+  if (unknown === "left out" || dropsInside) lookInside(input, insideOf([shape]), { path: [], warnings });
 }
+
+type Droppers = Pick<ProcedureInput, "unknown" | "dropsInside" | "shape">;
 
 /** What a value may be, by all that its schema may mean; found out once. */
 interface KnownKeys {

@@ -12,6 +12,7 @@ import type { Adapter, FormattedError, RequestContext, RpcEndpoint } from "../ad
 import { writtenError, errorHeaders, formatThrown, formatting } from "../answer/write-error.ts";
 import { INTERNAL, rpcStatus, withHiddenErrors } from "../format-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
+import { warnDropped } from "../rest/unknown-parameter.ts";
 import { headWriter } from "./transformer.ts";
 
 /** The type that tRPC 11.25 gives its JSON. */
@@ -74,17 +75,18 @@ export function answerRpcError(thrown: unknown, context: RequestContext): Respon
 
 /** The calls of a request for what makes the context, each with the function that reads its input. */
 export function infoOf(
-  { url, request }: RequestContext,
+  context: RequestContext,
   { calls, isBatchCall = false }: { calls: readonly (readonly [RpcEndpoint, Read])[]; isBatchCall?: boolean },
 ): TRPCRequestInfo {
+  const { url, request } = context;
   return {
     isBatchCall,
     accept: null,
-    calls: calls.map(([{ rpc: path, procedure }, read], batchIndex) => ({
-      path,
-      procedure,
+    calls: calls.map(([endpoint, read], batchIndex) => ({
+      path: endpoint.rpc,
+      procedure: endpoint.procedure,
       batchIndex,
-      ...readOnce(read),
+      ...readOnce(read, context, endpoint),
     })),
     type: calls[0]?.[0].procedure._def.type ?? "unknown",
     connectionParams: null,
@@ -95,14 +97,37 @@ export function infoOf(
 
 type Read = () => Promise<unknown>;
 
-/** An input that is read when it is first asked for; `result` is what is known of it. */
-export function readOnce(read: Read): Pick<TRPCRequestInfo["calls"][number], "getRawInput" | "result"> {
+/**
+ * An input that is read when it is first asked for, and then what its schema drops is told; `result` is what is known of
+ * it.
+ */
+export function readOnce(
+  read: Read,
+  context: RequestContext,
+  endpoint: RpcEndpoint | undefined,
+): Pick<TRPCRequestInfo["calls"][number], "getRawInput" | "result"> {
   let input: Promise<unknown> | undefined;
   let known: unknown;
-  return {
-    getRawInput: () => (input ??= read().then((value) => (known = value))),
-    result: () => known,
+  const readAndTell = async () => {
+    const sent = await read();
+    if (endpoint) warnDropped(context.warnings, sent, endpoint.input);
+    return (known = endpoint?.isSubscription ? withLastEvent(sent, context) : sent);
   };
+  return { getRawInput: () => (input ??= readAndTell()), result: () => known };
+}
+
+/** The last event that a returning listener has received. */
+export function lastEventIdOf({ request, url }: RequestContext): string | null {
+  const inUrl = url.searchParams.get("lastEventId") ?? url.searchParams.get("Last-Event-Id");
+  return request.headers.get("last-event-id") ?? inUrl;
+}
+
+/** Adds that event to the input of a subscription, as tRPC adds it to the input of a GET. */
+function withLastEvent(input: unknown, context: RequestContext): unknown {
+  const lastEventId = lastEventIdOf(context);
+  if (!lastEventId) return input;
+  const isPlain = Object.prototype === Object.getPrototypeOf(input ?? {});
+  return isPlain ? { ...Object(input), lastEventId } : input;
 }
 
 /** What is known of a call that failed; a batch that cannot be written has no path. */
@@ -131,10 +156,11 @@ export function errorShape(
   });
 }
 
-/** The headers that calls have set. An ETag is that of REST's answer, without what RPC adds. */
+/** The headers that calls have set, and what was ignored. An ETag is that of REST's answer, without what RPC adds. */
 export function rpcHeaders(context: RequestContext): Headers {
   const headers = new Headers(context.responseHeaders);
   headers.delete("ETag");
+  context.adapter.addWarnings(headers, context);
   return headers;
 }
 

@@ -212,7 +212,8 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
   // GET only calls queries; a frame calls any procedure.
   const type = request.method === "GET" ? "query" : (called ?? "mutation");
   const run = type === called ? endpoint?.run : undefined;
-  const { getRawInput, result } = readOnce(() => readFrame(context, path).catch(refuseForTrpc));
+  const read = () => readFrame(context, path).catch(refuseForTrpc);
+  const { getRawInput, result } = readOnce(read, context, endpoint);
   const call = { path, type, batchIndex: 0, getRawInput, result };
   try {
     const wrong = wrongFrameCall(context, path);

@@ -4,8 +4,8 @@ import type { RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerEvents, EVENTS_CACHE, type EventWriter, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown } from "../answer/write-error.ts";
 import { hideInShape } from "../format-error.ts";
-import { answerRpcError, errorShape, infoOf, rpcHeaders } from "./answers.ts";
-import { lastEventIdOf, readSingle, withLastEvent } from "./inputs.ts";
+import { answerRpcError, errorShape, infoOf, lastEventIdOf, rpcHeaders } from "./answers.ts";
+import { readSingle } from "./inputs.ts";
 
 /** Headers of events, as tRPC 11.25 writes them (unstable-core-do-not-import/stream/sse.ts), but never kept. */
 export const SSE_HEADERS: [name: string, value: string][] = [
@@ -42,8 +42,7 @@ export async function answerListener(
 ): Promise<Response> {
   const { rpc: path, run } = endpoint;
   const left = listenerOf(context);
-  const read = async () => withLastEvent(await readSingle(context, path), { context, path });
-  const info = infoOf(context, { calls: [[endpoint, read]] });
+  const info = infoOf(context, { calls: [[endpoint, () => readSingle(context, path)]] });
   const { getRawInput, result: knownInput } = info.calls[0]!;
   const writer = makeWriter(context, router, (thrown) => {
     const error = getTRPCErrorFromUnknown(thrown);

@@ -21,7 +21,7 @@ import {
 import { isRest } from "../endpoints.ts";
 import { ANY } from "../schema/shape.ts";
 import { typedInput } from "../rest/raw-input.ts";
-import { callLimit } from "./answers.ts";
+import { callLimit, readOnce } from "./answers.ts";
 import { FramedFiles } from "./framed-files.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
 
@@ -43,12 +43,9 @@ export function readInputsHere(
   if (!calls.some(isAsked)) resolve();
   const readers = readersOf(context, { paths: calls.map(({ path }) => path), isBatch: isBatchCall });
   for (const [place, call] of calls.entries()) {
-    let input: unknown;
-    call.getRawInput = async () => {
-      const own = await readers[place]?.().finally(resolve);
-      return (input = withLastEvent(own, { context, path: call.path }));
-    };
-    call.result = () => input;
+    const { path } = call;
+    const read = async () => readers[place]?.().finally(resolve);
+    Object.assign(call, readOnce(read, context, adapter.procedures[path]));
   }
   return context.request.method === "POST" ? read : undefined;
 }
@@ -97,24 +94,6 @@ async function readQuery(
 function noInputs(): TRPCError {
   const message = '"input" needs to be an object when doing a batch call';
   return new TRPCError({ code: "BAD_REQUEST", message });
-}
-
-/** The last event that a returning listener has received. */
-export function lastEventIdOf({ request, url }: RequestContext): string | null {
-  const inUrl = url.searchParams.get("lastEventId") ?? url.searchParams.get("Last-Event-Id");
-  return request.headers.get("last-event-id") ?? inUrl;
-}
-
-/** Adds that event to the input, as tRPC adds it to the input of a GET. */
-export function withLastEvent(
-  input: unknown,
-  { context, path }: { context: RequestContext; path: string },
-): unknown {
-  if (!context.adapter.procedures[path]?.isSubscription) return input;
-  const lastEventId = lastEventIdOf(context);
-  if (!lastEventId) return input;
-  const isPlain = Object.prototype === Object.getPrototypeOf(input ?? {});
-  return isPlain ? { ...Object(input), lastEventId } : input;
 }
 
 const TRPC_CODES: Readonly<Record<number, TRPCError["code"]>> = {

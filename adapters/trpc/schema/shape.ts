@@ -4,7 +4,12 @@ import { globalRegistry, type $ZodLazy, type $ZodShape, type $ZodType, type $Zod
  * What a zod schema wants, as far as it decides how a text becomes a value and which names are known. All wrappers of
  * schemas are removed here and nowhere else. A recursive schema has a recursive shape.
  */
-export type Shape =
+export type Shape = Read & {
+  /** The schema may make anything of what is read. */
+  readonly isChanged?: true;
+};
+
+type Read =
   | { readonly kind: "any" | "text" | "number" | "integer" | "bigint" | "boolean" | "date" | "null" }
   /** A whole FormData, which REST divides into its fields. */
   | { readonly kind: "form" }
@@ -46,11 +51,9 @@ export type FileClass = "bytes" | "blob" | "file" | "stream";
 export const ANY: Shape = { kind: "any" };
 const TEXT: Shape = { kind: "text" };
 /** A text for `z.coerce`. */
-const COERCED: Shape = { kind: "text" };
+const COERCED: Shape = { kind: "text", isChanged: true };
 /** The same for `z.coerce.boolean()`, to which every text is true. */
-export const COERCED_BOOLEAN: Shape = { kind: "text" };
-/** Shapes of what is only read: the schema makes something else of it. */
-const changed = new WeakSet<Shape>([COERCED, COERCED_BOOLEAN]);
+export const COERCED_BOOLEAN: Shape = { kind: "text", isChanged: true };
 
 /** Whether this is a schema of zod 4, of any copy; other validators are a Standard Schema at most. */
 export function isZod(schema: unknown): schema is $ZodType {
@@ -150,17 +153,10 @@ function isInteger({ _zod: { bag, def } }: $ZodType): boolean {
 
 // What comes before the schema is a function that may want the text or the value: whichever fits.
 function pipeShape(schema: $ZodType, { in: first, out }: { in: $ZodType; out: $ZodType }): Shape {
-  if (!first._zod.traits.has("$ZodTransform")) return changedShape(shapeOfZod(first));
+  if (!first._zod.traits.has("$ZodTransform")) return { ...shapeOfZod(first), isChanged: true };
   const shape = shapeOfZod(out);
   const arms = [ANY, shape].map((each) => ({ shape: each, schema }));
   return shape.kind === "any" ? ANY : { kind: "union", arms };
-}
-
-// A copy, as the schema that it comes from may stand elsewhere without a pipe.
-function changedShape(shape: Shape): Shape {
-  const copy = { ...shape };
-  changed.add(copy);
-  return copy;
 }
 
 // Stored before its parts are read, because one of them may lead back to it.
@@ -265,11 +261,6 @@ export function isFreeOf(
 export function isBeyondJson(shape: Shape): boolean {
   if (shape.kind === "values") return shape.values.some((value) => typeof value === "bigint");
   return shape.kind === "bigint" || shape.kind === "date" || shape.kind === "set" || shape.kind === "map";
-}
-
-/** Whether its schema may make anything of a value of this shape. */
-export function isChanged(shape: Shape): boolean {
-  return changed.has(shape);
 }
 
 function partsOf(shape: Shape): readonly Shape[] {

@@ -1,6 +1,13 @@
 // Habits of other programs on tRPC that once broke here; each result is compared with tRPC's own handler or caller.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createTRPCClient, httpBatchStreamLink, httpLink, type TRPCClientError } from "@trpc/client";
+import {
+  createTRPCClient,
+  createTRPCUntypedClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpLink,
+  type TRPCClientError,
+} from "@trpc/client";
 import { type AnyTRPCRouter, initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { describe, expect, test } from "vitest";
@@ -597,4 +604,70 @@ test("a frame's answer has the response in its meta, as with tRPC's links", asyn
   const failed = (await asked.catch((error: unknown) => error)) as { meta: { response: Response } };
   const { status, headers } = failed.meta.response;
   expect([status, headers.get("own")]).toEqual([404, "said"]);
+});
+
+describe("a key that a schema drops is told over RPC too", () => {
+  const where = z.object({ open: z.boolean().optional() });
+  const router = t.router({
+    find: t.procedure.input(z.object({ name: z.string(), where: where.optional() })).query(() => 1),
+    store: t.procedure
+      .input(z.object({ name: z.string() }))
+      .input(z.object({ where }))
+      .mutation(() => 1),
+    loose: t.procedure.input(z.looseObject({ where })).query(() => 1),
+    strict: t.procedure.input(z.strictObject({ name: z.string() })).query(() => 1),
+    nothing: t.procedure.query(() => 1),
+    events: t.procedure.input(z.object({ name: z.string() }).optional()).subscription(async function* () {}),
+  });
+  const { fetch } = serve(router);
+  const told: (string | null)[] = [];
+  const own = async (to: string | URL | Request, init?: RequestInit) => {
+    const response = await fetch(new Request(to, init));
+    told.push(response.headers.get("warning"));
+    return response;
+  };
+  const call = async (
+    link: typeof httpLink | typeof frameLink | typeof httpBatchLink,
+    path: string,
+    input: object,
+  ) => {
+    const options = { url: "http://any.test/trpc", fetch: own };
+    const client = createTRPCUntypedClient<typeof router>({ links: [link(options)] });
+    told.length = 0;
+    await (path === "store" ? client.mutation(path, input) : client.query(path, input)).catch(
+      () => undefined,
+    );
+    return told.map((warning) =>
+      [...(warning ?? "").matchAll(/parameter (\S+) is not/g)].map(([, name]) => name),
+    );
+  };
+
+  test.each([
+    ["httpLink", httpLink],
+    ["httpBatchLink", httpBatchLink],
+    ["frameLink", frameLink],
+  ] as const)("by %s", async (_, link) => {
+    expect(await call(link, "find", { nam: "a", name: "b" })).toEqual([["nam"]]);
+    expect(await call(link, "find", { name: "b", where: { opne: true } })).toEqual([["where.opne"]]);
+    expect(await call(link, "store", { name: "b", where: { open: true }, x: 1 })).toEqual([["x"]]);
+    // With an error too.
+    expect(await call(link, "find", { nam: "a" })).toEqual([["nam"]]);
+    expect(await call(link, "loose", { x: 1, where: { y: 1 } })).toEqual([["where.y"]]);
+    for (const path of ["strict", "nothing"]) expect(await call(link, path, { x: 1 })).toEqual([[]]);
+  });
+
+  test("by a batch in lines", async () => {
+    expect(await call(httpBatchStreamLink, "find", { nam: "a", name: "b" })).toEqual([["nam"]]);
+  });
+
+  test("but not the id that a listener comes back with", async () => {
+    const listened = async (query: string) =>
+      (await fetch(new Request(`http://any.test/trpc/events?${query}`, { headers: EVENTS }))).headers.get(
+        "warning",
+      );
+    const input = (value: object) => `input=${encodeURIComponent(JSON.stringify(value))}`;
+    expect(await listened(`${input({ name: "a" })}&lastEventId=7`)).toBeNull();
+    expect(await listened("lastEventId=7")).toBeNull();
+    expect(await listened(input({ name: "a", nmae: "b" }))).toContain("nmae");
+  });
 });
