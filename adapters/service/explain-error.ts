@@ -159,6 +159,7 @@ function mustBe(facts: Parameter, issue: Issue): string {
 }
 
 function bounds(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+  if (minimum === 1 && maximum === undefined && unit !== "") return " that is not empty";
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}${unit}`;
   if (maximum !== undefined) return ` of at most ${maximum}${unit}`;
   return minimum === undefined ? "" : ` of at least ${minimum}${unit}`;
