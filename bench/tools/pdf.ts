@@ -87,7 +87,7 @@ function copyOf(file: string): string {
 
 /** Times and memory of every tool on files of these sizes; memory is that of server and worker above idle. */
 export async function benchPdf({
-  megabytes = [1, 10, 25],
+  megabytes = [1, 10],
   names = [],
 }: { megabytes?: readonly number[]; names?: readonly string[] } = {}): Promise<void> {
   if (!has("qpdf")) return console.log("the PDF tools are compared with qpdf, which is not installed");
