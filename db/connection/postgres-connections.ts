@@ -25,7 +25,6 @@ export class PostgresConnections {
   readonly #limits: PostgresLimits;
   /** Connections made since one was last lost: older ones may lead to a dead server. */
   #trusted = new WeakSet<PoolClient>();
-  #wasLetIn = false;
 
   constructor(pool: Pool, limits: PostgresLimits) {
     this.pool = pool;
@@ -34,7 +33,6 @@ export class PostgresConnections {
     // pool drops such a connection, or the next statement on it fails.
     pool.on("error", () => this.#distrust());
     pool.on("connect", (client) => {
-      this.#wasLetIn = true;
       client.on("error", () => {});
       this.#trusted.add(client);
     });
@@ -84,9 +82,16 @@ export class PostgresConnections {
 
   /** The error to throw for one of the driver. */
   explain(error: unknown): unknown {
-    const translated = translate(error);
+    const translated = this.#translate(error);
     if (isLostWay(error)) this.#distrust();
     return translated;
+  }
+
+  // Whoever starts or administers, without a limit, is told what to set right.
+  #translate(error: unknown): unknown {
+    const isServing = this.#limits.statementMilliseconds > 0;
+    const isRefused = ANOTHER_SERVER.test(readSqlState(error) ?? "");
+    return isServing && isRefused ? new DatabaseUnavailable(error) : translate(error);
   }
 
   #distrust(): void {
@@ -105,8 +110,7 @@ export class PostgresConnections {
         (client) => client.release(),
         () => {},
       );
-      // While a password is being changed, some instances still have the old one.
-      throw this.#wasLetIn && isRefused(error) ? new DatabaseUnavailable(error) : translate(error);
+      throw this.#translate(error);
     }
   }
 }
@@ -196,9 +200,15 @@ const CODES: readonly (readonly [RegExp, string])[] = [
 /**
  * SQLSTATEs of a server that cannot serve anybody (PostgreSQL manual, appendix A): connection exceptions, shutdown or
  * startup, no more connections or disk space, read-only after a failover, a statement or transaction that was ended
- * because it hung.
+ * because it hung, a disk or file that is damaged.
  */
-const UNAVAILABLE = /^(08...|57P0.|57014|53...|25006|25P03|55P03)$/;
+const UNAVAILABLE = /^(08...|53...|57P0.|57014|58...|XX...|25006|25P0[34]|55P03)$/;
+
+/**
+ * Refused by password, role or pg_hba.conf, or without the database, its tables or the rights to them: a wrong setting
+ * at the start, and temporary later, as while a password is changed or after a failover to another server.
+ */
+const ANOTHER_SERVER = /^(28...|3D000|3F000|42501|42P01|42703|55000)$/;
 
 /**
  * After a failover old connections lead to a read-only server. It refuses the statement itself, so nothing stays open.
@@ -208,22 +218,12 @@ const READ_ONLY = "25006";
 /** The server ends its connections, usually all of them. */
 const SHUT_DOWN = /^57P0[12]$/;
 
-/**
- * Refused by password, role or pg_hba.conf: a wrong setting at the start, and temporary for a server that was let in
- * before.
- */
-const REFUSED = /^28...$/;
-
 /** Serialization failure and deadlock: the server has rolled back the whole transaction. */
 const ROLLED_BACK = /^(40001|40P01)$/;
 
 /** Whether the server has rolled everything back, so that the transaction can be repeated. */
 export function isRolledBack(error: unknown): boolean {
   return ROLLED_BACK.test(readSqlState(error) ?? "");
-}
-
-function isRefused(error: unknown): boolean {
-  return REFUSED.test(readSqlState(error) ?? "");
 }
 
 /**

@@ -26,6 +26,20 @@ const FAULTS = {
     const writable = "set default_transaction_read_only = off";
     return () => run(writable, "alter system reset default_transaction_read_only", "select pg_reload_conf()");
   },
+  "has none of the tables, as another server after a failover": async ({ run }) => {
+    await run("alter schema public rename to elsewhere", "create schema public");
+    return () => run("drop schema public", "alter schema elsewhere rename to public");
+  },
+  "looks for the tables in another schema": async ({ run }) => {
+    await run("alter role postgres set search_path = nowhere", `${END_OTHERS} and usename = 'postgres'`);
+    return () => run("alter role postgres reset search_path");
+  },
+  "lets nobody into its database": async ({ program }) => {
+    const beside = (...statements: string[]) =>
+      program("psql", "-d", "template1", ...statements.flatMap((statement) => ["-c", statement]));
+    beside("alter database postgres allow_connections false", `${END_OTHERS} and datname = 'postgres'`);
+    return async () => beside("alter database postgres allow_connections true");
+  },
   "is stopped and started again": async ({ stop, start }) => {
     stop();
     return async () => start();
