@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
 import { inBatches } from "./connection/batches.ts";
-import { isRolledBack } from "./connection/postgres-connections.ts";
 import type { Database } from "./open.ts";
 import type { AllowanceTable } from "./schema.ts";
 import type { Bytes } from "./columns.ts";
@@ -58,14 +57,10 @@ function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
   return db.kind === "postgres" && windows.length === 1 ? takeInBatch(db, window) : takeTogether(db, windows);
 }
 
-// On PostgreSQL, a statement of several rows can deadlock with the sweep, which locks them in another order; one of the
-// two is rolled back.
+// On PostgreSQL, a statement of several rows can deadlock with the sweep, which locks them in another order; the one of
+// the two that is rolled back is repeated.
 async function takeTogether(db: Database, windows: Windows): Promise<TakenRow[]> {
-  const take = () => run(db, TAKE_ALL, windows.map(toCountRow));
-  const { rows } = await take().catch((error: unknown) => {
-    if (isRolledBack(error)) return take();
-    throw error;
-  });
+  const { rows } = await run(db, TAKE_ALL, windows.map(toCountRow));
   return rows;
 }
 

@@ -6,7 +6,7 @@ import { type Watcher, readDisk, type DatabaseCall, type DatabaseNumbers } from 
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, connectPostgres } from "./connection/postgres.ts";
-import { isRolledBack } from "./connection/postgres-connections.ts";
+import { repeating } from "./connection/postgres-connections.ts";
 import { DatabaseRefused, formatUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
 import { ping } from "./connection/ping.ts";
 import { tellActor } from "./outbox/actor.ts";
@@ -14,7 +14,7 @@ import type { Bytes } from "./columns.ts";
 import type { Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
-import { currentActor, reporting, waitingWithin, waitsUntil, withWaits } from "./running-call.ts";
+import { currentActor, reporting, waitingWithin, withWaits } from "./running-call.ts";
 
 export { DatabaseRefused, DatabaseUnavailable, formatUnopened };
 
@@ -26,7 +26,6 @@ const POSTGRES_LIMITS = { connections: 10, statementMilliseconds: 9_000 };
 /** A migration may take long, and the other instances wait for it. */
 const MIGRATION_LIMITS = { connections: 1, statementMilliseconds: 0 };
 
-const WRITE_TRIES = 5;
 /** A database that needs longer for a ping is not ready. */
 const LONGEST_PING_MS = 2_000;
 const EMPTYING_TRIES = 40;
@@ -232,7 +231,7 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
   const { report, observe, wrote } = watcher;
   const write = <T>(begin: (work: Work<T>) => Promise<T>, work: Work<T>) =>
     reporting(
-      retrying(() => begin(work)),
+      repeating(() => begin(work)),
       report,
     ).finally(wrote);
   const writeDurably: Database["write"] = async (work) => {
@@ -267,16 +266,6 @@ function makeFile(path: string): void {
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new DatabaseUnavailable(error);
-  }
-}
-
-async function retrying<T>(transact: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await transact();
-    } catch (error) {
-      if (!isRolledBack(error) || tries === WRITE_TRIES || performance.now() >= waitsUntil()) throw error;
-    }
   }
 }
 

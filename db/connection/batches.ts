@@ -1,6 +1,5 @@
 import type { Database } from "../open.ts";
 import { waiting, waitsUntil, withWaits } from "../running-call.ts";
-import { isRolledBack } from "./postgres-connections.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** A second statement runs while the first is under way; more would only make them smaller. */
@@ -125,16 +124,10 @@ class Batches<Call, Answer> {
     }
   }
 
-  // Bound by the deadline of the first caller that has to give up, since all share the result. Repeats what the server
-  // has certainly rolled back.
+  // Bound by the deadline of the first caller that has to give up, since all share the result.
   #ask(batch: readonly WaitingCall<Call, Answer>[]): Promise<readonly Answer[]> {
     const calls = batch.map(({ call }) => call);
-    const ask = () => this.#batchRules.run(this.#db, calls);
-    const again = (error: unknown) => {
-      if (isRolledBack(error)) return ask();
-      throw error;
-    };
-    return withWaits(() => ask().catch(again), firstDeadline(batch) - performance.now());
+    return withWaits(() => this.#batchRules.run(this.#db, calls), firstDeadline(batch) - performance.now());
   }
 }
 

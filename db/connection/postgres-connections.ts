@@ -1,6 +1,6 @@
 import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as Answer } from "pg";
-import { waitingWithin, waitsUntil } from "../running-call.ts";
+import { isLate, waitingWithin, waitsUntil } from "../running-call.ts";
 import type { Caller } from "./dialect.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
@@ -135,15 +135,30 @@ export class PostgresCaller implements Caller {
     return new PostgresCaller(await connections.connect(), connections);
   }
 
+  /** Repeats a statement of its own that the server has rolled back. */
+  execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#isInside ? this.#run(query) : repeating(() => this.#runAlone(query));
+  }
+
   /**
    * A statement that the server would let run past the deadline runs in a transaction with a shorter limit: nothing is
    * stored after its caller was refused.
    */
-  async execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const isShort = !this.#isInside && this.#connections.isShort(this.#connections.timeLeft());
-    if (isShort) await this.begin();
+  async #runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.#connections.isShort(this.#connections.timeLeft())) return this.#run(query);
+    await this.begin();
+    try {
+      const result = await this.#run<Row>(query);
+      await this.commit();
+      return result;
+    } catch (error) {
+      if (isRolledBack(error)) await this.rollback();
+      throw error;
+    }
+  }
+
+  async #run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { command, rowCount, rows } = await this.#ask(sql, parameters);
-    if (isShort) await this.commit();
     return { rows, ...(CHANGES.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
   }
 
@@ -221,8 +236,28 @@ const SHUT_DOWN = /^57P0[12]$/;
 /** Serialization failure and deadlock: the server has rolled back the whole transaction. */
 const ROLLED_BACK = /^(40001|40P01)$/;
 
-/** Whether the server has rolled everything back, so that the transaction can be repeated. */
-export function isRolledBack(error: unknown): boolean {
+const MOST_TRIES = 6;
+const PAUSE_MS = 4;
+
+/**
+ * Repeats a statement or transaction that the server has rolled back as a whole, while its caller may wait. With
+ * `default_transaction_isolation` above `read committed` that happens to single statements too.
+ * @throws {DatabaseUnavailable} where it never gets through
+ */
+export async function repeating<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRolledBack(error)) throw error;
+      if (tries === MOST_TRIES || isLate()) throw new DatabaseUnavailable(error);
+      // Or the two would meet again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** tries * PAUSE_MS));
+    }
+  }
+}
+
+function isRolledBack(error: unknown): boolean {
   return ROLLED_BACK.test(readSqlState(error) ?? "");
 }
 

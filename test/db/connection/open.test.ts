@@ -14,6 +14,7 @@ import {
   type Database,
 } from "../../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../db/secrets/secrets.ts";
+import { readActivity } from "../failures/activity.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "../support/harness.ts";
 
@@ -195,6 +196,34 @@ testWith("PostgreSQL")("two transactions that wait for each other both happen in
     const rows = await db.query.selectFrom("installation").select("value").execute();
     expect(new Set(rows.map(({ value }) => value[0])).size).toBe(1);
   }),
+);
+
+testWith("PostgreSQL")(
+  "a statement that a stricter isolation makes the server roll back happens in the end",
+  async () => {
+    const place = await makePostgres();
+    const db = await openDatabase(`${place.url}?options=-c%20default_transaction_isolation%3Dserializable`);
+    const row = { name: "counter", value: bytes(0, 1) };
+    await db.query.insertInto("installation").values(row).execute();
+    const set = (query: Database["query"], value: number) =>
+      query
+        .updateTable("installation")
+        .set({ value: bytes(value, 1) })
+        .execute();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const first = db.write(async (trx) => {
+      await set(trx, 1);
+      begin();
+      await expect.poll(() => readActivity(place.url)).toMatchObject({ waiting: 1 });
+    });
+    await begun;
+    const [, second] = await Promise.all([first, set(db.query, 2)]);
+    expect(second[0]?.numUpdatedRows).toBe(1n);
+    const { value } = await db.query.selectFrom("installation").select("value").executeTakeFirstOrThrow();
+    expect(value[0]).toBe(2);
+    await db.close();
+    await place.drop();
+  },
 );
 
 /** Pages full of a mark that nothing else holds. */
