@@ -88,7 +88,7 @@ export function unsound(): Error {
 }
 
 /**
- * Runs work, and replaces an error of the system or the database by a sentence; `damaged` is the one for a damaged
+ * Runs work, and replaces an error of the system or the database by a sentence that begins with the file, where one is known; `damaged` is the one for a damaged
  * source.
  */
 export async function refusing<T>(damaged: string, work: () => Promise<T>): Promise<T> {
@@ -97,7 +97,27 @@ export async function refusing<T>(damaged: string, work: () => Promise<T>): Prom
   } catch (error) {
     const code = readCode(error);
     const reason = isUnsound(error) ? damaged : REASONS.find(([codes]) => codes.test(code))?.[1];
-    throw reason === undefined ? error : new BackupRefused(reason, { cause: error });
+    throw reason === undefined ? error : new BackupRefused(nameFile(error) + reason, { cause: error });
+  }
+}
+
+/** A new file that is not complete has a name of its own until then. */
+const PART = /\.[0-9a-f]{8}\.part$/;
+
+// A disk or folder can be that of the database or that of the backup.
+function nameFile(error: unknown): string {
+  if (isUnsound(error) || !(error instanceof Error && "path" in error)) return "";
+  return `${String(error.path).replace(PART, "")}: `;
+}
+
+/** Adds the file to an error of SQLite, which names none. */
+export async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && "code" in error && !("path" in error)
+      ? Object.assign(error, { path })
+      : error;
   }
 }
 

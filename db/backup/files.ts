@@ -32,7 +32,7 @@ export async function withFileBeside<T>(file: string, work: (part: string) => Pr
 /** Copies a file over another, which stays readable for its owner only. */
 export function copyInto(file: string, part: string): void {
   // Each runtime reports another code where this is not a file.
-  if (!statSync(file).isFile()) throw Object.assign(new Error("No file."), { code: "EISDIR" });
+  if (!statSync(file).isFile()) throw Object.assign(new Error("No file."), { code: "EISDIR", path: file });
   copyFileSync(file, part);
   chmodSync(part, 0o600);
 }

@@ -67,7 +67,7 @@ interface BackupSource {
 }
 
 async function backUp({ url, run }: BackupSource, { file, now }: { file: string; now: number }) {
-  if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST" });
+  if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST", path: file });
   return withFileBeside(file, async (part) => {
     const counts = await withQuery(url, (query) =>
       query
@@ -156,7 +156,7 @@ interface Dump {
 }
 
 async function readDump(run: RunProgram, file: string): Promise<Dump> {
-  if (!existsSync(file)) throw Object.assign(new Error("There is no file."), { code: "ENOENT" });
+  if (!existsSync(file)) throw Object.assign(new Error("There is no file."), { code: "ENOENT", path: file });
   await readWhole(run, file);
   const lines = ((await run("pg_restore", ["--list", file], {})) ?? "").split("\n");
   const entries = lines.flatMap((line) => {

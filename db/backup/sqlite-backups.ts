@@ -12,6 +12,7 @@ import {
   DAMAGED,
   isForbidden,
   isUnsound,
+  naming,
   NO_BACKUP,
   refusing,
   unsound,
@@ -48,10 +49,10 @@ export function sqliteBackups(path: string): Backups {
 
 async function backUp(path: string, { file, now }: { file: string; now: number }) {
   // Checked before the work; a file that takes the name meanwhile is kept too.
-  if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST" });
+  if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST", path: file });
   return withFileBeside(file, async (part) => {
     await usingDatabase(path, async (database) => {
-      await database.backup(part, { progress: () => ALL_PAGES });
+      await naming(part, () => database.backup(part, { progress: () => ALL_PAGES }));
     });
     // The copy has the journal mode of its source, in which a reader would create a log beside it.
     await usingFile(part, {}, async (copy) => void copy.pragma("journal_mode = delete"));
@@ -197,14 +198,12 @@ async function check(path: string, options: CheckOptions) {
 async function usingDatabase<T>(path: string, work: (file: SqliteFile.Database) => Promise<T>): Promise<T> {
   if (!existsSync(path)) throw new BackupRefused("There is no database yet.");
   const file = openSqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-  try {
+  return naming(path, async () => {
     await recognise(queryOf(file), "sqlite").catch((error: unknown) => {
       throw isForbidden(error) ? new DatabaseUnavailable(error) : error;
     });
-    return await work(file);
-  } finally {
-    file.close();
-  }
+    return work(file);
+  }).finally(() => file.close());
 }
 
 async function usingFile<T>(
@@ -212,12 +211,10 @@ async function usingFile<T>(
   { readonly = false }: { readonly?: boolean },
   work: (file: SqliteFile.Database) => Promise<T>,
 ): Promise<T> {
-  const file = connectSqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-  try {
-    return await work(file);
-  } finally {
-    file.close();
-  }
+  return naming(path, async () => {
+    const file = connectSqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    return work(file).finally(() => file.close());
+  });
 }
 
 function queryOf(database: SqliteFile.Database): Kysely<Tables> {

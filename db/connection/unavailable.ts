@@ -37,6 +37,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     "the file or its folder cannot be read and written",
   ],
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "there is not enough room on the disk"],
+  [/^(EIO|SQLITE_IOERR)/, "its disk is full, or fails"],
   [/^SQLITE_BUSY/, "another process keeps the file locked"],
 ];
 

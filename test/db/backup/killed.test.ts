@@ -112,7 +112,7 @@ describe("a restore", () => {
     const said = new Promise<string>((resolve) =>
       execFile(placeOf("strace"), [...strace, ...program], { env }, (_error, _out, err) => resolve(err)),
     );
-    expect(await said).toBe("The disk is full, or fails.\n");
+    expect(await said).toBe(`${path}: The disk is full, or fails.\n`);
     expect(readdirSync(folder)).toEqual(["service.db"]);
     expect(await expectOldOrNew(path)).toBe("old");
   });

@@ -17,7 +17,9 @@ import { OWN, RUNTIMES, startChild, type Child } from "../support/runtimes.ts";
 
 const BACKUPS = 3;
 /** SQLite tells apart a full disk and one that fails, but not in every file of its own. */
-const FULL = expect.stringMatching(/^(There is not enough room on the disk|The disk is full, or fails)\.\n$/);
+const FULL = expect.stringMatching(
+  /^\/\S+\.db: (There is not enough room on the disk|The disk is full, or fails)\.\n$/,
+);
 
 /** Counts what a process has said so far, for as long as it lives. */
 function listen(child: Child): { acknowledged: () => number; end: () => Promise<void> } {

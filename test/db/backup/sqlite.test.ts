@@ -233,8 +233,12 @@ test("a database that is open is not replaced", async () => {
 test("a backup overwrites nothing, and leaves nothing where it cannot be", async () => {
   const { folder, db, file, backups } = await makePlace();
   const before = readFolder(folder);
-  await expect(backups.backUp(file, AT)).rejects.toThrow(/exists already/);
-  await expect(backups.backUp(join(folder, "none", "b.db"), AT)).rejects.toThrow(/no such file or folder/);
+  const beside = join(folder, "none", "b.db");
+  await expect(backups.backUp(file, AT)).rejects.toThrow(`${file}: The file exists already`);
+  await expect(backups.backUp(beside, AT)).rejects.toThrow(`${beside}: There is no such file or folder`);
+  await expect(backups.restore(beside, RESTORE)).rejects.toThrow(
+    `${beside}: There is no such file or folder`,
+  );
   expect(readFolder(folder)).toEqual(before);
   await db.close();
   const none = openBackups(join(folder, "none.db"), { run: async () => undefined });
