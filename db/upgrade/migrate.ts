@@ -21,10 +21,10 @@ const OTHER_TABLES = /^(SQLITE_ERROR|42P01|42703|42704|42P07|42701)$/;
  * @throws {DatabaseRefused}
  */
 export async function migrate<Tables>(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<void> {
-  await recognise(query, kind);
-  const provider = { getMigrations: async () => listMigrations(kind) };
   // Without a schema the Migrator looks for its own tables in all of them.
   const place = kind === "sqlite" ? {} : { migrationTableSchema: await readSchemaName(query) };
+  await recognise(query, kind);
+  const provider = { getMigrations: async () => listMigrations(kind) };
   const { error } = await new Migrator({ db: query, provider, ...place }).migrateToLatest();
   if (error !== undefined) throw await explain(error, { query, kind });
   const difference = await findDifference(query, kind);
@@ -52,8 +52,14 @@ function listMigrations(kind: "sqlite" | "postgres"): Record<string, Migration> 
 }
 
 async function readSchemaName<Tables>(query: Kysely<Tables>): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(query);
-  return rows[0]?.name ?? "public";
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(query);
+  const name = rows[0]?.name;
+  if (name == null)
+    throw new DatabaseRefused(
+      "database_url",
+      "no schema of the search_path exists, or its role may use none of them; create one, or name another",
+    );
+  return name;
 }
 
 type Kind = "sqlite" | "postgres";

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 
 import { testWith } from "../../machine/skips.ts";
+import { openDatabase } from "../../../db/open.ts";
 import { loadFixture } from "../fixtures/read.ts";
 import { describeShared, makePostgres, type TestDatabase } from "../support/harness.ts";
 import { execute, listTables } from "../support/raw.ts";
@@ -109,3 +110,21 @@ testWith("PostgreSQL")("a schema of PostgreSQL with other tables of another prog
   expect(await listTables(place.url)).toEqual(expect.arrayContaining(["note", "secret"]));
   await place.drop();
 });
+
+testWith("PostgreSQL")(
+  "a search_path without a schema is refused, and leaves nothing elsewhere",
+  async () => {
+    const place = await makePostgres();
+    const elsewhere = () => openDatabase(`${place.url}?options=-csearch_path%3Dnowhere`);
+    const refused = {
+      code: "database_url",
+      message: expect.stringMatching(/^no schema of the search_path exists/),
+    };
+    await expect(elsewhere()).rejects.toMatchObject(refused);
+    expect(await listTables(place.url)).toEqual([]);
+    await (await place.open()).close();
+    // Nobody should take a healthy database for an altered one, and restore a backup.
+    await expect(elsewhere()).rejects.toMatchObject(refused);
+    await place.drop();
+  },
+);
