@@ -2,6 +2,7 @@ import type { Config } from "../adapters/config/settings.ts";
 import { openAuditLog } from "../adapters/operations/outbox/audit-log.ts";
 import { startAudit, type Audit } from "../adapters/operations/outbox/audit.ts";
 import { startHooks } from "../adapters/operations/hooks/hooks.ts";
+import { createLog } from "../adapters/operations/log.ts";
 import { openInstanceKey } from "../adapters/operations/key/instance-key.ts";
 import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
 import { callReceiver, startWebhooks } from "../adapters/operations/outbox/webhooks.ts";
@@ -13,6 +14,8 @@ import { openOutbox, type Sink } from "../db/outbox/outbox.ts";
 import { recordEvents, stopRecording } from "../db/outbox/triggers.ts";
 import { openDatabase, type Database } from "../db/open.ts";
 
+/** Opening takes as long as an upgrade, of another instance too, or as a lock or a network that holds it up. */
+const SILENT_MS = 5_000;
 const SWEEP_MS = 60_000;
 /** Uploads outlive their process by ARRIVING_SECONDS of router/limits.ts. */
 const SWEEP_AGAIN_MS = 31_000;
@@ -41,7 +44,7 @@ export async function openService(
 ): Promise<Service> {
   const logo = readLogo(config.instanceLogo);
   const log = await openLog(config, options);
-  const db = await openDatabase(config.databaseUrl);
+  const db = await openAloud(config, options);
   const { key: instanceKey, madeIn } = await openKey(config, db).catch(async (error: unknown) => {
     await db.close();
     throw error;
@@ -105,6 +108,17 @@ export async function openService(
     await db.close();
   };
   return { ...server, reopenAudit: log?.log.reopen, close };
+}
+
+async function openAloud({ databaseUrl, logLevel: level }: Config, { write, flush }: OpenOptions) {
+  const tell = () => {
+    const message =
+      "The database is not open yet: an upgrade is under way, a lock on its tables is held, or it is silent.";
+    createLog({ write, clock: () => Date.now(), level }).warn("database_waiting", { message });
+    flush?.();
+  };
+  const late = setTimeout(tell, SILENT_MS);
+  return openDatabase(databaseUrl).finally(() => clearTimeout(late));
 }
 
 async function openKey(config: Config, db: Database) {

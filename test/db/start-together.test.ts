@@ -1,13 +1,15 @@
 // process
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../adapters/config/config.ts";
 import { openService } from "../../server/open.ts";
 import { Random } from "../fuzz/random.ts";
+import { testWith } from "../machine/skips.ts";
 import { sampled } from "../support/sampled.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
-import { describeShared } from "./support/harness.ts";
+import { describeShared, makePostgres } from "./support/harness.ts";
 import { execute } from "./support/raw.ts";
 
 const INSTANCES = 6;
@@ -61,4 +63,24 @@ describeShared("six instances on one %s", (make, name) => {
     await execute(place.url, HALF_MADE);
     expect(await startAll(place.url, 1)).toEqual([]);
   });
+});
+
+testWith("PostgreSQL")("a start that waits for the database says so", async () => {
+  const place = await makePostgres();
+  await (await place.open()).close();
+  const holder = new pg.Client({ connectionString: place.url });
+  await holder.connect();
+  await holder.query("begin; lock table kysely_migration_lock in access exclusive mode");
+  const lines: string[] = [];
+  const settings = {
+    DATABASE_URL: place.url,
+    INSTANCE_KEY: Buffer.alloc(32, 7).toString("base64"),
+    WORKERS: "1",
+  };
+  const write = (line: string) => void lines.push(line);
+  const starting = openService(readConfig(settings), { buildPages: false, write });
+  await expect.poll(() => lines, { timeout: 20_000 }).toEqual([expect.stringContaining("database_waiting")]);
+  await holder.end();
+  await (await starting).close();
+  await place.drop();
 });
