@@ -88,8 +88,8 @@ export function unsound(): Error {
 }
 
 /**
- * Runs work, and replaces an error of the system or the database by a sentence that begins with the file, where one is known; `damaged` is the one for a damaged
- * source.
+ * Runs work, and replaces an error of the system or the database by a sentence that begins with the file, where one is
+ * known; `damaged` is the one for a damaged database.
  */
 export async function refusing<T>(damaged: string, work: () => Promise<T>): Promise<T> {
   try {
