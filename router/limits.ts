@@ -155,9 +155,6 @@ export const MAX_HANDLE_LENGTH = 64;
 export const MIN_IDEMPOTENCY_KEY_LENGTH = 22;
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-/** Characters of the URL of a hook. */
-export const MAX_HOOK_URL_LENGTH = 2048;
-
 /** Characters of an encrypted label. */
 export const MAX_LABEL_LENGTH = 400;
 

@@ -1,6 +1,9 @@
 /** The most hooks of one member. */
 export const MAX_HOOKS = 3;
 
+/** The longest address of a hook, in characters. */
+export const MAX_HOOK_URL_LENGTH = 2048;
+
 /** The formats in which a hook can be called. */
 export const HOOK_FORMS = ["standard", "ntfy", "slack", "teams", "matrix"] as const;
 

@@ -1,6 +1,12 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { HOOK_EVENTS, MAX_HOOKS, USUAL_HOOK_EVENTS, type HookEvent } from "../../wire/hooks.ts";
+import {
+  HOOK_EVENTS,
+  MAX_HOOK_URL_LENGTH,
+  MAX_HOOKS,
+  USUAL_HOOK_EVENTS,
+  type HookEvent,
+} from "../../wire/hooks.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { formatTime } from "../app/language/format.ts";
@@ -156,6 +162,7 @@ function HookForm({
           hint={hook ? `${t.urlKept} ${hint}` : hint}
           value={url}
           placeholder="https://"
+          maxLength={MAX_HOOK_URL_LENGTH}
           isRequired={!hook}
           isFocused={hook !== undefined}
         />
@@ -181,7 +188,7 @@ function HookForm({
         <SomeOf legend={t.ofSecrets} all={EVENTS.secret} names={names} chosen={ofSecrets} />
         <SomeOf legend={t.ofRequests} all={EVENTS.request} names={names} chosen={ofRequests} />
       </div>
-      {failure.value && <MemberFailure failure={failure.value} />}
+      {failure.value && <MemberFailure failure={failure.value} labels={{ url: t.url }} />}
       <div class="actions">
         <button disabled={events.length === 0} aria-busy={isBusy.value}>
           {hook ? t.save : t.submit}

@@ -1,6 +1,6 @@
 import { useSignal, signal } from "@preact/signals";
 import type { Failure } from "../api/failure.ts";
-import { words } from "../app/language/words.ts";
+import { nameOf, words } from "../app/language/words.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
 
@@ -21,17 +21,24 @@ export function Rule({ isBroken, children }: { isBroken: boolean; children: stri
 export function MemberFailure({
   failure,
   title,
+  labels = {},
   atFields = [],
 }: {
   failure: Failure;
   title?: string | undefined;
+  /** What the form calls its fields, by parameter, where that differs from the usual name. */
+  labels?: Readonly<Record<string, string>>;
   /** Fields whose rule below them says enough. */
   atFields?: readonly string[];
 }) {
   // A later failure is another reason to log in.
   const loggedIn = useSignal<Failure | undefined>(undefined);
   if (wrongField(failure, atFields)) return null;
-  if (!NEEDS_LOGIN.includes(failure.code)) return <FailureNote failure={failure} title={title} />;
+  if (!NEEDS_LOGIN.includes(failure.code)) {
+    const { code, fields } = failure;
+    const parameter = nameOf(labels, String(fields.parameter));
+    return <FailureNote failure={{ code, fields: { ...fields, parameter } }} title={title} />;
+  }
   const isIn = loggedIn.value === failure;
   return (
     <>

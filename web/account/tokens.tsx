@@ -83,6 +83,7 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
     failure.value = undefined;
   };
   const stays = lifetime.value === NEVER;
+  const labels = { name: t.name, expires: t.lifetime };
   const make = async (event: Event) => {
     event.preventDefault();
     const create = (given: Proofs) =>
@@ -120,8 +121,8 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
           )}
         </Field>
       </div>
-      {stays && <ConfirmationFields confirmation={confirmation} failure={failure.value} />}
-      {!stays && failure.value && <MemberFailure failure={failure.value} />}
+      {stays && <ConfirmationFields confirmation={confirmation} failure={failure.value} labels={labels} />}
+      {!stays && failure.value && <MemberFailure failure={failure.value} labels={labels} />}
       <div class="actions">
         <button aria-busy={isBusy.value}>{t.submit}</button>
       </div>

@@ -13,6 +13,7 @@ import { encodeBase64 } from "../../../wire/base64.ts";
 import {
   HOOK_EVENTS,
   HOOK_FORMS,
+  MAX_HOOK_URL_LENGTH,
   MAX_HOOKS,
   USUAL_HOOK_EVENTS,
   type HookEvent,
@@ -22,7 +23,7 @@ import type { CallerContext, MemberCaller, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { HANDLE_LENGTH, noInput, secretText, time } from "../../schemas.ts";
 import { openHookTarget, sealHookTarget, type HookTarget } from "../../instance-key.ts";
-import { MAX_HANDLE_LENGTH, MAX_HOOK_URL_LENGTH } from "../../limits.ts";
+import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { accountMeta } from "../../meta.ts";
 import { countCall } from "../../policy/count.ts";
 import { repeatable } from "../../policy/once.ts";

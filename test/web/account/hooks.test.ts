@@ -18,6 +18,10 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   await page.getByRole("button", { name: "I have saved it" }).click();
   const hooks = page.getByRole("region", { name: "Notices elsewhere" });
   await hooks.getByText(`Allowed: ${HOOK_SETTINGS.NOTIFY_HOSTS}`).waitFor();
+  const add = hooks.getByRole("button", { name: "Add" });
+  await hooks.getByLabel("Address to call").fill("nowhere");
+  await add.click();
+  await hooks.getByText("“Address to call” is not valid.").waitFor();
   await hooks.getByLabel("Address to call").fill(HOOK_URL);
   await hooks.getByLabel("Kind").selectOption("Signed JSON (Standard Webhooks)");
   const [ofSecrets, ofRequests] = ["About your secrets", "About your requests"].map((name) =>
@@ -34,7 +38,7 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
     );
     return all.map(({ form, events }) => [form, ...events].join(" "));
   };
-  await hooks.getByRole("button", { name: "Add" }).click();
+  await add.click();
   const key = await hooks.getByLabel("The key that signs the calls").inputValue();
   expect(key).toMatch(/^whsec_/);
   await page.goto(stage.url);
@@ -68,5 +72,6 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   await hooks.getByRole("button", { name: `Remove ${HOOK_SETTINGS.NOTIFY_HOSTS}` }).click();
   await hooks.getByRole("button", { name: "Yes, remove it" }).click();
   await hooks.getByRole("listitem").waitFor({ state: "detached" });
-  expect(complaints).toEqual([]);
+  // The address that is none.
+  expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });

@@ -91,13 +91,16 @@ function askedBy(
 export function ConfirmationFields({
   confirmation,
   failure,
-  label,
+  label = words().account.password,
+  labels,
   atFields,
 }: {
   confirmation: Confirmation;
   failure: Failure | undefined;
   /** The label of the password field. */
   label?: string;
+  /** Those of other fields of the form, by parameter. */
+  labels?: Readonly<Record<string, string>>;
   /** Other fields that have their rule below them. */
   atFields?: readonly string[];
 }) {
@@ -108,7 +111,7 @@ export function ConfirmationFields({
     <>
       {asksPassword && (
         <SecretField
-          label={label ?? t.password}
+          label={label}
           value={password}
           autocomplete="current-password"
           hint={isAlways ? undefined : t.again.hint}
@@ -126,7 +129,11 @@ export function ConfirmationFields({
       )}
       <LoginAgain confirmation={confirmation} />
       {failure && !isQuestion(failure, confirmation) && (
-        <MemberFailure failure={failure} {...(atFields && { atFields })} />
+        <MemberFailure
+          failure={failure}
+          labels={{ password: label, code: t.totp.loginCode, ...labels }}
+          {...(atFields && { atFields })}
+        />
       )}
     </>
   );

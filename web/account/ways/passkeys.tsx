@@ -95,7 +95,7 @@ function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
   return (
     <form class="stack" onSubmit={(event) => void add(event)}>
       <TextField label={t.name} value={name} placeholder={t.defaultName} maxLength={64} />
-      <ConfirmationFields confirmation={confirmation} failure={failure.value} />
+      <ConfirmationFields confirmation={confirmation} failure={failure.value} labels={{ name: t.name }} />
       {isUnmade.value && <Note kind="bad">{t.unmade}</Note>}
       <Status>{added.value}</Status>
       <div class="actions">
