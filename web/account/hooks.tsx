@@ -137,7 +137,7 @@ function HookForm({
   const events = [...ofSecrets.value, ...ofRequests.value];
   const { isBusy, failure, send } = useSender();
   const store = async () => {
-    const place = { url: url.value.trim(), form: form.value };
+    const place = { url: url.value, form: form.value };
     if (!hook) return server.hooks.create.mutate({ ...place, events });
     // A hook that keeps its address needs no test call.
     const isMoved = place.url !== "" || place.form !== hook.form || hook.ended !== null;
@@ -155,7 +155,12 @@ function HookForm({
   const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
   const names = eventNames();
   return (
-    <form class="stack" onSubmit={submit}>
+    <form
+      class="stack"
+      onSubmit={submit}
+      // Browsers take blanks for a value, and the server does not.
+      onChange={() => (url.value = url.value.trim())}
+    >
       <div class="fields">
         <TextField
           label={t.url}

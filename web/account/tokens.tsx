@@ -99,7 +99,12 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
     });
   };
   return (
-    <form class="stack" onSubmit={(event) => void make(event)}>
+    <form
+      class="stack"
+      onSubmit={(event) => void make(event)}
+      // Browsers take blanks for a value, and the server does not.
+      onChange={() => (name.value = name.value.trim())}
+    >
       <div class="fields">
         <TextField
           label={t.name}

@@ -133,6 +133,22 @@ browserTest("asks for the password for a token that never expires, some time aft
   stage.clock.ahead = 0;
 });
 
+browserTest("calls fields what their form calls them, and asks for a name that is blank", async () => {
+  const { page } = await stage.open("/account");
+  await register(page, "blank");
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  const name = page.getByLabel("What it is for");
+  await name.fill("  ");
+  await name.press("Enter");
+  expect(await name.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
+  await page.getByText("Change the password", { exact: true }).click();
+  await page.getByRole("textbox", { name: "New password" }).fill("another long one");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Please fill in “Current password”.").waitFor();
+  expect(requests.filter((url) => url.includes("tokens.create"))).toEqual([]);
+});
+
 browserTest("revokes all tokens with a new password when asked to, by keyboard alone", async () => {
   const { page } = await stage.open("/account");
   await page.getByText("Create an account").click();
