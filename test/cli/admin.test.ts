@@ -91,7 +91,7 @@ test.each([
   ["user add fine --password-stdin", "A password is"],
   ["user reset nobody", "There is no member"],
   ["user delete nobody --secrets keep", "There is no member"],
-  ["restore /nowhere/backup.db", "There is no such file"],
+  ["restore /nowhere/backup.db", "/nowhere/backup.db: There is no such file"],
 ])("ends %j with 1, and says why in a sentence", async (line, reason) => {
   const ended = await openAdmin().admin(line, "short");
   expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringMatching(`^${reason}.*\\.\n$`) });
