@@ -91,9 +91,10 @@ export function fillFromEnglish(own: Texts, english: Texts): Texts {
 /** The words with these keys; a key with a dot is inside a group. */
 function pick(words: Texts, keys: readonly string[]): Texts {
   const picked: Record<string, string | Texts> = {};
-  for (const [group = "", key] of keys.map((each) => each.split("."))) {
+  for (const [group, own] of Map.groupBy(keys, (key) => key.split(".", 1).join())) {
+    const inside = own.map((key) => key.slice(group.length + 1));
     const value = words[group] ?? {};
-    picked[group] = key ? { ...groupOf(picked[group]), ...pick(groupOf(value), [key]) } : value;
+    picked[group] = inside.includes("") ? value : pick(groupOf(value), inside);
   }
   return picked;
 }

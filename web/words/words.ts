@@ -26,7 +26,9 @@ export type Words = Omit<AllWords, (typeof APART)[number]>;
 
 /** The words of the frame and of the page behind a link, which loads no others. */
 export const LINK = [
-  ...(["app", "common", "reveal", "opened", "open", "unsaved", "delivery", "fields.passphrase"] as const),
+  ...(["app", "common", "reveal", "opened", "open", "delivery", "fields.passphrase"] as const),
+  ...(["unsaved.title", "unsaved.stay", "unsaved.leave"] as const),
+  ...(["unsaved.reasons.secret", "unsaved.reasons.several", "unsaved.reasons.file"] as const),
   ...(["errors.outside", "errors.unknown", "errors.internal", "errors.outdated"] as const),
   ...(["errors.unreachable", "errors.unreadable", "errors.unforeseen", "errors.missing_parameter"] as const),
   ...(["errors.invalid_parameter", "errors.passphrase_required", "errors.wrong_passphrase"] as const),
@@ -56,6 +58,7 @@ type LinkKey = (typeof LINK)[number];
 type KeysInside<Group extends string, Key = LinkKey> = Key extends `${Group}.${infer Own}` ? Own : never;
 
 export type LinkWords = Pick<Words, LinkKey & keyof Words> & {
+  readonly unsaved: Pick<Words["unsaved"], "title" | "stay" | "leave">;
   readonly errors: Pick<Words["errors"], KeysInside<"errors">>;
   readonly fields: Pick<Words["fields"], KeysInside<"fields">>;
 };
