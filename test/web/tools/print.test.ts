@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pageTexts } from "../../tools/pdf/support/judges.ts";
+import { sendText } from "../support/send-text.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 
 let stage: Stage;
@@ -43,6 +44,19 @@ async function printed(page: Page): Promise<string> {
   const texts = await pageTexts(await page.pdf({ format: "A4" }));
   return ` ${texts.join(" ").replaceAll(/\s+/g, " ")} `;
 }
+
+browserTest("prints a long secret from the first page on, below its title", async () => {
+  const lines = Array.from({ length: 90 }, (_, line) => `row ${line} of it`);
+  const { page } = await stage.open(await sendText(stage.url, lines.join("\n")));
+  await page.getByRole("button", { name: "Open the secret" }).click();
+  await page.getByText("row 89 of it").waitFor();
+  // Firefox breaks no grid, and begins a page for what does not fit; Chromium does.
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".page").evaluate((element) => getComputedStyle(element).display)).toBe("block");
+  const [first = "", ...more] = await pageTexts(await page.pdf({ format: "A4" }));
+  expect(first).toContain("row 0 of it");
+  expect(more.join(" ")).toContain("row 89 of it");
+});
 
 const LOCALES = {
   en: {
