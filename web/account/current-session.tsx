@@ -1,8 +1,11 @@
-import { rememberMember } from "../api/limits.ts";
+import { useEffect } from "preact/hooks";
+import { mayBeMember, rememberMember } from "../api/limits.ts";
+import { useLoader } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { isOthers, isOwnerUnknown, startAnew } from "../app/owner.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
+import { hasUnsaved } from "../app/unsaved.tsx";
 import { Note } from "../parts/note.tsx";
 
 /** What the page knows about the logged-in member. */
@@ -22,6 +25,18 @@ export async function loadMember(): Promise<OwnAccount | undefined> {
   if (isOthers(me.id) && !isOwnerUnknown()) startAnew(me);
   else rememberMember(true, me);
   return me;
+}
+
+/** Loads the member for a page; again where the login ends in another tab, so that nothing of theirs stays in sight. */
+export function useMember() {
+  const { state, reload } = useLoader(loadMember);
+  const isShown = state.value.is === "loaded" && state.value.value !== undefined;
+  // What only this page has, such as a new token, is kept until it was copied.
+  const hasEnded = isShown && !mayBeMember() && !hasUnsaved.value;
+  useEffect(() => {
+    if (hasEnded) void reload();
+  }, [hasEnded]);
+  return { state, reload };
 }
 
 /** Whether there is something to log out of: an embedding program has its own logins. */

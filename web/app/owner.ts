@@ -61,11 +61,16 @@ export function tellLeft(): boolean {
 
 /** Calls `listener` when somebody has logged in or out in another tab. */
 export function onOtherTab(listener: () => void): void {
-  addEventListener("storage", ({ key, oldValue }: StorageEvent) => {
-    if (key === KEY) hasLeft = oldValue !== null && !hasMember();
+  const look = () => {
     memberName.value = read(NAME_KEY) ?? "";
     listener();
+  };
+  addEventListener("storage", ({ key, oldValue }: StorageEvent) => {
+    if (key === KEY) hasLeft = oldValue !== null && !hasMember();
+    look();
   });
+  // A page that comes back from the browser's cache has heard of nothing.
+  addEventListener("pageshow", ({ persisted }: PageTransitionEvent) => persisted && look());
 }
 
 /** Whether somebody has logged in with this browser. The session itself is in a cookie that scripts cannot read. */

@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals";
 import { pathOf } from "../../wire/pages.ts";
 import { OwnHooks } from "../account/hooks.tsx";
 import {
-  loadMember,
   type OwnAccount,
   hasLogins,
   LogoutButton,
   StillLoggedIn,
+  useMember,
 } from "../account/current-session.tsx";
 import { LoginForm } from "../account/login-form.tsx";
 import { OwnRequests } from "../account/requests.tsx";
@@ -20,7 +20,6 @@ import { hasPasskeys } from "../account/ways/passkey-button.tsx";
 import { Passkeys } from "../account/ways/passkeys.tsx";
 import { FactorNeeded, SecondFactor } from "../account/ways/second-factor.tsx";
 import { rememberMember } from "../api/limits.ts";
-import { useLoader } from "../api/loader.ts";
 import { instance } from "../app/instance.ts";
 import { formatTime, formatNumber } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -36,7 +35,7 @@ const WEEK_MS = 604_800_000;
 /** The login form, or the member's secrets, tokens, sessions and settings. */
 export function Page() {
   const t = words().account;
-  const { state, reload } = useLoader(loadMember);
+  const { state, reload } = useMember();
   const entered = useSignal<LoginResult | undefined>(undefined);
   const isDeleted = useSignal(false);
   const providerLogout = useSignal<string | null>(null);

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { useLoader } from "../api/loader.ts";
 import { ChoosePassword } from "../account/ways/after-login.tsx";
-import { loadMember, LogoutButton, StillLoggedIn } from "../account/current-session.tsx";
+import { LogoutButton, StillLoggedIn, useMember } from "../account/current-session.tsx";
 import { Counters } from "../admin/counters.tsx";
 import { MemberList } from "../admin/member-list.tsx";
 import { words } from "../app/language/words.ts";
@@ -14,7 +13,7 @@ import { pathOf } from "../../wire/pages.ts";
 /** The instance's members and counters, for its administrators. */
 export function Page() {
   const t = words().admin;
-  const { state, reload } = useLoader(loadMember);
+  const { state, reload } = useMember();
   const providerLogout = useSignal<string | null>(null);
   const me = state.value;
   const leave = (next: string | null) => {

@@ -104,6 +104,44 @@ browserTest("registers once where the answer was lost, and shows the recovery co
   expect(tries).toBe(2);
 });
 
+browserTest(
+  "shows nothing of a member whose login has ended in another tab, but what only it has",
+  async () => {
+    const { page } = await stage.open("/account");
+    await register(page, "two-tabs");
+    const heading = page.getByRole("heading", { name: "two-tabs", level: 1 });
+    await page.getByLabel("What it is for").fill("deploy");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByLabel("The new token").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: "Log out" }).click();
+    await other.getByRole("button", { name: "Log in", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Log in", exact: true }).waitFor();
+    expect(await heading.isVisible()).toBe(true);
+    await page
+      .getByRole("region", { name: "API tokens" })
+      .getByRole("button", { name: "Copy" })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
+    expect(await heading.count()).toBe(0);
+  },
+);
+
+browserTest("shows nothing of a member whose login has ended before the page comes back", async () => {
+  const { page } = await stage.open("/account");
+  await register(page, "comes-back");
+  await page.context().clearCookies();
+  await page.evaluate(() => {
+    // As another tab has left them while this page was in the browser's cache.
+    for (const key of ["member", "member-name"]) localStorage.removeItem(key);
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  });
+  await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
+  expect(await page.getByText("comes-back").count()).toBe(0);
+});
+
 browserTest("asks for the password for a token that never expires, some time after the login", async () => {
   const { page } = await stage.open("/account");
   await register(page, "tim");
