@@ -1,12 +1,12 @@
 // Opening a SQLite file includes making its folder with the right modes, which no library used here does.
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, type CompiledQuery, type Dialect, type QueryResult } from "kysely";
+import { Kysely, type CompiledQuery, type Dialect, type QueryResult, type Transaction } from "kysely";
 import { type Watcher, readDisk, type DatabaseCall, type DatabaseNumbers } from "./connection/dialect.ts";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, connectPostgres } from "./connection/postgres.ts";
-import { repeating } from "./connection/postgres-connections.ts";
+import { repeating } from "./connection/postgres-errors.ts";
 import { DatabaseRefused, formatUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
 import { ping } from "./connection/ping.ts";
 import { tellActor } from "./outbox/actor.ts";
@@ -151,19 +151,21 @@ const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
 const NO_LOG = { flush: async () => {}, writeBack: async () => {}, emptyLog: async () => true };
 
 function postgresParts(query: Kysely<Tables>): DatabaseParts {
+  const transact = <T>(work: (trx: Transaction<Tables>) => Promise<T>) =>
+    repeating(() => query.transaction().execute(work));
   return {
     kind: "postgres",
     query,
     count: (counted) => query.executeQuery(counted),
     transact: (work) => {
       const actor = currentActor();
-      return query.transaction().execute(async (trx) => {
+      return transact(async (trx) => {
         if (actor) await tellActor(trx, actor);
         return work(trx);
       });
     },
     transactSoon: (work) =>
-      query.transaction().execute(async (trx) => {
+      transact(async (trx) => {
         await answerSoon(trx);
         return work(trx);
       }),
@@ -230,10 +232,7 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
   const { kind, query, count, transact, transactSoon, copyOut, numbers } = parts;
   const { report, observe, wrote } = watcher;
   const write = <T>(begin: (work: Work<T>) => Promise<T>, work: Work<T>) =>
-    reporting(
-      repeating(() => begin(work)),
-      report,
-    ).finally(wrote);
+    reporting(begin(work), report).finally(wrote);
   const writeDurably: Database["write"] = async (work) => {
     const started = performance.now();
     const result = await write(transact, work);

@@ -106,6 +106,20 @@ describeWith("PostgreSQL")("a PostgreSQL that goes away", () => {
     await Promise.all(readOften(db, 20));
   });
 
+  test("is made again by a server that nobody calls, so that nobody restores a backup under it", async () => {
+    const name = new URL(place.url).pathname.slice(1);
+    const others = `from pg_stat_activity where datname = '${name}'`;
+    await Promise.all(readOften(db, 2));
+    const ended = await runOnServer(`select pid, pg_terminate_backend(pid) ${others}`);
+    expect(ended.length).toBeGreaterThan(0);
+    const known = ended.map(({ pid }) => Number(pid)).join();
+    await expect
+      .poll(async () => (await runOnServer(`select pid ${others} and pid not in (${known})`)).length, {
+        timeout: 10_000,
+      })
+      .toBe(1);
+  });
+
   test("without a word is noticed by its silence", async () => {
     const limits = { connections: 2, statementMilliseconds: 60_000 };
     const impatient = await openDialect((await connectPostgres(wire.url, limits)).dialect);

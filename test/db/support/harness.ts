@@ -121,7 +121,7 @@ export async function makePostgres(): Promise<TestDatabase> {
   return {
     url: url.href,
     open: () => openDatabase(url.href),
-    drop: dropOnce(() => runOnServer(`drop database if exists ${name} with (force)`)),
+    drop: dropOnce(async () => void (await runOnServer(`drop database if exists ${name} with (force)`))),
   };
 }
 
@@ -137,9 +137,10 @@ function dropOnce(drop: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Runs one statement on the PostgreSQL server, outside of any test's own database. */
-export async function runOnServer(statement: string): Promise<void> {
+/** Runs one statement on the PostgreSQL server, outside of any test's own database; returns its rows. */
+export async function runOnServer(statement: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: POSTGRES_URL });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  const { rows } = await client.query(statement).finally(() => client.end());
+  return rows;
 }
