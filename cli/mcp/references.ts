@@ -52,8 +52,9 @@ export function readVariable({ env }: Io, { parameter, name }: { parameter: stri
       EXIT.usage,
       `${subject}: the variables that begin with HUSHKIT_ are this program's own.`,
     );
-  const value = env[name];
-  if (value) return value;
+  const value: unknown = env[name];
+  // The environment also answers to what every object has, such as `constructor`.
+  if (typeof value === "string" && value !== "") return value;
   const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
   throw new CliError(
     EXIT.usage,

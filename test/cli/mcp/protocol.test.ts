@@ -117,6 +117,23 @@ test("answers each line that is no message, and goes on", async () => {
   expect(batch.find(({ id }) => id === 2)?.error?.code).toBe(-32600);
 });
 
+test("lets no tool read its client's messages, nor what every object has in place of a variable", async () => {
+  const { send, next } = startRaw({ HUSHKIT_URL: server.url });
+  send(initialize(1, "2025-11-25"), { method: "notifications/initialized" });
+  await next();
+  for (const [name, values, told] of [
+    ["status", { link: "-" }, "This is not a whole link"],
+    ["send", { content: "env:constructor" }, "was started without this variable, env:constructor"],
+    ["send", { content: "env:__proto__" }, "was started without this variable, env:__proto__"],
+  ] as const) {
+    send({ id: 2, method: "tools/call", params: { name, arguments: values } }, { id: 3, method: "ping" });
+    const answers = [await next(), await next()];
+    const called = answers.find(({ id }) => id === 2);
+    expect([values, answers.map(({ id }) => id).toSorted()]).toEqual([values, [2, 3]]);
+    expect([values, JSON.stringify(called?.result)]).toEqual([values, expect.stringContaining(told)]);
+  }
+});
+
 test("ends a cancelled call without an answer or a file, and answers the others", async () => {
   const { send, next, made } = startRaw();
   send(initialize(1, "2025-11-25"), { method: "notifications/initialized" });
