@@ -81,6 +81,7 @@ function makeProgram(
     .addHelpText("after", FOOTER);
   for (const define of defines) program.addCommand(define(io, () => wholeProgram(io)));
   program.commands.filter((command) => !OFFLINE.includes(command.name())).forEach(addAuthorities);
+  program.hook("preAction", (_, command) => refuseEmpty(command));
   program.hook("preAction", (_, command) => trustNamed(io, command));
   inherit(program);
   return program;
@@ -92,6 +93,19 @@ const OFFLINE: readonly string[] = ["keygen", "password", "serve", "admin", "com
 function addAuthorities(command: CommandUnknownOpts): void {
   if (command.commands.length === 0) command.addOption(shared.cacert());
   command.commands.forEach(addAuthorities);
+}
+
+// An unset variable of the shell is an empty word, and as a path that would be the folder of the command.
+function refuseEmpty(command: CommandUnknownOpts): void {
+  const { registeredArguments, args, options } = command;
+  const operand = args.includes("") && (registeredArguments[args.indexOf("")] ?? registeredArguments.at(-1));
+  if (operand)
+    command.error(
+      `error: command-argument value '' is invalid for argument '${operand.name()}'. It is empty.`,
+    );
+  const isEmpty = (name: string) => [command.getOptionValue(name)].flat().includes("");
+  const path = options.find((each) => /<(file|folder)>/.test(each.flags) && isEmpty(each.attributeName()));
+  if (path) command.error(`error: option '${path.flags}' argument '' is invalid. It is empty.`);
 }
 
 async function trustNamed(io: Io, command: CommandUnknownOpts): Promise<void> {

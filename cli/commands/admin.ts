@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { Argument, Option } from "@commander-js/extra-typings";
 import type { AdminWork } from "../../server/administration.ts";
 import { defineCommand } from "../definition.ts";
 import { readTextInput, STANDARD } from "../files/input.ts";
@@ -49,7 +49,7 @@ function addCommand(io: Io) {
     description: PASSWORD_SHOWN,
     examples: ["hushkit admin user add ann", "hushkit admin user add ann --password-stdin < password.txt"],
   })
-    .argument("<name>", "name of the new member", readOperand)
+    .argument("<name>", "name of the new member")
     .addOption(passwordStdin())
     .action(async (name, { passwordStdin }) => {
       const password = await readPassword(io, passwordStdin);
@@ -65,7 +65,7 @@ function resetCommand(io: Io) {
       `many. ${PASSWORD_SHOWN}`,
     examples: ["hushkit admin user reset ann", "hushkit admin user reset ann --keep tokens passkeys"],
   })
-    .argument("<name>", "name of the member", readOperand)
+    .argument("<name>", "name of the member")
     .addOption(passwordStdin())
     .addOption(
       new Option("--keep <ways...>", "what goes on opening the account")
@@ -86,7 +86,7 @@ function disableCommand(io: Io) {
       "working.",
     examples: ["hushkit admin user disable ann"],
   })
-    .argument("<name>", "name of the member", readOperand)
+    .argument("<name>", "name of the member")
     .action((name) => administer(io, (admin) => admin.disableUser(name)));
 }
 
@@ -95,7 +95,7 @@ function enableCommand(io: Io) {
     summary: "Let a disabled member log in again",
     examples: ["hushkit admin user enable ann"],
   })
-    .argument("<name>", "name of the member", readOperand)
+    .argument("<name>", "name of the member")
     .action((name) => administer(io, (admin) => admin.enableUser(name)));
 }
 
@@ -104,7 +104,7 @@ function roleCommand(io: Io) {
     summary: "Make a member an administrator, who has the page /members, or no longer one",
     examples: ["hushkit admin user role ann admin", "hushkit admin user role ann member"],
   })
-    .argument("<name>", "name of the member", readOperand)
+    .argument("<name>", "name of the member")
     .addArgument(new Argument("<role>", "what the member is").choices(["admin", "member"] as const))
     .action((name, role) => administer(io, (admin) => admin.setRole({ name, role })));
 }
@@ -114,7 +114,7 @@ function deleteCommand(io: Io) {
     summary: "Delete a member, and the member's unread secrets or not",
     examples: ["hushkit admin user delete ann --secrets revoke"],
   })
-    .argument("<name>", "name of the member", readOperand)
+    .argument("<name>", "name of the member")
     .addOption(
       new Option("--secrets <fate>", "whether unread secrets can still be opened")
         .choices(["keep", "revoke"] as const)
@@ -137,7 +137,7 @@ function backupCommand(io: Io) {
     description: "The server may run meanwhile. A file that exists is never overwritten.",
     examples: ["hushkit admin backup /backup/hushkit.db"],
   })
-    .argument("<file>", "the file to make", readOperand)
+    .argument("<file>", "the file to make")
     .action((file) => administer(io, (admin) => admin.backUp(file)));
 }
 
@@ -152,7 +152,7 @@ function restoreCommand(io: Io) {
       "hushkit admin restore /backup/hushkit.db --secrets keep",
     ],
   })
-    .argument("<file>", "a file that `hushkit admin backup` made", readOperand)
+    .argument("<file>", "a file that `hushkit admin backup` made")
     .addOption(
       new Option("--secrets <fate>", "whether unread secrets can be opened")
         .choices(["keep", "revoke"] as const)
@@ -206,12 +206,6 @@ function checkCommand(io: Io) {
   })
     .addOption(new Option("--no-confirm", "only look: a clock that jumped stays in doubt"))
     .action(({ confirm }) => administer(io, (admin) => admin.check({ confirm })));
-}
-
-// An unset variable of the shell is an empty word.
-function readOperand(text: string): string {
-  if (text !== "") return text;
-  throw new InvalidArgumentError("It is empty.");
 }
 
 function passwordStdin() {

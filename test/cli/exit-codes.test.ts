@@ -74,6 +74,30 @@ test.each(CASES)("ends with %i: %j", async (code, args, typed) => {
   if (code > EXIT.differs && args.length > 1) expect(ended.err).toMatch(/^hushkit: .+/);
 });
 
+/** An unset variable of the shell, in the place of a path. */
+test.each([
+  ["send", ""],
+  ["send", "a.txt", "-m", ""],
+  ["hash", "a.txt", ""],
+  ["diff", "a.txt", ""],
+  ["lock", "a.txt", "-o", ""],
+  ["lock", "a.txt", "--key-file="],
+  ["lock", "a.txt", "-R", ""],
+  ["unlock", "a.txt.locked", "-i", ""],
+  ["pdf", "rotate", "a.pdf", "--output="],
+  ["mcp", "--allow", ""],
+  ["mcp", "--allow", ".", "--allow="],
+])("takes no empty word for the folder of the command: %j", async (...args) => {
+  const shell = openShell(service);
+  for (const name of ["a.txt", "a.pdf", "a.txt.locked"]) shell.put(name, "a\n");
+  const ended = await shell.run(args, { env: { HUSHKIT_PASSWORD: "a password" }, stdin: "" });
+  expect(ended).toMatchObject({
+    code: EXIT.usage,
+    out: "",
+    err: expect.stringMatching(/'' is invalid.* It is empty\./),
+  });
+});
+
 describe("a limit", () => {
   test("of the rate ends with 5", async () => {
     const shell = openShell(service);
