@@ -5,7 +5,7 @@ import type { ServerAddress } from "../server/connect.ts";
 import { type Io, withProgress } from "../terminal/io.ts";
 import type { Content, FileContent } from "./content.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { postToServer } from "../server/rest.ts";
+import { postToServer, readJson } from "../server/rest.ts";
 
 interface SendOptions {
   readonly io: Io;
@@ -114,7 +114,7 @@ async function uploadFile(
     throw cause?.() ?? error;
   });
   // The server is the one that these types belong to, or one that this program does not know.
-  return (await response.json()) as CreatedFile;
+  return (await readJson(response, { url: `${server.url}${path}`, field: "url" })) as CreatedFile;
 }
 
 /** The pieces as a body. Fetch reports only that a body broke off; `cause` tells why. */

@@ -1,5 +1,5 @@
 import { askFollowing } from "../../client/answers/follow.ts";
-import { explainAnswer, type NotHushkit } from "../../client/answers/not-hushkit.ts";
+import { cutAnswer, explainAnswer, type NotHushkit } from "../../client/answers/not-hushkit.ts";
 import { postRest, RestFailure } from "../../client/rest.ts";
 import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
@@ -25,14 +25,32 @@ export async function postToServer(
   },
 ): Promise<Response> {
   const known = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  let isAnswered = false;
   return postRest(`${url}${path}`, {
     ...call,
     headers: { ...headers, ...known },
     body: body(),
-    fetch: (input, init = {}) => askFollowing(fetch, String(input), init, body),
+    fetch: async (input, init = {}) => {
+      const response = await askFollowing(fetch, String(input), init, body);
+      isAnswered = true;
+      return response;
+    },
   }).catch(async (error: unknown) => {
-    throw error instanceof RestFailure ? await explainFailure(error, `${url}${path}`, "POST") : error;
+    if (error instanceof RestFailure) throw await explainFailure(error, `${url}${path}`, "POST");
+    throw isAnswered && !call.signal?.aborted ? cutAnswer(error, url) : error;
   });
+}
+
+/** The JSON of an answer, which has the field. @throws NotHushkit where it was cut, or is somebody else's */
+export async function readJson(
+  response: Response,
+  { url, field }: { url: string; field: string },
+): Promise<object> {
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    if (!(error instanceof SyntaxError)) throw cutAnswer(error, url);
+  });
+  if (typeof answer === "object" && answer !== null && field in answer) return answer;
+  throw await explainAnswer(response, { url, method: "POST" });
 }
 
 /** The API's own errors stay as they are. */

@@ -45,6 +45,35 @@ test.each([
     expect(ended).toMatchObject({ code, out: "", err: expect.stringContaining(words) });
 });
 
+test.each([200, 500])("send says that an answer with %i was cut", async (status) => {
+  skipPauses();
+  const breaking = () =>
+    new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) });
+  const headers = { "content-type": "application/json", "request-id": crypto.randomUUID() };
+  const shell = openShell(behind(() => new Response(breaking(), { status, headers })));
+  shell.put("a.bin", new Uint8Array(100));
+  for (const ended of [await shell.run(["send"], { stdin: "hush" }), await shell.run(["send", "a.bin"])])
+    expect(ended).toMatchObject({
+      code: 6,
+      out: "",
+      err: expect.stringContaining("in the middle of an answer"),
+    });
+});
+
+test.each(['{"ok":true}', "null", '{"url'])(
+  "send prints no link of an answer that has none: %s",
+  async (answer) => {
+    const headers = { "content-type": "application/json", "request-id": crypto.randomUUID() };
+    const shell = openShell(behind(() => new Response(answer, { headers })));
+    shell.put("a.bin", new Uint8Array(100));
+    expect(await shell.run(["send", "a.bin"])).toMatchObject({
+      code: 6,
+      out: "",
+      err: expect.stringContaining("another service"),
+    });
+  },
+);
+
 test("sends no call with a token, and no password, on to another server", async () => {
   const asked: string[] = [];
   const shell = openShell(
