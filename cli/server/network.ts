@@ -13,7 +13,7 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
   let isPrepared = false;
   return {
     fetch: async (input, init) => {
-      if (!isPrepared) await useProxies(env);
+      if (!isPrepared) await useProxies(env, () => (isPrepared = false));
       isPrepared = true;
       try {
         // Read when it is used: Node loads its fetch at the first access.
@@ -29,8 +29,8 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
   };
 }
 
-// Deno and Bun read the environment by themselves.
-async function useProxies(env: Io["env"]): Promise<void> {
+// Deno and Bun read the environment by themselves. `onGivenUp` is called when the proxies have to be set anew.
+async function useProxies(env: Io["env"], onGivenUp: () => void): Promise<void> {
   const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];
   if (process.versions.deno || process.versions.bun || !names.some((name) => env[name])) return;
   const { setGlobalProxyFromEnv } = await import("node:http");
@@ -42,7 +42,30 @@ async function useProxies(env: Io["env"]): Promise<void> {
       "The proxy of HTTP_PROXY or HTTPS_PROXY is no address: it is like http://proxy.example:3128.";
     throw new CliError(EXIT.usage, message);
   }
+  await giveUpOnClosed(onGivenUp);
 }
+
+/**
+ * Fetch of Node 24.21 asks a proxy that closes the connection again and again, without an end, also for a call that was
+ * aborted (undici#3897): such as a port of SOCKS, or a proxy that knows no CONNECT.
+ */
+async function giveUpOnClosed(onGivenUp: () => void): Promise<void> {
+  const { subscribe, unsubscribe } = await import("node:diagnostics_channel");
+  const channel = "undici:client:connectError";
+  const listen = (message: unknown) => {
+    const { error } = message as { error: Error & { code?: string } };
+    if (error.code !== "UND_ERR_SOCKET") return;
+    unsubscribe(channel, listen);
+    onGivenUp();
+    const proxies = Reflect.get(globalThis, DISPATCHER) as
+      { destroy(error: Error): Promise<void> } | undefined;
+    void proxies?.destroy(error);
+  };
+  subscribe(channel, listen);
+}
+
+/** Where every copy of undici keeps what connects. */
+const DISPATCHER = Symbol.for("undici.globalDispatcher.1");
 
 /** Adds to the authorities that the runtime trusts. Returns the options that each request needs on this runtime. */
 async function trustAlso(certificates: string): Promise<RuntimeFields> {

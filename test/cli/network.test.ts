@@ -1,6 +1,7 @@
 // process
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -170,6 +171,30 @@ describeEach(
           6,
           expect.stringContaining(through),
         ]);
+      },
+      TIMEOUT_MS,
+    );
+
+    test(
+      "gives up on a proxy that closes every connection, such as one of SOCKS",
+      async () => {
+        let asked = 0;
+        const closing = createServer((socket) => {
+          asked++;
+          socket.on("error", () => {}).once("data", () => socket.end());
+        });
+        await new Promise<void>((resolve) => closing.listen(0, "127.0.0.1", resolve));
+        onTestFinished(() => void closing.close());
+        const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
+        for (const [name, to] of [
+          ["HTTP_PROXY", `http://localhost:${plainPort}`],
+          ["HTTPS_PROXY", secure],
+        ] as const) {
+          const env = { HUSHKIT_URL: to, [name]: url, DENO_NO_UPDATE_CHECK: "1" };
+          const through = `through the proxy of ${name}`;
+          expect(await ask(runtime, env)).toEqual([6, expect.stringContaining(through)]);
+        }
+        expect(asked).toBeLessThan(100);
       },
       TIMEOUT_MS,
     );
