@@ -10,8 +10,14 @@ export interface ServerAddress {
   readonly token: string | undefined;
 }
 
-/** The server that HUSHKIT_URL or the login names. @throws CliError usage where neither does */
+/** The server that HUSHKIT_URL or the login names. @throws CliError usage where neither does, or for a broken token */
 export async function chosenServer(io: Io): Promise<ServerAddress> {
+  const { url, token } = await chooseServer(io);
+  return { url, token: checkToken(token) };
+}
+
+/** The same with a token that may be broken, for whoever asks for the address alone. */
+export async function chooseServer(io: Io): Promise<ServerAddress> {
   const config = await readCliConfig(io);
   const given = io.env.HUSHKIT_URL || config.url;
   if (!given) {
@@ -29,8 +35,17 @@ export async function chosenServer(io: Io): Promise<ServerAddress> {
 /** The server of a link, with the token only where the token belongs to that server. */
 export async function linkedServer(io: Io, link: { server: string }): Promise<ServerAddress> {
   const url = checkUrl(link.server);
-  const chosen = await chosenServer(io).catch(() => undefined);
-  return { url, token: chosen?.url === url ? chosen.token : undefined };
+  const chosen = await chooseServer(io).catch(() => undefined);
+  return { url, token: chosen?.url === url ? checkToken(chosen.token) : undefined };
+}
+
+/** Without the line end of a file that it was read from. @throws CliError usage for what no header can carry */
+function checkToken(token: string | undefined): string | undefined {
+  const text = token?.trim();
+  if (text === undefined || /^[!-~]+$/.test(text)) return text;
+  const message =
+    "The API token of HUSHKIT_TOKEN or of the login is no token: it is one word of letters, digits and underscores. Nothing was sent.";
+  throw new CliError(EXIT.usage, message);
 }
 
 /** @throws CliError usage for an invalid server address */

@@ -98,6 +98,21 @@ test.each([
   });
 });
 
+/** What no header can carry, or would be cut there. */
+test.each(["bad\ntoken", "two words", "“service_token_x”", " "])(
+  "refuses %j as a token before anything is sent",
+  async (token) => {
+    const shell = openShell(service);
+    shell.put("a.txt", "a\n");
+    for (const args of [["list"], ["send", "a.txt"], ["status", LINK], ["hash", "a.txt", "--server"]]) {
+      const { code, out, err } = await shell.run(args, { env: { HUSHKIT_TOKEN: token } });
+      expect([args, code, out, err]).toEqual([args, EXIT.usage, "", expect.stringContaining("is no token")]);
+    }
+    const trimmed = await shell.run(["list"], { env: { HUSHKIT_TOKEN: "wrong\r\n" } });
+    expect(trimmed.code).toBe(EXIT.password);
+  },
+);
+
 describe("a limit", () => {
   test("of the rate ends with 5", async () => {
     const shell = openShell(service);
