@@ -91,7 +91,8 @@ function hasTerminal(): boolean {
 }
 
 function openTerminal(): { input: NodeJS.ReadStream; output: NodeJS.WritableStream; close: () => void } {
-  if (process.stdin.isTTY && process.stderr.isTTY) {
+  // After Ctrl-D standard input gives nothing more, the terminal itself does.
+  if (process.stdin.isTTY && process.stderr.isTTY && !process.stdin.readableEnded) {
     return { input: process.stdin, output: process.stderr, close: () => process.stdin.pause() };
   }
   const input = new ReadStream(openSync("/dev/tty", "r"));

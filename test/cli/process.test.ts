@@ -86,32 +86,53 @@ describeEach("the program on $name", (runtime) => {
   });
 });
 
-testWith("script")("asks at the terminal without showing what is typed", async () => {
-  const folder = makeTempFolder();
-  writeFileSync(join(folder, "a.txt"), "text");
-  const command = [NODE.command, PROGRAM, "lock", "a.txt"].join(" ");
+/** Runs the program at a terminal and types an answer to each question. Returns what the terminal shows. */
+async function typeAtTerminal(
+  args: string,
+  { folder, answers }: { folder: string; answers: Readonly<Record<string, string>> },
+): Promise<string> {
+  const command = [NODE.command, PROGRAM, args].join(" ");
   const child = spawn("script", ["-qec", command, "/dev/null"], {
     cwd: folder,
-    env: { ...process.env, HOME: folder },
+    env: { ...process.env, HOME: folder, HUSHKIT_URL: "http://127.0.0.1:9" },
   });
   let shown = "";
   onTestFinished(() => void child.kill("SIGKILL"));
   onTestFailed(() => console.error(`The terminal shows:\n${shown}`));
-  const asked = { "Password: ": false, "Once more: ": false };
+  const open = new Map(Object.entries(answers));
   child.stdout.on("data", (data: Buffer) => {
     shown += data.toString();
-    for (const question of ["Password: ", "Once more: "] as const) {
-      if (asked[question] || !shown.includes(question)) continue;
-      asked[question] = true;
-      child.stdin.write("geheim\r");
+    for (const [question, answer] of open) {
+      if (!shown.includes(question)) continue;
+      open.delete(question);
+      child.stdin.write(answer);
     }
   });
   await new Promise((resolve) => child.once("close", resolve));
+  return shown;
+}
+
+testWith("script")("asks at the terminal without showing what is typed", async () => {
+  const folder = makeTempFolder();
+  writeFileSync(join(folder, "a.txt"), "text");
+  const answers = { "Password: ": "geheim\r", "Once more: ": "geheim\r" };
+  const shown = await typeAtTerminal("lock a.txt", { folder, answers });
   expect(shown).toMatch(/a\.txt\.locked: \d+ bytes/);
   expect(shown).not.toContain("geheim");
   const env = { HUSHKIT_PASSWORD: "geheim" };
   const opened = await hushkit(NODE, ["unlock", "a.txt.locked", "-o", "-"], { folder, env });
   expect(opened).toMatchObject({ code: 0, out: "text" });
+});
+
+testWith("script")("asks for a passphrase after a text that was typed and ended with Ctrl-D", async () => {
+  const answers = {
+    "ends it.": "the text\r\x04",
+    "Passphrase: ": "geheim\r",
+    "Once more: ": "geheim\r",
+  };
+  const shown = await typeAtTerminal("send -p", { folder: makeTempFolder(), answers });
+  expect(shown).toContain("http://127.0.0.1:9 cannot be reached");
+  expect(shown).not.toContain("geheim");
 });
 
 const descriptor = "takes a password from a descriptor on a Node that is too old, and runs on a newer one";
