@@ -80,10 +80,15 @@ export async function giveName(
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Deletes a draft when a signal ends the program, which then ends as the signal would have ended it. */
+/** Deletes a draft when a signal ends the program. */
 export function dropOnSignal(draft: string): () => void {
+  return onSignal(() => rmSync(draft, { force: true, recursive: true }));
+}
+
+/** Does something when a signal ends the program, which then ends as the signal would have ended it. */
+export function onSignal(work: () => void): () => void {
   const end = (signal: NodeJS.Signals) => {
-    rmSync(draft, { force: true, recursive: true });
+    work();
     forget();
     process.kill(process.pid, signal);
   };

@@ -1,7 +1,8 @@
 import { utf8 } from "../../wire/bytes.ts";
+import { onSignal } from "../files/draft.ts";
 import { STANDARD } from "../files/input.ts";
 import { startOutput } from "../files/output.ts";
-import { note, print, type Io, warn } from "../terminal/io.ts";
+import { complain, failureLine, note, print, type Io, warn } from "../terminal/io.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { describeFailure } from "../failure.ts";
 
@@ -20,18 +21,22 @@ interface Delivery<Result> {
 }
 
 /**
- * Receives what can be read only once, and confirms it once it is written. Where that fails half-way, the error says
- * how to try again.
+ * Receives what can be read only once, and confirms it once it is written. Where that fails half-way, or Ctrl-C ends
+ * it, the error says how to try again.
  */
 export async function takeOnce<Result>(delivery: Delivery<Result>): Promise<Result> {
   const { io, command, take, confirm } = delivery;
   const ticket = delivery.ticket ?? (await makeTicket());
-  const result = await take(ticket).catch((error: unknown) => {
+  const advice = `Within ten minutes it can be had with: ${command} LINK --ticket ${ticket}`;
+  const forget = onSignal(
+    () => void complain(io.stderr, failureLine(`It was not read to its end. ${advice}`)),
+  );
+  const taken = take(ticket).finally(forget);
+  const result = await taken.catch((error: unknown) => {
     const { exitCode, message } = describeFailure(error);
     const isOurs = error instanceof CliError && exitCode !== EXIT.network;
     if (isOurs || exitCode === EXIT.gone || exitCode === EXIT.password || exitCode === EXIT.limit)
       throw error;
-    const advice = `Within ten minutes it can be had with: ${command} LINK --ticket ${ticket}`;
     throw new CliError(exitCode, `${message} ${advice}`);
   });
   await confirm(ticket).catch(() =>

@@ -1,9 +1,14 @@
 // process
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import type { Harness, Sent } from "../support/harness.ts";
 import { PAUSES_MS, skipPauses } from "../support/skip-pauses.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 import { withServer } from "../support/with-server.ts";
+import { begin, ended, NODE } from "./support/program.ts";
 import { openShell } from "./support/terminal.ts";
 
 const service = withServer();
@@ -76,4 +81,26 @@ test("refuses a ticket of the wrong form before anything is read", async () => {
   expect(await shell.run(["open", link, "--ticket", "x".repeat(31)])).toMatchObject({ code: 2 });
   expect(await shell.run(["open", link])).toMatchObject({ code: 0, out: "hush" });
   expect(readdirSync(shell.folder)).toEqual([]);
+});
+
+test("says how to try again where Ctrl-C ends it while it is read", async () => {
+  const data = { id: "0".repeat(16), kind: "text", status: "active", closed: null, hasPassphrase: false };
+  const reading = createServer((request, response) => {
+    request.resume();
+    if (request.url?.includes("reveal")) return void reading.emit("asked");
+    response.setHeader("content-type", "application/json").end(JSON.stringify([{ result: { data } }]));
+  });
+  reading.listen(0, "127.0.0.1");
+  await once(reading, "listening");
+  onTestFinished(() => void reading.close().closeAllConnections());
+  const { port } = reading.address() as AddressInfo;
+  const link = `http://127.0.0.1:${port}/s/${data.id}#${"0".repeat(22)}`;
+  const child = begin(NODE, { args: ["open", link, "-o", "secret.txt"], folder: makeTempFolder() });
+  const end = ended(child);
+  await once(reading, "asked");
+  child.kill("SIGINT");
+  const { err } = await end;
+  expect(err).toMatch(
+    /^hushkit: It was not read to its end\. .* hushkit open LINK --ticket [0-9A-Za-z]{32}\.\n$/,
+  );
 });
