@@ -1,5 +1,5 @@
 import { CliError, EXIT } from "../exit.ts";
-import { checkUrl, chooseServer } from "../server/connect.ts";
+import { checkUrl, namedServer } from "../server/connect.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** The hosts that a model may contact. */
@@ -29,7 +29,7 @@ export function allowHosts(io: Io, hosts: readonly string[]): AllowedHosts {
     url.origin === origin || allowed.some((host) => isHost(url, host));
   const checkAddress = async (address: string, subject: string) => {
     // The user may log in after the start.
-    const server = await chooseServer(io).catch(() => undefined);
+    const server = await namedServer(io).catch(() => undefined);
     const origin = server && new URL(server.url).origin;
     if (!isAllowed(new URL(address), origin)) throw notAllowed(subject, [origin, ...hosts]);
   };

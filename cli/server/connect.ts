@@ -12,12 +12,12 @@ export interface ServerAddress {
 
 /** The server that HUSHKIT_URL or the login names. @throws CliError usage where neither does, or for a broken token */
 export async function chosenServer(io: Io): Promise<ServerAddress> {
-  const { url, token } = await chooseServer(io);
+  const { url, token } = await namedServer(io);
   return { url, token: checkToken(token) };
 }
 
 /** The same with a token that may be broken, for whoever asks for the address alone. */
-export async function chooseServer(io: Io): Promise<ServerAddress> {
+export async function namedServer(io: Io): Promise<ServerAddress> {
   const config = await readCliConfig(io);
   const given = io.env.HUSHKIT_URL || config.url;
   if (!given) {
@@ -35,7 +35,7 @@ export async function chooseServer(io: Io): Promise<ServerAddress> {
 /** The server of a link, with the token only where the token belongs to that server. */
 export async function linkedServer(io: Io, link: { server: string }): Promise<ServerAddress> {
   const url = checkUrl(link.server);
-  const chosen = await chooseServer(io).catch(() => undefined);
+  const chosen = await namedServer(io).catch(() => undefined);
   return { url, token: chosen?.url === url ? checkToken(chosen.token) : undefined };
 }
 
