@@ -80,7 +80,7 @@ async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefi
     limitInputPixels: job.maxPixels,
     pages,
   });
-  // An engine cannot turn an animation, and no program shows one turned.
+  // The engine cannot turn an animation, and browsers do not show a WebP turned.
   const upright = job.keepsFrames ? opened : opened.autoOrient();
   const header = await opened.metadata().catch(() => undefined);
   if (!header) return undefined;

@@ -2,10 +2,12 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage } from "../../../tools/image-convert.ts";
+import { mergePdf } from "../../../tools/pdf-merge.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 import { makeApng } from "../../hostile/files/image-files.ts";
-import { bytesOf, pngChunk } from "./support/made.ts";
+import { openWithPdfjs } from "../pdf/support/judges.ts";
+import { bytesOf, exifBlock, pngChunk, withChunks } from "./support/made.ts";
 
 const codec = createSharpCodec();
 const [KEEP, CLEAR, RESTORE] = [0, 1, 2];
@@ -214,3 +216,34 @@ function dropChunk(png: Bytes, type: string): Bytes {
   const at = Buffer.from(png).indexOf(type) - 4;
   return concatBytes(png.subarray(0, at), png.subarray(at + 12 + new DataView(png.buffer).getUint32(at)));
 }
+
+/** A red frame, and one that has a green pixel at the right of its first row. */
+async function turnedApng(orientation: number): Promise<Bytes> {
+  const image = await madeApng([{ color: RED }, { color: GREEN, width: 1, height: 1, x: 3 }]);
+  return withChunks(image, [["eXIf", exifBlock({ orientation })]]);
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  "an APNG of the orientation %i becomes an upright WebP",
+  async (orientation) => {
+    const turned = await turnedApng(orientation);
+    const { bytes, width, height } = await convertImage(turned, { format: "webp", lossless: true, codec });
+    const second = sharp(bytes, { page: 1, pages: 1 }).ensureAlpha();
+
+    // The engine turns the same picture, which is still.
+    const still = [...Array(8)].flatMap((_, at) => (at === 3 ? GREEN : RED));
+    const raw = { width: 4, height: 2, channels: 4 } as const;
+    const peer = await sharp(Uint8Array.from(still), { raw }).withMetadata({ orientation }).png().toBuffer();
+    const { data, info } = await sharp(peer).autoOrient().raw().toBuffer({ resolveWithObject: true });
+    expect([width, height]).toEqual([info.width, info.height]);
+    expect([...(await second.raw().toBuffer())]).toEqual([...data]);
+  },
+);
+
+test("frames of an APNG that lies on its side are upright pages", async () => {
+  const { bytes } = await mergePdf([{ data: await turnedApng(6) }], { codec, fit: "a4" });
+  const pdf = await openWithPdfjs(bytes);
+  expect(pdf.numPages).toBe(2);
+  const [, , width = 0, height = 0] = (await pdf.getPage(2)).view;
+  expect([Math.round(width), Math.round(height)]).toEqual([595, 842]);
+});

@@ -2,6 +2,7 @@ import { type Bytes, concatBytes, joinBytes, byteAt } from "../../../wire/bytes.
 import { damagedImage, viewOf } from "../image-info.ts";
 import type { Animation, Pixels } from "../pixels.ts";
 import { pngChunk, SIGNATURE } from "./write.ts";
+import { isSideways, readOrientation } from "../readers/exif.ts";
 import { pngChunks } from "../readers/png.ts";
 
 /** How one frame is put on the canvas (W3C PNG, third edition, 11.3.6.2). */
@@ -17,11 +18,16 @@ interface Frame {
   readonly parts: Uint8Array[];
 }
 
-interface Apng {
-  readonly header: Bytes;
+interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+interface Apng extends Size {
+  readonly header: Bytes;
   readonly plays: number;
+  /** As in Exif, 1 to 8. */
+  readonly orientation: number;
   /** What decoding each frame needs: palette, transparency, color space. */
   readonly shared: readonly Bytes[];
   readonly frames: readonly Frame[];
@@ -34,14 +40,14 @@ const DEFAULT_DENOMINATOR = 100;
 const CHANNELS = 4;
 
 /**
- * Draws the frames of an APNG over each other, as a viewer shows them. Each is passed to `decode` as a PNG.
+ * Draws the frames of an APNG over each other, as a viewer shows them, upright. Each is passed to `decode` as a PNG.
  * @throws ToolFailure damaged_file
  */
 export async function composeApng(
   image: Bytes,
   decode: (png: Bytes) => Promise<Pixels | undefined>,
 ): Promise<Animation | undefined> {
-  const { header, width, height, plays, shared, frames } = readApng(image);
+  const { header, width, height, plays, orientation, shared, frames } = readApng(image);
   const frameBytes = width * height * CHANNELS;
   const data = new Uint8Array(frameBytes * frames.length);
   let canvas = new Uint8Array(frameBytes);
@@ -50,19 +56,44 @@ export async function composeApng(
     if (!pixels || pixels.width !== frame.width || pixels.height !== frame.height) return undefined;
     const before = frame.disposal === "restore" ? canvas.slice() : canvas;
     draw(pixels, { frame, canvas, width });
-    data.set(canvas, i * frameBytes);
+    const upright = data.subarray(i * frameBytes, (i + 1) * frameBytes);
+    turnUpright(canvas, { upright, orientation, width, height });
     canvas = before;
     if (frame.disposal === "clear") clear(frame, { canvas, width });
   }
   const delaysMs = frames.map(({ delayMs }) => delayMs);
-  return { width, height, channels: CHANNELS, data, delaysMs, plays };
+  const size = isSideways(orientation) ? { width: height, height: width } : { width, height };
+  return { ...size, channels: CHANNELS, data, delaysMs, plays };
+}
+
+/** Copies the pixels of a canvas in the order in which they are seen (TIFF 6.0, Orientation). */
+function turnUpright(
+  canvas: Uint8Array<ArrayBuffer>,
+  { upright, orientation, width, height }: Size & { upright: Uint8Array<ArrayBuffer>; orientation: number },
+): void {
+  const from = new Uint32Array(canvas.buffer);
+  const to = new Uint32Array(upright.buffer, upright.byteOffset, from.length);
+  const [topRight, bottomLeft, last] = [width - 1, width * (height - 1), width * height - 1];
+  const ways: Record<number, [start: number, right: number, down: number]> = {
+    2: [topRight, -1, width],
+    3: [last, -1, -width],
+    4: [bottomLeft, 1, -width],
+    5: [0, width, 1],
+    6: [bottomLeft, -width, 1],
+    7: [last, -width, -1],
+    8: [topRight, width, -1],
+  };
+  const [start, right, down] = ways[orientation] ?? [0, 1, width];
+  const columns = isSideways(orientation) ? height : width;
+  for (let at = 0, row = start; at < to.length; row += down)
+    for (let column = 0; column < columns; column++) to[at++] = from[row + column * right] ?? 0;
 }
 
 function readApng(image: Bytes): Apng {
   const frames: Frame[] = [];
   const shared: Bytes[] = [];
   let header = new Uint8Array(0);
-  let plays = 0;
+  let [plays, orientation] = [0, 1];
   for (const { type, start, end, data } of pngChunks(image)) {
     if (type === "IHDR") header = data.slice();
     else if (type === "acTL") plays = viewOf(data).getUint32(4);
@@ -70,6 +101,7 @@ function readApng(image: Bytes): Apng {
     // Pixels before the first frame are a still image for programs without animations.
     else if (type === "IDAT") frames.at(-1)?.parts.push(data);
     else if (type === "fdAT") frames.at(-1)?.parts.push(data.subarray(4));
+    else if (type === "eXIf") orientation = readOrientation(data);
     else if (SHARED.has(type)) shared.push(image.slice(start, end));
   }
   const [width, height] = [viewOf(header).getUint32(0), viewOf(header).getUint32(4)];
@@ -77,7 +109,7 @@ function readApng(image: Bytes): Apng {
   if (!frames.every((frame) => fits(frame) && frame.parts.length > 0)) {
     throw damagedImage("a frame lies outside of it or has no pixels");
   }
-  return { header, width, height, plays, shared, frames };
+  return { header, width, height, plays, orientation, shared, frames };
 }
 
 const DISPOSALS = ["keep", "clear", "restore"] as const;

@@ -124,7 +124,8 @@ function orientationOf({ entries }: Directory): number {
   return entries.get(ORIENTATION)?.values[0] ?? 1;
 }
 
-function isSideways(orientation: number): boolean {
+/** Whether a picture of this orientation is shown with width and height swapped. */
+export function isSideways(orientation: number): boolean {
   return orientation >= 5 && orientation <= 8;
 }
 

@@ -177,7 +177,10 @@ async function* readFrames(image: Bytes, { header, tools }: StillImage): AsyncGe
 }
 
 /** Frames that are stored one below the other. */
-function* framesOf({ width, channels, data }: Pixels, { height, frames }: ImageHeader): Generator<Pixels> {
+function* framesOf({ width, channels, data }: Pixels, header: ImageHeader): Generator<Pixels> {
+  const { frames } = header;
+  // A frame that was turned has its sides swapped.
+  const height = (header.width * header.height) / width;
   const length = width * height * channels;
   for (let i = 0; i < frames && (i + 1) * length <= data.length; i++)
     yield { width, height, channels, data: data.subarray(i * length, (i + 1) * length) };
