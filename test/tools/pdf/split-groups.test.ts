@@ -47,7 +47,7 @@ test("each bookmark of the first level is a file with its title, and nothing of 
   expect(texts).toEqual({
     "001.pdf": pageNames(1, 1),
     "002-One_ a_b.pdf": pageNames(2, 3),
-    "003-Two.pdf": pageNames(4, 5),
+    "003-Two – 2.pdf": pageNames(4, 5),
     "004-Übe.pdf": pageNames(6, 6),
   });
   const [front = new Uint8Array(), one = new Uint8Array()] = files;

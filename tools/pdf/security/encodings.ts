@@ -1,5 +1,6 @@
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import { isNormalizable } from "../../../wire/nfc.ts";
+import { encoder, toPdfDoc } from "../syntax/strings.ts";
 
 /** The characters for the bytes 0x80 … 0x9f in Windows-1252; 0 for none. */
 const WINDOWS = [
@@ -8,33 +9,7 @@ const WINDOWS = [
   0x178,
 ];
 
-/** The characters for 0x18 … 0x1f and 0x80 … 0xa0 in PDFDocEncoding (ISO 32000-1, D.3). */
-const PDF_LOW = [0x2d8, 0x2c7, 0x2c6, 0x2d9, 0x2dd, 0x2db, 0x2da, 0x2dc];
-const PDF_HIGH = [
-  0x2022, 0x2020, 0x2021, 0x2026, 0x2014, 0x2013, 0x192, 0x2044, 0x2039, 0x203a, 0x2212, 0x2030, 0x201e,
-  0x201c, 0x201d, 0x2018, 0x2019, 0x201a, 0x2122, 0xfb01, 0xfb02, 0x141, 0x152, 0x160, 0x178, 0x17d, 0x131,
-  0x142, 0x153, 0x161, 0x17e, 0, 0x20ac,
-];
-
-function encoder(
-  parts: readonly { first: number; codes: readonly number[] }[],
-): (text: string) => Bytes | undefined {
-  const bytes = new Map<number, number>();
-  for (let byte = 0; byte < 256; byte++) bytes.set(byte, byte);
-  for (const { first, codes } of parts) codes.forEach((_, i) => bytes.delete(first + i));
-  for (const { first, codes } of parts) codes.forEach((code, i) => code > 0 && bytes.set(code, first + i));
-  return (text) => {
-    const encoded = Array.from(text, (character) => bytes.get(character.codePointAt(0) ?? 0));
-    const known = encoded.filter((byte) => byte !== undefined);
-    return known.length === encoded.length ? Uint8Array.from(known) : undefined;
-  };
-}
-
 const toWindows = encoder([{ first: 0x80, codes: WINDOWS }]);
-const toPdfDoc = encoder([
-  { first: 0x18, codes: PDF_LOW },
-  { first: 0x80, codes: PDF_HIGH },
-]);
 
 /** ISO 32000-2, 7.6.4.3.3. */
 export const MAX_AES256_PASSWORD_BYTES = 127;

@@ -1,6 +1,6 @@
 import { type Bytes, byteAt, utf8 } from "../../../wire/bytes.ts";
 import { fromHex } from "../filters/filters.ts";
-import { isDigit, latin1 } from "./lexer.ts";
+import { isDigit } from "./lexer.ts";
 import { type PdfString, isString, type Value } from "./values.ts";
 
 const CONTROLS = Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12 });
@@ -45,11 +45,47 @@ function octalRun(bytes: Uint8Array, at: number): number[] {
   return run.slice(0, stop < 0 ? 3 : stop).map((code) => code - 0x30);
 }
 
-/** The characters of a text string (7.9.2.2); those of PDFDocEncoding as in Latin-1. */
+/** The characters for 0x18 … 0x1f and 0x80 … 0xa0 in PDFDocEncoding (ISO 32000-1, D.3). */
+const PDF_LOW = [0x2d8, 0x2c7, 0x2c6, 0x2d9, 0x2dd, 0x2db, 0x2da, 0x2dc];
+const PDF_HIGH = [
+  0x2022, 0x2020, 0x2021, 0x2026, 0x2014, 0x2013, 0x192, 0x2044, 0x2039, 0x203a, 0x2212, 0x2030, 0x201e,
+  0x201c, 0x201d, 0x2018, 0x2019, 0x201a, 0x2122, 0xfb01, 0xfb02, 0x141, 0x152, 0x160, 0x178, 0x17d, 0x131,
+  0x142, 0x153, 0x161, 0x17e, 0, 0x20ac,
+];
+
+/** Makes an encoder of one byte a character: Latin-1, but for these codes. It answers undefined for text that has others. */
+export function encoder(
+  parts: readonly { first: number; codes: readonly number[] }[],
+): (text: string) => Bytes | undefined {
+  const bytes = new Map<number, number>();
+  for (let byte = 0; byte < 256; byte++) bytes.set(byte, byte);
+  for (const { first, codes } of parts) codes.forEach((_, i) => bytes.delete(first + i));
+  for (const { first, codes } of parts) codes.forEach((code, i) => code > 0 && bytes.set(code, first + i));
+  return (text) => {
+    const encoded = Array.from(text, (character) => bytes.get(character.codePointAt(0) ?? 0));
+    const known = encoded.filter((byte) => byte !== undefined);
+    return known.length === encoded.length ? Uint8Array.from(known) : undefined;
+  };
+}
+
+/** Encodes text in PDFDocEncoding. */
+export const toPdfDoc = encoder([
+  { first: 0x18, codes: PDF_LOW },
+  { first: 0x80, codes: PDF_HIGH },
+]);
+
+function fromPdfDoc(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => {
+    const code = PDF_LOW[byte - 0x18] ?? PDF_HIGH[byte - 0x80];
+    return String.fromCharCode(code || byte);
+  }).join("");
+}
+
+/** The characters of a text string (7.9.2.2). */
 export function textOf(string: PdfString): string {
   const bytes = stringBytes(string);
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-  if (!isWide(bytes)) return latin1(bytes);
+  if (!isWide(bytes)) return fromPdfDoc(bytes);
   let text = "";
   for (let i = 2; i + 1 < bytes.length; i += 2)
     text += String.fromCharCode((byteAt(bytes, i) << 8) | byteAt(bytes, i + 1));
@@ -60,7 +96,8 @@ export function textOf(string: PdfString): string {
 export function encodeLike(string: PdfString, text: string): PdfString {
   const bytes = stringBytes(string);
   if (isUtf8(bytes)) return hexString(utf8(`\ufeff${text}`));
-  return isWide(bytes) ? textString(text) : hexString(Uint8Array.from(unitsOf(text)));
+  const narrow = isWide(bytes) ? undefined : toPdfDoc(text);
+  return narrow ? hexString(narrow) : textString(text);
 }
 
 /** A text string in UTF-16, which every reader understands. */

@@ -64,6 +64,7 @@ describe("a field is drawn as readers show it", () => {
     ],
     ["by what the field above it has", { parent: `/FT/Tx/V(new)/Q 2/Ff 0/MK<</BG[1]>>${DA}` }, "new"],
     ["with a value in UTF-16", { widget: `/FT/Tx/V<FEFF00FC00620065007220ac>${DA}` }, "über€"],
+    ["with a value in PDFDocEncoding", { widget: `/FT/Tx/V(\\24012 \\215a\\216 \\205)${DA}` }, "€12 “a” –"],
     [
       "with an encoding that says its differences",
       {

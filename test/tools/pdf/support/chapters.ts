@@ -14,7 +14,7 @@ export function chapters(): Bytes {
     4: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     5: "<</First 6 0 R/Last 71 0 R/Count 5>>",
     6: "<</Title(One: a/b)/Parent 5 0 R/Next 7 0 R/Dest[20 0 R/Fit]>>",
-    7: "<</Title(Two)/Parent 5 0 R/Prev 6 0 R/Next 8 0 R/First 9 0 R/Last 9 0 R/Count 1>>",
+    7: "<</Title(Two \\205 2)/Parent 5 0 R/Prev 6 0 R/Next 8 0 R/First 9 0 R/Last 9 0 R/Count 1>>",
     8: "<</Title(A site)/Parent 5 0 R/Prev 7 0 R/Next 70 0 R/A<</S/URI/URI(https://example.org)>>>>",
     9: "<</Title(Two, one)/Parent 7 0 R/A<</S/GoTo/D[40 0 R/Fit]>>>>",
     70: "<</Title<feff00dc00620065>/Parent 5 0 R/Prev 8 0 R/Next 71 0 R/Dest[60 0 R/Fit]>>",
