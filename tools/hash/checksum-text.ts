@@ -61,6 +61,8 @@ const LINE_FORMS = [
   lineForm(
     String.raw`^[ \t]*\\?(?<algorithm>${ALGORITHM})[ \t]*\((?<name>.*)\)[ \t]*=[ \t]*(?<digest>[\w+/=]+)$`,
   ),
+  // PowerShell's Get-FileHash as a list.
+  lineForm(String.raw`^Hash[ \t]*:[ \t]*(?<digest>${HEX})$`),
   // "sha256:hex", and OpenSSL's fingerprints.
   lineForm(
     String.raw`^(?<algorithm>${ALGORITHM})(?: Fingerprint)?[ \t]*[:=][ \t]*(?<digest>${HEX}|${SPACED_HEX})$`,

@@ -192,6 +192,10 @@ describe("an expected checksum", () => {
     ],
     [`SHA1 hash of file C:\\a b.txt:\r\n${pairs(ABC.sha1).join(" ")}\r\nCertUtil: done`, "sha1"],
     [
+      `\r\nAlgorithm : SHA256\r\nHash      : ${ABC.sha256.toUpperCase()}\r\nPath      : C:\\abc.txt\r\n`,
+      "sha256",
+    ],
+    [
       `Algorithm  Hash  Path\n---------  ----  ----\nSHA256     ${ABC.sha256.toUpperCase()}   C:\\abc.txt\n`,
       "sha256",
     ],
