@@ -71,10 +71,11 @@ function turnUpright(
   canvas: Uint8Array<ArrayBuffer>,
   { upright, orientation, width, height }: Size & { upright: Uint8Array<ArrayBuffer>; orientation: number },
 ): void {
+  if (orientation < 2 || orientation > 8) return upright.set(canvas);
   const from = new Uint32Array(canvas.buffer);
   const to = new Uint32Array(upright.buffer, upright.byteOffset, from.length);
   const [topRight, bottomLeft, last] = [width - 1, width * (height - 1), width * height - 1];
-  const ways: Record<number, [start: number, right: number, down: number]> = {
+  const ways: Record<number, readonly [start: number, right: number, down: number]> = {
     2: [topRight, -1, width],
     3: [last, -1, -width],
     4: [bottomLeft, 1, -width],
