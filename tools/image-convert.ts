@@ -14,8 +14,7 @@ import {
   within,
 } from "./file/arguments.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
-import { damagedImage, shortLatin1 } from "./image/image-info.ts";
+import { damagedImage, type ImageFormat, type MetadataKind, shortLatin1 } from "./image/image-info.ts";
 import { decodeBmp, decodeIco } from "./image/bmp/bmp.ts";
 import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
 import { dropIdlePalette, embedColorSpace, embedProfile } from "./image/png/color.ts";
@@ -26,6 +25,7 @@ import { ROTATIONS } from "./image/region.ts";
 import { dropPngChunks } from "./image/readers/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
+import { markFreeCanvas } from "./image/webp-chunks.ts";
 import {
   checkOptions,
   DEFAULT_QUALITY,
@@ -133,7 +133,7 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
   const how = { source, job, codec, options, colors };
   const { encoded, pictures, hasLoss, quality } = await encode(image, how);
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
-  const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
+  const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : markFreeCanvas(encoded);
   checkBytes(bytes, options.bytes);
   const { width, height } = checkResult(bytes, format);
   const hasMorePictures = source.hasMorePictures || pictures > 1;

@@ -5,6 +5,7 @@ const RIFF_BYTES = 12;
 const HEADER_BYTES = 8;
 /** Bits of VP8X that say which chunks there are; those for transparency and animation do not change. */
 const FLAGS = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
+const TRANSPARENT = 0x10;
 /** A frame has its position, size and duration before its own chunks. */
 const FRAME_BYTES = 16;
 
@@ -27,6 +28,20 @@ export function filterWebpChunks(image: Bytes, keeps: ChunkFilter, added: readon
   return concatBytes(riff, body);
 }
 
+/**
+ * Says in the header of an animation that has just been made that it is transparent, where its frames leave a part of
+ * it free: libwebp counts only what is transparent inside them, and then many readers fill the rest with black.
+ */
+export function markFreeCanvas(image: Bytes): Bytes {
+  if (shortLatin1(image, { start: RIFF_BYTES, end: RIFF_BYTES + 4 }) !== "VP8X") return image;
+  const [head, ...others] = chunksIn(image.subarray(RIFF_BYTES));
+  const frames = others.filter(({ name }) => name === "ANMF").map(({ data }) => data);
+  const isFilled = frames[0]?.subarray(6, 12).every((byte, at) => byte === head?.data[4 + at]);
+  const isCleared = frames.some((frame) => ((frame[15] ?? 0) & 1) === 1);
+  if (head?.data[0] !== undefined && (!isFilled || isCleared)) head.data[0] |= TRANSPARENT;
+  return image;
+}
+
 /** A chunk with its header, and a zero where its length is odd. */
 export function webpChunk(name: string, data: Uint8Array): Bytes {
   const header = new Uint8Array(HEADER_BYTES);
@@ -36,19 +51,22 @@ export function webpChunk(name: string, data: Uint8Array): Bytes {
 }
 
 function filterChunks(chunks: Bytes, keeps: ChunkFilter): Bytes[] {
+  const kept: Bytes[] = [];
+  for (const { name, data } of chunksIn(chunks))
+    if (keeps(name)) kept.push(webpChunk(name, name === "ANMF" ? filterFrame(data, keeps) : data));
+  return kept;
+}
+
+function* chunksIn(chunks: Bytes): Generator<{ name: string; data: Bytes }> {
   const view = viewOf(chunks);
   const count = makePartCounter("chunks");
-  const kept: Bytes[] = [];
   for (let at = 0; at + HEADER_BYTES <= chunks.length;) {
     count();
     const end = at + HEADER_BYTES + view.getUint32(at + 4, true);
     if (end > chunks.length) throw damagedImage("a chunk is cut");
-    const name = nameOf(chunks.subarray(at));
-    const data = chunks.subarray(at + HEADER_BYTES, end);
-    if (keeps(name)) kept.push(webpChunk(name, name === "ANMF" ? filterFrame(data, keeps) : data));
+    yield { name: nameOf(chunks.subarray(at)), data: chunks.subarray(at + HEADER_BYTES, end) };
     at = end + (end % 2);
   }
-  return kept;
 }
 
 function filterFrame(frame: Bytes, keeps: ChunkFilter): Bytes {

@@ -137,6 +137,28 @@ describe("an animation", () => {
     },
   );
 
+  test("that leaves a part free says in webp that it is transparent, and else not", async () => {
+    const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+    const create = { width: 40, height: 30, channels: 4 as const, background: clear };
+    const red = { create: { width: 10, height: 10, channels: 3 as const, background: "red" } };
+    // The second frame only adds to the first.
+    const drawn = [[2], [2, 12]].map((lefts) =>
+      sharp({ create })
+        .composite(lefts.map((left) => ({ input: red, left, top: 6 })))
+        .png()
+        .toBuffer(),
+    );
+    const free = await bytesOf(sharp(await Promise.all(drawn), { join: { animated: true } }).gif());
+    for (const [gif, hasAlpha] of [
+      [free, true],
+      [await animation("gif"), false],
+    ] as const) {
+      const { bytes } = await convert(gif, { format: "webp", lossless: true });
+      // The flags of VP8X (RFC 9649, 2.7.1). sharp does not look at this one.
+      expect((bytes[20]! & 0x10) !== 0).toBe(hasAlpha);
+    }
+  });
+
   test("of pages in a TIFF is its first one, and that is said", async () => {
     expect((await convert(madeTiff(), { format: "webp" })).warnings).toEqual([
       { code: "first_picture_only" },
