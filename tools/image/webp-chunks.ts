@@ -36,9 +36,12 @@ export function markFreeCanvas(image: Bytes): Bytes {
   if (shortLatin1(image, { start: RIFF_BYTES, end: RIFF_BYTES + 4 }) !== "VP8X") return image;
   const [head, ...others] = chunksIn(image.subarray(RIFF_BYTES));
   const frames = others.filter(({ name }) => name === "ANMF").map(({ data }) => data);
-  const isFilled = frames[0]?.subarray(6, 12).every((byte, at) => byte === head?.data[4 + at]);
+  const [first] = frames;
+  // A still image has no frames.
+  if (head?.data[0] === undefined || first === undefined) return image;
+  const isFilled = first.subarray(6, 12).every((byte, at) => byte === head.data[4 + at]);
   const isCleared = frames.some((frame) => ((frame[15] ?? 0) & 1) === 1);
-  if (head?.data[0] !== undefined && (!isFilled || isCleared)) head.data[0] |= TRANSPARENT;
+  if (!isFilled || isCleared) head.data[0] |= TRANSPARENT;
   return image;
 }
 

@@ -6,6 +6,7 @@ import type { ConvertOptions, ImageJob, TargetFormat } from "../../../tools/imag
 import { avifEffort, avifQuality, convertImage } from "../../../tools/image-convert.ts";
 import { bytesOf, exifBlock, madeTiff, picture, withEverything, withSegments } from "./support/made.ts";
 import { dropPngChunks } from "../../../tools/image/readers/png.ts";
+import { markFreeCanvas } from "../../../tools/image/webp-chunks.ts";
 import { strangeParts } from "./support/parts.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 
@@ -157,6 +158,13 @@ describe("an animation", () => {
       // The flags of VP8X (RFC 9649, 2.7.1). sharp does not look at this one.
       expect((bytes[20]! & 0x10) !== 0).toBe(hasAlpha);
     }
+  });
+
+  test("is what a still WebP with a profile is not taken for", async () => {
+    const create = { width: 8, height: 8, channels: 3 as const, background: "red" };
+    const still = await bytesOf(sharp({ create }).withIccProfile("p3").webp());
+    expect(Buffer.from(still).toString("latin1", 12, 16)).toBe("VP8X");
+    expect(markFreeCanvas(still.slice())).toEqual(still);
   });
 
   test("of pages in a TIFF is its first one, and that is said", async () => {
