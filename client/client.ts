@@ -8,6 +8,7 @@ import {
   type TRPCClient,
   type TRPCLink,
 } from "@trpc/client";
+import type { inferRouterOutputs } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
@@ -28,6 +29,8 @@ const REPEATED = [...Object.keys(RECEIVED), "requests.answer"];
 
 export type { ClientOptions } from "./client-options.ts";
 export type Client = TRPCClient<AppRouter>;
+/** What each procedure answers. */
+export type Answers = inferRouterOutputs<AppRouter>;
 
 /**
  * The typed client for a server at `url`. A file in an input is bytes, a `Blob` or a `File`, and where it may be sent

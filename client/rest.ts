@@ -42,12 +42,10 @@ export async function postRest(
   throw new RestFailure(response.ok ? "" : await response.text(), response);
 }
 
-/**
- * Whether this is an error of the server. REST and RPC write errors of the same type, of which two keys are proof
- * enough.
- */
+/** Whether this is an error of the server, of any version. REST and RPC write errors of the same type. */
 export function isErrorBody(data: unknown): data is ErrorBody {
-  return typeof data === "object" && data !== null && "code" in data && "requestId" in data;
+  const { error, code, status, requestId } = Object(data) as Partial<Record<keyof ErrorBody, unknown>>;
+  return [error, code, requestId].every((text) => typeof text === "string") && typeof status === "number";
 }
 
 function readError(answer: string): ErrorBody | undefined {

@@ -113,8 +113,11 @@ async function uploadFile(
   const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
     throw cause?.() ?? error;
   });
-  // The server is the one that these types belong to, or one that this program does not know.
-  return (await readJson(response, { url: `${server.url}${path}`, field: "url" })) as CreatedFile;
+  // It has what commands read; the rest is only printed as JSON.
+  return (await readJson(response, {
+    url: `${server.url}${path}`,
+    procedure: "secrets.createFile",
+  })) as CreatedFile;
 }
 
 /** The pieces as a body. Fetch reports only that a body broke off; `cause` tells why. */

@@ -1,4 +1,4 @@
-import type { Client } from "../../client/client.ts";
+import type { Client, ClientOptions } from "../../client/client.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { readCliConfig } from "./config.ts";
@@ -65,9 +65,15 @@ export function checkUrl(text: string): string {
 }
 
 /** The typed client; loaded only here, because tools that run on this machine do not need it. */
-export async function connect(io: Io, { url, token }: ServerAddress): Promise<Client> {
+export async function connect(
+  { fetch }: Pick<Io, "fetch">,
+  { url, token }: ServerAddress,
+  { headers }: Pick<ClientOptions, "headers"> = {},
+): Promise<Client> {
   const { createClient } = await import("../../client/client.ts");
-  return createClient(url, { ...(token !== undefined && { token }), fetch: io.fetch });
+  const { knownAnswersLink } = await import("../../client/answers/error-link.ts");
+  const { isKnownAnswer } = await import("./known-answers.ts");
+  return createClient(url, { token, headers, fetch, links: [knownAnswersLink(url, isKnownAnswer)] });
 }
 
 /** The typed client of the chosen server. */

@@ -41,15 +41,16 @@ export async function postToServer(
   });
 }
 
-/** The JSON of an answer, which has the field. @throws NotHushkit where it was cut, or is somebody else's */
+/** The JSON of a procedure's answer. @throws NotHushkit where it was cut, or is somebody else's */
 export async function readJson(
   response: Response,
-  { url, field }: { url: string; field: string },
-): Promise<object> {
+  { url, procedure }: { url: string; procedure: string },
+): Promise<unknown> {
   const answer: unknown = await response.json().catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw cutAnswer(error, url);
   });
-  if (typeof answer === "object" && answer !== null && field in answer) return answer;
+  const { isKnownAnswer } = await import("./known-answers.ts");
+  if (isKnownAnswer(procedure, answer)) return answer;
   throw await explainAnswer(response, { url, method: "POST" });
 }
 

@@ -1,7 +1,8 @@
-import type { Client, ClientOptions } from "../../client/client.ts";
+import type { Client } from "../../client/client.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { note, type Io } from "../terminal/io.ts";
 import { readPassword } from "../terminal/passwords.ts";
+import { connect } from "./connect.ts";
 
 export interface LoginOptions {
   readonly url: string;
@@ -22,8 +23,8 @@ export async function withSession<Result>(
   const { url, passwordFd } = login;
   const name = login.name ?? (await askName(io));
   const password = await readPassword(io, { question: "Password", passwordFd });
-  const { createClient } = await import("../../client/client.ts");
-  const client = createClient(url, keepCookies(io.fetch));
+  const cookies = keepCookies(io.fetch);
+  const client = await connect(cookies, { url, token: undefined }, cookies);
   await logIn(io, client, { name, password, code: login.code });
   try {
     return await work(client);
@@ -68,7 +69,7 @@ async function askName(io: Io): Promise<string> {
 }
 
 /** Does what a browser does with the session's cookie, and marks requests as not coming from another site. */
-function keepCookies(fetch: Io["fetch"]): Pick<ClientOptions, "fetch" | "headers"> {
+function keepCookies(fetch: Io["fetch"]): Pick<Io, "fetch"> & { headers: () => Record<string, string> } {
   const cookies = new Map<string, string>();
   return {
     headers: () => ({

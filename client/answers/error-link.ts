@@ -1,7 +1,7 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../../router/app.ts";
-import { API_BASE, explainAnswer, otherVersion, versionOf } from "./not-hushkit.ts";
+import { API_BASE, explainAnswer, otherVersion, versionOf, type ReceivedAnswer } from "./not-hushkit.ts";
 
 type ClientError = TRPCClientError<AppRouter>;
 
@@ -40,4 +40,30 @@ async function askVersion(url: string, fetch: typeof globalThis.fetch): Promise<
   } catch {
     return undefined;
   }
+}
+
+/** Fails a call whose answer is not one that `isKnown` takes. */
+export function knownAnswersLink(
+  base: string,
+  isKnown: (path: string, answer: unknown) => boolean,
+): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        let isWrong = false;
+        return next(op).subscribe({
+          next: (answer) => {
+            const { result, context } = answer;
+            isWrong = result.type === "data" && !isKnown(op.path, result.data);
+            if (!isWrong) return observer.next(answer);
+            // All links of the client put the response there.
+            const { response } = context as { response: ReceivedAnswer };
+            void explainAnswer(response, { url: response.url || `${base}/trpc/${op.path}` }).then((error) =>
+              observer.error(TRPCClientError.from(error)),
+            );
+          },
+          complete: () => isWrong || observer.complete(),
+          error: (error) => observer.error(error),
+        });
+      });
 }

@@ -84,7 +84,13 @@ test("refuses a ticket of the wrong form before anything is read", async () => {
 });
 
 test("says how to try again where Ctrl-C ends it while it is read", async () => {
-  const data = { id: "0".repeat(16), kind: "text", status: "active", closed: null, hasPassphrase: false };
+  const data = {
+    id: "0".repeat(16),
+    kind: "text",
+    status: "active",
+    expiry: "2030-01-01T00:00:00Z",
+    closed: null,
+  };
   const reading = createServer((request, response) => {
     request.resume();
     if (request.url?.includes("reveal")) return void reading.emit("asked");
