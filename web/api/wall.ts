@@ -25,7 +25,7 @@ export async function explainError<Failure extends Error & { data: unknown }>(
   error: Failure,
 ): Promise<Failure> {
   const wrong = notHushkitOf(error);
-  if (wrong?.kind === "version") error.data = { code: "outdated", requestId: "" };
+  if (wrong?.kind === "version") error.data = asError("outdated");
   if (wrong?.facts) error.data = await describeWall(wrong);
   if (wrong?.kind === "unreachable" && (await isSentAway())) error.data = await describeWall(SENT_AWAY);
   return error;
@@ -53,5 +53,10 @@ async function describeWall({ kind, facts }: Wall) {
   const texts: Readonly<Record<string, string>> = words?.default.wall ?? {};
   const what = Object.values(facts ?? {}).join(", ");
   const text = texts[kind];
-  return { code: "unreachable", requestId: "", wall: text && fill(text, { what }) };
+  return { ...asError("unreachable"), wall: text && fill(text, { what }) };
+}
+
+/** An error as a server writes it, of which pages read the code. */
+function asError(code: string) {
+  return { error: "", code, status: 0, requestId: "" };
 }

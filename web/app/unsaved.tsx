@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { words } from "./language/words.ts";
+import { linkWords } from "./language/words.ts";
 
 /** What would be lost by leaving the page. */
 type UnsavedThing =
@@ -74,8 +74,7 @@ function OpenDialog({ about, answer }: Question) {
     dialog.current?.close();
     answer(mayLeave);
   };
-  // The page behind a link has only the reasons that it can give.
-  const { title, stay, leave, reasons } = words().unsaved;
+  const { title, stay, leave, reasons } = linkWords().unsaved;
   return (
     <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => finish(false)}>
       <h2 id="leave-title">{title}</h2>

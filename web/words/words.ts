@@ -58,7 +58,9 @@ type LinkKey = (typeof LINK)[number];
 type KeysInside<Group extends string, Key = LinkKey> = Key extends `${Group}.${infer Own}` ? Own : never;
 
 export type LinkWords = Pick<Words, LinkKey & keyof Words> & {
-  readonly unsaved: Pick<Words["unsaved"], "title" | "stay" | "leave">;
+  readonly unsaved: Omit<Words["unsaved"], "reasons"> & {
+    readonly reasons: Partial<Words["unsaved"]["reasons"]>;
+  };
   readonly errors: Pick<Words["errors"], KeysInside<"errors">>;
   readonly fields: Pick<Words["fields"], KeysInside<"fields">>;
 };
