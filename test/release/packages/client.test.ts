@@ -204,7 +204,7 @@ describeWith("the npm registry")("@hushkit/client and @hushkit/tools, installed 
     installed.write("readme.ts", code.replace("\n\n", `\n${given}`));
     expect(await installed.node("readme.ts")).toBe("true true 3 true\n");
     const error = "const { TRPCClientError } = await import('@trpc/client');\nlet waited = 0;\n";
-    const body = "{ code: 'rate_limited', requestId: '', retryAfter: 7 }";
+    const body = "{ error: '', code: 'rate_limited', status: 429, requestId: '', retryAfter: 7 }";
     const thrown = `const error = TRPCClientError.from({ error: { code: -32000, message: '', data: ${body} } });\n`;
     const wait = "const wait = async (seconds) => void (waited = seconds);\n";
     installed.write(
