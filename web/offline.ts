@@ -16,6 +16,7 @@ const SHELL = BASE;
 const FILES = __FILES__.map((file) => BASE + file);
 const HEAVY = __HEAVY__.map((file) => BASE + file);
 const ALL = [...FILES, ...HEAVY];
+const ASSETS = `${BASE}assets/`;
 // All pages of a host share its caches, also those of other programs under other paths.
 const CACHES = `hushkit ${BASE} `;
 // File names contain a digest, so this list changes with every version.
@@ -34,7 +35,7 @@ worker.addEventListener("fetch", (event) => {
   if (isJudged(url)) return;
   if (request.mode === "navigate") {
     if (isCachedPage(url.pathname)) event.respondWith(showPage(request));
-  } else if (ALL.includes(url.pathname)) {
+  } else if (ALL.includes(url.pathname) || url.pathname.startsWith(ASSETS)) {
     event.respondWith(showFile(request));
   }
 });
@@ -65,8 +66,8 @@ async function precache(): Promise<void> {
 }
 
 async function activate(): Promise<void> {
-  const old = (await caches.keys()).filter((name) => name.startsWith(CACHES) && name !== CACHE);
-  await Promise.all(old.map((name) => caches.delete(name)));
+  const [, ...older] = await cachesBefore();
+  await Promise.all(older.map((name) => caches.delete(name)));
   await worker.clients.claim();
   const cache = await caches.open(CACHE);
   // Not awaited: thumbnails and codecs are optional, so an interrupted download does no harm.
@@ -101,8 +102,19 @@ async function showSender(notification: Notification): Promise<void> {
   else await worker.clients.openWindow(BASE);
 }
 
+/** A page that was open before an update goes on with the files of its own version. */
 async function showFile(request: Request): Promise<Response> {
-  return (await caches.match(request, { cacheName: CACHE, ignoreVary: true })) ?? fetch(request);
+  for (const cacheName of [CACHE, ...(await cachesBefore())]) {
+    const kept = await caches.match(request, { cacheName, ignoreVary: true });
+    if (kept) return kept;
+  }
+  return fetch(request);
+}
+
+/** The caches of versions before this one, the latest first. */
+async function cachesBefore(): Promise<string[]> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHES) && name !== CACHE);
+  return names.reverse();
 }
 
 function digestOf(text: string): string {
