@@ -234,20 +234,23 @@ browserTest("works without the server after the first visit, and keeps no secret
   await expect(secret).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
-browserTest("keeps the files of the version before for pages that are open, and of none earlier", async () => {
-  const { page } = await stage.open("/healthz", OFFLINE_TOO);
-  await page.evaluate(async () => {
-    for (const version of ["earlier", "before"]) {
-      const cache = await caches.open(`hushkit / ${version}`);
-      await cache.put(`/assets/${version}.js`, new Response(version));
-    }
-  });
-  await page.goto(stage.url);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  const read = (name: string) =>
-    page.evaluate(async (path) => (await fetch(path)).text(), `/assets/${name}.js`);
-  expect(await read("before")).toBe("before");
-  expect(await read("earlier")).not.toBe("earlier");
-  const names = await page.evaluate(() => caches.keys());
-  expect(names).toEqual(["hushkit / before", expect.stringMatching(/^hushkit \/ \w+$/)]);
-});
+browserTest(
+  "keeps the files of the version before for pages that are open, and of none earlier",
+  async () => {
+    const { page } = await stage.open("/healthz", OFFLINE_TOO);
+    await page.evaluate(async () => {
+      for (const version of ["earlier", "before"]) {
+        const cache = await caches.open(`hushkit / ${version}`);
+        await cache.put(`/assets/${version}.js`, new Response(version));
+      }
+    });
+    await page.goto(stage.url);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const read = (name: string) =>
+      page.evaluate(async (path) => (await fetch(path)).text(), `/assets/${name}.js`);
+    expect(await read("before")).toBe("before");
+    expect(await read("earlier")).not.toBe("earlier");
+    const names = await page.evaluate(() => caches.keys());
+    expect(names).toEqual(["hushkit / before", expect.stringMatching(/^hushkit \/ \w+$/)]);
+  },
+);
