@@ -2,6 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { readGivenText } from "../../wire/given-text.ts";
 import { words } from "../app/language/words.ts";
+import { isFolder } from "../files/arriving.ts";
 import { Icon } from "../parts/icon.tsx";
 
 /** A text that is typed, pasted, dropped or read from a file. */
@@ -38,11 +39,11 @@ export function TextInput({
         autocomplete="off"
         onInput={(event) => (value.value = event.currentTarget.value)}
         onDrop={(event) => {
-          const [file, ...more] = event.dataTransfer?.files ?? [];
+          const [item, ...more] = event.dataTransfer?.items ?? [];
           // Several files are for both texts, which the page fills.
-          if (!file || more.length > 0) return;
+          if (item?.kind !== "file" || more.length > 0 || isFolder(item)) return;
           event.preventDefault();
-          void take(file);
+          void take(item.getAsFile() ?? undefined);
         }}
       />
       {isRefused.value && (

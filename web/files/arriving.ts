@@ -5,9 +5,12 @@ import { currentPath } from "../app/paths/route.ts";
 /** Files that were dropped or pasted. */
 export interface Arrival {
   readonly files: readonly File[];
-  /** The names of folders, which no page takes. */
+  /** The names of folders from which nothing was taken. */
   readonly folders: readonly string[];
 }
+
+/** In one folder and below it. Nobody can look through more of them. */
+export const MAX_FOLDER_FILES = 1000;
 
 type Taker = (arrived: Arrival) => void;
 
@@ -25,7 +28,7 @@ export function addTaker(taker: Taker): () => void {
 /** Takes files for the whole window: otherwise one that misses a field would replace the page. */
 export function startArriving(): void {
   document.addEventListener("paste", (event) => {
-    if (!event.defaultPrevented && !isTextForField(event)) arrive(event.clipboardData);
+    if (!event.defaultPrevented && !isTextForField(event)) void arrive(event.clipboardData);
   });
   addEventListener("dragover", (event: DragEvent) => {
     if (!hasFiles(event)) return;
@@ -38,7 +41,7 @@ export function startArriving(): void {
     // A field has taken it.
     if (event.defaultPrevented || !hasFiles(event)) return;
     event.preventDefault();
-    arrive(event.dataTransfer);
+    void arrive(event.dataTransfer);
   });
 }
 
@@ -56,9 +59,28 @@ function showDropping(isOver: boolean): void {
   document.body.classList.toggle("dropping", isOver);
 }
 
-function arrive(data: DataTransfer | null): void {
-  const arrived = readTransfer(data);
-  const taker = arrived.files.length > 0 && !strays.peek() ? takers.at(-1) : undefined;
+/** Whether a file of a transfer is a folder, which looks like a file that cannot be read. */
+export function isFolder(item: DataTransferItem): boolean {
+  return item.webkitGetAsEntry()?.isDirectory ?? false;
+}
+
+async function arrive(data: DataTransfer | null): Promise<void> {
+  const items = [...(data?.items ?? [])].filter(({ kind }) => kind === "file");
+  const files = items.flatMap((item) => (isFolder(item) ? [] : (item.getAsFile() ?? [])));
+  const folders = items.filter(isFolder).flatMap((item) => item.webkitGetAsEntry() ?? []);
+  if (folders.length === 0) return give({ files, folders: [] });
+  const code = await import("./dropped-folders.ts").catch(() => undefined);
+  const filesOf = async (folder: FileSystemEntry) => (await code?.filesIn(folder, MAX_FOLDER_FILES)) ?? [];
+  const inside = await Promise.all(folders.map(filesOf));
+  give({
+    files: [...files, ...inside.flat()],
+    folders: folders.filter((_, i) => inside[i]?.length === 0).map(({ name }) => name),
+  });
+}
+
+/** To the page that is shown, or to the person. */
+function give(arrived: Arrival): void {
+  const taker = strays.peek() ? undefined : takers.at(-1);
   if (taker) taker(arrived);
   else if (!isGuest(currentPath.peek())) askAbout(arrived);
 }
@@ -68,15 +90,4 @@ export function askAbout({ files, folders }: Arrival): void {
   if (files.length + folders.length === 0) return;
   const { files: before = [], folders: foldersBefore = [] } = strays.peek() ?? {};
   strays.value = { files: [...before, ...files], folders: [...foldersBefore, ...folders] };
-}
-
-// A folder looks like a file that cannot be read.
-function readTransfer(data: DataTransfer | null): Arrival {
-  const items = [...(data?.items ?? [])].filter(({ kind }) => kind === "file");
-  const entries = items.map((item) => ({ file: item.getAsFile(), entry: item.webkitGetAsEntry() }));
-  const isFolder = ({ entry }: (typeof entries)[number]) => entry?.isDirectory ?? false;
-  return {
-    files: entries.flatMap((each) => (each.file && !isFolder(each) ? [each.file] : [])),
-    folders: entries.filter(isFolder).map(({ entry }) => entry?.name ?? ""),
-  };
 }

@@ -5,7 +5,8 @@ import { fill, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
 import type { IncomingFiles, UnfitFile } from "./incoming.ts";
 import { formatFailure } from "../api/format-failure.ts";
-import { formatNames } from "../app/language/format.ts";
+import { formatNames, formatNumber } from "../app/language/format.ts";
+import { MAX_FOLDER_FILES } from "./arriving.ts";
 
 /** Says what was left out, and why, and offers the tools that take it. */
 export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFiles }) {
@@ -29,9 +30,15 @@ export function Refused({ incoming: { kind, refused } }: { incoming: IncomingFil
           <Instead files={surplus} />
         </Note>
       )}
-      {folders.length > 0 && <Note kind="bad">{fill(t.folders, { names: formatNames(folders) })}</Note>}
+      {folders.length > 0 && <Note kind="bad">{formatFolders(folders)}</Note>}
     </>
   );
+}
+
+/** Says from which folders nothing was taken. */
+export function formatFolders(names: readonly string[]): string {
+  const most = formatNumber(MAX_FOLDER_FILES);
+  return fill(words().files.folders, { names: formatNames(names), most });
 }
 
 const EMPTY = { code: "missing_body", fields: {} };

@@ -1,9 +1,9 @@
 import "../style/dialogs.css";
 import { useEffect, useRef } from "preact/hooks";
-import { fill, formatCount, words } from "../app/language/words.ts";
+import { formatCount, words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
 import type { Arrival } from "./arriving.ts";
-import { formatNames } from "../app/language/format.ts";
+import { formatFolders } from "./refused.tsx";
 import { leaveWithFiles, ToolChoice } from "./tool-choice.tsx";
 
 /** Asks what to do with files, and does it. */
@@ -14,7 +14,7 @@ export function StrayDialog({
   arrived: Arrival;
   onClose: () => void;
 }) {
-  const { files: t, received, common } = words();
+  const { received, common } = words();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -27,9 +27,7 @@ export function StrayDialog({
       {files.length > 0 && <p>{received.lead}</p>}
       {folders.length > 0 && (
         <Note kind="bad">
-          <p id={files.length > 0 ? undefined : "choice-title"}>
-            {fill(t.folders, { names: formatNames(folders) })}
-          </p>
+          <p id={files.length > 0 ? undefined : "choice-title"}>{formatFolders(folders)}</p>
         </Note>
       )}
       {files.length > 0 && (

@@ -11,7 +11,7 @@ import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { FileTool, type Work, useFileJob } from "../files/file-tool.tsx";
 import type { UnfitFile } from "../files/incoming.ts";
 import type { Place } from "../files/action-bar.tsx";
-import { workOnEach } from "../files/work-on-each.ts";
+import { workOnEach } from "../work/work-on-each.ts";
 import { SecretField } from "../parts/field.tsx";
 import { Status } from "../parts/note.tsx";
 import type { Control } from "../work/run.ts";

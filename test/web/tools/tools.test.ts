@@ -1,5 +1,5 @@
 // browser
-import { truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -510,12 +510,37 @@ async function drop(page: Page, ...files: readonly Dropped[]): Promise<void> {
   }, files);
 }
 
+/** Drops what is on the disk, as from the desktop. */
+async function dropPaths(page: Page, ...files: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    const data = { items: [], files: [...files], dragOperationsMask: 1 };
+    await session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
+  }
+}
+
+browserTest("takes the files in a folder that is dropped, and names a folder without any", async () => {
+  const folder = join(makeTempFolder(), "holiday");
+  mkdirSync(join(folder, "sea"), { recursive: true });
+  mkdirSync(join(folder, "none"));
+  for (const name of ["10.txt", "9.txt", ".DS_Store", "sea/1.txt"]) writeFileSync(join(folder, name), "a");
+  for (let i = 0; i < 101; i++) writeFileSync(join(folder, "sea", `b${i}.txt`), "b");
+  const { page, complaints } = await stage.open("/file-hash");
+  await page.getByText(/^Drop or paste .* here/).waitFor();
+  await dropPaths(page, join(folder, "none"));
+  await page.getByText(/^Nothing is taken from a folder that is empty, .* 1,000 files: none$/).waitFor();
+  await dropPaths(page, folder);
+  await page.getByText("Chosen files: 9.txt, 10.txt, 1.txt, b0.txt, b1.txt, and …").waitFor();
+  await page.getByText("b100.txt", { exact: true }).first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
 browserTest("asks what to do with a file that is dropped on any page, and does it", async () => {
   const { page, requests, complaints } = await stage.open("/tools");
   await page.getByRole("heading", { name: "All tools" }).waitFor();
   await drop(page, { name: "scan.dat", bytes: [...pagesPdf(3)] }, { name: "holiday", bytes: [] });
   const dialog = page.getByRole("dialog", { name: "1 file" });
-  await dialog.getByText("A folder cannot be taken, only the files in it: holiday").waitFor();
+  await dialog.getByText(/^Nothing is taken from a folder that is empty, .* 1,000 files: holiday$/).waitFor();
   await dialog.getByRole("button", { name: "Checksum" }).waitFor();
   const names = await dialog.getByRole("button").allTextContents();
   expect(names).toEqual([

@@ -17,7 +17,7 @@ import {
   type MadeOptions,
 } from "../../image/more-options.tsx";
 import { Presets } from "../../image/presets.tsx";
-import { workOnEach } from "../../files/work-on-each.ts";
+import { workOnEach } from "../../work/work-on-each.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { fill, nameOf, words } from "../../app/language/words.ts";

@@ -2,11 +2,11 @@ import type { Signal } from "@preact/signals";
 import { findFailure } from "../api/failure.ts";
 import { formatBytes } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
-import type { Capacity } from "../work/at-once.ts";
-import { type Control, runHere } from "../work/run.ts";
-import { makeFile, type MadeFile } from "./file-result.tsx";
-import type { Work } from "./file-tool.tsx";
-import type { Place } from "./action-bar.tsx";
+import type { Capacity } from "./at-once.ts";
+import { type Control, runHere } from "./run.ts";
+import { makeFile, type MadeFile } from "../files/file-result.tsx";
+import type { Work } from "../files/file-tool.tsx";
+import type { Place } from "../files/action-bar.tsx";
 
 interface EachOptions {
   /** More files after the first. */
@@ -47,7 +47,7 @@ async function makeEach(
   files: readonly File[],
   { work, control, options }: { work: Work; control: Control; options: EachOptions },
 ) {
-  const { ownCapacity, runAtOnce } = await import("../work/at-once.ts");
+  const { ownCapacity, runAtOnce } = await import("./at-once.ts");
   const parts = files.map(() => 0);
   let done = 0;
   const show = (place: number, own: number) => {
