@@ -17,7 +17,7 @@ import type { ToolWarning } from "../wire/tool-warning.ts";
 import { damagedImage, type ImageFormat, type MetadataKind, shortLatin1 } from "./image/image-info.ts";
 import { decodeBmp, decodeIco } from "./image/bmp/bmp.ts";
 import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
-import { dropIdlePalette, embedColorSpace, embedProfile } from "./image/png/color.ts";
+import { dropIdleChunks, embedColorSpace, embedProfile } from "./image/png/color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png/palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
@@ -269,7 +269,7 @@ async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): P
 function prepare(image: Bytes, { format }: Pick<ImageHeader, "format">): Bytes {
   if (format === "tiff") return rewriteTiff(image);
   if (format === "ico") return prepare(decodeIco(image), { format: "png" });
-  return format === "png" ? embedColorSpace(dropIdlePalette(image)) : asStill(image);
+  return format === "png" ? embedColorSpace(dropIdleChunks(image)) : asStill(image);
 }
 
 /** Engines use only the still picture of an animated AVIF if its brand says that it is one. */

@@ -8,7 +8,7 @@ import { pngChunk, SIGNATURE } from "./png/write.ts";
 import { withoutMetadata } from "./jpeg-metadata.ts";
 import { exifOfJpeg, jpegParts } from "./readers/jpeg.ts";
 import { readOrientation } from "./readers/exif.ts";
-import { HARMLESS_CHUNKS, pngChunks } from "./readers/png.ts";
+import { HARMLESS_CHUNKS, NEEDED, pngChunks } from "./readers/png.ts";
 import { exifOfWebp, PICTURE_CHUNKS } from "./readers/webp.ts";
 import { filterWebpChunks, webpChunk } from "./webp-chunks.ts";
 
@@ -105,8 +105,7 @@ function stripPng(image: Bytes): Bytes {
   for (const { type, start, end, data } of pngChunks(image)) {
     const exif = type === "eXIf" ? orientationOnly(data) : undefined;
     if (exif) kept.push(pngChunk("eXIf", exif));
-    // A capital first letter means that nothing is shown right without it (W3C PNG, 5.4).
-    else if (KEPT_PNG.has(type) || /^[A-Z]/.test(type)) kept.push(image.subarray(start, end));
+    else if (KEPT_PNG.has(type) || NEEDED.test(type)) kept.push(image.subarray(start, end));
   }
   return joinBytes(kept);
 }

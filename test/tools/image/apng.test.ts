@@ -7,7 +7,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 import { makeApng } from "../../hostile/files/image-files.ts";
 import { openWithPdfjs } from "../pdf/support/judges.ts";
-import { bytesOf, exifBlock, pngChunk, withChunks } from "./support/made.ts";
+import { bytesOf, exifBlock, pngChunk, withChunks, withSize } from "./support/made.ts";
 
 const codec = createSharpCodec();
 const [KEEP, CLEAR, RESTORE] = [0, 1, 2];
@@ -183,15 +183,10 @@ describe("an APNG that is too much or wrong", () => {
     const image = await madeApng([{ color: RED }]);
     const at = Buffer.from(image).indexOf("fcTL") - 4;
     const frame = image.subarray(at, at + 38);
-    const ofSize = (side: number) => {
-      const many = concatBytes(image.subarray(0, at), ...Array<Bytes>(9_000).fill(frame), image.subarray(at));
-      new DataView(many.buffer).setUint32(16, side);
-      new DataView(many.buffer).setUint32(20, side);
-      return many;
-    };
+    const many = concatBytes(image.subarray(0, at), ...Array<Bytes>(9_000).fill(frame), image.subarray(at));
     const { warnings } = await convertImage(await makeApng(9_000), { format: "webp", codec });
     expect(warnings).toEqual([{ code: "first_frame_only", frames: 9_000 }]);
-    const refused = convertImage(ofSize(1000), { format: "webp", codec });
+    const refused = convertImage(withSize(many, 1000, 1000), { format: "webp", codec });
     await expect(refused).rejects.toMatchObject({ code: "too_many_pixels" });
   });
 

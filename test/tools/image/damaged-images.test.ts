@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage } from "../../../tools/image-convert.ts";
 import { pngChunk } from "../../../tools/image/png/write.ts";
-import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
+import { stripMetadata } from "../../../tools/image/strip-metadata.ts";
+import { mergePdf } from "../../../tools/pdf-merge.ts";
+import { type Bytes, concatBytes, utf8 } from "../../../wire/bytes.ts";
 import { bytesOf } from "./support/made.ts";
 
 const codec = createSharpCodec();
@@ -25,6 +27,38 @@ test("a PNG whose IEND has another name is taken, and this is said", async () =>
   const odd = concatBytes(png.subarray(0, -CHUNK_FRAME_BYTES), pngChunk("wEND", new Uint8Array(0)));
   expect(await toPng(odd)).toEqual({ pixels: Buffer.from(values), warnings: [DAMAGED] });
   await expect(toPng(odd.subarray(0, -CHUNK_FRAME_BYTES))).rejects.toMatchObject({ code: "damaged_file" });
+});
+
+test.each([
+  ["IHDR", "refused"],
+  ["PLTE", "refused"],
+  ["IDAT", "refused"],
+  ["tRNS", "left out"],
+  ["tEXt", "left out"],
+  ["IEND", "kept"],
+])("a PNG's %s with a wrong check sum is %s by every tool", async (type, outcome) => {
+  const image = await bytesOf(drawn().png({ palette: true, colours: 4 }));
+  const chunks = [pngChunk("tRNS", Uint8Array.of(0, 0, 0, 0)), pngChunk("tEXt", utf8("Comment\0Secret"))];
+  const pixelsAt = Buffer.from(image).indexOf("IDAT") - 4;
+  const png = concatBytes(image.subarray(0, pixelsAt), ...chunks, image.subarray(pixelsAt));
+  const start = Buffer.from(png).indexOf(type);
+  const damaged = png.slice();
+  const sum = start + 4 + new DataView(png.buffer).getUint32(start - 4);
+  damaged[sum] = damaged[sum]! ^ 1;
+  const [converted, merged] = [
+    () => convertImage(damaged, { format: "png", codec }),
+    () => mergePdf([{ data: damaged }, { data: damaged }]),
+  ];
+  if (outcome === "refused") {
+    expect(() => stripMetadata(damaged)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    await expect(converted()).rejects.toMatchObject({ code: "damaged_file" });
+    return expect(merged()).rejects.toMatchObject({ code: "damaged_file" });
+  }
+  const isClear = type !== "tRNS";
+  const [{ bytes }, { bytes: pdf }] = [await converted(), await merged()];
+  expect((await sharp(bytes).metadata()).hasAlpha).toBe(isClear);
+  expect((await sharp(stripMetadata(damaged).bytes).metadata()).hasAlpha).toBe(isClear);
+  expect(Buffer.from(pdf).includes("/SMask")).toBe(isClear);
 });
 
 test.each([0, 3, 768])("a PNG of colors with a palette of %i bytes is the same without", async (length) => {

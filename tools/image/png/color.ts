@@ -13,9 +13,9 @@ const IHDR_END = 33;
 /** The color type whose pixels are indexes. */
 const INDEXED = 3;
 
-/** Removes unused palettes from a PNG, whose length or place some decoders reject. */
-export function dropIdlePalette(image: Bytes): Bytes {
-  return image[25] === INDEXED ? image : dropPngChunks(image, "PLTE");
+/** Removes from a PNG what some decoders reject: damaged chunks, and an unused palette for its length or place. */
+export function dropIdleChunks(image: Bytes): Bytes {
+  return dropPngChunks(image, image[25] === INDEXED ? undefined : "PLTE");
 }
 
 /**

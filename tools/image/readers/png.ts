@@ -1,5 +1,6 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { joinBytes } from "../../../wire/bytes.ts";
+import { crc32 } from "../../hash/crc32.ts";
 import {
   makePartCounter,
   type ImageInfo,
@@ -19,6 +20,9 @@ const PIXELS: ReadonlySet<string> = new Set(["IDAT", "fdAT"]);
  * millions of them at no cost.
  */
 const SHORT_BYTES = 256;
+
+/** A capital first letter means that nothing is shown right without it (W3C PNG, 5.4). */
+export const NEEDED = /^[A-Z]/;
 
 /** Chunks that are needed to show the pixels right, or that reveal nothing about their origin. */
 export const HARMLESS_CHUNKS: ReadonlySet<string> = new Set(
@@ -77,21 +81,21 @@ function pixelsOf(bytes: Uint8Array): Pick<ImageInfo, "isGray" | "bitDepth"> {
   return { isGray, bitDepth };
 }
 
-/** A PNG without its chunks of one type, such as what an encoder adds. */
-export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
-  const kept: Bytes[] = [];
-  let from = 0;
+/** A PNG without its damaged chunks, and without those of one type, such as what an encoder adds. */
+export function dropPngChunks(bytes: Bytes, dropped?: string): Bytes {
+  const kept = [bytes.subarray(0, SIGNATURE_BYTES)];
+  let length = SIGNATURE_BYTES;
   for (const { type, start, end } of pngChunks(bytes)) {
-    if (type !== dropped) continue;
-    kept.push(bytes.subarray(from, start));
-    from = end;
+    if (type === dropped) continue;
+    kept.push(bytes.subarray(start, end));
+    length += end - start;
   }
-  return from === 0 ? bytes : joinBytes([...kept, bytes.subarray(from)]);
+  return length === bytes.length ? bytes : joinBytes(kept);
 }
 
 /**
  * The chunks one after another. An empty chunk at the very end, after pixels, is taken for an IEND whose type is
- * damaged.
+ * damaged. As decoders do, a chunk with a wrong check sum is left out where the picture can be shown without it.
  * @throws ToolFailure damaged_file, too_complex; RangeError when it is incomplete
  */
 export function* pngChunks(bytes: Uint8Array) {
@@ -104,7 +108,12 @@ export function* pngChunks(bytes: Uint8Array) {
     if (end > bytes.length) throw damagedImage("a chunk is cut");
     const type = chunkType(bytes, start);
     count(type, end - start);
-    yield { type, start, end, data: bytes.subarray(start + 8, end - 4) };
+    const data = bytes.subarray(start + 8, end - 4);
+    // An empty chunk has nothing that could be damaged.
+    const isSound =
+      data.length === 0 || crc32(bytes.subarray(start + 4, end - 4)) === view.getUint32(end - 4);
+    if (isSound) yield { type, start, end, data };
+    else if (NEEDED.test(type)) throw damagedImage("a check sum does not fit what it is about");
     isEnd = type === "IEND" || (hasPixels && end === bytes.length && end - start === FRAME_BYTES);
     hasPixels ||= type === "IDAT";
     start = end;

@@ -134,6 +134,14 @@ export function withChunks(png: Bytes, chunks: readonly [type: string, data: Byt
   );
 }
 
+/** A PNG whose header says another size, with the check sum of that. */
+export function withSize(png: Bytes, width: number, height: number): Bytes {
+  const header = png.slice(16, 29);
+  new DataView(header.buffer).setUint32(0, width);
+  new DataView(header.buffer).setUint32(4, height);
+  return concatBytes(png.subarray(0, 8), pngChunk("IHDR", header), png.subarray(33));
+}
+
 export function pngChunk(type: string, data: Bytes): Bytes {
   const body = concatBytes(utf8(type), data);
   return concatBytes(bigEndian(data.length), body, bigEndian(crc32(body)));
