@@ -14,8 +14,8 @@ import { fittingProfile, type Picture } from "./picture.ts";
  */
 const FRAMES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 const KNOWN_FRAMES = [0xc0, 0xc1, 0xc2];
-const [JFIF, EXIF, PROFILE, ADOBE] = [0xe0, 0xe1, 0xe2, 0xee];
-const LABELS = { jfif: "JFIF\0", exif: "Exif\0\0", profile: "ICC_PROFILE\0", adobe: "Adobe" } as const;
+const [JFIF, EXIF, PROFILE] = [0xe0, 0xe1, 0xe2];
+const LABELS = { jfif: "JFIF\0", exif: "Exif\0\0", profile: "ICC_PROFILE\0" } as const;
 /** A profile is split into segments numbered from 1 (ICC.1:2022, B.4). */
 const NUMBERS_BYTES = 2;
 
@@ -38,8 +38,8 @@ export function jpegPicture(image: Bytes, endsAt: number = image.length): Pictur
     coding: "/Filter/DCTDecode",
     data: image.subarray(0, endsAt),
     profile: fittingProfile(readProfile(segments), components),
-    // Adobe's programs write inverted inks, and mark their files.
-    isInverted: components === 4 && find(segments, ADOBE, LABELS.adobe) !== undefined,
+    // Adobe's programs write inverted inks, and all others read them so, with Adobe's marker and without it.
+    isInverted: components === 4,
     placement: readPlacement(segments),
   };
 }
