@@ -22,9 +22,9 @@ import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png/palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
 import { ROTATIONS } from "./image/region.ts";
+import { markFreeScreen } from "./image/readers/gif.ts";
 import { dropPngChunks } from "./image/readers/png.ts";
-import type { ImageHeader } from "./image/header.ts";
-import { readImageHeader } from "./image/header.ts";
+import { type ImageHeader, readImageHeader } from "./image/header.ts";
 import { markFreeCanvas } from "./image/webp-chunks.ts";
 import {
   checkOptions,
@@ -153,8 +153,7 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
 /** What an AVIF says of its colors that the codec does not heed. */
 async function unheeded(image: Bytes, { source, codec }: Pick<Source, "source" | "codec">) {
   if (source.format !== "avif" || !codec.ignoresCodePoints) return undefined;
-  const { unheededColors } = await import("./image/heic-decode.ts");
-  return unheededColors(image);
+  return (await import("./image/heic-decode.ts")).unheededColors(image);
 }
 
 /** A PNG that says it in the way of PNG. */
@@ -268,6 +267,7 @@ async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): P
 
 function prepare(image: Bytes, { format }: Pick<ImageHeader, "format">): Bytes {
   if (format === "tiff") return rewriteTiff(image);
+  if (format === "gif") return markFreeScreen(image);
   if (format === "ico") return prepare(decodeIco(image), { format: "png" });
   return format === "png" ? embedColorSpace(dropIdleChunks(image)) : asStill(image);
 }

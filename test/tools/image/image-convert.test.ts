@@ -7,6 +7,7 @@ import { avifEffort, avifQuality, convertImage } from "../../../tools/image-conv
 import { bytesOf, exifBlock, madeTiff, picture, withEverything, withSegments } from "./support/made.ts";
 import { dropPngChunks } from "../../../tools/image/readers/png.ts";
 import { markFreeCanvas } from "../../../tools/image/webp-chunks.ts";
+import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { strangeParts } from "./support/parts.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 
@@ -28,6 +29,27 @@ async function rawOf(bytes: Uint8Array) {
 
 function isNear(actual: readonly number[], expected: readonly number[], tolerance: number) {
   return actual.every((value, i) => Math.abs(value - expected[i]!) <= tolerance);
+}
+
+/** A GIF of 4 x 4 pixels, with red squares of an index that other programs take for the background. */
+function madeGif(frames: { left?: number; side?: number; flags?: number }[]): Bytes {
+  const screen = [...Buffer.from("GIF89a"), 4, 0, 4, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0];
+  const drawn = frames.flatMap(({ left = 1, side = 2, flags = 0 }) => {
+    // Codes of three bits: after each index the table begins anew.
+    const codes = [
+      ...Array<number[]>(side * side)
+        .fill([4, 0])
+        .flat(),
+      5,
+    ];
+    const bits = BigInt(`0b${codes.reduceRight((all, code) => all + code.toString(2).padStart(3, "0"), "")}`);
+    const data = Array.from({ length: Math.ceil((3 * codes.length) / 8) }, (_, i) =>
+      Number((bits >> BigInt(8 * i)) & 255n),
+    );
+    const control = [0x21, 0xf9, 4, flags, 10, 0, 0, 0];
+    return [...control, 0x2c, left, 0, left, 0, side, 0, side, 0, 0, 2, data.length, ...data, 0];
+  });
+  return Uint8Array.from([...screen, ...drawn, 0x3b]);
 }
 
 describe("the picture", () => {
@@ -158,6 +180,25 @@ describe("an animation", () => {
       // The flags of VP8X (RFC 9649, 2.7.1). sharp does not look at this one.
       expect((bytes[20]! & 0x10) !== 0).toBe(hasAlpha);
     }
+  });
+
+  test.each([
+    ["its first frame", [{}, { left: 0 }], [0, 0]],
+    ["a frame that goes", [{ left: 0, side: 4, flags: 0b1000 }, {}], [255, 0]],
+    ["nothing", [{ left: 0, side: 4 }, {}], [255]],
+  ])("of a GIF without a transparent index is clear where %s leaves it free", async (_, drawn, alphas) => {
+    const gif = madeGif(drawn);
+    const { bytes } = await convert(gif, { format: "webp", lossless: true });
+    const frames = await sharp(bytes, { animated: true }).ensureAlpha().raw().toBuffer();
+    // The last pixel of each frame, and one of the middle, in red.
+    for (const [i, alpha] of alphas.entries()) {
+      expect(frames[4 * (16 * i + 15) + 3]).toBe(alpha);
+      expect([...frames.subarray(4 * (16 * i + 5), 4 * (16 * i + 5) + 4)]).toEqual([255, 0, 0, 255]);
+    }
+    const still = await convert(gif, { format: "png" });
+    expect((await sharp(still.bytes).ensureAlpha().raw().toBuffer()).at(-1)).toBe(alphas[0]);
+    const pages = await mergePdf([{ data: gif }, { data: gif }], { codec });
+    expect(Buffer.from(pages.bytes).includes("/SMask")).toBe(alphas.includes(0));
   });
 
   test("is what a still WebP with a profile is not taken for", async () => {

@@ -9,6 +9,7 @@ import type { Pixels } from "../../image/pixels.ts";
 import { embedColorSpace } from "../../image/png/color.ts";
 import { writePalettePng } from "../../image/png/palette.ts";
 import type { Placement } from "../../image/readers/placement.ts";
+import { markFreeScreen } from "../../image/readers/gif.ts";
 import { tiffPages } from "../../image/tiff/pages.ts";
 import { convertImage, type ImageCodec } from "../../image-convert.ts";
 import { jpegPicture, jpegPlacement } from "./jpeg-picture.ts";
@@ -163,7 +164,7 @@ async function* readFrames(image: Bytes, { header, tools }: StillImage): AsyncGe
   const decoded =
     header.format === "png"
       ? await composeApng(image, async (png) => steps?.decode(png, still))
-      : await steps?.decode(image, job);
+      : await steps?.decode(header.format === "gif" ? markFreeScreen(image) : image, job);
   if (!decoded) throw damagedImage("it cannot be decoded to its end");
   const placement = { ...placementIn(image, header), orientation: 1 };
   for (const frame of framesOf(decoded, header)) {
