@@ -233,8 +233,9 @@ function cleanDict(dict: Dict, place: Place): Dict | undefined {
   return isForNothing(dict, { cleaned, type }) ? undefined : cleaned;
 }
 
-/** A structure element's reference to what goes, goes with it (ISO 32000-2, 14.7.5.3). */
+/** A structure element's reference to what goes, goes with it (ISO 32000-2, 14.7.5.3), and a file's name with the file. */
 function isForNothing(dict: Dict, { cleaned, type }: { cleaned: Dict; type: ObjectType }): boolean {
+  if (type.has("File") && dict.has("EF") && !cleaned.has("EF")) return true;
   if (type.has("Element")) return ["Obj", "Stm"].some((key) => dict.has(key) && !cleaned.has(key));
   return cleaned.size === 0 && (type.has("Triggers") || type.has("Names"));
 }
@@ -248,12 +249,23 @@ function cleanEntry({ key, value }: { key: string; value: Value }, place: Place)
   const isNamed = type.keys.size === 0 && type.otherKeys !== undefined;
   const kind = isNamed ? undefined : kindOfEntry(cleaned.pdf, { key, value });
   if (kind && takesOut(cleaned, kind)) return undefined;
+  if (leadsOutside(cleaned.pdf, { key, value, known }) && takesOut(cleaned, "scripts")) return undefined;
   if (isScalar(value)) return value;
   const below = { ...place, type: typeNamed(known ?? PRIVATE) };
   // Those that come next were looked at with the first.
   const isAction = below.type.has("Action") && key !== "Next";
   const done = isAction ? cleanActions(cleaned, value) : value;
   return done === undefined ? undefined : cleanValue(done, below);
+}
+
+/** Whether a reader would open another file to show a movie, a page in a page, or the data of a stream (7.3.8, 7.11). */
+function leadsOutside(
+  pdf: Pdf,
+  { key, value, known }: { key: string; value: Value; known: string | undefined },
+): boolean {
+  if ((key !== "F" && key !== "D") || known === undefined || !typeNamed(known).has("File")) return false;
+  const file = resolve(pdf, value);
+  return isString(file) || (isDict(file) && (file.has("F") || file.has("UF")) && !file.has("EF"));
 }
 
 /** The type under a key that the author of a document chose; beside known keys there are only dictionaries and streams. */

@@ -137,6 +137,35 @@ test.each<[RemoveChoice, string]>([
   expect(text).toContain("kept-alt");
 });
 
+const EMBEDDED = "<</Type/Filespec/F(gone-name)/UF(gone-name)/EF<</F 20 0 R>>>>";
+
+test.each<[RemoveChoice, string]>([
+  ["attachments", `/Subtype/Screen/A<</S/Rendition/OP 0/AN 13 0 R/R<</S/MR/C<</S/MCD/D ${EMBEDDED}>>>>>>`],
+  ["attachments", `/Subtype/Movie/Movie<</F ${EMBEDDED}>>`],
+  ["attachments", "/Subtype/Sound/Sound 21 0 R"],
+  ["attachments", `/Subtype/RichMedia/RichMediaContent<</Assets<</Names[(gone-name)${EMBEDDED}]>>>>`],
+  ["scripts", "/Subtype/Movie/Movie<</F(gone-name)>>"],
+  [
+    "scripts",
+    "/Subtype/Screen/A<</S/Rendition/OP 0/AN 13 0 R/R<</S/MR/C<</S/MCD/D<</FS/URL/F(gone-name)>>>>>>>>",
+  ],
+  ["scripts", "/Subtype/Stamp/AP<</N 22 0 R>>"],
+])("names of files that media play go with %s: %s", async (kind, entries) => {
+  const file = taggedPdf({
+    page: "/Annots[13 0 R]",
+    elements: { 10: element("[]") },
+    objects: {
+      13: `<</Type/Annot/Rect[0 0 9 9]/Contents(kept-contents)${entries}>>`,
+      20: stream("gone-data", "/Type/EmbeddedFile"),
+      21: stream("", `/Type/Sound/R 8000/F ${EMBEDDED}`),
+      22: stream("", "/Subtype/Form/BBox[0 0 9 9]/Ref<</Page 0/F(gone-name)>>"),
+    },
+  });
+  const { text } = await cleaned(file, [kind]);
+  expect(text).not.toMatch(/gone-(name|data)/);
+  expect(text).toContain("kept-contents");
+});
+
 test("bookmarks that lead only to what goes, go with it", async () => {
   const attached = "/A<</S/GoToE/T<</R/C/N(gone-file)>>>>";
   const file = taggedPdf({
