@@ -14,7 +14,7 @@ import {
   within,
 } from "./file/arguments.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import { damagedImage, type ImageFormat, type MetadataKind, shortLatin1 } from "./image/image-info.ts";
+import { type ImageFormat, type MetadataKind, shortLatin1, undecodedImage } from "./image/image-info.ts";
 import { decodeBmp, decodeIco } from "./image/bmp/bmp.ts";
 import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
 import { dropIdleChunks, embedColorSpace, embedProfile } from "./image/png/color.ts";
@@ -132,7 +132,7 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
   reserve?.(weighPixels(source, { format, hasPng: source.format === "heic" || colors !== undefined }));
   const how = { source, job, codec, options, colors };
   const { encoded, pictures, hasLoss, quality } = await encode(image, how);
-  if (!encoded) throw damagedImage("it cannot be decoded to its end");
+  if (!encoded) throw undecodedImage(source);
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : markFreeCanvas(encoded);
   checkBytes(bytes, options.bytes);
   const { width, height } = checkResult(bytes, format);

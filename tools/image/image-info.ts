@@ -50,11 +50,19 @@ export interface ImageInfo {
   readonly isCmyk?: boolean;
   /** Bits of a channel. */
   readonly bitDepth?: number;
+  /** What it is made of, if few decoders read that. */
+  readonly rareCoding?: string;
 }
 
 /** The failure for an image that is incomplete or contradicts itself. */
 export function damagedImage(why: string): ToolFailure {
   return new ToolFailure("damaged_file", `The image is damaged: ${why}.`);
+}
+
+/** The failure for an image of which a codec has made nothing. */
+export function undecodedImage({ rareCoding }: Pick<ImageInfo, "rareCoding">): ToolFailure {
+  if (rareCoding === undefined) return damagedImage("it cannot be decoded to its end");
+  return new ToolFailure("unsupported_feature", `An image of ${rareCoding} cannot be converted.`);
 }
 
 /** The failure for a file that is not an image in these formats. */

@@ -68,6 +68,17 @@ test.each([0, 3, 768])("a PNG of colors with a palette of %i bytes is the same w
   expect(await toPng(odd)).toEqual({ pixels: Buffer.from(values), warnings: [] });
 });
 
+test.each([
+  [0xc1, 12, "An image of JPEG with 12 bits a sample cannot be converted."],
+  [0xc3, 8, "An image of lossless or hierarchical JPEG cannot be converted."],
+])("a JPEG that decoders do not read is not called damaged: %i, %i bits", async (marker, bits, message) => {
+  const jpeg = await bytesOf(drawn().jpeg());
+  const frame = Buffer.from(jpeg).indexOf(Uint8Array.of(0xff, 0xc0));
+  jpeg.set([marker], frame + 1);
+  jpeg.set([bits], frame + 4);
+  await expect(toPng(jpeg)).rejects.toMatchObject({ code: "unsupported_feature", message });
+});
+
 test("a JPEG with a cut segment between pixels and end is taken, and this is said", async () => {
   const jpeg = await bytesOf(drawn().jpeg());
   const stray = Uint8Array.of(0xff, 0xdc, 0x66, 0x59);

@@ -38,6 +38,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   const endsWell = bytes.at(-2) === 0xff && bytes.at(-1) === EOI;
   let hasScan = false;
   let hasBadEnd = false;
+  let rareCoding: Pick<ImageInfo, "rareCoding"> = {};
   const count = makePartCounter("segments");
   let at = 2;
   while (true) {
@@ -58,6 +59,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
       if (isFrameHeader(marker) && !size) {
         size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
         components = view.getUint8(at + 9);
+        rareCoding = rareCodingOf(marker, view.getUint8(at + 4));
       }
       const segment = bytes.subarray(at + 4, end);
       hasMorePictures ||= marker === APP2 && shortLatin1(segment, { end: 4 }) === "MPF\0";
@@ -72,7 +74,15 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   const samples = { isGray: components === 1, isCmyk: components === 4 };
   const decodedPixels = size.width * size.height;
   const more = { hasMorePictures, hasBadEnd, hasGainMap, ...(!hasBadEnd && { endsAt: at + 2 }) };
-  return { ...size, frames: 1, decodedPixels, metadata, isSideways, ...more, ...samples };
+  return { ...size, frames: 1, decodedPixels, metadata, isSideways, ...more, ...samples, ...rareCoding };
+}
+
+/** Frames that no common decoder reads (ISO/IEC 10918-1, table B.1): of other samples, without loss, and in layers. */
+function rareCodingOf(marker: number, bits: number): Pick<ImageInfo, "rareCoding"> {
+  if (bits !== 8) return { rareCoding: `JPEG with ${bits} bits a sample` };
+  return [0xc0, 0xc1, 0xc2, 0xc9, 0xca].includes(marker)
+    ? {}
+    : { rareCoding: "lossless or hierarchical JPEG" };
 }
 
 /** A segment of a JPEG; SOS includes the compressed pixels after it. */
