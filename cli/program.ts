@@ -75,7 +75,7 @@ function makeProgram(
     .configureOutput({
       writeOut: (text) => void (said.out += text),
       writeErr: (text) => void (said.err += text),
-      outputError: (text, write) => write(text.replace(/^error: /, "hushkit: ")),
+      outputError: (text, write) => write(withGroup(program, text.replace(/^error: /, "hushkit: "))),
     })
     .showHelpAfterError("(--help shows what is possible)")
     .addHelpText("after", FOOTER);
@@ -85,6 +85,13 @@ function makeProgram(
   program.hook("preAction", (_, command) => trustNamed(io, command));
   inherit(program);
   return program;
+}
+
+/** Names a command that is one of a group's, where the parser names one that is spelled alike: `pdf merge`, not `image`. */
+function withGroup({ commands }: CommandUnknownOpts, text: string): string {
+  const [unknown, name = ""] = /^hushkit: unknown command '([a-z]+)'\n/.exec(text) ?? [];
+  const group = commands.find((each) => each.commands.some((command) => command.name() === name));
+  return unknown && group ? `${unknown}(Did you mean ${group.name()} ${name}?)\n` : text;
 }
 
 /** Commands that contact no server. */
@@ -104,8 +111,9 @@ function refuseEmpty(command: CommandUnknownOpts): void {
       `error: command-argument value '' is invalid for argument '${operand.name()}'. It is empty.`,
     );
   const isEmpty = (name: string) => [command.getOptionValue(name)].flat().includes("");
-  const path = options.find((each) => /<(file|folder)>/.test(each.flags) && isEmpty(each.attributeName()));
-  if (path) command.error(`error: option '${path.flags}' argument '' is invalid. It is empty.`);
+  // A text may be empty, as what stands between the words of a passphrase.
+  const empty = options.find((each) => /<(?!text>)/.test(each.flags) && isEmpty(each.attributeName()));
+  if (empty) command.error(`error: option '${empty.flags}' argument '' is invalid. It is empty.`);
 }
 
 async function trustNamed(io: Io, command: CommandUnknownOpts): Promise<void> {

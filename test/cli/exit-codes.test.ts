@@ -87,7 +87,10 @@ test.each([
   ["pdf", "rotate", "a.pdf", "--output="],
   ["mcp", "--allow", ""],
   ["mcp", "--allow", ".", "--allow="],
-])("takes no empty word for the folder of the command: %j", async (...args) => {
+  ["lock", "a.txt", "--recipient", ""],
+  ["pdf", "split", "a.pdf", "--keep", ""],
+  ["image", "a.txt", "--background", ""],
+])("takes no empty word for a path, or for what it would do without: %j", async (...args) => {
   const shell = openShell(service);
   for (const name of ["a.txt", "a.pdf", "a.txt.locked"]) shell.put(name, "a\n");
   const ended = await shell.run(args, { env: { HUSHKIT_PASSWORD: "a password" }, stdin: "" });
@@ -96,6 +99,17 @@ test.each([
     out: "",
     err: expect.stringMatching(/'' is invalid.* It is empty\./),
   });
+});
+
+test.each([
+  ["merge", "pdf merge"],
+  ["rotate", "pdf rotate"],
+  ["backup", "admin backup"],
+  ["sned", "send"],
+])("leads from %s, which is no command, to %s", async (name, meant) => {
+  const ended = await openShell(service).run([name, "a.pdf"]);
+  const err = `hushkit: unknown command '${name}'\n(Did you mean ${meant}?)\n(--help shows what is possible)\n`;
+  expect(ended).toMatchObject({ code: EXIT.usage, out: "", err });
 });
 
 /** What no header can carry, or would be cut there. */
