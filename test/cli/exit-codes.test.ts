@@ -87,6 +87,7 @@ test.each([
   ["pdf", "rotate", "a.pdf", "--output="],
   ["mcp", "--allow", ""],
   ["mcp", "--allow", ".", "--allow="],
+  ["mcp", "--allow-host", ""],
   ["lock", "a.txt", "--recipient", ""],
   ["pdf", "split", "a.pdf", "--keep", ""],
   ["image", "a.txt", "--background", ""],
