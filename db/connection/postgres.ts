@@ -62,7 +62,7 @@ export async function connectPostgres(
     dialect: {
       createDriver: () => driverOf({ admit, close: () => pool.end() }, watcher),
       createQueryCompiler: () => new PostgresQueryCompiler(),
-      createAdapter: () => new PostgresAdapter(),
+      createAdapter: () => new Adapter(),
       createIntrospector: (db) => new PostgresIntrospector(db),
     },
     count: (query) => reporting(count(query), watcher.report),
@@ -73,6 +73,12 @@ export async function connectPostgres(
       waiting: pool.waitingCount,
     }),
   };
+}
+
+/** Migrations run in a transaction with a lock of its own, which ends with it. */
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /**

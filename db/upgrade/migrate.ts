@@ -25,10 +25,38 @@ export async function migrate<Tables>(query: Kysely<Tables>, kind: "sqlite" | "p
   const place = kind === "sqlite" ? {} : { migrationTableSchema: await readSchemaName(query) };
   await recognise(query, kind);
   const provider = { getMigrations: async () => listMigrations(kind) };
-  const { error } = await new Migrator({ db: query, provider, ...place }).migrateToLatest();
-  if (error !== undefined) throw await explain(error, { query, kind });
+  const migrateIn = async (db: Kysely<Tables>) => {
+    const { error } = await new Migrator({ db, provider, ...place }).migrateToLatest();
+    if (error !== undefined) throw error;
+  };
+  try {
+    await (kind === "sqlite" ? migrateIn(query) : alone(query, migrateIn));
+  } catch (error) {
+    throw await explain(error, { query, kind });
+  }
   const difference = await findDifference(query, kind);
   if (difference !== undefined) throw altered(difference);
+}
+
+/** The number of the Migrator's own lock, for which earlier versions wait. */
+const MIGRATION_LOCK = 3853314791062309107n;
+
+/**
+ * Runs work in one transaction, and every other start waits until that ends. Behind a PgBouncer a lock of the session,
+ * as the Migrator takes it, would stay behind on a connection of somebody else. What the role's `statement_timeout`
+ * says is for calls; a migration and waiting for one may take longer.
+ */
+async function alone<Tables>(
+  query: Kysely<Tables>,
+  work: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<void> {
+  const locked = async (trx: Kysely<Tables>) => {
+    await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx);
+    await work(trx);
+  };
+  // A backup is restored in a transaction.
+  await (query.isTransaction ? locked(query) : query.transaction().execute(locked));
 }
 
 async function explain<Tables>(

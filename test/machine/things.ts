@@ -47,6 +47,7 @@ const THINGS = {
   initdb: findInitdb,
   pg_dump: () => starts("pg_dump", "--version"),
   pg_restore: () => starts("pg_restore", "--version"),
+  pgbouncer: () => starts("pgbouncer", "--version"),
   "the npm registry": findRegistry,
   qpdf: () => starts("qpdf", "--version"),
   poppler: () => starts("pdftotext", "-v"),

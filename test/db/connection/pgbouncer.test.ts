@@ -1,0 +1,62 @@
+// process
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openDatabase } from "../../../db/open.ts";
+import { describeWith } from "../../machine/skips.ts";
+import { makeOwnPostgres, type OwnPostgres } from "../../process/support/postgres.ts";
+import { freePort } from "../../support/free-port.ts";
+
+const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout"];
+
+describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
+  let postgres: OwnPostgres;
+  let pooled: (database: string) => string;
+  const ends: (() => void)[] = [];
+
+  beforeAll(async () => {
+    postgres = await makeOwnPostgres();
+    ends.push(postgres.drop);
+    await postgres.run("create database empty");
+    const ignored = ["extra_float_digits", ...LIMITS];
+    pooled = await startPgBouncer(`ignore_startup_parameters = ${ignored.join(",")}`);
+  });
+  afterAll(() => ends.toReversed().forEach((end) => end()));
+
+  /** By the name of a database there, or "statement" for that mode. */
+  async function startPgBouncer(settings: string): Promise<(database: string) => string> {
+    const [port, own] = [await freePort(), new URL(postgres.url)];
+    const folder = mkdtempSync(join(tmpdir(), "hushkit-"));
+    ends.push(() => rmSync(folder, { recursive: true }));
+    const [config, pidFile] = [join(folder, "config.ini"), join(folder, "pid")];
+    const server = `host=127.0.0.1 port=${own.port} user=postgres`;
+    const databases = `[databases]\nstatement = ${server} dbname=postgres pool_mode=statement\n* = ${server}`;
+    const listening = `listen_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any`;
+    const rest = `pool_mode = transaction\npidfile = ${pidFile}\n${settings}`;
+    writeFileSync(config, `${databases}\n[pgbouncer]\n${listening}\n${rest}\n`);
+    // It runs as another user than root.
+    chmodSync(folder, 0o777);
+    postgres.program("pgbouncer", "-q", "-d", config);
+    await vi.waitFor(() => expect(readFileSync(pidFile, "utf8")).toMatch(/\d/));
+    ends.push(() => process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL"));
+    return (database) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  }
+
+  async function limitRole(value: string): Promise<void> {
+    await postgres.run(...LIMITS.map((name) => `alter role postgres set ${name} = '${value}'`));
+    // Those that PgBouncer keeps have the limits of before.
+    await postgres.run(
+      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
+    );
+  }
+
+  test("all may start at once on an empty database", async () => {
+    await limitRole("9s");
+    for (let round = 0; round < 3; round++) {
+      const opened = await Promise.all(Array.from({ length: 12 }, () => openDatabase(pooled("empty"))));
+      await Promise.all(opened.map((db) => db.close()));
+    }
+    expect(await postgres.ask("select objid::text from pg_locks where locktype = 'advisory'")).toEqual([]);
+  });
+});
