@@ -5,7 +5,7 @@ import { Kysely, type CompiledQuery, type Dialect, type QueryResult, type Transa
 import { type Watcher, readDisk, type DatabaseCall, type DatabaseNumbers } from "./connection/dialect.ts";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
-import { answerSoon, connectPostgres } from "./connection/postgres.ts";
+import { answerSoon, checkLimits, connectPostgres } from "./connection/postgres.ts";
 import { repeating } from "./connection/postgres-errors.ts";
 import { DatabaseRefused, formatUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
 import { ping } from "./connection/ping.ts";
@@ -127,7 +127,14 @@ async function openPostgres(url: string): Promise<Database> {
   const listeners = createListeners();
   const { dialect, connections, ...more } = await connectPostgres(url, POSTGRES_LIMITS, listeners.watcher);
   const numbers = async () => ({ connections: connections() });
-  return makeDatabase({ ...postgresParts(new Kysely<Tables>({ dialect })), ...more, numbers }, listeners);
+  const query = new Kysely<Tables>({ dialect });
+  try {
+    await checkLimits(query, POSTGRES_LIMITS);
+  } catch (error) {
+    await query.destroy();
+    throw error;
+  }
+  return makeDatabase({ ...postgresParts(query), ...more, numbers }, listeners);
 }
 
 type Work<T> = (trx: Kysely<Tables>) => Promise<T>;

@@ -5,6 +5,7 @@ import {
   sql,
   type CompiledQuery,
   type Dialect,
+  type Kysely,
   type QueryResult,
   type Transaction,
 } from "kysely";
@@ -12,6 +13,7 @@ import type { PoolClient, Query } from "pg";
 import { type ConnectionCounts, driverOf, type Watcher } from "./dialect.ts";
 import type { Bytes } from "../columns.ts";
 import { checkPostgresUrl } from "./postgres-url.ts";
+import { DatabaseRefused } from "./unavailable.ts";
 import { reporting } from "../running-call.ts";
 import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./postgres-connections.ts";
 
@@ -73,6 +75,26 @@ export async function connectPostgres(
       waiting: pool.waitingCount,
     }),
   };
+}
+
+/**
+ * Checks that the server ends statements in time, also where a pooler drops the limits that are sent with a connection.
+ * @throws DatabaseRefused where it would go on with what its caller was told has failed
+ */
+export async function checkLimits<Tables>(
+  query: Kysely<Tables>,
+  { statementMilliseconds: longest }: PostgresLimits,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from pg_settings
+    where name in ('statement_timeout', 'idle_in_transaction_session_timeout')
+    and setting::bigint not between 1 and ${longest}`.execute(query);
+  const alter = rows.map(({ name }) => `alter role NAME set ${name} = '${longest / 1000}s'`);
+  if (alter.length > 0)
+    throw new DatabaseRefused(
+      "database_limits",
+      `a pooler such as PgBouncer drops the time limits that are sent with each connection; set them on the role (${alter.join("; ")}) ` +
+        "and let the pooler connect anew",
+    );
 }
 
 /** Migrations run in a transaction with a lock of its own, which ends with it. */

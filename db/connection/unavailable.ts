@@ -10,7 +10,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Why this version will never open a database. */
-type DatabaseRefusedCode = `database_${"newer" | "foreign" | "altered" | "unfinished" | "url"}`;
+type DatabaseRefusedCode = `database_${"newer" | "foreign" | "altered" | "unfinished" | "url" | "limits"}`;
 
 /** The message continues "cannot be opened:", says what to do, and shows nothing of the URL. */
 export class DatabaseRefused extends Error {
@@ -22,6 +22,15 @@ export class DatabaseRefused extends Error {
     this.code = code;
   }
 }
+
+/** What PgBouncer refuses, by its messages, and the settings of it that help. */
+const POOLER: readonly (readonly [RegExp, string])[] = [
+  [
+    /^unsupported startup parameter/,
+    "ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout",
+  ],
+  [/statement pooling mode/, "pool_mode = transaction"],
+];
 
 /** By error codes of the system and of SQLite. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -58,6 +67,8 @@ export function formatReason(error: unknown): string | undefined {
 function formatCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? String(cause.code) : "";
+  const setting = POOLER.find(([said]) => said.test(cause.message))?.[1];
+  if (setting !== undefined) return `${cause.message}; set in PgBouncer: ${setting}`;
   // Several addresses that all refuse cause an error without a message.
   return REASONS.find(([codes]) => codes.test(code))?.[1] ?? (cause.message || code || cause.name);
 }

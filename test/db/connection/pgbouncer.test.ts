@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openDatabase } from "../../../db/open.ts";
+import { formatUnopened, openDatabase } from "../../../db/open.ts";
 import { describeWith } from "../../machine/skips.ts";
 import { makeOwnPostgres, type OwnPostgres } from "../../process/support/postgres.ts";
 import { freePort } from "../../support/free-port.ts";
@@ -50,6 +50,26 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
     );
   }
+
+  test("a start where nothing limits statements is refused with what to set", async () => {
+    await limitRole("0");
+    const refused = await openDatabase(pooled("postgres")).catch(formatUnopened);
+    expect(refused).toMatch(/alter role NAME set statement_timeout = '9s'/);
+    expect(refused).toMatch(/alter role NAME set idle_in_transaction_session_timeout = '9s'/);
+    await limitRole("9s");
+    await (await openDatabase(pooled("postgres"))).close();
+  });
+
+  test("a start in statement mode, or with parameters that it refuses, is told what to set in PgBouncer", async () => {
+    await limitRole("9s");
+    const opened = await openDatabase(pooled("statement")).catch(formatUnopened);
+    expect(opened).toMatch(/statement pooling mode; set in PgBouncer: pool_mode = transaction\.$/);
+    const strict = await startPgBouncer("");
+    const refused = await openDatabase(strict("postgres")).catch(formatUnopened);
+    expect(refused).toMatch(
+      /: statement_timeout; set in PgBouncer: ignore_startup_parameters = .*timeout\.$/,
+    );
+  });
 
   test("all may start at once on an empty database", async () => {
     await limitRole("9s");
