@@ -50,12 +50,13 @@ export function postgresBackups(url: string, run: RunProgram): Backups {
     check: (options) => refusing(DAMAGED, () => check(url, options)),
     read: (work) =>
       refusing(DAMAGED, () =>
-        withQuery(url, async (query) => {
-          await refuseOthers(query);
+        withOwnQuery(url, async (query, own) => {
+          await refuseOthers(query, own);
           return work(query);
         }),
       ),
-    change: (work) => refusing(DAMAGED, () => withQuery(url, (query) => changeAlone(query, work))),
+    change: (work) =>
+      refusing(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, { own, work }))),
     readKeyCheck: () => refusing(DAMAGED, () => withQuery(url, readKeyCheck)),
     write: (work) => refusing(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
   };
@@ -69,7 +70,7 @@ interface BackupSource {
 async function backUp({ url, run }: BackupSource, { file, now }: { file: string; now: number }) {
   if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST", path: file });
   return withFileBeside(file, async (part) => {
-    const counts = await withQuery(url, (query) =>
+    const counts = await withOwnQuery(url, (query) =>
       query
         .transaction()
         .setIsolationLevel("repeatable read")
@@ -125,7 +126,7 @@ type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
  */
 async function restore({ url, run }: BackupSource, { file, ...options }: RestoreOptions) {
   const dump = await readDump(run, file);
-  return withQuery(url, async (query) => {
+  return withOwnQuery(url, async (query, own) => {
     const { schema } = await query.transaction().execute(readPlace);
     if (dump.entries.some((entry) => entry.schema !== schema || !ALL_TABLES.includes(entry.table)))
       throw new BackupRefused("The backup has tables of another program, or of another schema.");
@@ -133,7 +134,7 @@ async function restore({ url, run }: BackupSource, { file, ...options }: Restore
     await recognise(query, "postgres").catch((error: unknown) => {
       if (error instanceof DatabaseRefused && error.code === "database_foreign") throw error;
     });
-    await refuseOthers(query);
+    await refuseOthers(query, own);
     const { database } = await readTarget(url);
     const how = ["--clean", "--if-exists", "--single-transaction", "--no-owner", "--no-privileges"];
     const to = { env: await envOf(url), list: dump.list };
@@ -195,10 +196,10 @@ async function readDumpedMigrations(run: RunProgram, file: string): Promise<stri
 }
 
 /** A server keeps at least one connection open, even while nobody calls it. */
-async function refuseOthers(query: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
-    where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`.execute(query);
-  if (Number(rows[0]?.others ?? 0) > 0)
+async function refuseOthers(query: Kysely<Tables>, own: Processes): Promise<void> {
+  const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+    and usename = current_user and pid <> all(${own}::int[])`.execute(query);
+  if (rows.length > 0)
     throw new BackupRefused(
       "The database is in use: stop the server first, and whatever else is connected to it.",
     );
@@ -207,12 +208,12 @@ async function refuseOthers(query: Kysely<Tables>): Promise<void> {
 // A server reads its row of `installation` before it serves: one that starts now waits here, and is refused then.
 async function changeAlone<T>(
   query: Kysely<Tables>,
-  work: (query: Kysely<Tables>) => Promise<T>,
+  { own, work }: { own: Processes; work: (query: Kysely<Tables>) => Promise<T> },
 ): Promise<T> {
   await verifyNewest(query, { kind: "postgres" });
   return query.transaction().execute(async (trx) => {
     await sql`lock table installation in access exclusive mode`.execute(trx);
-    await refuseOthers(trx);
+    await refuseOthers(trx, own);
     return work(trx);
   });
 }
@@ -220,10 +221,8 @@ async function changeAlone<T>(
 async function check(url: string, options: CheckOptions) {
   const { now } = options;
   return withQuery(url, async (query) => {
-    const { rows } = await sql<{ now: number }>`select extract(epoch from now())::bigint as now`.execute(
-      query,
-    );
-    const ahead = Number(rows[0]?.now ?? now) - now;
+    const asked = sql<{ now: number }>`select extract(epoch from now())::bigint as now`;
+    const ahead = Number((await asked.execute(query)).rows[0]?.now ?? now) - now;
     const findings = await findWrong(query, { kind: "postgres", ...options });
     const isWrong = Math.abs(ahead) > 5;
     return [
@@ -242,6 +241,35 @@ async function withQuery<T>(url: string, work: (query: Kysely<Tables>) => Promis
   } finally {
     await query.destroy();
   }
+}
+
+const POOLED =
+  "DATABASE_URL leads to PostgreSQL by a pooler such as PgBouncer; for this command it has to name PostgreSQL itself.";
+
+/** Of our own connections, also of one that has just ended, which PostgreSQL may still list. */
+type Processes = readonly (number | undefined)[];
+
+/**
+ * The same where each connection is its own. With PgBouncer in transaction mode servers that share it are not seen, and
+ * what pg_dump and pg_restore set for themselves reaches them. Idle connections then lead to one process of PostgreSQL,
+ * or one leads to several.
+ */
+function withOwnQuery<T>(
+  url: string,
+  work: (query: Kysely<Tables>, own: Processes) => Promise<T>,
+): Promise<T> {
+  return withQuery(url, async (query) => {
+    const pids: Processes = await withQuery(url, async (other) => {
+      const ask = async () => [await readProcess(query), await readProcess(other)];
+      return [...(await ask()), ...(await ask()), ...(await ask())];
+    });
+    if (pids[0] === pids[1] || pids.some((pid, i) => pid !== pids[i % 2])) throw new BackupRefused(POOLED);
+    return work(query, pids);
+  });
+}
+
+async function readProcess(query: Kysely<Tables>): Promise<number | undefined> {
+  return (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(query)).rows[0]?.pid;
 }
 
 /** The target of the URL, as `pg` reads it. */

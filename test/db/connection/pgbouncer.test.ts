@@ -3,10 +3,14 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openBackups } from "../../../db/backup/open.ts";
 import { formatUnopened, openDatabase } from "../../../db/open.ts";
+import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { describeWith } from "../../machine/skips.ts";
 import { makeOwnPostgres, type OwnPostgres } from "../../process/support/postgres.ts";
 import { freePort } from "../../support/free-port.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
+import { newSecret } from "../support/fixtures.ts";
 
 const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout"];
 
@@ -78,5 +82,20 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
       await Promise.all(opened.map((db) => db.close()));
     }
     expect(await postgres.ask("select objid::text from pg_locks where locktype = 'advisory'")).toEqual([]);
+  });
+
+  test("what needs PostgreSQL itself is refused, beside a server, and changes nothing", async () => {
+    await limitRole("9s");
+    const db = await openDatabase(pooled("postgres"));
+    const secret = newSecret();
+    await insertSecret(db, secret);
+    const run = () => expect.unreachable("No program of PostgreSQL is needed.");
+    const backups = openBackups(pooled("postgres"), { run });
+    const refused = { name: "BackupRefused", message: expect.stringMatching(/name PostgreSQL itself/) };
+    await expect(backups.backUp(join(makeTempFolder(), "backup"), { now: 1 })).rejects.toMatchObject(refused);
+    for (const use of [backups.read, backups.change])
+      await expect(use(async () => expect.unreachable())).rejects.toMatchObject(refused);
+    expect(await findSecret(db, { id: secret.id, now: 1_650 })).toMatchObject({ status: "active" });
+    await db.close();
   });
 });
