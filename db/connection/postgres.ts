@@ -19,6 +19,8 @@ import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./post
 
 const CONNECT_MS = 5_000;
 const INT8 = 20;
+/** The longest that PostgreSQL knows, 24 days: `pg` does not send a 0, and a role's own limit would hold. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const NOBODY: Watcher = { report: () => {}, observe: () => {}, wrote: () => {} };
 
@@ -46,8 +48,8 @@ export async function connectPostgres(
     // An idle server stays connected, so that somebody who restores a backup notices it.
     min: 1,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: limits.statementMilliseconds,
-    idle_in_transaction_session_timeout: limits.statementMilliseconds,
+    statement_timeout: limits.statementMilliseconds || NO_LIMIT_MS,
+    idle_in_transaction_session_timeout: limits.statementMilliseconds || NO_LIMIT_MS,
     keepAlive: true,
     // bigint would come as text; unix seconds, counts and sizes stay far below 2^53.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },

@@ -2,8 +2,10 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql, type Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openBackups } from "../../../db/backup/open.ts";
+import type { Tables } from "../../../db/schema.ts";
 import { formatUnopened, openDatabase } from "../../../db/open.ts";
 import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { describeWith } from "../../machine/skips.ts";
@@ -97,5 +99,12 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
       await expect(use(async () => expect.unreachable())).rejects.toMatchObject(refused);
     expect(await findSecret(db, { id: secret.id, now: 1_650 })).toMatchObject({ status: "active" });
     await db.close();
+  });
+
+  test("administration is not cut by the limits of the role, where it has PostgreSQL itself", async () => {
+    await limitRole("200ms");
+    const { write } = openBackups(postgres.url, { run: () => expect.unreachable() });
+    const pause = (trx: Kysely<Tables>) => sql`select pg_sleep(0.4)`.execute(trx);
+    await expect(write(pause)).resolves.toMatchObject({ rows: [{}] });
   });
 });
