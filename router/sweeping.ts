@@ -63,7 +63,7 @@ export function createSweeping({
       }
       rows += await sweep(db, { ...options, now });
       if (options.signal?.aborted) return;
-      await noteSweep(db, { now });
+      await noteSweep(db, now);
       doneAt = monotonic();
     },
   };
@@ -96,7 +96,7 @@ export async function sweep(
   rows += await returnDeadClaims(db, { now, bucket: STORED_BYTES, signal });
   rows += await sweepAllowance(db, { now, signal });
   rows += await sweepKeys(db, { now, signal });
-  await forgetOrigins(db, { before: now - YOUNG_SECONDS });
+  await forgetOrigins(db, now - YOUNG_SECONDS);
   rows += await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS, signal });
   await db.checkpoint();
   return rows;

@@ -68,7 +68,7 @@ export async function openService(
     ...(log ? ["audit" as const] : []),
     ...(hosts ? ["hook" as const] : []),
   ];
-  await recordEvents(db, { sinks }).catch(async (error: unknown) => {
+  await recordEvents(db, sinks).catch(async (error: unknown) => {
     await server.close();
     await db.close();
     throw error;
@@ -88,7 +88,7 @@ export async function openService(
       hosts,
       now,
       keys: server.services.keys,
-      read: (ids) => readHooks(db, { ids }),
+      read: (ids) => readHooks(db, ids),
       end: (id) => endHook(db, { id, now: now() }),
     });
   audit = log && startAudit({ ...sinkOf("audit", { db, log: server.log }), ...log, clock: () => Date.now() });

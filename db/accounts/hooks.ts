@@ -30,7 +30,7 @@ export async function insertHook(
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await lockMember(trx, hook.member))) return false;
-    if ((await countHooks(trx, { member: hook.member })) >= ceiling) return false;
+    if ((await countHooks(trx, hook.member)) >= ceiling) return false;
     const { events, createdAt, ...rest } = hook;
     await trx
       .insertInto("hook")
@@ -61,7 +61,7 @@ export async function updateHook(
 }
 
 /** How many hooks a member has. */
-export async function countHooks(query: Kysely<Tables>, { member }: { member: string }): Promise<number> {
+export async function countHooks(query: Kysely<Tables>, member: string): Promise<number> {
   const { count } = await query
     .selectFrom("hook")
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -71,7 +71,7 @@ export async function countHooks(query: Kysely<Tables>, { member }: { member: st
 }
 
 /** A member's hooks, newest first. */
-export async function listHooks(db: Database, { member }: { member: string }): Promise<Hook[]> {
+export async function listHooks(db: Database, member: string): Promise<Hook[]> {
   const rows = await selectHooks(db.query)
     .where("member", "=", member)
     .orderBy("created_at", "desc")
@@ -81,7 +81,7 @@ export async function listHooks(db: Database, { member }: { member: string }): P
 }
 
 /** The hooks with these ids that still exist. */
-export async function readHooks(db: Database, { ids }: { ids: readonly string[] }): Promise<Hook[]> {
+export async function readHooks(db: Database, ids: readonly string[]): Promise<Hook[]> {
   const rows = await selectHooks(db.query)
     .where("id", "in", [...ids])
     .execute();

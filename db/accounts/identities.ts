@@ -107,7 +107,7 @@ export async function tieIdentity(
 }
 
 /** A member's identities, newest first. */
-export async function listIdentities(db: Database, { member }: { member: string }): Promise<TiedIdentity[]> {
+export async function listIdentities(db: Database, member: string): Promise<TiedIdentity[]> {
   return db.query
     .selectFrom("identity")
     .select(["issuer", "subject", "name", "created_at as createdAt", "last_used_at as lastUsedAt"])

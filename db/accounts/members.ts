@@ -70,7 +70,7 @@ export async function insertMember(
 }
 
 /** Deletes registration addresses older than `before`; returns how many. */
-export async function forgetOrigins(db: Database, { before }: { before: number }): Promise<number> {
+export async function forgetOrigins(db: Database, before: number): Promise<number> {
   const { numUpdatedRows } = await db.query
     .updateTable("member")
     .set({ created_from: null })

@@ -47,7 +47,7 @@ export async function insertPasskey(
 }
 
 /** A member's passkeys, newest first; never more than the ceiling. */
-export async function listPasskeys(db: Database, { member }: { member: string }): Promise<Passkey[]> {
+export async function listPasskeys(db: Database, member: string): Promise<Passkey[]> {
   const rows = await selectPasskeys(db)
     .where("member", "=", member)
     .orderBy("created_at", "desc")
@@ -56,7 +56,7 @@ export async function listPasskeys(db: Database, { member }: { member: string })
   return rows.map(toPasskey);
 }
 
-export async function findPasskey(db: Database, { id }: { id: string }): Promise<Passkey | undefined> {
+export async function findPasskey(db: Database, id: string): Promise<Passkey | undefined> {
   const row = await selectPasskeys(db).where("id", "=", id).executeTakeFirst();
   return row && toPasskey(row);
 }

@@ -84,7 +84,7 @@ export async function findToken(
 }
 
 /** A member's tokens, newest first; never more than the ceiling. */
-export async function listTokens(db: Database, { member }: { member: string }): Promise<Token[]> {
+export async function listTokens(db: Database, member: string): Promise<Token[]> {
   return selectTokens(db)
     .where("member", "=", member)
     .orderBy("token.created_at", "desc")

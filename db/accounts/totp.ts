@@ -41,7 +41,7 @@ export async function useTotpStep(
 }
 
 /** Removes the key. False when there was none. */
-export async function endTotp(db: Database, { id }: { id: string }): Promise<boolean> {
+export async function endTotp(db: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db.write((trx) =>
     trx
       .updateTable("member")

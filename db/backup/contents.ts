@@ -32,10 +32,7 @@ function refuseBackup(error: unknown): never {
  * The migrations of a database of this version or an older one; for this version, checks its tables too.
  * @throws {DatabaseRefused}
  */
-export async function verifyTables(
-  query: Kysely<Tables>,
-  { kind }: { kind: "sqlite" | "postgres" },
-): Promise<string[]> {
+export async function verifyTables(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<string[]> {
   await recognise(query, kind);
   const names = await readMigrations(query);
   if (names.length < Object.keys(MIGRATIONS).length) return names;
@@ -45,18 +42,15 @@ export async function verifyTables(
 }
 
 /** Refuses the tables of an older version, which lack some that are needed. @throws {BackupRefused} */
-export async function verifyNewest(
-  query: Kysely<Tables>,
-  { kind }: { kind: "sqlite" | "postgres" },
-): Promise<void> {
-  const names = await verifyTables(query, { kind });
+export async function verifyNewest(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<void> {
+  const names = await verifyTables(query, kind);
   if (names.length !== Object.keys(MIGRATIONS).length)
     throw new BackupRefused(
       "The database is of an older version: start this version on it once, and stop it.",
     );
 }
 
-export async function count(query: Kysely<Tables>, { now }: { now: number }): Promise<Counts> {
+export async function count(query: Kysely<Tables>, now: number): Promise<Counts> {
   const { accounts } = await query
     .selectFrom("member")
     .select(({ fn }) => fn.countAll().as("accounts"))
@@ -98,7 +92,7 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
   await trx.deleteFrom("hook").execute();
   await forgetContents(trx, { secrets });
   await closeEmpty(trx, { now, secrets });
-  return count(trx, { now });
+  return count(trx, now);
 }
 
 // Ends all uploads and deliveries of that time. With `revoke` it ends everything else too.

@@ -10,7 +10,7 @@ export async function moveDatabase(
   target: { url: string; backups: Backups },
 ): Promise<RowCount[]> {
   return from.read(async (rows) => {
-    await verifyNewest(rows, from);
+    await verifyNewest(rows, from.kind);
     await makeTarget(target.url);
     return target.backups.write((trx) => copyRows(rows, trx));
   });

@@ -77,7 +77,7 @@ async function backUp({ url, run }: BackupSource, { file, now }: { file: string;
         .execute(async (trx) => {
           await writeDump(trx, { url, run, part });
           // The count matches the dump: both read the same snapshot.
-          return count(trx, { now });
+          return count(trx, now);
         }),
     );
     await readWhole(run, part);
@@ -90,7 +90,7 @@ async function writeDump(
   trx: Kysely<Tables>,
   { url, run, part }: BackupSource & { part: string },
 ): Promise<void> {
-  await verifyTables(trx, { kind: "postgres" });
+  await verifyTables(trx, "postgres");
   const { schema, snapshot } = await readPlace(trx);
   const tables = ALL_TABLES.map((table) => `--table="${schema}"."${table}"`);
   const how = ["--format=custom", "--no-owner", "--no-privileges", `--snapshot=${snapshot}`];
@@ -210,7 +210,7 @@ async function changeAlone<T>(
   query: Kysely<Tables>,
   { own, work }: { own: Processes; work: (query: Kysely<Tables>) => Promise<T> },
 ): Promise<T> {
-  await verifyNewest(query, { kind: "postgres" });
+  await verifyNewest(query, "postgres");
   return query.transaction().execute(async (trx) => {
     await sql`lock table installation in access exclusive mode`.execute(trx);
     await refuseOthers(trx, own);

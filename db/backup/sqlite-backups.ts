@@ -56,17 +56,17 @@ async function backUp(path: string, { file, now }: { file: string; now: number }
     });
     // The copy has the journal mode of its source, in which a reader would create a log beside it.
     await usingFile(part, {}, async (copy) => void copy.pragma("journal_mode = delete"));
-    const counts = await usingFile(part, { readonly: true }, (copy) => verify(copy, { now }));
+    const counts = await usingFile(part, { readonly: true }, (copy) => verify(copy, now));
     publish(part, file);
     return counts;
   });
 }
 
-async function verify(copy: SqliteFile.Database, { now }: { now: number }) {
+async function verify(copy: SqliteFile.Database, now: number) {
   verifyWhole(copy);
   const query = queryOf(copy);
-  await verifyTables(query, { kind: "sqlite" });
-  return count(query, { now });
+  await verifyTables(query, "sqlite");
+  return count(query, now);
 }
 
 function verifyWhole(copy: SqliteFile.Database): void {
@@ -169,7 +169,7 @@ async function useAlone<T>(
 
 function changing<T>(work: (query: Kysely<Tables>) => Promise<T>) {
   return async (query: Kysely<Tables>, file: SqliteFile.Database): Promise<T> => {
-    await verifyNewest(query, { kind: "sqlite" });
+    await verifyNewest(query, "sqlite");
     // What is replaced must not remain in free pages either.
     file.pragma("secure_delete = on");
     const result = await work(query);

@@ -58,7 +58,7 @@ export async function repeatAnswer(
 }
 
 /** Ends the delivery of a secret: a text is deleted, and the rows of a file belong to nobody any more. */
-export async function endSecretDelivery(db: Database, { id }: { id: string }): Promise<void> {
+export async function endSecretDelivery(db: Database, id: string): Promise<void> {
   await db.write(async (trx) => {
     await trx
       .deleteFrom("secret_content")
@@ -88,17 +88,12 @@ export async function sweepDeliveries(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,
 ): Promise<number> {
-  const texts = await sweepInSteps(db, { step: (rows) => sweepTexts(db, { now, rows }), signal });
-  return texts + (await sweepInSteps(db, { step: (rows) => sweepAnswers(db, { now, rows }), signal }));
-}
-
-interface Step {
-  now: number;
-  rows: number;
+  const texts = await sweepInSteps(db, { step: (rows) => sweepTexts(db, now, rows), signal });
+  return texts + (await sweepInSteps(db, { step: (rows) => sweepAnswers(db, now, rows), signal }));
 }
 
 // A delivery that was continued since it was selected stays.
-async function sweepTexts(db: Database, { now, rows }: Step): Promise<number> {
+async function sweepTexts(db: Database, now: number, rows: number): Promise<number> {
   const { numDeletedRows } = await db.writeSoon((trx) =>
     trx
       .deleteFrom("secret_content")
@@ -111,7 +106,7 @@ async function sweepTexts(db: Database, { now, rows }: Step): Promise<number> {
   return Number(numDeletedRows);
 }
 
-async function sweepAnswers(db: Database, { now, rows }: Step): Promise<number> {
+async function sweepAnswers(db: Database, now: number, rows: number): Promise<number> {
   const { numDeletedRows } = await db.writeSoon((trx) =>
     trx
       .deleteFrom("request_answer")

@@ -141,7 +141,7 @@ export async function countUntold(db: Database): Promise<Record<string, number>>
 }
 
 /** Deletes events that were confirmed, or that nobody wants any more. */
-async function forgetEvents(db: Database, { ids }: { ids: readonly string[] }): Promise<void> {
+async function forgetEvents(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.writeSoon((trx) =>
     trx
@@ -172,7 +172,7 @@ export function openOutbox(db: Database, sink: Sink) {
   return {
     nextAt: () => nextDueAt(db, sink),
     takeDue: (due: Omit<Parameters<typeof takeDue>[1], "sink">) => takeDue(db, { sink, ...due }),
-    forget: (ids: readonly string[]) => forgetEvents(db, { ids }),
+    forget: (ids: readonly string[]) => forgetEvents(db, ids),
     postpone: (events: { ids: readonly string[]; at: number }) => postponeEvents(db, events),
     /** From now on calls `listener` when this process may have recorded an event. */
     onWrite: (listener: () => void) => db.onWrite(listener),

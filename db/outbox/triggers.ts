@@ -19,7 +19,7 @@ const SINKS: readonly Sink[] = ["webhook", "audit", "hook"];
  * All instances on one database have the same setting. Where it is right already, no table is touched, because that
  * would wait for all who use it.
  */
-export async function recordEvents(db: Database, { sinks }: { sinks: readonly Sink[] }): Promise<void> {
+export async function recordEvents(db: Database, sinks: readonly Sink[]): Promise<void> {
   const wanted = SINKS.filter((sink) => sinks.includes(sink));
   await db.write(async (trx) => {
     await startAlone(trx, db.kind);

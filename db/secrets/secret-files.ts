@@ -102,13 +102,13 @@ export async function activateFile(
 }
 
 /** Closes the file for readers and writers; its rows still exist. */
-function giveUpFile(db: Database, { id }: { id: string }): Promise<void> {
+function giveUpFile(db: Database, id: string): Promise<void> {
   return db.writeSoon((trx) => giveUpFiles(trx, [id]));
 }
 
 /** Deletes a file with all its rows, whatever it is used for. */
 export async function deleteFile(db: Database, { id, signal }: { id: string } & SweepOptions): Promise<void> {
-  await giveUpFile(db, { id });
+  await giveUpFile(db, id);
   await deleteGivenUp(db, { id, signal });
 }
 

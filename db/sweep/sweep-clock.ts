@@ -42,7 +42,7 @@ export async function readSweepClock({ kind, query }: Database): Promise<SweepCl
 }
 
 /** Stores that everything up to this time is swept. */
-export async function noteSweep(db: Database, { now }: { now: number }): Promise<void> {
+export async function noteSweep(db: Database, now: number): Promise<void> {
   await db.writeSoon((trx) => put(trx, SWEPT, String(now)));
 }
 

@@ -65,7 +65,7 @@ export async function keepUpload(
 }
 
 /** The upload has ended: what it claimed is stored, or its caller has given it back. */
-export async function forgetClaimedRoom(db: Database, { claim }: { claim: string }): Promise<void> {
+export async function forgetClaimedRoom(db: Database, claim: string): Promise<void> {
   await db.writeSoon((trx) =>
     trx
       .deleteFrom("allowance")

@@ -37,7 +37,7 @@ export function hasPasskeys({ publicUrl, embedded }: Pick<Services, "publicUrl" 
 /** The options for a browser to create a passkey. */
 export async function passkeyCreation({ memberId, memberName }: MemberCaller, services: Services) {
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
-  const own = await listPasskeys(services.db, { member: memberId });
+  const own = await listPasskeys(services.db, memberId);
   return generateRegistrationOptions({
     rpName: services.instance.name,
     rpID: relyingParty(services).id,
@@ -83,7 +83,7 @@ export async function storePasskey(
   };
   if (await insertPasskey(services.db, { ...row, ceiling: MAX_PASSKEYS }))
     return { ...row, lastUsedAt: null };
-  if ((await listPasskeys(services.db, { member: memberId })).length < MAX_PASSKEYS) throw passkeyWrong();
+  if ((await listPasskeys(services.db, memberId)).length < MAX_PASSKEYS) throw passkeyWrong();
   throw new ApiError("too_many_passkeys", `A member has at most ${MAX_PASSKEYS} passkeys; delete one first`, {
     limit: "passkeys",
     value: MAX_PASSKEYS,
@@ -108,7 +108,7 @@ export async function memberOfPasskey(
   services: Services,
 ): Promise<string> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-  const passkey = await findPasskey(services.db, { id });
+  const passkey = await findPasskey(services.db, id);
   noteTried(passkey?.member);
   if (!passkey || !isOwn(response, passkey.member)) throw passkeyWrong();
   const { id: rpId, origin } = relyingParty(services);

@@ -111,7 +111,7 @@ export async function checkMayEnrol(caller: MemberCaller, services: Services): P
   const wait = (member?.enrolFrom ?? 0) - services.now();
   if (wait > 0) throw recoveryWait(wait);
   if (isStrongEnough(caller, services)) return;
-  const passkeys = await listPasskeys(services.db, { member: memberId });
+  const passkeys = await listPasskeys(services.db, memberId);
   if (!member?.hasTotp && passkeys.length === 0) return;
   throw new ApiError("second_factor_required", "This account has a second factor; log in with it first");
 }

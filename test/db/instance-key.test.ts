@@ -135,7 +135,7 @@ describeShared("the key of an instance on %s", (make) => {
     await adoptInstanceKey(db, KEYS.old);
     await addHook(db);
     // Whose triggers ask who acts, of whoever writes.
-    await recordEvents(db, { sinks: ["audit"] });
+    await recordEvents(db, ["audit"]);
     await db.close();
     const { change } = openBackups(place.url, { run: runProgram });
     const replace = () => replaceInstanceKey(change, { from: OLD, to: NEW, isLost: false });
@@ -150,7 +150,7 @@ describeShared("the key of an instance on %s", (make) => {
       true,
     ]);
     expect(await after.query.selectFrom("allowance").select("key").execute()).toEqual([]);
-    const [hook] = await readHooks(after, { ids: [HOOK.id] });
+    const [hook] = await readHooks(after, [HOOK.id]);
     const opens = (keys: typeof KEYS.old) => hook && openHookTarget(hook.sealed, { id: HOOK.id, keys });
     expect([await opens(KEYS.new), await opens(KEYS.old)]).toEqual([HOOK.target, undefined]);
     await after.close();
@@ -176,7 +176,7 @@ describeShared("the key of an instance on %s", (make) => {
     );
     expect([await adoptInstanceKey(after, KEYS.new), await countOpened(after, KEYS.new)]).toEqual([true, 0]);
     // It leads nowhere any more.
-    expect(await readHooks(after, { ids: [HOOK.id] })).toEqual([]);
+    expect(await readHooks(after, [HOOK.id])).toEqual([]);
     await after.close();
   });
 

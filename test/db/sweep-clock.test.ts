@@ -22,7 +22,7 @@ function instance(db: Database, { ahead = 0 } = {}) {
 withDatabases("the clock of sweeps", (db) => {
   test("is remembered, doubted by the first who does, and confirmed", async () => {
     expect(await readSweepClock(db)).toMatchObject({ sweptAt: undefined, doubt: undefined });
-    await noteSweep(db, { now: 1_000 });
+    await noteSweep(db, 1_000);
     await doubtClock(db, { at: 2_000, ahead: 900 });
     await doubtClock(db, { at: 3_000, ahead: -5 });
     const { confirmation, ...known } = await readSweepClock(db);
@@ -53,7 +53,7 @@ describeShared("several instances on one %s", (make, name) => {
 
   test("one that was stopped for days sweeps at once", async () =>
     useDatabase(make, async (db) => {
-      await noteSweep(db, { now: Math.floor((Date.now() - 9 * DAY_MS) / 1000) });
+      await noteSweep(db, Math.floor((Date.now() - 9 * DAY_MS) / 1000));
       const late = instance(db);
       await late.sweep();
       expect(late.sweeping.clock.isDoubted).toBe(false);

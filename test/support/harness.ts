@@ -76,7 +76,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const { settings, isAudited, instanceKey = INSTANCE_KEY, passwordCost = CHEAP, ...set } = options;
   const place = await makePlace(set.databaseUrl);
   const db = await openDatabase(place.url);
-  if (isAudited) await recordEvents(db, { sinks: ["audit"] });
+  if (isAudited) await recordEvents(db, ["audit"]);
   const clock = { now: START };
   const uptime = { now: 0 };
   const lines: string[] = [];

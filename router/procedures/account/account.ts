@@ -75,7 +75,7 @@ const me = loggedInProcedure
       mustChoosePassword: member.passwordUntil !== null,
       recovered: toTimeOrNull(member.recoveredAt),
       enrolFrom: toTimeOrNull((member.enrolFrom ?? 0) > services.now() ? member.enrolFrom : null),
-      hooks: services.hooks === null ? 0 : await countHooks(services.db.query, { member: id }),
+      hooks: services.hooks === null ? 0 : await countHooks(services.db.query, id),
       wrongCodes: member.hasTotp ? await wrongCodesOf(id, services) : 0,
     };
   });

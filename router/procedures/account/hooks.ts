@@ -73,7 +73,7 @@ const list = sessionProcedure
     }),
   )
   .query(async ({ ctx: { services, caller } }) => {
-    const hooks = await listHooks(services.db, { member: caller.memberId });
+    const hooks = await listHooks(services.db, caller.memberId);
     return { hooks: hooks.map(describe), hosts: [...(services.hooks?.hosts ?? [])] };
   });
 
@@ -106,7 +106,7 @@ const create = sessionProcedure
     repeatable(async ({ input, ctx, keep }) => {
       const { db, now } = ctx.services;
       const member = ctx.caller.memberId;
-      if ((await countHooks(db.query, { member })) >= MAX_HOOKS) throw tooManyHooks();
+      if ((await countHooks(db.query, member)) >= MAX_HOOKS) throw tooManyHooks();
       const own = { id: randomBase62(HANDLE_LENGTH), member };
       const { place, secret } = await placeHook({ ...input, ...own, secret: null }, ctx);
       const row = { ...own, ...place, events: inOrder(input.events), createdAt: now() };
@@ -207,7 +207,7 @@ async function findHook(
   id: string,
   { services, caller }: { services: Services; caller: MemberCaller },
 ): Promise<Hook> {
-  const [hook] = isBase62(id, HANDLE_LENGTH) ? await readHooks(services.db, { ids: [id] }) : [];
+  const [hook] = isBase62(id, HANDLE_LENGTH) ? await readHooks(services.db, [id]) : [];
   if (hook?.member !== caller.memberId) throw hookNotFound();
   return hook;
 }

@@ -43,7 +43,7 @@ const list = settingsProcedure
     ),
   )
   .query(async ({ ctx: { services, caller } }) => {
-    const own = await listIdentities(services.db, { member: caller.memberId });
+    const own = await listIdentities(services.db, caller.memberId);
     return own.map((identity) => ({
       id: idOf(identity),
       provider: providerOf(identity, services),
@@ -102,7 +102,7 @@ const remove = factorProcedure
     repeatable(async ({ input, ctx, signal }) => {
       const { services, caller } = ctx;
       const member = await proveAgain(input, ctx, { signal });
-      const own = await listIdentities(services.db, { member: caller.memberId });
+      const own = await listIdentities(services.db, caller.memberId);
       const found = own.find((identity) => idOf(identity) === input.id);
       if (!found) throw new ApiError("not_found", "You have no identity with this id");
       if (own.length === 1 && !(await opensOtherwise(member, caller, services))) throw lastWayIn();
@@ -125,7 +125,7 @@ function providerOf({ issuer }: TiedIdentity, { login: { oidc } }: Services): st
 
 async function opensOtherwise(member: Member, { memberId }: MemberCaller, services: Services) {
   if (services.login.passwords && hasPassword(member)) return true;
-  return (await listPasskeys(services.db, { member: memberId })).length > 0;
+  return (await listPasskeys(services.db, memberId)).length > 0;
 }
 
 function lastWayIn(): ApiError {

@@ -39,7 +39,7 @@ const list = settingsProcedure
   .input(noInput)
   .output(z.object({ passkeys: z.array(z.object(described)) }))
   .query(async ({ ctx: { services, caller } }) => {
-    return { passkeys: (await listPasskeys(services.db, { member: caller.memberId })).map(describe) };
+    return { passkeys: (await listPasskeys(services.db, caller.memberId)).map(describe) };
   });
 
 const begin = factorProcedure

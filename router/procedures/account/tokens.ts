@@ -49,7 +49,7 @@ const list = sessionProcedure
     }),
   )
   .query(async ({ ctx: { services, caller } }) => {
-    const tokens = await listTokens(services.db, { member: caller.memberId });
+    const tokens = await listTokens(services.db, caller.memberId);
     return {
       tokens: tokens.map((token) => ({ ...describe(token), lastUsed: toTimeOrNull(token.lastUsedAt) })),
     };
@@ -78,7 +78,7 @@ const current = memberProcedure
   )
   .query(async ({ ctx: { services, caller } }) => {
     const { memberId, memberName, via, credentialId } = caller;
-    const tokens = via === "token" ? await listTokens(services.db, { member: memberId }) : [];
+    const tokens = via === "token" ? await listTokens(services.db, memberId) : [];
     const token = tokens.find(({ id }) => id === credentialId);
     if (!token) {
       throw new ApiError(

@@ -96,7 +96,7 @@ const end = factorProcedure
       } else {
         await proveAgain(input, ctx, { signal, always: true });
       }
-      if (!(await endTotp(services.db, { id: caller.memberId }))) {
+      if (!(await endTotp(services.db, caller.memberId))) {
         throw new ApiError("not_found", "This account has no authenticator app");
       }
       return { ended: true as const };

@@ -183,7 +183,7 @@ async function receiveSecret(
   const { id, fileSize, status } = secret;
   if (status === "active") throw notClaimed("secret");
   if (!isClaimedWith(secret, ticket)) throw gone(secret);
-  await endSecretDelivery(db, { id });
+  await endSecretDelivery(db, id);
   if (fileSize !== null) {
     // The sweep deletes what is not deleted here.
     const deleted = deleteGivenUp(db, { id }).catch(() => undefined);

@@ -216,14 +216,14 @@ function keepAlive({ id, claim, stored, ctx }: Upload, stay?: () => Promise<void
 
 /** The upload is a secret now, and its claims stay counted. */
 async function settle({ claim, ctx }: Upload): Promise<void> {
-  if (ctx.caller.tier === "anonymous") await forgetClaimedRoom(ctx.services.db, { claim });
+  if (ctx.caller.tier === "anonymous") await forgetClaimedRoom(ctx.services.db, claim);
 }
 
 /** Gives back the claims. Bytes sent in vain count for the caller, if the caller caused that. */
 async function returnClaims({ claim, ctx, stored, signal }: Upload, error: unknown): Promise<void> {
   const { bytes, ahead } = stored;
   ctx.services.returnRoom(bytes);
-  if (ctx.caller.tier === "anonymous") await forgetClaimedRoom(ctx.services.db, { claim });
+  if (ctx.caller.tier === "anonymous") await forgetClaimedRoom(ctx.services.db, claim);
   await returnStorage(ctx, bytes + ahead);
   const isCallersDoing = signal?.aborted || toApiError(error).status < 500;
   if (isCallersDoing) await countBrokenUpload(ctx, bytes);

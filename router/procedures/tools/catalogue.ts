@@ -141,7 +141,7 @@ export const catalogue = limitedProcedure("catalogue")
 
 async function hasHooks({ caller, services }: CallerContext): Promise<boolean> {
   if (services.hooks === null || caller.tier === "anonymous") return false;
-  return (await countHooks(services.db.query, { member: caller.memberId })) > 0;
+  return (await countHooks(services.db.query, caller.memberId)) > 0;
 }
 
 const ERROR_ROWS = listErrors().map((row) => ({ ...row, fields: [...row.fields] }));

@@ -66,12 +66,12 @@ withDatabases("a member", (db) => {
     };
     const [old, atLast, young] = [await originOf(899), await originOf(900), await originOf(901)];
     expect(new Uint8Array((await old()) ?? [])).toEqual(createdFrom);
-    expect(await forgetOrigins(db, { before: 900 })).toBe(2);
+    expect(await forgetOrigins(db, 900)).toBe(2);
     expect([await old(), await atLast()]).toEqual([null, null]);
     expect(new Uint8Array((await young()) ?? [])).toEqual(createdFrom);
-    expect(await forgetOrigins(db, { before: 900 })).toBe(0);
+    expect(await forgetOrigins(db, 900)).toBe(0);
     // Whatever other tests left young.
-    await forgetOrigins(db, { before: 10_000 });
+    await forgetOrigins(db, 10_000);
   });
 
   test("keeps the name against others, also when both come at once", async () => {

@@ -62,7 +62,7 @@ describeWith(
   test("a backup of a database that writes events down is restored into an empty one, which writes none", () =>
     usePlace(async ({ url, folder, backups, old }) => {
       const file = join(folder, "with-events.dump");
-      await using(url, (db) => recordEvents(db, { sinks: ["webhook"] }));
+      await using(url, (db) => recordEvents(db, ["webhook"]));
       await backups.backUp(file, AT);
       const empty = await makePostgres();
       onTestFinished(() => empty.drop());
@@ -71,7 +71,7 @@ describeWith(
         expect(await into.restore(file, { ...AT, secrets: "revoke" })).toMatchObject({ accounts: 1 });
         await using(to, async (db) => {
           expect(await db.query.selectFrom("outbox").selectAll().execute()).toEqual([]);
-          await recordEvents(db, { sinks: ["webhook"] });
+          await recordEvents(db, ["webhook"]);
           await insertSecret(db, newSecret());
           expect(await db.query.selectFrom("outbox").select("event").execute()).toEqual([
             { event: "secret.created" },

@@ -85,7 +85,7 @@ test.each(Object.entries(DATABASES))("a restored %s has nothing left to read, an
       expect(await findRequest(db, { id, now: 1_700 })).toMatchObject({ status: "cancelled", note: null });
     expect(await findSession(db, { hash: session.hash, now: 1_500, idleSeconds: 900 })).toBeUndefined();
     expect(await findToken(db, { hash: token.hash, now: 1_500 })).toBeUndefined();
-    expect(await listHooks(db, { member: member.id })).toEqual([]);
+    expect(await listHooks(db, member.id)).toEqual([]);
     expect(await findMember(db, { id: member.id })).toMatchObject({ name: member.name });
     expect(await storedBytes(db)).toBe(0);
   }),

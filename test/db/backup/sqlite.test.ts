@@ -55,7 +55,7 @@ function readFolder(folder: string): Record<string, string> {
 
 test("a backup of a database that writes events down is restored as one that writes none", async () => {
   const { backups, folder, path, db } = await makePlace();
-  await recordEvents(db, { sinks: ["webhook"] });
+  await recordEvents(db, ["webhook"]);
   await insertSecret(db, newSecret());
   const file = join(folder, "with-events.db");
   await backups.backUp(file, AT);

@@ -74,7 +74,7 @@ withDatabases("a text that was claimed with a ticket", (db) => {
     expect(await closeSecret(db, { id, now: 1_501, status: "revoked" })).toBe(false);
     expect(await claimSecret(db, { id, ...right })).toBeUndefined();
     expect(await repeatSecret(db, { id, ticket: ticketOf(7), now: 1_501 })).toBeDefined();
-    await endSecretDelivery(db, { id });
+    await endSecretDelivery(db, id);
     expect(await repeatSecret(db, { id, ticket: ticketOf(7), now: 1_501 })).toBeUndefined();
     expect(await findSecret(db, { id, now: 1_501 })).toMatchObject({ status: "revealed" });
   });
@@ -94,7 +94,7 @@ withDatabases("a text that was claimed with a ticket", (db) => {
 
   test("stays active when nobody has received an active one", async () => {
     const { id } = await store();
-    await endSecretDelivery(db, { id });
+    await endSecretDelivery(db, id);
     expect(await claimSecret(db, { id, ...right })).toBeDefined();
   });
 });

@@ -17,7 +17,7 @@ const WORK: Readonly<Record<string, (id: string, i: number) => Promise<boolean>>
   keep: (id) => claim(id, ticket),
   async receive(id) {
     const isClaimed = await claim(id, ticket);
-    if (isClaimed) await endSecretDelivery(db, { id });
+    if (isClaimed) await endSecretDelivery(db, id);
     return isClaimed;
   },
   async collect(id, i) {

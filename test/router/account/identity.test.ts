@@ -67,7 +67,7 @@ test("lets a token in until the second in which it expires", async () => {
 
 test("notes the last use of a token to the minute, at most every ten minutes", async () => {
   const { bearer, id } = await makeMember();
-  const used = async () => (await listTokens(service.db, { member: id }))[0]?.lastUsedAt;
+  const used = async () => (await listTokens(service.db, id))[0]?.lastUsedAt;
   const { clock } = service;
   const began = clock.now;
   expect(await used()).toBeNull();

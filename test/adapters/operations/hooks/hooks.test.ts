@@ -18,7 +18,7 @@ async function startNotifying(...answers: Parameters<typeof startReceiver>) {
   const service = await startForTest({ settings });
   const { notifyHosts: hosts } = readConfig(settings);
   if (!hosts) throw new Error("There are hosts");
-  await recordEvents(service.db, { sinks: ["hook"] });
+  await recordEvents(service.db, ["hook"]);
   const faults: string[] = [];
   const reading = { before: async () => {} };
   const { db, services } = service;
@@ -26,7 +26,7 @@ async function startNotifying(...answers: Parameters<typeof startReceiver>) {
     ...{ hosts, keys: services.keys, outbox: openOutbox(db, "hook"), now: () => service.clock.now },
     read: async (ids) => {
       await reading.before();
-      return readHooks(db, { ids });
+      return readHooks(db, ids);
     },
     end: (id) => endHook(db, { id, now: service.clock.now }),
     onFault: (error) => void faults.push(String(error)),

@@ -10,7 +10,7 @@ const ACT = { event: "admin.members_listed", account: "a".repeat(16) };
 /** The audit log of a service, which takes lines or fails as `append` does. */
 async function audited(append: (lines: string) => Promise<void>) {
   const service = await startForTest();
-  await recordEvents(service.db, { sinks: ["audit"] });
+  await recordEvents(service.db, ["audit"]);
   const faults: unknown[] = [];
   const audit = startAudit({
     outbox: openOutbox(service.db, "audit"),
@@ -74,8 +74,8 @@ test("what another instance has written meanwhile is no fault of this one", asyn
 
 test("without anybody who is told nothing is written down", async () => {
   const service = await startForTest();
-  await recordEvents(service.db, { sinks: ["webhook", "audit"] });
-  await recordEvents(service.db, { sinks: [] });
+  await recordEvents(service.db, ["webhook", "audit"]);
+  await recordEvents(service.db, []);
   await recordAct(service.db, { ...ACT, isEvent: true, now: service.clock.now });
   expect(await service.db.query.selectFrom("outbox").selectAll().execute()).toEqual([]);
 });

@@ -52,7 +52,7 @@ test("waits longer each time, and gives up three days after it happened", async 
 
 test("an event that waited for longer than three days is sent once, and never again", async () => {
   const service = await startForTest();
-  await recordEvents(service.db, { sinks: ["webhook"] });
+  await recordEvents(service.db, ["webhook"]);
   await insertEvent(service, 3 * 86_400 + 1);
   const receiver = await startReceiver(() => 503);
   const { faults } = await deliverEvents(service, receiver);
@@ -113,7 +113,7 @@ test("a redirect is followed nowhere", async () => {
 test("another server goes on where one has died, with the same id", async () => {
   const service = await startForTest();
   const receiver = await startReceiver();
-  await recordEvents(service.db, { sinks: ["webhook"] });
+  await recordEvents(service.db, ["webhook"]);
   await call(service, "/api/secrets", { json: { content: "a" } });
   const { now } = service.clock;
   const [taken] = await openOutbox(service.db, "webhook").takeDue({ now, until: now + 60, limit: 10 });

@@ -29,7 +29,7 @@ test("two keys both sign, the first one first", async () => {
 test("410 ends the webhook with one line: nothing waits, is sent or written down any more", async () => {
   const [service, receiver] = [await startForTest(), await startReceiver(() => 410)];
   const share = () => call(service, "/api/secrets", { json: { content: "a" } });
-  await recordEvents(service.db, { sinks: ["webhook"] });
+  await recordEvents(service.db, ["webhook"]);
   await Promise.all([share(), share(), share()]);
   const { faults } = await deliverEvents(service, receiver);
   await until(async () => service.db.sinks.length === 0, service);
@@ -132,7 +132,7 @@ test("tells of secrets, requests, accounts and tokens, in signed calls", async (
 
 test("what was not committed is told nobody", async () => {
   const service = await startForTest();
-  await recordEvents(service.db, { sinks: ["webhook"] });
+  await recordEvents(service.db, ["webhook"]);
   const row = {
     id: "a".repeat(16),
     name: "nobody",
@@ -180,10 +180,10 @@ test("loses none of two thousand events to a receiver that fails a third of the 
 
 test("without a receiver nothing is recorded, and what waits is forgotten", async () => {
   const service = await startForTest();
-  await recordEvents(service.db, { sinks: ["webhook"] });
+  await recordEvents(service.db, ["webhook"]);
   await call(service, "/api/secrets", { json: { content: "a" } });
   expect(await waiting(service)).toBe(1);
-  await recordEvents(service.db, { sinks: [] });
+  await recordEvents(service.db, []);
   await call(service, "/api/secrets", { json: { content: "a" } });
   expect(await waiting(service)).toBe(0);
 });

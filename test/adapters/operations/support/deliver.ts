@@ -11,7 +11,7 @@ export async function deliverEvents(
   { url, outbox = openOutbox(service.db, "webhook") }: { url: string; outbox?: Outbox },
 ) {
   const faults: string[] = [];
-  await recordEvents(service.db, { sinks: ["webhook"] });
+  await recordEvents(service.db, ["webhook"]);
   const now = () => service.clock.now;
   const hooks = startWebhooks({
     ...{ outbox, now, send: callReceiver({ url, secrets: [SECRET], now }) },
