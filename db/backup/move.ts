@@ -82,16 +82,13 @@ async function copyTable(
       await sql<Row>`select * from ${sql.table(table)} ${after} order by ${order} limit ${most}`.execute(
         from,
       );
-    await insertRows(to, { table, rows });
+    await insertRows(to, table, rows);
     last = rows.at(-1);
     if (rows.length < most) return;
   }
 }
 
-async function insertRows(
-  to: Kysely<Tables>,
-  { table, rows }: { table: string; rows: readonly Row[] },
-): Promise<void> {
+async function insertRows(to: Kysely<Tables>, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first);

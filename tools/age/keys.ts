@@ -7,12 +7,6 @@ const MAX_RECIPIENTS = 1000;
 const MAX_IDENTITIES = 100;
 const POST_QUANTUM = /^age1(?:tag)?pq1/;
 
-/** The parameter or file that a text of keys comes from, for messages. */
-interface KeyText {
-  readonly parameter: string;
-  readonly text: Keys;
-}
-
 /** Keys as in files of the age program, one per line, or one per text. */
 export type Keys = string | readonly string[];
 
@@ -35,28 +29,30 @@ export function writeIdentityFile({ identity, recipient }: KeyPair): string {
 }
 
 /**
- * Reads recipients, one per line, with comments and empty lines as in the age program.
+ * Reads recipients, one per line, with comments and empty lines as in the age program. Errors name `parameter`, which
+ * may be a file.
  * @throws ToolFailure missing_parameter, invalid_parameter with the number of the line
  */
-export function readRecipients({ parameter, text }: KeyText): readonly string[] {
-  const recipients = readKeys({ parameter, text }, { most: MAX_RECIPIENTS, check: checkRecipient });
+export function readRecipients(text: Keys, parameter: string): readonly string[] {
+  const recipients = readKeys(text, parameter, { most: MAX_RECIPIENTS, check: checkRecipient });
   const quantum = recipients.filter((recipient) => POST_QUANTUM.test(recipient));
   if (quantum.length === 0 || quantum.length === recipients.length) return recipients;
   // C2SP age: a single recipient without it would remove the protection from the whole file.
   const message = `"${parameter}" mixes post-quantum recipients (age1pq1…) with others; give one kind`;
-  throw new ToolFailure("invalid_parameter", message, { parameter });
+  throw invalidKeys(message, { parameter });
 }
 
 /**
- * Reads identities, one per line, with comments and empty lines.
+ * The same for identities.
  * @throws ToolFailure missing_parameter, invalid_parameter with the number of the line
  */
-export function readIdentities({ parameter, text }: KeyText): readonly string[] {
-  return readKeys({ parameter, text }, { most: MAX_IDENTITIES, check: checkIdentity });
+export function readIdentities(text: Keys, parameter: string): readonly string[] {
+  return readKeys(text, parameter, { most: MAX_IDENTITIES, check: checkIdentity });
 }
 
 function readKeys(
-  { parameter, text }: KeyText,
+  text: Keys,
+  parameter: string,
   { most, check }: { most: number; check: (line: string) => string | undefined },
 ): readonly string[] {
   const keys: string[] = [];
@@ -64,16 +60,16 @@ function readKeys(
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
     const fault = check(line);
-    if (fault) throw wrong(`Line ${i + 1} of "${parameter}" ${fault}`, { parameter, line: i + 1 });
+    if (fault) throw invalidKeys(`Line ${i + 1} of "${parameter}" ${fault}`, { parameter, line: i + 1 });
     if (keys.length === most)
-      throw wrong(`"${parameter}" has more than ${most} keys`, { parameter, maximum: most });
+      throw invalidKeys(`"${parameter}" has more than ${most} keys`, { parameter, maximum: most });
     keys.push(line);
   }
   if (keys.length > 0) return keys;
   throw new ToolFailure("missing_parameter", `"${parameter}" holds no key`, { parameter });
 }
 
-function wrong(message: string, fields: { parameter: string; line?: number; maximum?: number }) {
+function invalidKeys(message: string, fields: { parameter: string; line?: number; maximum?: number }) {
   return new ToolFailure("invalid_parameter", message, fields);
 }
 

@@ -80,7 +80,7 @@ function chooseRecipients({
     throw new ToolFailure("missing_parameter", message, { parameter: "recipients" });
   }
   if (recipients === undefined) return [passphraseRecipient({ password: checkPassword(password), limiter })];
-  if (!password) return readRecipients({ parameter: "recipients", text: recipients });
+  if (!password) return readRecipients(recipients, "recipients");
   const message = '"password" and "recipients" are given; an age file has either';
   throw new ToolFailure("invalid_parameter", message, { parameter: "password" });
 }

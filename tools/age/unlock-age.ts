@@ -56,7 +56,7 @@ function chooseIdentities(
   }
   if (identities === undefined || [identities].flat().join("").trim() === "")
     throw failure("identity_required", NEEDS_IDENTITY);
-  const keys = readIdentities({ parameter: "identities", text: identities });
+  const keys = readIdentities(identities, "identities");
   if (keys.length * stanzas.length <= MAX_TRIES) return keys;
   const message = `The age file has ${stanzas.length} recipients, too many to try ${keys.length} identities on`;
   throw new ToolFailure("too_complex", message, { limit: "tries", value: MAX_TRIES, unit: "tries" });

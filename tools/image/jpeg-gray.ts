@@ -11,7 +11,7 @@ const ZIGZAG = [
 ] as const;
 
 /** The quantization of brightness at quality 50 (K.1), row by row. */
-const TABLE = [
+const QUANTIZATION = [
   ...[16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56],
   ...[14, 17, 22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92],
   ...[49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99],
@@ -48,7 +48,7 @@ interface Symbols {
  */
 export function writeGrayJpeg(pixels: GrayPixels, quality: number): Bytes {
   const quantization = quantizationAt(quality);
-  const symbols = readBlocks(pixels, quantization);
+  const symbols = encodeBlocks(pixels, quantization);
   const tables = [tableOf(symbols, 256), tableOf(symbols, 0)] as const;
   const { width, height } = pixels;
   const size = [height >> 8, height & 255, width >> 8, width & 255];
@@ -73,20 +73,20 @@ function segment(marker: number, body: readonly number[]): Bytes {
 /** The table as libjpeg scales it. */
 function quantizationAt(quality: number): Uint8Array {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
-  return Uint8Array.from(TABLE, (value) =>
+  return Uint8Array.from(QUANTIZATION, (value) =>
     Math.min(255, Math.max(1, Math.floor((value * percent + 50) / 100))),
   );
 }
 
-function readBlocks(pixels: GrayPixels, quantization: Uint8Array): Symbols {
+function encodeBlocks(pixels: GrayPixels, quantization: Uint8Array): Symbols {
   const symbols: Symbols = { codes: new Uint16Array(4096), extras: new Uint16Array(4096), count: 0 };
   const block = new Float32Array(64);
-  let before = 0;
+  let previous = 0;
   for (let y = 0; y < pixels.height; y += SIDE) {
     for (let x = 0; x < pixels.width; x += SIDE) {
       readBlock(pixels, { x, y, block });
       transform(block);
-      before = addBlock(symbols, { block, quantization, before });
+      previous = addBlock(symbols, { block, quantization, previous });
     }
   }
   return symbols;
@@ -122,38 +122,38 @@ function alongRows(from: Float32Array, to: Float32Array): void {
   }
 }
 
-/** Adds the symbols of a block (F.1.2); returns its first coefficient. */
+/**
+ * Adds the symbols of a block (F.1.2), its first coefficient as the difference from the previous block's; returns that
+ * coefficient.
+ */
 function addBlock(
   symbols: Symbols,
-  { block, quantization, before }: { block: Float32Array; quantization: Uint8Array; before: number },
+  { block, quantization, previous }: { block: Float32Array; quantization: Uint8Array; previous: number },
 ): number {
-  const first = quantized(block, { quantization, at: 0 });
-  addNumber(symbols, { prefix: 256, number: first - before });
+  const first = quantized(block, quantization, 0);
+  addNumber(symbols, 256, first - previous);
   let zeros = 0;
   for (const at of ZIGZAG) {
     if (at === 0) continue;
-    const number = quantized(block, { quantization, at });
+    const number = quantized(block, quantization, at);
     if (number === 0) {
       zeros++;
       continue;
     }
     for (; zeros > 15; zeros -= 16) add(symbols, SIXTEEN_ZEROS, 0);
-    addNumber(symbols, { prefix: zeros << 4, number });
+    addNumber(symbols, zeros << 4, number);
     zeros = 0;
   }
   if (zeros > 0) add(symbols, END_OF_BLOCK, 0);
   return first;
 }
 
-function quantized(
-  block: Float32Array,
-  { quantization, at }: { quantization: Uint8Array; at: number },
-): number {
+function quantized(block: Float32Array, quantization: Uint8Array, at: number): number {
   return Math.round((block[at] ?? 0) / (quantization[at] ?? 1));
 }
 
 /** A number as how many bits it has, in the symbol, and these bits; those of a negative one are inverted. */
-function addNumber(symbols: Symbols, { prefix, number }: { prefix: number; number: number }): void {
+function addNumber(symbols: Symbols, prefix: number, number: number): void {
   const size = 32 - Math.clz32(Math.abs(number));
   add(symbols, prefix | size, number < 0 ? number + 2 ** size - 1 : number);
 }

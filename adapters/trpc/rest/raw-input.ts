@@ -23,10 +23,10 @@ export function addParameter(
 /** Adds a JSON value, or warns where the schema would silently drop it. */
 export function addValue(
   into: RawInput,
-  { name, value }: { name: string; value: unknown },
+  [name, value]: readonly [string, unknown],
   { context, endpoint }: { context: RequestContext; endpoint: RpcEndpoint },
 ): void {
-  if (isLeftOut(name, context, endpoint)) return;
+  if (skipUnknown(name, context, endpoint)) return;
   addParameter(into, { name, value, place: "body" });
 }
 
@@ -36,11 +36,11 @@ export function addFields(
   values: Readonly<Record<string, unknown>>,
   call: { context: RequestContext; endpoint: RpcEndpoint },
 ): void {
-  for (const [name, value] of Object.entries(values)) addValue(into, { name, value }, call);
+  for (const entry of Object.entries(values)) addValue(into, entry, call);
 }
 
-// Unknown names are ignored, and the caller is told.
-function isLeftOut(name: string, { warnings }: RequestContext, { input, http }: RpcEndpoint): boolean {
+// Whether a name is unknown and ignored; then the caller is told.
+function skipUnknown(name: string, { warnings }: RequestContext, { input, http }: RpcEndpoint): boolean {
   const isIgnored = http.unknown === "warn" || input.unknown === "left out";
   if (!isIgnored || input.names.includes(name)) return false;
   warnUnknownParameter(warnings, { name, parameters: input.parameters.filter(isText) });
@@ -68,7 +68,7 @@ export function addTexts(
       warnUnknownParameter(context.warnings, { name, parameters: input.parameters.filter(isText) });
     } else if (inner.length > 0 && input.names.includes(top)) {
       addSent(into, { path: [top, ...inner], text, place });
-    } else if (!parameter && isLeftOut(name, context, endpoint)) {
+    } else if (!parameter && skipUnknown(name, context, endpoint)) {
       continue;
     } else if (text === "" && parameter && http.emptyTexts === "absent") {
       addEmpty(into, parameter, place);

@@ -184,7 +184,7 @@ function readParameters(names: readonly string[], schema: JsonSchema | undefined
   return names.map((name) => {
     const root = schema ?? {};
     const { field, required } = fieldOf(root, name, root) ?? { field: {}, required: false };
-    return readParameter({ name, field, required, facts: resolved(field, root) });
+    return readParameter({ name, field, required }, root);
   });
 }
 
@@ -215,14 +215,11 @@ function fieldOf(
   return { field: distinct.length === 1 ? fields[0] : { anyOf: distinct }, required };
 }
 
-function readParameter(of: {
-  name: string;
-  field: JsonSchema;
-  required: boolean;
-  /** The same field with its reference followed. */
-  facts: JsonSchema;
-}): Parameter {
-  const { name, required, facts } = of;
+function readParameter(
+  { name, field: schema, required }: { name: string; field: JsonSchema; required: boolean },
+  root: JsonSchema,
+): Parameter {
+  const facts = resolved(schema, root);
   const isNullable = facts.anyOf?.some(({ type }) => type === "null") ?? false;
   const field = { ...facts, ...facts.anyOf?.find(({ type }) => type !== "null") };
   return {
@@ -236,7 +233,7 @@ function readParameter(of: {
     nullable: isNullable || undefined,
     secret: field.format === "password",
     description: field.description ?? "",
-    schema: of.field,
+    schema,
   };
 }
 

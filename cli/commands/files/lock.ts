@@ -105,18 +105,10 @@ async function readAgeOptions(
   if (!isFor) return { armor };
   checkInputs([...files, ...recipientsFile]);
   const { readRecipients } = await import("../../../tools/age/keys.ts");
-  const keys = [...readRecipientList(recipient, readRecipients)];
-  for (const file of recipientsFile)
-    keys.push(...readRecipients({ parameter: file, text: await readTextInput(io, file) }));
-  const recipients = readRecipients({ parameter: "recipients", text: keys.join("\n") }).join("\n");
+  const keys = recipient.flatMap((key) => readRecipients(key, "--recipient"));
+  for (const file of recipientsFile) keys.push(...readRecipients(await readTextInput(io, file), file));
+  const recipients = readRecipients(keys, "recipients").join("\n");
   return { recipients, armor };
-}
-
-function readRecipientList(
-  keys: readonly string[],
-  read: (list: { parameter: string; text: string }) => readonly string[],
-): readonly string[] {
-  return keys.flatMap((text) => read({ parameter: "--recipient", text }));
 }
 
 /** The password that a key file stands for, or one that is asked for. */

@@ -98,8 +98,7 @@ async function readKeys(
   checkInputs([file, ...identity]);
   const { readIdentities } = await import("../../../tools/age/keys.ts");
   const keys: string[] = [];
-  for (const path of identity)
-    keys.push(...readIdentities({ parameter: path, text: await readTextInput(io, path) }));
+  for (const path of identity) keys.push(...readIdentities(await readTextInput(io, path), path));
   return { identities: keys.join("\n") };
 }
 

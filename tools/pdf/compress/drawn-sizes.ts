@@ -126,7 +126,7 @@ function visit(walk: Walk, content: Content): void {
   const matrix = addMatrix(set, content.matrix);
   if (!matrix) return;
   spend(pdf.budget.read, VISIT);
-  const draws = contentDraws(pdf, { nums, cache: walk.draws }) ?? allDraws(pdf, [resources, outer]);
+  const draws = contentDraws(walk, nums) ?? allDraws(pdf, [resources, outer]);
   for (const draw of draws) follow(walk, { ...content, matrix }, draw);
 }
 
@@ -224,11 +224,8 @@ function mayDraw(pdf: Pdf, { dict }: Resources): boolean {
   });
 }
 
-/** What streams draw with that are read one after the other; undefined where that cannot be known. */
-function contentDraws(
-  pdf: Pdf,
-  { nums, cache }: { nums: readonly number[]; cache: Map<string, readonly Draw[] | undefined> },
-): readonly Draw[] | undefined {
+/** What streams draw that are read one after the other; undefined where one of them cannot be read. */
+function contentDraws({ pdf, draws: cache }: Walk, nums: readonly number[]): readonly Draw[] | undefined {
   const key = nums.join(" ");
   if (cache.has(key)) return cache.get(key);
   const found = nums.map((num) => readContent(pdf, numberBehind(pdf, refTo(num)) ?? num));
@@ -240,7 +237,7 @@ function contentDraws(
   return draws;
 }
 
-/** Everything that resources hold, drawn as large as can be: of content that cannot be read. */
+/** Everything in the resources of content that cannot be read, drawn as large as possible. */
 function allDraws(pdf: Pdf, all: readonly Resources[]): Draw[] {
   const matrices: Matrix[] = [[LARGEST, 0, 0, LARGEST]];
   return all.flatMap(({ dict }) =>

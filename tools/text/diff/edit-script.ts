@@ -29,10 +29,10 @@ export function findShortest(streams: Streams): ChangeFlags | null {
   const counts = countTokens(streams);
   const kept = dropUnmatched(streams, counts);
   const flags = flagChanges(kept, EXACT);
-  if (flags.isExact) return expandFlags(streams, { kept, flags });
+  if (flags.isExact) return expandFlags(streams, kept, flags);
   if (countMatches(counts.a, counts.b) > MAX_MATCHES) return null;
   const common = findCommonSubsequence(kept, { idCount: streams.idCount, onlyUnique: false });
-  return expandFlags(streams, { kept, flags: flagAllBut(common, kept) });
+  return expandFlags(streams, kept, flagAllBut(common, kept));
 }
 
 /**
@@ -49,7 +49,7 @@ export function findApproximate(
     : null;
   const boxes = common ? gapsBetween(common, kept) : kept.boxes;
   const flags = flagChanges({ ...kept, boxes }, limitSearch(steps, kept));
-  return expandFlags(streams, { kept, flags: { ...flags, isExact: false } });
+  return expandFlags(streams, kept, { ...flags, isExact: false });
 }
 
 /** The longer the sequences, the less each split may cost, so that every part gets its share of the steps. */
@@ -140,10 +140,7 @@ function flagAllBut(common: CommonSubsequence, { as, bs }: MatchedTokens): Chang
 }
 
 /** Copies the flags of the kept tokens to the streams, where all other tokens are changed. */
-function expandFlags(
-  { a, b }: Streams,
-  { kept, flags }: { kept: MatchedTokens; flags: ChangeFlags },
-): ChangeFlags {
+function expandFlags({ a, b }: Streams, kept: MatchedTokens, flags: ChangeFlags): ChangeFlags {
   const all = { a: new Uint8Array(a.ids.length).fill(1), b: new Uint8Array(b.ids.length).fill(1) };
   for (let k = 0; k < kept.aIndexes.length; k++) all.a[intAt(kept.aIndexes, k)] = flags.a[k] ?? 0;
   for (let k = 0; k < kept.bIndexes.length; k++) all.b[intAt(kept.bIndexes, k)] = flags.b[k] ?? 0;

@@ -90,6 +90,6 @@ export function addParts(
     // A text schema that parses JSON itself gets the text unchanged.
     const isText = typeof value !== "string" && endpoint.input.texts.has(part.name);
     if (value === undefined || isText) addTexts(rawInput, [textEntry(part)], { ...call, place: "body" });
-    else addValue(rawInput, { name: part.name, value }, call);
+    else addValue(rawInput, [part.name, value], call);
   }
 }
