@@ -41,7 +41,7 @@ export async function claimFile(
  * Continues a delivery for the holder of its ticket; an earlier reader gets no more of it. Undefined with another
  * ticket or too late.
  */
-export async function resumeFile(
+export async function resumeDelivery(
   db: Database,
   { id, ticket, now }: { id: string; ticket: Ticket; now: number },
 ): Promise<FileDelivery | undefined> {

@@ -1,4 +1,4 @@
-import { claimFile, resumeFile, type FileDelivery, keepDelivery } from "../../../db/deliveries/files.ts";
+import { claimFile, resumeDelivery, type FileDelivery, keepDelivery } from "../../../db/deliveries/files.ts";
 import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { makeFileSeal, openFileMetadata, type FileSeal } from "../../../tools/crypto/file-seal.ts";
@@ -43,7 +43,7 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
   const seal = makeFileSeal(fileKey, { additionalData, prefix: head.slice(0, PREFIX_BYTES) });
   const { name, type } = await openFileMetadata(head.slice(PREFIX_BYTES), seal);
-  const signal = replaceReader(services.db, { id, reader, left: options.requester.signal });
+  const signal = replaceReader(services.db, { id, reader, caller: options.requester.signal });
   const pieces = deliverFile({ id, seal, size, offset, reader, claimedAt, signal, services });
   const data = new ByteStream(pieces, size - offset, signal);
   return { id, name, type, size, isEncrypted, offset, ticket, data };
@@ -87,7 +87,7 @@ async function resume(secret: SecretRecord, options: TicketOptions): Promise<Ope
   const { fileKey } = await unlockClaimed(secret, options);
   const now = services.now();
   const ticketRow = ticketOf({ id, ticket, claimedAt, now });
-  const delivery = await resumeFile(services.db, { id, ticket: ticketRow, now });
+  const delivery = await resumeDelivery(services.db, { id, ticket: ticketRow, now });
   if (!delivery) throw gone(secret);
   return { fileKey, ...delivery, claimedAt };
 }
@@ -114,7 +114,7 @@ const readers = new WeakMap<Database, Map<string, Reader>>();
  */
 function replaceReader(
   db: Database,
-  { id, reader, left }: { id: string; reader: number; left: AbortSignal | undefined },
+  { id, reader, caller }: { id: string; reader: number; caller: AbortSignal | undefined },
 ): AbortSignal {
   const known = readers.get(db) ?? new Map<string, Reader>();
   readers.set(db, known);
@@ -128,8 +128,8 @@ function replaceReader(
   }
   other?.replaced.abort();
   known.set(id, { number: reader, replaced });
-  // Who leaves before the first byte is taken never starts the delivery, whose end would forget it.
-  left?.addEventListener("abort", () => forgetReader(db, id, signal), { once: true });
+  // A caller who leaves before the first byte is taken never starts the delivery, whose end would forget the reader.
+  caller?.addEventListener("abort", () => forgetReader(db, id, signal), { once: true });
   return signal;
 }
 

@@ -1,6 +1,6 @@
 // slow
 import { expect, test } from "vitest";
-import { claimFile, keepDelivery, resumeFile } from "../../../db/deliveries/files.ts";
+import { claimFile, keepDelivery, resumeDelivery } from "../../../db/deliveries/files.ts";
 import { readChunks } from "../../../db/secrets/secret-chunks.ts";
 import {
   activateFile,
@@ -64,7 +64,7 @@ withDatabases("a file", (db) => {
     expect(heads.filter(Boolean)).toStrictEqual([{ head: sealed, reader: 1 }]);
     expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
     const resume = (hash: number, now: number) =>
-      resumeFile(db, { id, ticket: { hash: bytes(hash), sweepAt: 2_100 }, now });
+      resumeDelivery(db, { id, ticket: { hash: bytes(hash), sweepAt: 2_100 }, now });
     for (const [i, head] of heads.entries())
       expect(await resume(i, 2_099)).toStrictEqual(head && { head: sealed, reader: 2 });
     expect(await resume(heads.findIndex(Boolean), 2_100)).toBeUndefined();
@@ -77,7 +77,7 @@ withDatabases("a file", (db) => {
     // Deliveries of the tests before.
     await sweepFiles(db, { now: 2_100 });
     await claimFile(db, { id, ...right, ...delivery });
-    await resumeFile(db, { id, ticket, now: 1_600 });
+    await resumeDelivery(db, { id, ticket, now: 1_600 });
     const range = { id, from: 1, count: 4 };
     expect(await readChunks(db, { ...range, reader: 1 })).toEqual([]);
     expect(await readChunks(db, { ...range, reader: 2 })).toHaveLength(3);
