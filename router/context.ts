@@ -236,7 +236,7 @@ export interface Services {
   /** How many claimed contents are still kept for their tickets. */
   readonly countDeliveries: () => Promise<number>;
   /** How many events are pending, by sink. */
-  readonly countUntold: () => Promise<Record<string, number>>;
+  readonly countPendingEvents: () => Promise<Record<string, number>>;
   /** Gives back what `claimRoom` has counted but was not stored. */
   readonly returnRoom: (bytes: number) => void;
   /** The error behind what a procedure threw; a wrong input is explained with the procedure's schema. */

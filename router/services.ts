@@ -1,5 +1,5 @@
 import { countDeliveries } from "../db/deliveries/contents.ts";
-import { countUntold } from "../db/outbox/outbox.ts";
+import { countPendingEvents } from "../db/outbox/outbox.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { basePathOf } from "./accounts/cookies.ts";
 import { secondsOf } from "./clock.ts";
@@ -9,7 +9,7 @@ import { createRoom, type Room } from "./policy/count.ts";
 
 interface Parts extends Omit<
   Services,
-  "now" | "keys" | "basePath" | "rateKey" | "countDeliveries" | "countUntold" | keyof Room
+  "now" | "keys" | "basePath" | "rateKey" | "countDeliveries" | "countPendingEvents" | keyof Room
 > {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -29,7 +29,7 @@ export function makeServices({ clock, maxSecretBytes, instanceKey, ...parts }: P
     keys,
     rateKey: keys.digest,
     countDeliveries: () => countDeliveries(parts.db),
-    countUntold: () => countUntold(parts.db),
+    countPendingEvents: () => countPendingEvents(parts.db),
     ...createRoom({ db: parts.db, now }, maxSecretBytes),
   };
 }

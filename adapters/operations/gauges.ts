@@ -22,7 +22,7 @@ interface GaugeSources {
   readonly storedBytes: () => Promise<number>;
   readonly deliveries: () => Promise<number>;
   /** By sink. */
-  readonly untold: () => Promise<Readonly<Record<string, number>>>;
+  readonly pendingEvents: () => Promise<Readonly<Record<string, number>>>;
 }
 
 /** The numbers that are read on demand, by name. */
@@ -64,7 +64,7 @@ function serverGauges({ health, workers, budgets, memoryBudget }: GaugeSources):
   };
 }
 
-function databaseGauges({ db, untold }: GaugeSources): Gauges {
+function databaseGauges({ db, pendingEvents }: GaugeSources): Gauges {
   let failures = 0;
   db.onUnavailable(() => failures++);
   const disk = async () => (await db.numbers()).disk;
@@ -93,7 +93,7 @@ function databaseGauges({ db, untold }: GaugeSources): Gauges {
     outbox_waiting: {
       help: "What webhooks and the audit log have not told yet, of all instances.",
       label: "sink",
-      read: untold,
+      read: pendingEvents,
     },
     disk_free_bytes: {
       help: "What is free on the disk of a SQLite file, in steps of 64 MiB.",

@@ -102,7 +102,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
       // Called only after the server is made.
       storedBytes: () => services.storedBytes(),
       deliveries: () => services.countDeliveries(),
-      untold: () => services.countUntold(),
+      pendingEvents: () => services.countPendingEvents(),
     }),
   );
   db.onCall(metrics.databaseCall);

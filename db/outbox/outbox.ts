@@ -130,7 +130,7 @@ async function nextDueAt(db: Database, sink: Sink): Promise<number | undefined> 
 }
 
 /** How many events are pending for each existing sink. */
-export async function countUntold(db: Database): Promise<Record<string, number>> {
+export async function countPendingEvents(db: Database): Promise<Record<string, number>> {
   const rows = await db.query
     .selectFrom("outbox")
     .select(({ fn }) => ["sink", fn.countAll<number>().as("count")])
