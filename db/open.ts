@@ -6,10 +6,10 @@ import { type Watcher, readDisk, type DatabaseCall, type DatabaseNumbers } from 
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, checkLimits, connectPostgres } from "./connection/postgres.ts";
-import { repeating } from "./connection/postgres-errors.ts";
+import { repeatRolledBack } from "./connection/postgres-errors.ts";
 import { DatabaseRefused, formatUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
 import { ping } from "./connection/ping.ts";
-import { tellActor } from "./outbox/actor.ts";
+import { setActor } from "./outbox/actor.ts";
 import type { Bytes } from "./columns.ts";
 import type { Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
@@ -159,7 +159,7 @@ const NO_LOG = { flush: async () => {}, writeBack: async () => {}, emptyLog: asy
 
 function postgresParts(query: Kysely<Tables>): DatabaseParts {
   const transact = <T>(work: (trx: Transaction<Tables>) => Promise<T>) =>
-    repeating(() => query.transaction().execute(work));
+    repeatRolledBack(() => query.transaction().execute(work));
   return {
     kind: "postgres",
     query,
@@ -167,7 +167,7 @@ function postgresParts(query: Kysely<Tables>): DatabaseParts {
     transact: (work) => {
       const actor = currentActor();
       return transact(async (trx) => {
-        if (actor) await tellActor(trx, actor);
+        if (actor) await setActor(trx, actor);
         return work(trx);
       });
     },

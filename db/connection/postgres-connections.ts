@@ -2,7 +2,14 @@ import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "k
 import type { Pool, PoolClient, QueryResult as Answer } from "pg";
 import { waitingWithin, waitsUntil } from "../running-call.ts";
 import type { Caller } from "./dialect.ts";
-import { coded, isAnotherServer, isLostWay, isRolledBack, repeating, translate } from "./postgres-errors.ts";
+import {
+  codedError,
+  isWrongSetting,
+  isServerLost,
+  isRolledBack,
+  repeatRolledBack,
+  translate,
+} from "./postgres-errors.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
@@ -88,14 +95,14 @@ export class PostgresConnections {
   /** The error to throw for one of the driver. */
   explain(error: unknown): unknown {
     const translated = this.#translate(error);
-    if (isLostWay(error)) this.#distrust();
+    if (isServerLost(error)) this.#distrust();
     return translated;
   }
 
   // Whoever starts or administers, without a limit, is told what to set right.
   #translate(error: unknown): unknown {
     const isServing = this.#limits.statementMilliseconds > 0;
-    return isServing && isAnotherServer(error) ? new DatabaseUnavailable(error) : translate(error);
+    return isServing && isWrongSetting(error) ? new DatabaseUnavailable(error) : translate(error);
   }
 
   #distrust(): void {
@@ -155,7 +162,7 @@ export class PostgresCaller implements Caller {
 
   /** Repeats a statement of its own that the server has rolled back. */
   execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#isInside ? this.#run(query) : repeating(() => this.#runAlone(query));
+    return this.#isInside ? this.#run(query) : repeatRolledBack(() => this.#runAlone(query));
   }
 
   /**
@@ -217,5 +224,5 @@ export class PostgresCaller implements Caller {
 }
 
 function waitedTooLong(): DatabaseUnavailable {
-  return new DatabaseUnavailable(coded("database_busy", "The call has waited for too long."));
+  return new DatabaseUnavailable(codedError("database_busy", "The call has waited for too long."));
 }

@@ -1,8 +1,8 @@
 import { isLate } from "../running-call.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** What `pg` 8.23 says without a code of a connection that is silent or cut. */
-const CODES: readonly (readonly [RegExp, string])[] = [
+/** Messages of `pg` 8.23 about a connection that is silent or cut, which have no code. */
+const CODES_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/timeout/i, "ETIMEDOUT"],
   [/^Connection terminated/, "ECONNRESET"],
 ];
@@ -15,10 +15,10 @@ const CODES: readonly (readonly [RegExp, string])[] = [
 const UNAVAILABLE = /^(08...|53...|57P0.|57014|58...|XX...|25006|25P0[34]|55P03)$/;
 
 /**
- * Refused by password, role or pg_hba.conf, or without the database, its tables or the rights to them: a wrong setting
- * at the start, and temporary later, as while a password is changed or after a failover to another server.
+ * Refused by password, role or pg_hba.conf, or without the database, its tables or the rights to them. At the start a
+ * setting is wrong; later it is temporary, as while a password is changed or after a failover to another server.
  */
-const ANOTHER_SERVER = /^(28...|3D000|3F000|42501|42P01|42703|55000)$/;
+const WRONG_SETTING = /^(28...|3D000|3F000|42501|42P01|42703|55000)$/;
 
 /**
  * After a failover old connections lead to a read-only server. It refuses the statement itself, so nothing stays open.
@@ -39,14 +39,14 @@ const PAUSE_MS = 4;
  * `default_transaction_isolation` above `read committed` that happens to single statements too.
  * @throws {DatabaseUnavailable} where it never gets through
  */
-export async function repeating<T>(work: () => Promise<T>): Promise<T> {
+export async function repeatRolledBack<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!isRolledBack(error)) throw error;
       if (tries === MOST_TRIES || isLate()) throw new DatabaseUnavailable(error);
-      // Or the two would meet again.
+      // At random, or two that have blocked each other would do so again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** tries * PAUSE_MS));
     }
   }
@@ -66,17 +66,17 @@ export function translate(error: unknown): unknown {
   const state = readSqlState(error);
   if (state !== undefined && !UNAVAILABLE.test(state)) return error;
   if (!(error instanceof Error) || "code" in error) return new DatabaseUnavailable(error);
-  const [, code] = CODES.find(([said]) => said.test(error.message)) ?? [];
-  return new DatabaseUnavailable(code ? coded(code, error.message) : error);
+  const [, code] = CODES_BY_MESSAGE.find(([message]) => message.test(error.message)) ?? [];
+  return new DatabaseUnavailable(code ? codedError(code, error.message) : error);
 }
 
-/** Whether it is not the server that it was at the start, or lets nobody in. */
-export function isAnotherServer(error: unknown): boolean {
-  return ANOTHER_SERVER.test(readSqlState(error) ?? "");
+/** Whether the server refuses the connection, or lacks what it had at the start. */
+export function isWrongSetting(error: unknown): boolean {
+  return WRONG_SETTING.test(readSqlState(error) ?? "");
 }
 
 /** Whether other connections are probably affected too, because the server cannot be reached any more. */
-export function isLostWay(error: unknown): boolean {
+export function isServerLost(error: unknown): boolean {
   const state = readSqlState(error);
   if (state === undefined) return translate(error) !== error;
   return state === READ_ONLY || SHUT_DOWN.test(state);
@@ -88,6 +88,6 @@ function readSqlState(error: unknown): string | undefined {
 }
 
 /** An error with a code, as those of the system have one. */
-export function coded(code: string, message: string): Error {
+export function codedError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }

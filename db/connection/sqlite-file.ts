@@ -54,7 +54,7 @@ export class ServedFile {
     this.#path = path;
     this.#parts = parts;
     this.open = open;
-    this.acting.answer(open);
+    this.acting.addFunctionTo(open);
     this.#disk = parts.createDisk(path);
     this.identity = new FileIdentity(path);
     this.log = new LogKeeper(path, (work) => parts.alone(work, performance.now() + LONGEST_WAIT_MS));
@@ -131,7 +131,7 @@ export class ServedFile {
       this.identity.forgetLog();
       this.open = await openFile(this.#path);
       this.statements.clear();
-      this.acting.answer(this.open);
+      this.acting.addFunctionTo(this.open);
       this.#disk = this.#parts.createDisk(this.#path);
       const isLogBusy = this.open.pragma("wal_checkpoint(truncate)", { simple: true }) !== 0;
       if (isLogBusy) throw failure("SQLITE_BUSY");
@@ -217,7 +217,7 @@ function readCode(error: unknown): string {
  */
 export function connectSqlite(path: string | Buffer, options: SqliteFile.Options): SqliteFile.Database {
   const file = new SqliteFile(path, options);
-  new CurrentActor().answer(file);
+  new CurrentActor().addFunctionTo(file);
   return file;
 }
 

@@ -35,7 +35,7 @@ export class CurrentActor {
   #actor: Actor | undefined;
 
   /** Gives the triggers of a file, which may be reopened, access to the actor. */
-  answer(file: { function(name: string, answer: (field: unknown) => unknown): unknown }): void {
+  addFunctionTo(file: { function(name: string, read: (field: unknown) => unknown): unknown }): void {
     file.function(ACTING, (field) => fieldOf(this.#actor, field));
   }
 
@@ -57,7 +57,7 @@ function fieldOf(actor: Actor | undefined, field: unknown): string | number | nu
 }
 
 /** Sets the actor of a PostgreSQL transaction. */
-export async function tellActor(trx: Kysely<Tables>, actor: Actor): Promise<void> {
+export async function setActor(trx: Kysely<Tables>, actor: Actor): Promise<void> {
   const text = JSON.stringify({ ...actor, known: 1 });
   await sql`select set_config('hushkit.acting', ${text}, true)`.execute(trx);
 }
