@@ -64,14 +64,11 @@ export async function count(query: Kysely<Tables>, now: number): Promise<Counts>
   return { accounts: Number(accounts), unread: Number(unread) };
 }
 
-interface Renewal {
-  kind: "sqlite" | "postgres";
-  now: number;
-  secrets: RestoredSecrets;
-}
-
 /** Prepares a restored database, as part of a transaction: today's tables, and nothing of calls of that time. */
-export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal): Promise<Counts> {
+export async function prepareRestored(
+  trx: Kysely<Tables>,
+  { kind, now, secrets }: { kind: "sqlite" | "postgres"; now: number; secrets: RestoredSecrets },
+): Promise<Counts> {
   // First, because what a restore ends is no event, and events from before the backup belong to the database that it
   // was made of. A server that starts on this one records events again, if it should.
   await dropTriggers(trx, kind);
@@ -90,13 +87,13 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
   await trx.deleteFrom("outbox").execute();
   // Its member may have removed it since.
   await trx.deleteFrom("hook").execute();
-  await forgetContents(trx, { secrets });
-  await closeEmpty(trx, { now, secrets });
+  await forgetContents(trx, secrets);
+  await closeEmpty(trx, now, secrets);
   return count(trx, now);
 }
 
 // Ends all uploads and deliveries of that time. With `revoke` it ends everything else too.
-async function forgetContents(trx: Kysely<Tables>, { secrets }: Pick<Renewal, "secrets">): Promise<void> {
+async function forgetContents(trx: Kysely<Tables>, secrets: RestoredSecrets): Promise<void> {
   const isOver = secrets === "keep" ? sql<boolean>`sweep_at is not null` : sql<boolean>`1 = 1`;
   await trx.deleteFrom("secret_content").where(isOver).execute();
   await trx.deleteFrom("request_answer").where(isOver).execute();
@@ -124,7 +121,7 @@ async function forgetContents(trx: Kysely<Tables>, { secrets }: Pick<Renewal, "s
 }
 
 // A backup may have been made without contents: a secret without one cannot be opened.
-async function closeEmpty(trx: Kysely<Tables>, { now, secrets }: Omit<Renewal, "kind">): Promise<void> {
+async function closeEmpty(trx: Kysely<Tables>, now: number, secrets: RestoredSecrets): Promise<void> {
   await trx
     .updateTable("secret")
     .set({ status: "revoked", closed_at: now })

@@ -14,7 +14,7 @@ import {
   type Backups,
   type CheckOptions,
 } from "./backups.ts";
-import { count, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
+import { count, prepareRestored, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { publish, withFileBeside } from "./files.ts";
 import { findVacuum, findWrong } from "./findings.ts";
 import { readKeyCheck } from "../installation.ts";
@@ -185,7 +185,7 @@ async function finish(
   const rows = dump.migrations.map((name) => sql`(${name}, ${new Date(now * 1000).toISOString()})`);
   const table = sql.table(DEFAULT_MIGRATION_TABLE);
   await sql`insert into ${table} (name, timestamp) values ${sql.join(rows)}`.execute(trx);
-  return renew(trx, { kind: "postgres", now, secrets });
+  return prepareRestored(trx, { kind: "postgres", now, secrets });
 }
 
 async function readDumpedMigrations(run: RunProgram, file: string): Promise<string[]> {

@@ -19,7 +19,14 @@ import {
   type Backups,
   type CheckOptions,
 } from "./backups.ts";
-import { count, readMigrations, renew, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
+import {
+  count,
+  readMigrations,
+  prepareRestored,
+  verifyMigrations,
+  verifyNewest,
+  verifyTables,
+} from "./contents.ts";
 import { findWrong } from "./findings.ts";
 import { readKeyCheck } from "../installation.ts";
 import { copyInto, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
@@ -128,7 +135,7 @@ async function makeNew(copy: SqliteFile.Database, options: Omit<RestoreOptions, 
   copy.pragma("secure_delete = on");
   const query = queryOf(copy);
   verifyMigrations(await readMigrations(query));
-  return query.transaction().execute((trx) => renew(trx, { kind: "sqlite", ...options }));
+  return query.transaction().execute((trx) => prepareRestored(trx, { kind: "sqlite", ...options }));
 }
 
 /**

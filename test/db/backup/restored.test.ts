@@ -5,7 +5,7 @@ import { findMember, insertMember } from "../../../db/accounts/members.ts";
 import { claimKey, findAnswer, keepFirstAnswer } from "../../../db/idempotency-keys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
-import { renew } from "../../../db/backup/contents.ts";
+import { prepareRestored } from "../../../db/backup/contents.ts";
 import { repeatSecret } from "../../../db/deliveries/contents.ts";
 import type { Database } from "../../../db/open.ts";
 import { answerRequest, collectAnswer } from "../../../db/deliveries/answers.ts";
@@ -58,7 +58,7 @@ async function fill(db: Database) {
 
 const restored = (db: Database, secrets: "keep" | "revoke") =>
   // The harness opens the databases with all migrations; those of an old backup run in other tests.
-  db.query.transaction().execute((trx) => renew(trx, { kind: db.kind, now: 1_600, secrets }));
+  db.query.transaction().execute((trx) => prepareRestored(trx, { kind: db.kind, now: 1_600, secrets }));
 
 const statusOf = async (db: Database, id = "") => (await findSecret(db, { id, now: 1_650 }))?.status;
 

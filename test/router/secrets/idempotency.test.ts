@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takeActs } from "../../support/acts.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../../../router/limits.ts";
-import { renew } from "../../../db/backup/contents.ts";
+import { prepareRestored } from "../../../db/backup/contents.ts";
 import { sweep } from "../../../router/sweeping.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
@@ -190,7 +190,7 @@ test("gives the first answer after a restore that keeps the secret, and makes an
   const renewed = (secrets: "keep" | "revoke") =>
     other.db.query
       .transaction()
-      .execute((trx) => renew(trx, { kind: other.db.kind, now: other.clock.now, secrets }));
+      .execute((trx) => prepareRestored(trx, { kind: other.db.kind, now: other.clock.now, secrets }));
   await renewed("keep");
   expect(await (await send()).json()).toEqual(first);
   await renewed("revoke");
