@@ -4,7 +4,7 @@ import { readRequest, showOver, type RequestRecord } from "./request-records.ts"
 import type { Bytes } from "./columns.ts";
 import type { RequestStatus, Tables } from "./schema.ts";
 import type { TransactionSteps } from "./stored-bytes.ts";
-import { sweepTable, type Receipts, type SweepOptions } from "./sweep/sweep-steps.ts";
+import { sweepTable, type TableSweepOptions } from "./sweep/sweep-steps.ts";
 
 export { listRequests } from "./request-records.ts";
 export type { RequestRecord, RequestStatus };
@@ -160,7 +160,7 @@ async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<
 /** Closes requests past their time, and deletes old receipts; returns how many of each. */
 export async function sweepRequests(
   db: Database,
-  options: Receipts & SweepOptions,
+  options: TableSweepOptions,
 ): Promise<{ expired: number; purged: number }> {
   const { now } = options;
   return sweepTable(db, "request", { ...options, expire: (rows) => expireSome(db, { now, rows }) });

@@ -2,12 +2,12 @@ import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
 import { requestSize } from "../stored-bytes.ts";
-import { sweepTable, type Receipts, type SweepOptions } from "../sweep/sweep-steps.ts";
+import { sweepTable, type TableSweepOptions } from "../sweep/sweep-steps.ts";
 
 /** Closes secrets past their time, and deletes old receipts; returns how many of each. */
 export async function sweepSecrets(
   db: Database,
-  options: Receipts & SweepOptions,
+  options: TableSweepOptions,
 ): Promise<{ expired: number; purged: number }> {
   const { now } = options;
   return sweepTable(db, "secret", { ...options, expire: (rows) => expireSome(db, { now, rows }) });

@@ -43,7 +43,7 @@ export async function sweepInSteps(
   return total;
 }
 
-export interface Receipts {
+export interface TableSweepOptions extends SweepOptions {
   now: number;
   /** The greatest age of a receipt. */
   receiptSeconds: number;
@@ -56,7 +56,7 @@ export interface Receipts {
 export async function sweepTable(
   db: Database,
   table: "secret" | "request",
-  { now, receiptSeconds, signal, expire }: Receipts & SweepOptions & { expire: Step },
+  { now, receiptSeconds, signal, expire }: TableSweepOptions & { expire: Step },
 ): Promise<{ expired: number; purged: number }> {
   const before = now - receiptSeconds;
   const expired = await sweepInSteps(db, { step: expire, signal });
