@@ -102,7 +102,7 @@ async function cleanAll(
     pdf,
     kinds,
     found: new Set(hidden ? ["layers"] : []),
-    gone: new Set(),
+    removed: new Set(),
     hidden,
   };
   const { undrawn, hasFlattened } = collectAnnotations(cleaned, list);

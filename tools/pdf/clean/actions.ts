@@ -49,8 +49,8 @@ function cleanAction(cleaned: CleanedDocument, action: Dict): Dict | undefined {
   return TARGETS.some((key) => isGone(cleaned, action.get(key))) ? undefined : action;
 }
 
-function isGone({ gone }: CleanedDocument, target: Value | undefined): boolean {
-  return isRef(target) && gone.has(target.num);
+function isGone({ removed }: CleanedDocument, target: Value | undefined): boolean {
+  return isRef(target) && removed.has(target.num);
 }
 
 /** Viewers in a browser may follow a link that is a script, even with white space in it (URL Standard, 4.4). */

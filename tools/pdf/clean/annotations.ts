@@ -15,7 +15,7 @@ const HIDDEN = 0b10_0010;
  * pages.
  */
 export function collectAnnotations(cleaned: CleanedDocument, pages: readonly PdfPage[]): FlattenResult {
-  const { pdf, kinds, gone } = cleaned;
+  const { pdf, kinds, removed } = cleaned;
   const isShown = kinds.has("layers") ? readLayerStates(pdf) : () => true;
   const drawings = openDrawings(pdf);
   const all = { undrawn: 0, hasFlattened: false };
@@ -27,7 +27,7 @@ export function collectAnnotations(cleaned: CleanedDocument, pages: readonly Pdf
       const kind = isOff ? "layers" : kindOf(cleaned, annotation);
       if (!kind && !leadsNowhere(cleaned, annotation)) continue;
       if (kind && !takesOut(cleaned, kind)) continue;
-      gone.add(ref.num);
+      removed.add(ref.num);
       if (kind === "forms" && !isHidden(pdf, annotation)) shown.push(annotation);
     }
     const { undrawn, hasFlattened } = flattenWidgets(pdf, { page, widgets: shown, drawings });
@@ -51,14 +51,14 @@ function isHidden(pdf: Pdf, annotation: Dict): boolean {
 }
 
 /** Structure elements and actions may name fields without a widget on any page. */
-function collectFields({ pdf, gone }: CleanedDocument): void {
+function collectFields({ pdf, removed }: CleanedDocument): void {
   const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
   const waiting = [...(arrayAt(pdf, form?.get("Fields")) ?? [])];
   const seen = new Set<number>();
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
     if (!isRef(field) || seen.has(field.num)) continue;
     seen.add(field.num);
-    gone.add(field.num);
+    removed.add(field.num);
     pushAll(waiting, arrayAt(pdf, dictAt(pdf, field)?.get("Kids")) ?? []);
   }
 }

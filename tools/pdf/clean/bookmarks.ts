@@ -34,7 +34,7 @@ export function dropBookmarks(cleaned: CleanedDocument): void {
     change: (item) => item,
   });
   if (!left) changeCatalog(pdf, { Outlines: undefined });
-  for (const num of dropped) cleaned.gone.add(num);
+  for (const num of dropped) cleaned.removed.add(num);
 }
 
 function outlineRef(pdf: Pdf, outline: Dict): Ref {

@@ -9,7 +9,7 @@ export interface CleanedDocument {
   /** The kinds of which something was found. */
   readonly found: Set<Removable>;
   /** The numbers of removed annotations, fields and structure elements. */
-  readonly gone: Set<number>;
+  readonly removed: Set<number>;
   /** What layers hid, where layers are removed. */
   readonly hidden?: HiddenContent | undefined;
 }

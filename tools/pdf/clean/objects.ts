@@ -152,7 +152,7 @@ function cleanValue(value: Value, place: Place): Value | undefined {
 
 function cleanReference(ref: Ref, { walk, num, type }: Place): Value | undefined {
   const { cleaned, types, pointers } = walk;
-  if (cleaned.gone.has(ref.num)) return undefined;
+  if (cleaned.removed.has(ref.num)) return undefined;
   if (!type.isPointer) {
     enter(walk, { ref, type });
   } else if (!types.has(ref.num)) {

@@ -42,8 +42,8 @@ const VISIT = 64;
  * lose the texts that stand for the whole (ISO 32000-2, 14.9.3 to 14.9.5). To be called when it is known what is gone.
  */
 export function dropElements(cleaned: CleanedDocument, isReached: (num: number) => boolean): void {
-  const { pdf, gone, hidden } = cleaned;
-  if (gone.size === 0 && !hidden) return;
+  const { pdf, removed, hidden } = cleaned;
+  if (removed.size === 0 && !hidden) return;
   const root = structRoot(pdf);
   if (!root) return;
   const order = readElements(cleaned, { root, isReached });
@@ -60,7 +60,7 @@ export function dropElements(cleaned: CleanedDocument, isReached: (num: number) 
     else if (element.hasLost) dropTexts(pdf, element.num);
   }
   if (dropped.size === 0) return;
-  for (const { num } of dropped) gone.add(num);
+  for (const { num } of dropped) removed.add(num);
   dropIds(cleaned, root);
 }
 
@@ -114,7 +114,7 @@ function kidsAsObjects(pdf: Pdf, num: number): readonly Value[] {
 }
 
 function noteContent(
-  { pdf, gone, hidden }: CleanedDocument,
+  { pdf, removed, hidden }: CleanedDocument,
   { element, kid, isReached }: { element: Element; kid: Value } & Pick<ElementSource, "isReached">,
 ): void {
   const dict = dictAt(pdf, kid);
@@ -124,7 +124,7 @@ function noteContent(
   const id = unsignedOf(resolve(pdf, dict ? dict.get("MCID") : kid));
   const marked = object === undefined ? hidden?.content.get(holder) : undefined;
   // Content of which nobody says where it is stays.
-  const isGone = (holder > 0 && !isReached(holder)) || gone.has(holder) || hidden?.drawings.has(holder);
+  const isGone = (holder > 0 && !isReached(holder)) || removed.has(holder) || hidden?.drawings.has(holder);
   const isHidden = id !== undefined && marked?.hidden.has(id);
   if (isGone || isHidden || (id !== undefined && marked?.partly.has(id))) element.hasLost = true;
   if (!isGone && !isHidden) element.hasLeft = true;
@@ -137,10 +137,10 @@ function dropTexts(pdf: Pdf, num: number): void {
 }
 
 /** The identifiers of elements that are gone stand in a tree, also as the limits of its nodes. */
-function dropIds({ pdf, gone }: CleanedDocument, { num }: Ref): void {
+function dropIds({ pdf, removed }: CleanedDocument, { num }: Ref): void {
   const root: Dict = dictAt(pdf, refTo(num)) ?? new Map();
   const ids = readTree(pdf, { root: root.get("IDTree"), kind: "Names" });
-  const pairs = ids.filter(([, element]) => isRef(element) && !gone.has(element.num));
+  const pairs = ids.filter(([, element]) => isRef(element) && !removed.has(element.num));
   if (pairs.length === ids.length) return;
   const tree = makeTree(pdf, { pairs, kind: "Names" });
   replaceObject(pdf, { num, value: new Map<string, Value>([...root, ["IDTree", tree]]) });
