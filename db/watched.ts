@@ -39,7 +39,7 @@ const ANSWERS = { secret: sql<number>`0`, request: sql<number>`answered + collec
 
 const READ_STATES = statementOfRows<{ secret: string; request: string }, StoredState>(
   (query, rows) => {
-    const stands = (kind: WatchTarget["kind"]) =>
+    const states = (kind: WatchTarget["kind"]) =>
       query
         .selectFrom(kind)
         .select([
@@ -53,7 +53,7 @@ const READ_STATES = statementOfRows<{ secret: string; request: string }, StoredS
           "in",
           rows.map((of) => of(kind)),
         );
-    return stands("secret").unionAll(stands("request"));
+    return states("secret").unionAll(states("request"));
   },
   { isMeasured: false },
 );

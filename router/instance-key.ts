@@ -155,8 +155,8 @@ async function resealSeed(
   { member, from, to }: { member: string; from: InstanceKeys | undefined; to: InstanceKeys },
 ): Promise<Bytes | undefined> {
   // An older version stored it unencrypted.
-  const isOpen = stored.length === SEED_BYTES;
-  const seed = isOpen ? stored : from && (await openSeed(stored, { member, keys: from }));
+  const isPlain = stored.length === SEED_BYTES;
+  const seed = isPlain ? stored : from && (await openSeed(stored, { member, keys: from }));
   return seed && sealSeed(seed, { member, keys: to });
 }
 

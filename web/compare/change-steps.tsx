@@ -27,17 +27,17 @@ interface Changes {
   readonly stepAt: (place: number) => StepProps;
 }
 
-/** The changes among lines, given whether each line is equal; others are counted from the beginning. */
+/** The changes among lines, given whether each line is equal. With another `result`, stepping starts again. */
 export function useChanges(
   areEqual: readonly boolean[],
-  { of, shownCount }: { of: readonly unknown[]; shownCount: Signal<number> },
+  { result, shownCount }: { result: readonly unknown[]; shownCount: Signal<number> },
 ): Changes {
   const current = useSignal(-1);
   const starts = useMemo(() => changeStarts(areEqual), [areEqual]);
   const changeAt = useMemo(() => new Map(starts.map((place, change) => [place, change])), [starts]);
   useLayoutEffect(() => {
     current.value = -1;
-  }, [of]);
+  }, [result]);
   return {
     count: starts.length,
     current,

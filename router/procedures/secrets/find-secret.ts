@@ -24,7 +24,7 @@ export async function findByKey(
   by: { id: string; key: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {
-  if (!areHandles(by)) throw secretNotFound();
+  if (!areWellFormed(by)) throw secretNotFound();
   const verifier = await deriveVerifier(by.key, { id: by.id });
   const secret = await findSecret(db, { id: by.id, now: now() });
   if (!secret || !equalBytes(secret.verifier, verifier)) throw secretNotFound();
@@ -32,7 +32,7 @@ export async function findByKey(
 }
 
 /** Whether they have the form of a secret's id and key. */
-export function areHandles({ id, key }: { id: string; key: string }): boolean {
+export function areWellFormed({ id, key }: { id: string; key: string }): boolean {
   return isBase62(id, SECRET_ID_LENGTH) && isBase62(key, SECRET_KEY_LENGTH);
 }
 

@@ -15,7 +15,7 @@ import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { waiting } from "../../policy/running-call.ts";
 import {
-  areHandles,
+  areWellFormed,
   secretNotFound,
   gone,
   passphraseRequired,
@@ -54,7 +54,7 @@ export async function revealAtOnce(
   { id, key, ticket }: { id: string; key: string; ticket?: string | undefined },
   { services: { db, now }, requester: { signal } }: Pick<RevealOptions, "services" | "requester">,
 ) {
-  if (!areHandles({ id, key })) return undefined;
+  if (!areWellFormed({ id, key })) return undefined;
   const { verifier, storageKey } = await deriveAtRest(key, { id });
   const taken = await claimAtOnce(db, { id, verifier, signal, ...claimAt(now(), { id, ticket }) });
   if (!taken) return undefined;

@@ -36,15 +36,15 @@ export function findShortest(streams: Streams): ChangeFlags | null {
 }
 
 /**
- * Finds a good edit script within bounded time, whatever the streams hold. With `anchored`, the longest
+ * Finds a good edit script within bounded time, whatever the streams hold. With `isAnchored`, the longest
  * common subsequence of tokens that are unique on both sides is taken as equal first (patience diff).
  */
 export function findApproximate(
   streams: Streams,
-  { anchored, steps }: { anchored: boolean; steps: number },
+  { isAnchored, steps }: { isAnchored: boolean; steps: number },
 ): ChangeFlags {
   const kept = dropUnmatched(streams, countTokens(streams));
-  const common = anchored
+  const common = isAnchored
     ? findCommonSubsequence(kept, { idCount: streams.idCount, onlyUnique: true })
     : null;
   const boxes = common ? gapsBetween(common, kept) : kept.boxes;

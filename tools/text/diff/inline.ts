@@ -96,7 +96,7 @@ function compareInside(
       continue;
     }
     const streams = readTokens(texts, { ranges, rules, tokenEnd });
-    const flags = findApproximate(streams, { anchored: false, steps: (of.steps * length) / total });
+    const flags = findApproximate(streams, { isAnchored: false, steps: (of.steps * length) / total });
     collect(texts, { script, compared: { streams, flags }, rules });
   }
 }

@@ -64,7 +64,7 @@ export function compareLines(
     const message = `The texts have more than ${MAX_LINES} lines where they differ; fewer can be compared.`;
     throw new ToolFailure("too_complex", message, { limit: "lines", value: MAX_LINES, unit: "lines" });
   }
-  const flags = findShortest(streams) ?? findApproximate(streams, { anchored: true, steps: MAX_STEPS });
+  const flags = findShortest(streams) ?? findApproximate(streams, { isAnchored: true, steps: MAX_STEPS });
   // All tokens are of the one range.
   const box = { aFrom: 0, aTo: streams.a.ids.length, bFrom: 0, bTo: streams.b.ids.length };
   const changes = listChanges(flags, box);
