@@ -90,6 +90,12 @@ export function accountDeleted(): ApiError {
 }
 
 /** An administrator has disabled the member. */
+/** The error to throw where `createMember` returns undefined. */
+export function nameTaken(): ApiError {
+  const place = { parameter: "name", in: "body" };
+  return new ApiError("name_taken", "This name is taken; choose another one", place);
+}
+
 export function accountDisabled(): ApiError {
   return new ApiError(
     "account_disabled",

@@ -7,9 +7,8 @@ import {
   makeInstanceKey,
 } from "../../../router/instance-key.ts";
 import type { Config } from "../../config/settings.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import { KeyRefused, makeKeyFile, readKeyFile } from "./key-file.ts";
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The default folder for data, and for the key of an instance whose data is in PostgreSQL. */
 const FOLDER = "data";

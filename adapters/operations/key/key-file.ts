@@ -17,10 +17,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { encodeBase64 } from "../../../wire/base64.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import { readInstanceKey } from "../../config/instance-values.ts";
 import process from "node:process";
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Why an instance is not served with its key, in one sentence without the key. */
 export class KeyRefused extends Error {

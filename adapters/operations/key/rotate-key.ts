@@ -7,11 +7,11 @@ import {
   replaceInstanceKey,
 } from "../../../router/instance-key.ts";
 import type { Config } from "../../config/settings.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import { wrongKeyError, keyFileOf, nextKeyFileOf } from "./instance-key.ts";
 import { makeKeyFile, readKeyFile, replaceKeyFile } from "./key-file.ts";
 import type { AdminReport } from "../admin/admin.ts";
 
-type Bytes = Uint8Array<ArrayBuffer>;
 type Keys = Pick<Config, "databaseUrl" | "instanceKey" | "instanceKeyNext">;
 
 interface KeyRotation {

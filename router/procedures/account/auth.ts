@@ -20,6 +20,7 @@ import {
   hasPassword,
   invalidCredentials,
   type MemberCredentials,
+  nameTaken,
 } from "../../accounts/members.ts";
 import { checkSecondFactor } from "../../accounts/second-factor.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -210,13 +211,6 @@ function passwordExpired(): ApiError {
     "password_expired",
     "The password that an administrator has set was good for a day; ask them for another",
   );
-}
-
-function nameTaken(): ApiError {
-  return new ApiError("name_taken", "This name is taken; choose another one", {
-    parameter: "name",
-    in: "body",
-  });
 }
 
 function registrationClosed(): ApiError {

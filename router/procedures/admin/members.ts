@@ -5,7 +5,7 @@ import { deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { WAYS_IN } from "../../../db/accounts/act-on-member.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { newName } from "../../accounts/account-rules.ts";
-import { checkPasswords, createMember, type MemberCredentials } from "../../accounts/members.ts";
+import { checkPasswords, createMember, nameTaken, type MemberCredentials } from "../../accounts/members.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import { randomPassword, renewCredentials } from "../../administration.ts";
 import type { Context, MemberCaller } from "../../context.ts";
@@ -152,7 +152,7 @@ const reset = adminProcedure
   .mutation(
     repeatable(async ({ input, ctx, signal }) => {
       checkPasswords(ctx.services);
-      const { name } = await other(input.id, ctx);
+      const { name } = await findOther(input.id, ctx);
       await proveAgain(input, ctx, { signal });
       const password = randomPassword();
       const { keep } = input;
@@ -181,7 +181,7 @@ const disable = adminProcedure
   .output(z.object({ id: z.string(), disabled: time }))
   .mutation(async ({ input, ctx, signal }) => {
     const { db, now, embedded } = ctx.services;
-    await other(input.id, ctx);
+    await findOther(input.id, ctx);
     await proveAgain(input, ctx, { signal });
     await disableMember(db, { ...actOf(input, ctx), now: now() });
     embedded?.forget(input.id);
@@ -204,7 +204,7 @@ const enable = adminProcedure
   .input(z.strictObject({ id, ...provenAgain }))
   .output(z.object({ id: z.string(), enabled: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
-    await other(input.id, ctx);
+    await findOther(input.id, ctx);
     await proveAgain(input, ctx, { signal });
     if (!(await enableMember(ctx.services.db, actOf(input, ctx)))) throw unknownMember();
     return { id: input.id, enabled: true as const };
@@ -234,7 +234,7 @@ const remove = adminProcedure
   .mutation(
     repeatable(async ({ input, ctx, signal }) => {
       const { db, now, embedded } = ctx.services;
-      await other(input.id, ctx);
+      await findOther(input.id, ctx);
       await proveAgain(input, ctx, { signal });
       if (!(await deleteMember(db, { ...actOf(input, ctx), now: now(), secrets: input.secrets })))
         throw unknownMember();
@@ -263,8 +263,8 @@ function actOf({ id }: { id: string }, { caller }: AdminContext) {
   return { id, by: caller.memberId };
 }
 
-// So an administrator always remains: the caller.
-async function other(memberId: string, { caller, services }: AdminContext) {
+// Never the caller, so that an administrator always remains.
+async function findOther(memberId: string, { caller, services }: AdminContext) {
   if (memberId === caller.memberId) throw ownAccount();
   const found = isBase62(memberId, HANDLE_LENGTH)
     ? await findMember(services.db, { id: memberId })
@@ -291,9 +291,4 @@ function ownAccount(): ApiError {
     "own_account",
     "This is your own account; another administrator, or `hushkit admin user`, can do that",
   );
-}
-
-function nameTaken(): ApiError {
-  const place = { parameter: "name", in: "body" };
-  return new ApiError("name_taken", "This name is taken; choose another one", place);
 }
