@@ -10,8 +10,8 @@ export interface ProgressContext extends Record<string, unknown> {
   readonly onDownloadProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export function wantsProgress(context: ProgressContext): boolean {
-  return progressOf(context).upload !== undefined || progressOf(context).download !== undefined;
+export function wantsProgress({ onUploadProgress, onDownloadProgress }: ProgressContext): boolean {
+  return onUploadProgress !== undefined || onDownloadProgress !== undefined;
 }
 
 export interface Listeners {
@@ -27,13 +27,4 @@ export function progressOf({ onUploadProgress, onDownloadProgress }: ProgressCon
 export interface IdempotencyContext extends Record<string, unknown> {
   /** 22 to 255 visible characters from a random source, such as a UUID. */
   readonly idempotencyKey?: string | undefined;
-}
-
-export function hasKey({ idempotencyKey }: IdempotencyContext): boolean {
-  return idempotencyKey !== undefined;
-}
-
-/** The header of a call with a key. */
-export function keyHeader({ idempotencyKey }: IdempotencyContext): { "idempotency-key"?: string } {
-  return idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey };
 }

@@ -8,7 +8,7 @@ import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { abortError } from "./abort-link.ts";
 import { explainAnswer } from "./answers/not-hushkit.ts";
 import { hasBytes, withStreams, type BodyParts } from "./file-body.ts";
-import { keyHeader, type IdempotencyContext, progressOf, type ProgressContext } from "./call-context.ts";
+import { type IdempotencyContext, progressOf, type ProgressContext } from "./call-context.ts";
 import { send } from "./send.ts";
 
 export { hasBytes } from "./file-body.ts";
@@ -89,7 +89,7 @@ async function call(
     url: address,
     headers: {
       ...given,
-      ...keyHeader(context),
+      ...(context.idempotencyKey !== undefined && { "idempotency-key": context.idempotencyKey }),
       [isGet ? "accept" : "content-type"]: FRAME_TYPE,
     },
     body: isGet ? undefined : bodyOf(input, { keepBlobs: !areFilesPlain, serialize }),

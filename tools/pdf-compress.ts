@@ -16,7 +16,6 @@ import {
 import type { OnProgress } from "./file/progress.ts";
 import { compressStreams } from "./pdf/compress/compress-streams.ts";
 import type { SampleCodec } from "./pdf/compress/recode-image.ts";
-import type { Pdf } from "./pdf/model/document.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
 import {
   neededPassword,
@@ -106,7 +105,8 @@ export async function compressPdfToParts(
         const warnings = [...unchangedWarnings(pdf.main), ...left];
         return { bytes: new ByteParts([file]), images: 0, ...facts, warnings };
       }
-      return { bytes, images, ...facts, warnings: [...changeWarnings(pdf), ...lost, ...left] };
+      const warnings = [...readingWarnings(pdf.main), ...signatureWarnings(pdf), ...lost, ...left];
+      return { bytes, images, ...facts, warnings };
     },
   });
 }
@@ -123,10 +123,6 @@ function onlyMore(reserve: WithCodec["reserve"]): (bytes: number) => void {
 
 /** Of the time; the rest is for writing. */
 const STREAMS_PART = 0.95;
-
-function changeWarnings(pdf: Pdf): ToolWarning[] {
-  return [...readingWarnings(pdf.main), ...signatureWarnings(pdf)];
-}
 
 function readNumber(
   options: CompressPdfOptions,

@@ -74,8 +74,7 @@ export async function usePasskey(
       .updateTable("passkey")
       .set({ counter, last_used_at: now })
       .where("id", "=", id)
-      .$if(counter > 0, (query) => query.where("counter", "<", counter))
-      .$if(counter === 0, (query) => query.where("counter", "=", 0))
+      .where("counter", counter > 0 ? "<" : "=", counter)
       .executeTakeFirstOrThrow(),
   );
   return numUpdatedRows === 1n;

@@ -113,7 +113,10 @@ class Batches<Call, Answer> {
   async #run(batch: readonly WaitingCall<Call, Answer>[]): Promise<void> {
     if (batch.length === 0) return;
     try {
-      const answers = await this.#ask(batch);
+      const calls = batch.map(({ call }) => call);
+      // Bound by the deadline of the first caller that has to give up, since all share the result.
+      const left = firstDeadline(batch) - performance.now();
+      const answers = await withWaits(() => this.#batchRules.run(this.#db, calls), left);
       // There is one answer for each call.
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
     } catch (error) {
@@ -122,12 +125,6 @@ class Batches<Call, Answer> {
       if (isFinal) for (const { reject } of batch) reject(error);
       else for (const each of batch) await this.#run([each]);
     }
-  }
-
-  // Bound by the deadline of the first caller that has to give up, since all share the result.
-  #ask(batch: readonly WaitingCall<Call, Answer>[]): Promise<readonly Answer[]> {
-    const calls = batch.map(({ call }) => call);
-    return withWaits(() => this.#batchRules.run(this.#db, calls), firstDeadline(batch) - performance.now());
   }
 }
 

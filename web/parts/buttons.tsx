@@ -17,7 +17,7 @@ export function MainButton({
   isSeal?: boolean;
   children: ComponentChildren;
 }) {
-  const { control, enter } = keys();
+  const { control, enter } = isApple() ? { control: "⌘", enter: "↩" } : linkWords().common.keys;
   return (
     <>
       <button
@@ -35,10 +35,6 @@ export function MainButton({
       </span>
     </>
   );
-}
-
-function keys(): { control: string; enter: string } {
-  return isApple() ? { control: "⌘", enter: "↩" } : linkWords().common.keys;
 }
 
 /** A small button of an item in a list. */

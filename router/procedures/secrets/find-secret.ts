@@ -56,17 +56,14 @@ export async function findOwnSecret(
   const secret = isBase62(by.id, SECRET_ID_LENGTH)
     ? await findSecret(db, { id: by.id, now: now() })
     : undefined;
-  if (!secret || secret.owner !== by.owner) throw notOwned();
+  if (!secret || secret.owner !== by.owner)
+    throw new ApiError("secret_not_found", "You have no secret with this id");
   return secret;
 }
 
 /** The same error for an unknown id and a wrong key, so that an id alone reveals nothing. */
 export function secretNotFound(): ApiError {
   return new ApiError("secret_not_found", "No secret has this id and key; nothing was used up");
-}
-
-function notOwned(): ApiError {
-  return new ApiError("secret_not_found", "You have no secret with this id");
 }
 
 /** Says how to read a secret of the other kind. */

@@ -58,9 +58,9 @@ interface Style {
  */
 export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: string }): Stream | undefined {
   const { widget } = drawing;
-  const turn =
-    (((numberOf(resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("R"))) ?? 0) % 360) + 360) % 360;
-  const box = turn % 180 === 90 ? { widget, width: drawing.height, height: drawing.width } : drawing;
+  const turn = numberOf(resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("R"))) ?? 0;
+  const box =
+    Math.abs(turn % 180) === 90 ? { widget, width: drawing.height, height: drawing.width } : drawing;
   const style = readStyle(pdf, widget);
   const list = readListBox(pdf, widget);
   const laidOut =

@@ -179,14 +179,12 @@ function readSubrs(scan: Scan, read: Tokens): void {
     if (!data || !Number.isInteger(index)) return;
     read.subrs.set(index, data);
     // NP, or what it stands for.
-    while (scan.peek() !== undefined && !/^(dup$|\/)/.test(scan.peek() ?? "") && !isEnd(scan.peek()))
-      scan.next();
+    while (!AFTER_SUBR.test(scan.peek() ?? "def")) scan.next();
   }
 }
 
-function isEnd(token: string | undefined): boolean {
-  return token === "ND" || token === "|-" || token === "def";
-}
+/** The next subroutine, the end of the list, or another key. */
+const AFTER_SUBR = /^(dup|ND|\|-|def)$|^\//;
 
 /** `62 dict dup begin /A 120 RD …bytes… ND … end`. */
 function readCharStrings(scan: Scan, read: Tokens): void {

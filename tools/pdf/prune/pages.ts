@@ -14,7 +14,7 @@ import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
 import { movieFinder, pruneSteps } from "../navigation/presentation.ts";
 import { textOf } from "../syntax/strings.ts";
-import { type Dict, isRef, refTo, isString, type Value, without, type IsKept } from "../syntax/values.ts";
+import { type Dict, isRef, refTo, isString, without, type IsKept } from "../syntax/values.ts";
 import type { PageObjects } from "./page-objects.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
 
@@ -38,7 +38,7 @@ export function prunePageContents(
   { prepared: { objects, contentNames }, kept, pages, fields, onProgress }: KeptPages,
 ): { usage: Usage; context: ActionContext } {
   const isKept: IsKept = (num) => !kept.isRemoved(num);
-  const keptFields = { objects, isKept, copies: fields };
+  const formFields = { objects, isKept, copies: fields };
   const usage = createUsage(contentNames);
   let names: ReadonlySet<string> | undefined;
   const context: ActionContext = {
@@ -46,7 +46,7 @@ export function prunePageContents(
     isKept,
     changeFieldName: (name) => {
       // Only few actions name fields.
-      names ??= fieldNames(part, keptFields);
+      names ??= new Set(Array.from(keptFields(part, formFields), ({ fullName }) => fullName));
       return names.has(textOf(name)) ? name : undefined;
     },
     changeFileName: (name) => name,
@@ -61,7 +61,9 @@ export function prunePageContents(
   }
   const defaults = dictAt(part, catalogOf(part)?.get("AcroForm"))?.get("DA");
   visitDefaultAppearance(part, { usage, value: defaults, resources: form });
-  for (const value of inheritedAppearances(part, keptFields)) {
+  for (const { num } of keptFields(part, formFields)) {
+    // Widgets inherit it from their fields.
+    const value = dictAt(part, refTo(num))?.get("DA");
     visitDefaultAppearance(part, { usage, value, resources: form });
   }
   pruneResources(part, usage);
@@ -81,13 +83,13 @@ function prunePage(
   { page, objects, context }: { page: PdfPage; objects: PageObjects; context: ActionContext },
 ): void {
   const dict = without(pageDict(part, page), LEFT_OUT);
-  const pruned = pruneSteps(part, { page: pruneTargets(part, { dict, context }), context });
-  replaceObject(part, { num: page.num, value: pruned });
+  const value = pruneSteps(part, { page: pruneTargets(part, { dict, context }), context });
+  replaceObject(part, { num: page.num, value });
   for (const annotation of arrayAt(part, dict.get("Annots")) ?? []) {
     const link = dictAt(part, annotation);
     if (!isRef(annotation) || !link) continue;
-    const pruned = placeOnPage(pruneTargets(part, { dict: link, context }), { page, objects });
-    if (pruned !== link) replaceObject(part, { num: annotation.num, value: pruned });
+    const value = placeOnPage(pruneTargets(part, { dict: link, context }), { page, objects });
+    if (value !== link) replaceObject(part, { num: annotation.num, value });
   }
 }
 
@@ -112,42 +114,27 @@ function visitPage(
   }
 }
 
-interface Fields {
-  readonly objects: PageObjects;
-  readonly isKept: IsKept;
-  /** Fields of pages that are taken again, by the number of their parent, or 0. */
-  readonly copies: ReadonlyMap<number, readonly number[]>;
-}
-
-/** The full names (ISO 32000-1, 12.7.3.2) of the kept fields. */
-function fieldNames(pdf: Pdf, fields: Fields): Set<string> {
-  const names = new Set<string>();
-  for (const { name } of keptFields(pdf, fields)) names.add(name);
-  return names;
-}
-
-/** The default appearances that widgets inherit from their fields. */
-function inheritedAppearances(pdf: Pdf, fields: Fields): Value[] {
-  const all: Value[] = [];
-  for (const { num } of keptFields(pdf, fields)) {
-    const value = dictAt(pdf, refTo(num))?.get("DA");
-    if (value !== undefined) all.push(value);
-  }
-  return all;
-}
-
+/** The kept fields, with their full names (ISO 32000-1, 12.7.3.2). */
 function* keptFields(
   pdf: Pdf,
-  { objects, isKept, copies }: Fields,
-): Generator<{ num: number; name: string }> {
-  const waiting = [{ num: 0, name: "" }];
+  {
+    objects,
+    isKept,
+    copies,
+  }: {
+    objects: PageObjects;
+    isKept: IsKept;
+    /** Fields of pages that are taken again, by the number of their parent, or 0. */
+    copies: ReadonlyMap<number, readonly number[]>;
+  },
+): Generator<{ num: number; fullName: string }> {
+  const waiting = [{ num: 0, fullName: "" }];
   for (let above = waiting.pop(); above; above = waiting.pop()) {
     const kids = [...(objects.fields.get(above.num) ?? []).filter(isKept), ...(copies.get(above.num) ?? [])];
     for (const num of kids) {
       const value = resolve(pdf, dictAt(pdf, refTo(num))?.get("T"));
       const own = isString(value) ? textOf(value) : "";
-      const name = [above.name, own].filter(Boolean).join(".");
-      const field = { num, name };
+      const field = { num, fullName: [above.fullName, own].filter(Boolean).join(".") };
       yield field;
       waiting.push(field);
     }

@@ -41,7 +41,8 @@ export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
 function structTreeRoot(pdf: Pdf): { num: number } | undefined {
   const value = catalogOf(pdf)?.get("StructTreeRoot");
   const root = dictAt(pdf, value);
-  if (!root || isRef(value)) return root && isRef(value) ? value : undefined;
+  if (!root) return undefined;
+  if (isRef(value)) return value;
   const ref = addObject(pdf, root);
   changeCatalog(pdf, { StructTreeRoot: ref });
   return ref;
