@@ -1,4 +1,5 @@
 import { byteAt } from "../../wire/bytes.ts";
+
 /** 8-bit pixels in sRGB: 1 to 4 channels of gray or RGB, with alpha as the last of 2 or 4. */
 export interface Pixels {
   readonly width: number;

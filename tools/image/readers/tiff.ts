@@ -129,12 +129,10 @@ const COMPRESSIONS = new Set([1, 2, 3, 4, 5, 6, 7, 8, 32_773, 32_946, 50_000, 50
 const PHOTOMETRICS = new Set([0, 1, 2, 3, 5, 6, 8]);
 
 function checkCoding({ compression, photometric }: TiffLayout): void {
-  const what = COMPRESSIONS.has(compression)
-    ? PHOTOMETRICS.has(photometric)
-      ? undefined
-      : `the photometric interpretation ${photometric}`
-    : `the compression ${compression}`;
-  if (what) throw new ToolFailure("unsupported_feature", `A TIFF of ${what} cannot be converted.`);
+  const isKnown = COMPRESSIONS.has(compression);
+  if (isKnown && PHOTOMETRICS.has(photometric)) return;
+  const what = isKnown ? `the photometric interpretation ${photometric}` : `the compression ${compression}`;
+  throw new ToolFailure("unsupported_feature", `A TIFF of ${what} cannot be converted.`);
 }
 
 function checkData({ offsets, lengths }: TiffLayout, sizeBytes: number): void {
