@@ -8,7 +8,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   HUSHKIT_PASSWORD: "The password, where a command needs one.",
   XDG_CONFIG_HOME: "Where the folder hushkit with config.json is; ~/.config where it is not set.",
   NO_COLOR: "No colors, also on a terminal.",
-  FORCE_COLOR: "Colours everywhere, whatever NO_COLOR says; 0 or false is none.",
+  FORCE_COLOR: "Colors everywhere, whatever NO_COLOR says; 0 or false is none.",
   HTTPS_PROXY: "Proxy of https addresses, such as http://proxy.example:3128; https_proxy too.",
   HTTP_PROXY: "Proxy of http addresses; http_proxy too.",
   NO_PROXY: "Hosts that are asked without a proxy, with commas between them; no_proxy too.",

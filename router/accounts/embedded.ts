@@ -82,6 +82,6 @@ export class RememberedUsers implements EmbeddedUsers {
 }
 
 function unanswered(): ApiError {
-  const message = "The program around did not say in time who calls; nothing of this request was kept";
+  const message = "The embedding program did not say in time who calls; nothing of this request was kept";
   return new ApiError("overloaded", message, { retryAfter: RETRY_SECONDS });
 }

@@ -185,7 +185,7 @@ export function isOffered({ tool, ownLogin }: Offer, { tools, embedded }: OfferS
 export function checkOffered(offer: Offer = {}, services: OfferServices): void {
   if (isOffered(offer, services)) return;
   if (offer.tool) throw unknownTool([...services.tools]);
-  throw new ApiError("not_found", "This server has no logins of its own; the program around it has");
+  throw new ApiError("not_found", "This server has no logins of its own; the program that embeds it has");
 }
 
 /** There is no tool with the requested name. */

@@ -13,7 +13,7 @@ export function answerCommand(io: Io) {
   return defineCommand("answer", {
     summary: "Answer a request for a secret",
     description:
-      "Shows what is asked for, takes the answer from standard input and seals it so that only who asked can read " +
+      "Shows what is asked for, takes the answer from standard input and seals it so that only the asker can read " +
       "it. A file is stored as a secret on the same server, and its link is the answer.",
     examples: [
       "hushkit answer 'https://hush.example/r/ID#KEY' < token.txt",
@@ -48,7 +48,7 @@ export function answerCommand(io: Io) {
       const answered = await answer(client, link, text);
       await tellLineEnd(io, content);
       if (json) await printJson(io, answered);
-      else await note(io, "It is answered; only who asked can read it.");
+      else await note(io, "It is answered; only the asker can read it.");
     });
 }
 

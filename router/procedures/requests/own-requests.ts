@@ -48,7 +48,7 @@ const cancelOwn = memberProcedure
       again: "same",
       summary: "Cancel or close one of your requests",
       description:
-        "Deletes answers that nobody has collected; with `answers=keep` it only takes no more. Again it gives the same answer.",
+        "Deletes answers that nobody has collected; with `answers=keep` the request only takes no more. Repeating the call gives the same answer.",
       errors: [404, 410],
       examples: { "Result.status": "cancelled", "Result.closed": EXAMPLE.time },
     }),

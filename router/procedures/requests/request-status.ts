@@ -17,7 +17,7 @@ const readStatus = limitedProcedure("secretReads")
     secretMeta("POST", "/api/requests/{id}/status", {
       again: "same",
       summary: "Read the status of a request",
-      description: "For whoever was given the link, and for who asked. Changes nothing.",
+      description: "For anyone with the link, and for the asker. Changes nothing.",
       body: "fields",
       errors: [404],
       examples: { "Input.gate": EXAMPLE.gate },
@@ -38,7 +38,7 @@ const events = limitedProcedure("secretReads")
       summary: "Hear what becomes of a request",
       description:
         "Server-sent events: its status now and at each change, as /status answers it, until its end, for an hour at " +
-        "most. For whoever was given the link, and for who asked. Changes nothing.",
+        "most. For anyone with the link, and for the asker. Changes nothing.",
       proof: proofHeader("The gate, or the collect token"),
       errors: [404],
       examples: { events: EXAMPLE.requestEvents },

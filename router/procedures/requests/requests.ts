@@ -38,8 +38,8 @@ const create = limitedProcedure("secretCreates")
     secretMeta("POST", "/api/requests", {
       summary: "Ask for a secret",
       description:
-        "Whoever has the link can answer, the first one only or as many as `answers` says, and only who asked can " +
-        "read the answers: they are sealed for a key that the server never sees. The page adds that key to the link.",
+        "Anyone with the link can answer: only the first one, or as many as `answers` says. Only the asker can read the " +
+        "answers, which are sealed for a key that the server never sees. The page adds that key to the link.",
       body: "fields",
       status: 201,
       again: "key",
@@ -85,7 +85,7 @@ const answer = limitedProcedure("secretReads")
       again: "same",
       summary: "Answer a request",
       description:
-        "Stores an answer that is sealed for who asked. The first answer is the only one, unless the request takes " +
+        "Stores an answer that is sealed for the asker. The first answer is the only one, unless the request takes " +
         "several. Sending the same again gives the same answer for a day.",
       body: "fields",
       takesContent: true,
@@ -156,7 +156,7 @@ const close = limitedProcedure("secretReads")
       again: "same",
       summary: "Take no more answers",
       description:
-        "Those that are there can still be collected; without any, the request is cancelled. One that takes none already is answered as it stands.",
+        "Those that are there can still be collected; without any, the request is cancelled. A request that takes no more is answered as it is.",
       body: "fields",
       errors: [404],
       examples: {
@@ -222,6 +222,6 @@ function roundUp(bytes: number): number {
 }
 
 function notSealed(): ApiError {
-  const error = 'Parameter "content" must be sealed for who asked: "r1." and base64url';
+  const error = 'Parameter "content" must be sealed for the asker: "r1." and base64url';
   return new ApiError("invalid_parameter", error, { parameter: "content", in: "body" });
 }

@@ -31,7 +31,7 @@ const fileOptions = z.strictObject({
     .string()
     .max(MAX_FILE_NAME_LENGTH)
     .optional()
-    .describe("What it is called for whoever reads it; it is cleaned"),
+    .describe("The name that the reader gets; it is cleaned"),
   expires,
   isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
   passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),

@@ -115,7 +115,7 @@ export const secretInfo = z.object({
 
 /** The same for holders of the key or the revoke token. */
 export const sizedSecretInfo = secretInfo.extend({
-  size: z.int().optional().describe("Of a file, in bytes; for whoever has the key or the revoke token"),
+  size: z.int().optional().describe("Of a file, in bytes; for callers with the key or the revoke token"),
 });
 
 /** What holders of the key or the revoke token may know. */

@@ -121,7 +121,7 @@ function replaceReader(
   const replaced = new AbortController();
   const { signal } = replaced;
   const other = known.get(id);
-  // Opening takes longer for some, so the earlier of two can come here last.
+  // The earlier of two readers can come here last, because its key derivation took longer.
   if (other && other.number > reader) {
     replaced.abort();
     return signal;
