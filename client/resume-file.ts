@@ -1,12 +1,12 @@
 import type { Bytes } from "../wire/bytes.ts";
 
 /**
- * Waits before each attempt in a row that brings nothing: together a little less than the ten minutes that a ticket
- * lasts.
+ * How long to wait after each attempt in a row that brings nothing: together a little less than the ten minutes that a
+ * ticket lasts.
  */
 const WAITS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, ...Array<number>(58).fill(10_000)];
 
-/** A file that can be read once, of `size` bytes or NaN where unknown; it continues after interruptions. */
+/** Reads a file from byte `at` on, and continues after interruptions; `size` is NaN where it is unknown. */
 export async function* resumeFile(
   { pieces, at = 0, size }: { pieces?: AsyncIterable<Bytes> | undefined; at?: number; size: number },
   {

@@ -14,7 +14,7 @@ export interface Page<Status> {
   cursor?: string | undefined;
 }
 
-/** A row with an owner that becomes a receipt once it is closed, as this room returns it. */
+/** A row with an owner that becomes a receipt once it is closed, as functions of `db/` return it. */
 interface Listable {
   id: string;
   status: string;

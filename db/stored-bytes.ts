@@ -75,7 +75,7 @@ async function raiseCounter(trx: Transaction, { key, bytes, limit, now }: RoomCl
   return numUpdatedRows === 1n;
 }
 
-// Locks the row by writing it unchanged: whoever claims room for the same account waits.
+// Locks the row by writing it unchanged: other claims of the same account wait.
 async function lockCounter(trx: Transaction, { key, now }: RoomClaim): Promise<void> {
   await trx
     .insertInto("allowance")

@@ -21,13 +21,13 @@ export function stateOf({ status, answers }: Pick<StoredState, "answers"> & { st
   return `${status} ${answers}`;
 }
 
-/** The states of these, read by one unmeasured statement however many there are; deleted ones are left out. */
+/** The states of secrets and requests, read by one unmeasured statement; deleted ones are left out. */
 export async function readStates(db: Database, watched: readonly WatchTarget[]): Promise<StoredState[]> {
   const idsOf = (kind: WatchTarget["kind"]) => watched.flatMap((each) => (each.kind === kind ? each.id : []));
   const [secrets, requests] = [idsOf("secret"), idsOf("request")];
   const longest = Math.max(secrets.length, requests.length);
   if (longest === 0) return [];
-  // The SQL is made for each number of rows, so few numbers are used. No id is an empty text.
+  // The SQL is made for each number of rows, so the rows are filled up to a power of two, with an empty text for an id.
   const rows = Array.from({ length: 2 ** Math.ceil(Math.log2(longest)) }, (_, i) => ({
     secret: secrets[i] ?? "",
     request: requests[i] ?? "",

@@ -57,7 +57,7 @@ export function bytesField(description: string) {
   return schema as unknown as z.ZodCustom<Bytes, HeldInput>;
 }
 
-/** The file of an answer: bytes for whoever called, also where they are sent piece by piece. */
+/** The file of an answer: bytes for the caller, also where they are sent piece by piece. */
 function bytesMade(description: string) {
   const schema = z
     .custom<Bytes>((value) => value instanceof Uint8Array || value instanceof ByteStream)

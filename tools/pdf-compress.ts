@@ -67,8 +67,8 @@ export interface CompressedPdf {
 
 /**
  * Makes a PDF smaller: images have no more pixels than `dpi` asks for and become JPEGs where that saves without being
- * seen, data that is there twice is stored once, everything else is packed as tightly as it goes. Text, links, tags and
- * forms stay. What would not become smaller comes back byte for byte.
+ * seen, data that is there twice is stored once, and everything else is compressed as far as possible. Text, links, tags
+ * and forms stay. A file that would not become smaller comes back byte for byte.
  * @throws ToolFailure missing_parameter, invalid_parameter; password_required, password_wrong; wrong_file_type, damaged_file, no_pages,
  *   certificate_required, unsupported_feature, too_complex, result_too_large
  */
@@ -81,7 +81,7 @@ export async function compressPdf(
   return withBytes(await compressPdfToParts(await bytesOf(file), given));
 }
 
-/** compressPdf, for whoever only sends the bytes on. */
+/** The same, with the bytes in parts for a caller that only sends them on. */
 export async function compressPdfToParts(
   file: Bytes,
   options: CompressPdfOptions & WithCodec,
@@ -121,7 +121,7 @@ function onlyMore(reserve: WithCodec["reserve"]): (bytes: number) => void {
   };
 }
 
-/** Of the time; the rest is for writing. */
+/** The share of the time that streams take; the rest is for writing. */
 const STREAMS_PART = 0.95;
 
 function readNumber(

@@ -184,7 +184,7 @@ export function isBytesOnly(transformer: object): boolean {
 
 /**
  * Makes a tree that JSON can carry: each Uint8Array becomes {"$bytes":"<base64>"}. Undefined stays undefined. `encode` may
- * give a mark in place of the base64, as a stream has one: whoever sends the JSON puts the base64 there.
+ * give a mark in place of the base64, as a stream has one: the sender of the JSON puts the base64 there.
  * @throws TypeError for what JSON cannot carry (see markBytes)
  */
 export function encodeBase64Tree(

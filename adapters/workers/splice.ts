@@ -122,7 +122,7 @@ async function* writtenPieces(views: readonly Uint8Array[]): AsyncGenerator<Byte
   if (gatheredBytes > 0) yield joinBytes(gathered);
 }
 
-/** Whoever writes a piece may free its buffer, and other places may need it. */
+/** A copy, because what writes a piece may free its buffer, which other places may need. */
 function shared(piece: Uint8Array): Bytes {
   return piece.length === piece.buffer.byteLength ? new Uint8Array(piece) : ownBytes(piece);
 }

@@ -45,8 +45,8 @@ const PASSED_BYTES = 2 ** 20;
 const PASSED_PIECES = 3;
 
 /**
- * A file piece by piece, for whoever is done with each: one is read while another is worked on, and each is valid until
- * the next but one is asked for. None has a buffer of its own, and nothing of them is copied.
+ * A file piece by piece, for callers that keep none: one is read while another is worked on, and each is valid until the
+ * next but one is asked for. None has a buffer of its own, and nothing of them is copied.
  * @throws CliError usage where it cannot be read
  */
 export async function* passInput(io: Io, path: string): AsyncGenerator<Bytes, void> {

@@ -69,7 +69,7 @@ export async function print(io: Io, data: string | Uint8Array): Promise<void> {
   if (shown !== text) await tellOfControls(io);
 }
 
-/** Without a terminal, FORCE_COLOR asks for colours, also in a patch that is not UTF-8. */
+/** Without a terminal, FORCE_COLOR asks for colors, also in a patch that is not UTF-8. */
 function unmarkData(data: string | Uint8Array): string | Uint8Array {
   if (typeof data === "string") return unmark(data);
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
@@ -91,7 +91,7 @@ export async function printJson({ stdout }: Io, value: unknown): Promise<void> {
   await stdout.write(stdout.isTerminal ? escapeControls(json) : json);
 }
 
-/** Marks our own colours. Text of others cannot contain it, since it is random; it is never written. */
+/** Marks our own colors. Text of others cannot contain it, since it is random; it is never written. */
 const MARK = crypto.randomUUID();
 
 /** Line ends may be those of Windows; a single carriage return would overwrite the line. */
@@ -111,7 +111,7 @@ function unmark(text: string): string {
 /**
  * Makes somebody else's text safe for a terminal: control characters (C0, DEL and C1 except line ends and tabs),
  * characters that reverse the text (UAX 9) and characters without width are written as `^[` or `<U+202E>`. Our own
- * colours stay.
+ * colors stay.
  */
 export function showControls(text: string): string {
   return text.replace(KEPT_OR_UNSEEN, (character, kept?: string) => kept ?? show(character));
@@ -144,11 +144,11 @@ const SGR = { bold: 1, dim: 2, red: 31, green: 32, magenta: 35, cyan: 36 } as co
 
 const RESET = 0;
 
-/** Paints for `print`, which lets only these colours through. */
+/** Paints for `print`, which lets only these colors through. */
 export type Paint = (color: keyof typeof SGR, text: string) => string;
 
 /**
- * Colours for standard output: on a terminal, and not where NO_COLOR is set (no-color.org). FORCE_COLOR overrules both
+ * Colors for standard output: on a terminal, and not where NO_COLOR is set (no-color.org). FORCE_COLOR overrules both
  * (force-color.org); 0 and false turn it off, as in Node.
  */
 export function painter({ stdout, env }: Io): Paint {

@@ -3,8 +3,8 @@ import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
 
 /**
- * Locks the member's row by writing it unchanged: whoever wants to count what this member has, or to disable the
- * member, then waits. False when the member is gone or disabled.
+ * Locks the member's row by writing it unchanged: other calls that count what this member has, or disable the
+ * member, then wait. False when the member is gone or disabled.
  */
 export async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx

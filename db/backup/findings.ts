@@ -65,7 +65,7 @@ async function findClock(query: Kysely<Tables>, { now, confirm }: CheckOptions):
   return { what: "clock", found: found.join("; ") || "ok", isWrong: isBehind || Boolean(doubt && !confirm) };
 }
 
-// Whoever accepts a clock should see its time.
+// Says the time, which an administrator confirms by it.
 function tellDoubt({ at, ahead }: ClockDoubt, { now, confirm }: CheckOptions): string {
   const jumped = `jumped ${Math.abs(ahead)} s ${ahead > 0 ? "forward" : "back"} by ${iso(at)}`;
   return `${jumped}, is ${iso(now)} now: ${confirm ? "confirmed" : "nothing expires until it is confirmed"}`;

@@ -142,7 +142,7 @@ export async function sweepFiles(
 
 /**
  * Deletes the rows of a file that was given up, a megabyte at a time. When several do so at once on PostgreSQL, some
- * find nothing left while others still delete: whoever deletes the last chunk deletes the file.
+ * find nothing left while others still delete: the one that deletes the last chunk deletes the file.
  */
 export async function deleteGivenUp(
   db: Database,

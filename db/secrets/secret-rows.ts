@@ -29,7 +29,7 @@ export interface Ticket {
   sweepAt: number;
 }
 
-/** A claim on a secret's content: whoever has both verifiers may take it before it expires. */
+/** A claim on a secret's content, which a caller with both verifiers may take before it expires. */
 export interface Claim {
   id: string;
   verifier: Bytes;
@@ -56,7 +56,7 @@ export async function takeContent(
   const [taken] = rows;
   if (!taken) return undefined;
   const [closed] = (await runInside(trx, MARK_REVEALED, { id, now, ticketHash: ticket?.hash ?? null })).rows;
-  if (!closed) throw new Error("A content stands beside the row of its secret.");
+  if (!closed) throw new Error("A secret's content was taken, but its row was not found.");
   const { is_encrypted, expires_at } = closed;
   return { sealed: new Uint8Array(taken.sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
 }

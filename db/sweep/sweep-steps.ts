@@ -8,7 +8,7 @@ const PACE = { sqlite: { stepMs: 8, pauses: 4 }, postgres: { stepMs: 50, pauses:
 /** The rows of the first step, and the fewest: a smaller step costs as much and does less. */
 const LEAST_ROWS = 25;
 const MOST_ROWS = 1_000;
-/** The sweep waits for the disk too, and never writes more than the disk can take. */
+/** So often the sweep waits for the disk, so that it never writes more than the disk can take. */
 const STEPS_PER_WRITE_BACK = 4;
 
 export interface SweepOptions {

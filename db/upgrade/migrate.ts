@@ -219,7 +219,7 @@ function unfinished(): DatabaseRefused {
 
 /** Refuses what `judge` refuses. @throws {DatabaseRefused} */
 export async function recognise<T>(query: Kysely<T>, kind: Kind): Promise<void> {
-  // The tables first: whoever is creating them commits them and the list together.
+  // The tables first: a server that is creating them commits them and the list together.
   const names = await readNames(query, kind === "sqlite" ? SQLITE_TABLES : POSTGRES_NAMES);
   const migrations = names.includes(DEFAULT_MIGRATION_TABLE) ? await readNames(query, LIST_MIGRATIONS) : [];
   const refused = judge({ names, migrations }, kind);

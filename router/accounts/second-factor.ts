@@ -31,7 +31,7 @@ export function describeTotp(
 
 /**
  * Uses up the code of this time step, or the one before; a code can be used once.
- * @throws ApiError second_factor_wrong, rate_limited after too many wrong ones in a day, whoever has tried
+ * @throws ApiError second_factor_wrong, rate_limited after too many wrong ones in a day, by anybody
  */
 export async function useCode(
   code: string,

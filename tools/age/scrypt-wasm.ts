@@ -1,2 +1,2 @@
-// Loaded when it is first used. By its name: a bundler that makes one file of all would take all of hash-wasm.
+// A module of its own, because bundlers include all of hash-wasm where it is imported dynamically as a whole.
 export { scrypt } from "hash-wasm";

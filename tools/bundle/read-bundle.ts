@@ -89,7 +89,7 @@ function takeName({ text }: ReadHeader, taken: Set<string>): string {
   return name;
 }
 
-/** The rest of an entry's content, whoever has read the beginning. */
+/** The rest of an entry's content, of which some may have been read already. */
 async function* readContent(
   reader: ByteReader,
   content: { readonly crc: number; left: number; sum: number },

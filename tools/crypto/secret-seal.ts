@@ -19,8 +19,8 @@ export interface AtRestKeys {
 }
 
 /**
- * The additional data of an encrypted content: whoever can write to the database cannot move it, extend it or flip its
- * flag.
+ * The additional data of an encrypted content. It keeps somebody who can write to the database from moving it, extending
+ * it or flipping its flag.
  */
 interface SecretBinding {
   readonly id: string;

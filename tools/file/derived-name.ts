@@ -19,8 +19,8 @@ export function imageExtension(format: string): string {
 }
 
 /**
- * Gives each name once. Names that differ only in case are the same file on many systems. Of equal names the later get
- * a number, as in `a-2.txt`.
+ * Gives each name once. Names that differ only in case are the same file on many systems. Repeated names get a
+ * number, as in `a-2.txt`.
  */
 export class UniqueNames {
   readonly #taken: Set<string>;
@@ -43,8 +43,8 @@ export class UniqueNames {
 }
 
 /**
- * A clean name for a result, from the name of its source: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. Also a
- * name of 255 bytes keeps the suffix.
+ * A clean name for a result, from the name of its source: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. Even after
+ * a name of 255 bytes the suffix is kept.
  */
 export function nameAfter(
   source: string,

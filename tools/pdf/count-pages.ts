@@ -6,7 +6,7 @@ import { type PdfInput, withPdf } from "./reader/open.ts";
 import { groupByBookmarks } from "./split/groups.ts";
 
 /**
- * How many pages a PDF has, for whoever asks before working on it.
+ * How many pages a PDF has.
  * @throws ToolFailure wrong_file_type, damaged_file, no_pages, password_required, password_wrong,
  *   certificate_required, unsupported_feature, too_complex
  */

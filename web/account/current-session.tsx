@@ -63,7 +63,7 @@ export function LogoutButton({
   );
 }
 
-/** Somebody who logs out of a shared computer needs to know. */
+/** Tells somebody at a shared computer that the organization's provider still has a session. */
 export function StillLoggedIn({ href }: { href: string }) {
   const name = instance.value.oidc?.name ?? "";
   return (

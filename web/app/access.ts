@@ -1,6 +1,6 @@
 const NEED = matchMedia("(forced-colors: active), (pointer: coarse)");
 
-/** Loads the styles for touch and for forced colours where they are needed, now or later. */
+/** Loads the styles for touch and for forced colors where they are needed, now or later. */
 export async function startAccess(): Promise<void> {
   NEED.addEventListener("change", () => void load());
   await load();

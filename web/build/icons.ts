@@ -21,8 +21,8 @@ await drawPreview();
  */
 async function drawPreview(): Promise<void> {
   const mark = drawing.replace(/<\/?svg[^>]*>/g, "");
-  const station = (x: number, colour: string, path: string) =>
-    `<circle cx="${x}" cy="430" r="62" fill="${colour}"/>
+  const station = (x: number, color: string, path: string) =>
+    `<circle cx="${x}" cy="430" r="62" fill="${color}"/>
      <g transform="translate(${x - 36} 394) scale(3)" fill="none" stroke="#fff" stroke-width="1.75"
        stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></g>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">

@@ -25,7 +25,7 @@ interface ComparisonProps {
   readonly takesFocus: boolean;
 }
 
-/** The differences, in colour. */
+/** The differences, in color. */
 export function Comparison({ compared, isOld, view, takesFocus }: ComparisonProps) {
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -166,7 +166,7 @@ function UnifiedLine({ line: { a, b }, step }: { line: Pair; step: StepProps }) 
   );
 }
 
-// Colour alone would not be accessible.
+// Color alone would not be accessible.
 function ChangeMark({ symbol, word }: { symbol: string; word: string }) {
   return (
     <>

@@ -13,7 +13,7 @@ interface Suggestion {
 
 /** Five words of a long list: enough where there are only ten attempts. */
 const BITS_ONLINE = 64;
-/** Six words: whoever has a file may try for years. */
+/** Six words: somebody who has the file can try for years. */
 const BITS_OFFLINE = 77;
 
 /** For the passphrase of a secret. */

@@ -4,7 +4,7 @@ import type { Failure } from "../api/failure.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Retry } from "../parts/job.tsx";
 
-/** The colour of each state of a request. */
+/** The color of each state of a request. */
 export const REQUEST_KINDS = {
   open: "",
   answered: "good",

@@ -3,7 +3,7 @@ import { dropJpegSegments } from "../../tools/image/jpeg-metadata.ts";
 import { filterWebpChunks } from "../../tools/image/webp-chunks.ts";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 
-/** Removes what a browser's encoder adds: a colour profile of sRGB, which is the default without one. */
+/** Removes what a browser's encoder adds: a color profile of sRGB, which is the default without one. */
 export function dropProfile(image: Bytes, format: TargetFormat): Bytes {
   if (format === "jpeg") return dropJpegSegments(image, isApplication);
   return format === "webp" ? filterWebpChunks(image, isKept) : image;

@@ -61,7 +61,7 @@ function pixelsOf({ canvas, context }: CanvasSample): Uint8Array {
   return new Uint8Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
 }
 
-/** Red, green and blue are equal where a gray image was drawn. */
+/** One of red, green and blue, which are equal where a gray image was drawn. */
 function grayOf(drawn: CanvasSample): { width: number; height: number; data: Uint8Array } {
   const { width, height } = drawn.canvas;
   const pixels = pixelsOf(drawn);

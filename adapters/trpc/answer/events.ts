@@ -11,8 +11,8 @@ export interface ServerEvent {
 }
 
 /**
- * What an event stream says of caches: whoever compresses what passes by holds events back until there is enough of
- * them, unless nothing may be transformed (RFC 9111, 5.2.2.6).
+ * The caching header of an event stream. A proxy that compresses answers holds events back until there are enough of
+ * them, unless it may transform nothing (RFC 9111, 5.2.2.6).
  */
 export const EVENTS_CACHE = "no-store, no-transform";
 

@@ -113,7 +113,8 @@ function addSent(
   into.values[top] = sent;
 }
 
-// An empty separator is a choice; an empty password is a field that nobody filled in.
+// A form sends a field that nobody filled in, such as a password, as an empty text. Where a text has a default, as a
+// separator has, the empty one may be meant.
 function addEmpty(
   into: RawInput,
   { name, type, required, enum: allowed, default: fallback }: Parameter,

@@ -53,8 +53,8 @@ export function writeFrame(
 }
 
 /**
- * The answer to what is refused before any procedure, as the caller's link reads it: shaped by the router's formatter,
- * except for the adapter's own errors, which no formatter knows.
+ * The answer to a request that is refused before any procedure runs, as the caller's link reads it: shaped by the
+ * router's formatter, except for the adapter's own errors, which no formatter knows.
  */
 export function answerRpcError(thrown: unknown, context: RequestContext): Response {
   const { adapter, requestId } = context;
@@ -98,8 +98,7 @@ export function infoOf(
 type Read = () => Promise<unknown>;
 
 /**
- * An input that is read when it is first asked for, and then what its schema drops is told; `result` is what is known of
- * it.
+ * Reads an input when it is first asked for, and warns of what its schema drops; `result` returns what has been read.
  */
 export function readOnce(
   read: Read,
@@ -156,7 +155,7 @@ export function errorShape(
   });
 }
 
-/** The headers that calls have set, and what was ignored. An ETag is that of REST's answer, without what RPC adds. */
+/** The headers that calls have set, and warnings. An ETag would be that of REST's answer, without what RPC adds. */
 export function rpcHeaders(context: RequestContext): Headers {
   const headers = new Headers(context.responseHeaders);
   headers.delete("ETag");

@@ -42,7 +42,7 @@ export interface FileParameter {
 
 /** What a procedure takes, read once from its schemas. */
 export interface ProcedureInput {
-  /** An object of parameters, or what only its schema can read: a text, a FormData, a stream. */
+  /** An object of parameters, or something that only its schema can read: a text, a FormData, a stream. */
   readonly takes: "nothing" | "object" | "something else";
   /** Whether its schemas take undefined, where nothing was sent. */
   readonly mayBeAbsent: boolean;
@@ -108,8 +108,8 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   };
 }
 
-// zod says of each schema what it is to an absent key; older versions know fewer words for it. Other validators are
-// asked.
+// Schemas of zod say whether a key may be absent, though older versions leave some kinds out. Other validators are
+// tried.
 function takesUndefined(parser: unknown): boolean {
   if (!isZod(parser)) return passesUndefined(parser);
   const { optin } = parser._zod;
@@ -121,7 +121,7 @@ function takesUndefined(parser: unknown): boolean {
 
 const TAKING_UNDEFINED: ReadonlySet<string> = new Set(["void", "undefined", "any", "unknown"]);
 
-// Standard Schema (standardschema.dev). What is decided only later, by other means, is not waited for.
+// Standard Schema (standardschema.dev). The result of an asynchronous validator is not waited for.
 function passesUndefined(parser: unknown): boolean {
   const standard: unknown = Reflect.get(Object(parser), "~standard");
   const validate: unknown = Reflect.get(Object(standard), "validate");

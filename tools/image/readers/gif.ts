@@ -62,7 +62,7 @@ export function readGif(bytes: Uint8Array): ImageInfo {
   };
 }
 
-/** Length of the colour table that the flags announce. */
+/** Length of the color table that the flags announce. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

@@ -14,7 +14,7 @@ const COMMENT = 0xfe;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
-/** Contains the colour transform, without which the pixels would be wrong. */
+/** Contains the color transform, without which the pixels would be wrong. */
 const APP14 = 0xee;
 const APP15 = 0xef;
 /** Ultra HDR in XMP, ISO 21496-1, and Apple's. */

@@ -35,7 +35,7 @@ const KINDS: Record<number, MetadataKind> = {
   34853: "gps",
 };
 
-/** Four colours and transparency; and the most samples, with some that mean nothing here. */
+/** The most samples that are used, four colors and transparency, and the most with those that are ignored. */
 const [MAX_KEPT, MAX_SAMPLES] = [5, 8];
 const MAX_BITS = 32;
 /** A value of SampleFormat. */

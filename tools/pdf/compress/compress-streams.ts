@@ -40,7 +40,7 @@ export async function compressStreams(
   const { streams } = reachable;
   const descriptors = fontDescriptors(pdf, reachable);
   await shareEqualStreams(pdf, streams);
-  // Loaded for those alone: most documents have none. Whoever embeds fonts of Type 1 embeds what is shown.
+  // Loaded for those alone: most documents have none. Programs that embed fonts of Type 1 embed only what is shown.
   const hasPrograms = hasGlyphPrograms(pdf, reachable);
   if (descriptors.length > 0) await (await import("./pack-fonts.ts")).packFonts(pdf, descriptors);
   const subsets = hasPrograms

@@ -54,10 +54,10 @@ function referencesIn(value: Value): Ref[] {
   return found;
 }
 
-/** The lengths of three parts. */
+/** Keys of a stream with a font program of Type 1, which has three parts. */
 const LENGTHS = ["Length1", "Length2", "Length3"];
 
-/** Objects that lead to a font program of Type 1 (ISO 32000-2, table 125). */
+/** The numbers of objects that refer to a font program of Type 1 (ISO 32000-2, table 125). */
 export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): number[] {
   const isProgram = (num: number) => {
     const object = getObject(pdf, num);
@@ -68,7 +68,7 @@ export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): numbe
   return programs.size > 0 ? others.filter(leads) : [];
 }
 
-/** Whether a document has fonts of TrueType or CFF, or others whose program is of one part. */
+/** Whether a document has font programs of one part, such as TrueType and CFF. */
 export function hasGlyphPrograms(pdf: Pdf, { streams }: Reachable): boolean {
   return streams.some((num) => {
     const dict = dictOf(getObject(pdf, num));

@@ -40,7 +40,7 @@ const OPERATORS: Readonly<Record<string, ResourceKind>> = {
   DP: "Properties",
 };
 
-/** Colour spaces that content uses without naming them (8.6.5.6). */
+/** Color spaces that content uses without naming them (8.6.5.6). */
 const DEFAULTS = ["DefaultGray", "DefaultRGB", "DefaultCMYK"];
 
 interface Scan {

@@ -13,7 +13,7 @@ import type { MergeSource } from "./merge-source.ts";
 
 /** From the weakest to the strictest conformance level of PDF/A; each includes those before it. */
 const LEVELS = "BUA";
-/** The clause of each part of ISO 19005 that requires an output intent to match the colours. */
+/** The clause of each part of ISO 19005 that requires an output intent to match the colors. */
 const INTENT_CLAUSES = ["6.2.2", "6.2.3", "6.2.3", "6.2.3"];
 
 /** The result has the metadata of the first file, so it keeps only those claims that all files make. */

@@ -93,7 +93,7 @@ interface DocumentFacts {
 /** The clause that asks for it, by part of the standard, from 1; null where a part does not. */
 type Rule = readonly [clauses: readonly (string | null)[], holds: (facts: DocumentFacts) => boolean];
 
-/** ISO 19005-1 to -4. What the tools never touch, such as fonts and colours, is the author's to claim. */
+/** ISO 19005-1 to -4. What the tools never touch, such as fonts and colors, is the author's to claim. */
 const PDF_A: readonly Rule[] = [
   [[null, "6.1.2", "6.1.2"], ({ version }) => /^1\.[0-7]$/.test(version)],
   [[null, null, null, "6.1.2"], ({ version }) => version.startsWith("2.")],

@@ -46,7 +46,7 @@ export function Receipt({ confirm }: { confirm: () => Promise<unknown> }) {
   };
   return (
     <div class="stack">
-      {/* Counting down aloud would interrupt whoever reads the secret with a screen reader. */}
+      {/* Counting down aloud would interrupt a screen reader that reads the secret. */}
       {!isOver && <p class="hint">{formatCount(left.value, t.keptFor)}</p>}
       <p ref={end} class="hint" role="status" tabIndex={-1}>
         {isOver ? t.deleted : undefined}
