@@ -148,17 +148,37 @@ interface GatheredPart extends PartHead {
   readonly content: GatheredBytes;
 }
 
-/**
- * Adds a form's file parts, each to the parameter with its name, or else the first to the first parameter without a
- * file; and its other parts as parameters.
- */
+/** Adds a form's files, and its other parts as parameters. */
 async function addForm(rawInput: RawInput, context: RequestContext, endpoint: Endpoint): Promise<void> {
-  const { limit, tooLarge } = await context.adapter.fileLimit(endpoint, context);
-  const chunks = context.body.chunks({ limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
-  const isWhole = filesOf(endpoint).some(({ as }) => as === "bytes");
+  const options = await context.adapter.fileLimit(endpoint, context);
   const fields = filesOf(endpoint);
-  // Where nobody has chosen a file, a browser sends a part without a name and bytes. Scripts send a typed part, such as
-  // JSON beside a file, as a Blob, which looks like a file.
+  const { files, others } = await gatherParts(context, endpoint, options);
+  const large = files.find(({ content }) => content.length > options.limit);
+  if (large) throw options.tooLarge(large.content.length);
+  for (const [{ name, as, isList }, own] of assignFiles(files, fields, context)) {
+    const values = own.map((part) => {
+      const file = part.content.file(as, part);
+      rememberName(file, part.fileName);
+      return file;
+    });
+    if (values.length > 0)
+      addParameter(rawInput, { name, value: isList ? values : values[0], place: "body" });
+  }
+  if (files.length === 0 && fields.some(({ required }) => required))
+    throw missingFile(fields[0]?.name, "The form has no part with a file name");
+  const texts = others.map((part) => ({ ...part, bytes: part.content.bytes() }));
+  addParts(rawInput, texts, { context, endpoint });
+}
+
+async function gatherParts(
+  context: RequestContext,
+  endpoint: Endpoint,
+  { limit, tooLarge }: ReadOptions,
+): Promise<{ files: GatheredPart[]; others: GatheredPart[] }> {
+  const chunks = context.body.chunks({ limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
+  const fields = filesOf(endpoint);
+  const isWhole = fields.some(({ as }) => as === "bytes");
+  // Scripts send a typed part, such as JSON beside a file, as a Blob, which looks like a file.
   const isField = ({ isFile, name }: PartHead) =>
     !isFile || (endpoint.input.names.includes(name) && !fields.some((field) => field.name === name));
   const parts: GatheredPart[] = [];
@@ -170,12 +190,24 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
     const content = await GatheredBytes.from(checked, isWhole && head.isFile ? lastLength : 0);
     parts.push({ ...head, content });
   }
-  const files = parts.filter((part) => !isField(part) && (part.fileName !== "" || part.content.length > 0));
+  // Where nobody has chosen a file, a browser sends a part without a name and bytes.
+  const isGiven = ({ fileName, content }: GatheredPart) => fileName !== "" || content.length > 0;
+  return {
+    files: parts.filter((part) => !isField(part) && isGiven(part)),
+    others: parts.filter(isField),
+  };
+}
+
+/** The files of each parameter: those with its name, or else the first to the first parameter without a file. */
+function assignFiles(
+  files: readonly GatheredPart[],
+  fields: readonly FileParameter[],
+  { warnings }: RequestContext,
+): ReadonlyMap<FileParameter, readonly GatheredPart[]> {
   const given = new Map<FileParameter, GatheredPart[]>(fields.map((field) => [field, []]));
   const isFree = (field: FileParameter) => field.isList || given.get(field)?.length === 0;
   const others: GatheredPart[] = [];
   for (const part of files) {
-    if (part.content.length > limit) throw tooLarge(part.content.length);
     const named = fields.find((field) => field.name === part.name && isFree(field));
     if (named) given.get(named)?.push(part);
     else others.push(part);
@@ -183,22 +215,10 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
   for (const part of others) {
     const free = fields.find(isFree);
     if (free) given.get(free)?.push(part);
-    else if (!context.warnings.some(({ code }) => code === "more_files_ignored"))
-      context.warnings.push({ code: "more_files_ignored" });
+    else if (!warnings.some(({ code }) => code === "more_files_ignored"))
+      warnings.push({ code: "more_files_ignored" });
   }
-  for (const [{ name, as, isList }, own] of given) {
-    const values = own.map((part) => {
-      const file = part.content.file(as, part);
-      rememberName(file, part.fileName);
-      return file;
-    });
-    if (values.length > 0)
-      addParameter(rawInput, { name, value: isList ? values : values[0], place: "body" });
-  }
-  if (files.length === 0 && fields.some(({ required }) => required))
-    throw missingFile(fields[0]?.name, "The form has no part with a file name");
-  const texts = parts.filter(isField).map((part) => ({ ...part, bytes: part.content.bytes() }));
-  addParts(rawInput, texts, { context, endpoint });
+  return given;
 }
 
 async function* tap(pieces: AsyncIterable<Bytes>, see: (piece: Bytes) => void): AsyncGenerator<Bytes, void> {
