@@ -12,10 +12,8 @@ import { wrongKeyError, keyFileOf, nextKeyFileOf } from "./instance-key.ts";
 import { makeKeyFile, readKeyFile, replaceKeyFile } from "./key-file.ts";
 import type { AdminReport } from "../admin/admin.ts";
 
-type Keys = Pick<Config, "databaseUrl" | "instanceKey" | "instanceKeyNext">;
-
 interface KeyRotation {
-  readonly keys: Keys;
+  readonly keys: Pick<Config, "databaseUrl" | "instanceKey" | "instanceKeyNext">;
   /** Works on the database while nobody else does. */
   readonly alone: DatabaseAccess;
   /** Whether to continue without the key that the database was encrypted with. */

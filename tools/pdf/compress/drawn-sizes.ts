@@ -145,11 +145,8 @@ function follow(walk: Walk, content: Content, { kind, name, matrices }: Draw): v
   }
 }
 
-interface EnteredContent {
+interface EnteredContent extends Omit<Content, "nums"> {
   readonly value: Value;
-  readonly resources: Resources;
-  readonly outer: Resources;
-  readonly matrix: Matrix;
 }
 
 /** A drawing or a tiling pattern is more content; an image is what is looked for. */
