@@ -43,8 +43,8 @@ export class UniqueNames {
 }
 
 /**
- * A clean name for a result, from the name of its source: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. Even after
- * a name of 255 bytes the suffix is kept.
+ * A clean name for a result, from the name of its source: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. The
+ * suffix is kept even after a name of 255 bytes.
  */
 export function nameAfter(
   source: string,

@@ -1,4 +1,4 @@
-// Links inside links: mail gateways and chats wrap a link in an address of their own, to check the link when it is followed.
+// Links inside links: mail gateways and chats wrap a link in an address of their own, to check it when it is followed.
 import { parseLink, parseRequestLink } from "./links.ts";
 
 /** How many wrappers may contain each other. */
