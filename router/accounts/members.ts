@@ -89,13 +89,13 @@ export function accountDeleted(): ApiError {
   return new ApiError("account_deleted", "This account has been deleted");
 }
 
-/** An administrator has disabled the member. */
 /** The error to throw where `createMember` returns undefined. */
 export function nameTaken(): ApiError {
   const place = { parameter: "name", in: "body" };
   return new ApiError("name_taken", "This name is taken; choose another one", place);
 }
 
+/** An administrator has disabled the member. */
 export function accountDisabled(): ApiError {
   return new ApiError(
     "account_disabled",
