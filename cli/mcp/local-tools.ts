@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type Bytes, utf8 } from "../../wire/bytes.ts";
 import { writeOutput } from "../files/output.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
@@ -110,11 +111,26 @@ async function runTool(
   const call = client.tools[tool.key as keyof typeof client.tools] as unknown as {
     mutate: (input: Values, options: { signal: AbortSignal }) => Promise<Values>;
   };
-  const { content, answer } = takeContent(await call.mutate(input, { signal }));
+  const made = await whenFree(() => call.mutate(input, { signal }), signal);
+  const { content, answer } = takeContent(made);
   signal.throwIfAborted();
   if (path === undefined) return answer;
   await writeOutput(io, { path, bytes: content, force, isPrivate: true });
   return { ...answer, facts: { written: path, size: content.length, ...answer.facts } };
+}
+
+/** Repeats a call that the service refused because others of the model still run, which an agent would have to do. */
+async function whenFree<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const { failureOf } = await import("../../client/client.ts");
+      const failure = failureOf(error);
+      if (failure?.code !== "too_many_concurrent" && failure?.code !== "overloaded") throw error;
+      await setTimeout((failure.retryAfter ?? 1) * 1000, undefined, { signal });
+    }
+  }
 }
 
 function readOutput(folders: AllowedFolders, output: unknown, overwrite: boolean): Promise<string> {

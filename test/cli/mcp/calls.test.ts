@@ -215,3 +215,14 @@ test("answers of every tool are structured, and of the schema that it has", asyn
   const { structuredContent, isError } = await client.callTool({ name: "file-hash", arguments: {} });
   expect([isError, structuredContent]).toEqual([true, undefined]);
 });
+
+test("works on more calls at once than a member may have", async () => {
+  const { folder } = await makeFolder();
+  const { call } = await startAgent(NODE, { folder, args: ["--allow", "shared"] });
+  const names = Array.from({ length: 12 }, (_, i) => `turned-${i}.pdf`);
+  const ends = await Promise.all(
+    names.map((output) => call("pdf-rotate", { file: "a.pdf", angle: 90, output })),
+  );
+  expect(ends.filter(({ isError }) => isError)).toEqual([]);
+  expect(readdirSync(join(folder, "shared"))).toEqual(expect.arrayContaining(names));
+});
