@@ -310,6 +310,18 @@ test.each([
   }
 });
 
+test("names where a redirect leads that is no address of the web, and does not follow it", async () => {
+  const to: [string, string][] = [
+    ["file:///etc/hosts", "file:///etc/hosts"],
+    ["ftp://ann:word@old.test:2121/a?b=c", "ftp://old.test:2121/a"],
+  ];
+  for (const [location, address] of to) {
+    const answer = () => Promise.resolve(new Response(null, { status: 307, headers: { location } }));
+    const call = createClient("http://old.test", { fetch: answer }).secrets.create.mutate({ content: "x" });
+    expect((await call.then(() => undefined, notHushkitOf))?.facts).toEqual({ status: 307, address });
+  }
+});
+
 test("follows a redirect within its server with the token", async () => {
   const tokens: (string | null)[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
