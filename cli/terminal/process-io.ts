@@ -1,6 +1,6 @@
-import { createReadStream, openSync } from "node:fs";
+import { closeSync, createReadStream, openSync, read } from "node:fs";
 import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
@@ -68,12 +68,16 @@ async function askTerminal(question: string, { isHidden }: TerminalQuestion): Pr
     else lines.setPrompt(question);
     if (!isHidden) lines.prompt();
     return await new Promise<string>((resolve, reject) => {
-      lines.once("line", resolve);
-      lines.once("SIGINT", () => reject(new CliError(EXIT.interrupted, "")));
+      // Closed in the same turn, before the next read begins.
+      const end = (settle: () => void) => {
+        settle();
+        lines.close();
+      };
+      lines.once("line", (line) => end(() => resolve(line)));
+      lines.once("SIGINT", () => end(() => reject(new CliError(EXIT.interrupted, ""))));
       lines.once("close", () => reject(new CliError(EXIT.password, "Nothing was entered.")));
     });
   } finally {
-    lines.close();
     if (isHidden) output.write("\n");
     close();
   }
@@ -90,16 +94,39 @@ function hasTerminal(): boolean {
   }
 }
 
-function openTerminal(): { input: NodeJS.ReadStream; output: NodeJS.WritableStream; close: () => void } {
+function openTerminal(): { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; close: () => void } {
   // After Ctrl-D standard input gives nothing more, the terminal itself does.
   if (process.stdin.isTTY && process.stderr.isTTY && !process.stdin.readableEnded) {
     return { input: process.stdin, output: process.stderr, close: () => process.stdin.pause() };
   }
-  const input = new ReadStream(openSync("/dev/tty", "r"));
+  const terminal = new ReadStream(openSync("/dev/tty", "r"));
   const output = new WriteStream(openSync("/dev/tty", "w"));
-  const close = () => {
-    input.destroy();
-    output.destroy();
+  const fd = openSync("/dev/tty", "r");
+  const setRawMode = (isRaw: boolean) => void terminal.setRawMode(isRaw);
+  return {
+    input: Object.assign(readWhenAsked(fd), { setRawMode }),
+    output,
+    close() {
+      terminal.destroy();
+      output.destroy();
+      closeSync(fd);
+    },
   };
-  return { input, output, close };
+}
+
+/**
+ * Reads nothing ahead: Bun 1.4 goes on reading from a terminal whose stream was closed, which takes what the next
+ * question is answered with, and keeps the program from ending.
+ */
+function readWhenAsked(fd: number): Readable {
+  const piece = new Uint8Array(4096);
+  return new Readable({
+    highWaterMark: 0,
+    read() {
+      read(fd, piece, 0, piece.length, null, (error, length) => {
+        if (error) this.destroy(error);
+        else this.push(length > 0 ? piece.slice(0, length) : null);
+      });
+    },
+  });
 }

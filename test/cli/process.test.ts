@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
 import about from "../../package.json" with { type: "json" };
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
-import { startProgram, type RunningServer } from "../process/support/server.ts";
+import { programOf, startProgram, type RunningServer } from "../process/support/server.ts";
 import { showLogs } from "../process/support/with-process.ts";
+import type { Runtime } from "../support/runtimes.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 import { begin, ended, hushkit, NODE, PROGRAM } from "./support/program.ts";
 
@@ -88,10 +89,15 @@ describeEach("the program on $name", (runtime) => {
 
 /** Runs the program at a terminal and types an answer to each question. Returns what the terminal shows. */
 async function typeAtTerminal(
+  runtime: Runtime,
   args: string,
-  { folder, answers }: { folder: string; answers: Readonly<Record<string, string>> },
+  {
+    folder,
+    answers,
+    before = "",
+  }: { folder: string; answers: Readonly<Record<string, string>>; before?: string },
 ): Promise<string> {
-  const command = [NODE.command, PROGRAM, args].join(" ");
+  const command = [before, ...programOf(runtime, "cli"), args].join(" ");
   const child = spawn("script", ["-qec", command, "/dev/null"], {
     cwd: folder,
     env: { ...process.env, HOME: folder, HUSHKIT_URL: "http://127.0.0.1:9" },
@@ -112,27 +118,44 @@ async function typeAtTerminal(
   return shown;
 }
 
-testWith("script")("asks at the terminal without showing what is typed", async () => {
-  const folder = makeTempFolder();
-  writeFileSync(join(folder, "a.txt"), "text");
-  const answers = { "Password: ": "geheim\r", "Once more: ": "geheim\r" };
-  const shown = await typeAtTerminal("lock a.txt", { folder, answers });
-  expect(shown).toMatch(/a\.txt\.locked: \d+ bytes/);
-  expect(shown).not.toContain("geheim");
-  const env = { HUSHKIT_PASSWORD: "geheim" };
-  const opened = await hushkit(NODE, ["unlock", "a.txt.locked", "-o", "-"], { folder, env });
-  expect(opened).toMatchObject({ code: 0, out: "text" });
-});
+describeEach("the program at a terminal, on $name", (runtime) => {
+  testWith("script")("asks without showing what is typed", async () => {
+    const folder = makeTempFolder();
+    writeFileSync(join(folder, "a.txt"), "text");
+    const answers = { "Password: ": "geheim\r", "Once more: ": "geheim\r" };
+    const shown = await typeAtTerminal(runtime, "lock a.txt", { folder, answers });
+    expect(shown).toMatch(/a\.txt\.locked: \d+ bytes/);
+    expect(shown).not.toContain("geheim");
+    const env = { HUSHKIT_PASSWORD: "geheim" };
+    const opened = await hushkit(runtime, ["unlock", "a.txt.locked", "-o", "-"], { folder, env });
+    expect(opened).toMatchObject({ code: 0, out: "text" });
+  });
 
-testWith("script")("asks for a passphrase after a text that was typed and ended with Ctrl-D", async () => {
-  const answers = {
-    "ends it.": "the text\r\x04",
-    "Passphrase: ": "geheim\r",
-    "Once more: ": "geheim\r",
-  };
-  const shown = await typeAtTerminal("send -p", { folder: makeTempFolder(), answers });
-  expect(shown).toContain("http://127.0.0.1:9 cannot be reached");
-  expect(shown).not.toContain("geheim");
+  testWith("script")("asks for a passphrase after a text that was typed and ended with Ctrl-D", async () => {
+    const answers = {
+      "ends it.": "the text\r\x04",
+      "Passphrase: ": "geheim\r",
+      "Once more: ": "geheim\r",
+    };
+    const shown = await typeAtTerminal(runtime, "send -p", { folder: makeTempFolder(), answers });
+    expect(shown).toContain("http://127.0.0.1:9 cannot be reached");
+    expect(shown).not.toContain("geheim");
+  });
+
+  testWith("script")("asks while standard input is a pipe, and ends", async () => {
+    const folder = makeTempFolder();
+    const answers = { "Password: ": "geheim\r", "Once more: ": "geheim\r" };
+    const shown = await typeAtTerminal(runtime, "lock - -o b.locked", {
+      folder,
+      answers,
+      before: "echo text |",
+    });
+    expect(shown).toMatch(/b\.locked: \d+ bytes/);
+    expect(shown).not.toContain("geheim");
+    const left = { folder, answers: { "Password: ": "\x03" }, before: "cat b.locked |" };
+    const end = "unlock - -o c.txt; echo ended with $?; stty -a";
+    expect(await typeAtTerminal(runtime, end, left)).toMatch(/ended with 130[^]* echo /);
+  });
 });
 
 const descriptor = "takes a password from a descriptor on a Node that is too old, and runs on a newer one";
