@@ -25,7 +25,7 @@ browserTest("copies a link as a message, in the language of the page, and then m
   const [sentence, link] = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
   expect(link).toBe(await page.getByLabel("Der Link", { exact: true }).innerText());
   expect(sentence).toMatch(/öffnet es einmal, und nur bis zum \d+\. \p{L}+ \d{4} um \d\d:\d\d MES?Z:$/u);
-  await page.getByRole("link", { name: "Anfragen", exact: true }).click();
+  await page.getByRole("link", { name: "Anfordern", exact: true }).click();
   await page.getByRole("heading", { name: "Ein Geheimnis anfordern" }).waitFor();
   expect(complaints).toEqual([]);
 });
