@@ -113,6 +113,11 @@ describe.each(languages)("the words in %s", (language) => {
   });
 });
 
+test("in French keep signs on the line of the word before them", () => {
+  const texts = [...textsOf(readWords("fr")).values()].flatMap((forms) => Object.values(forms));
+  expect(texts.filter((text) => /[ \u00a0][:;!?»]|«[^\u202f]|\d[ \u00a0]\d{3}/.test(text))).toEqual([]);
+});
+
 test("that a language lacks are shown in English, and listed", () => {
   const own = groupForms({
     title: "Titel",
