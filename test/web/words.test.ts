@@ -213,7 +213,9 @@ browserTest("speak the browser's language, and remember another choice without a
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
   expect(requests.filter((request) => /\/en-[\w-]+\.js/.test(request))).toEqual([]);
   await page.getByLabel("Ihr Geheimnis").fill("bleibt");
-  await page.getByLabel("Sprache").selectOption("English");
+  await page.getByLabel("Sprache").selectOption("Français");
+  await page.getByText("Chiffré par : Ce navigateur", { exact: true }).waitFor();
+  await page.getByLabel("Langue").selectOption("English");
   await page.getByRole("heading", { name: "Share a secret" }).waitFor();
   expect(await page.getByLabel("Your secret", { exact: true }).inputValue()).toBe("bleibt");
   await page.getByLabel("Your secret", { exact: true }).fill("");

@@ -64,7 +64,7 @@ function RequestRow({
         <ConfirmButton
           action={asking.several.close}
           confirm={asking.several.closeConfirm}
-          label={`${asking.several.close}: ${label ?? id}`}
+          label={fill(words().frame.labeled, { label: asking.several.close, value: label ?? id })}
           onConfirm={() => onEnd("keep")}
         />
       )}

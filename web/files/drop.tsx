@@ -74,7 +74,10 @@ export function Drop({
 
 function formatTaken({ taken }: IncomingFiles): string | undefined {
   const names = taken.value.map(({ name }) => name);
-  return names.length > 0 ? `${words().files.chosen}: ${formatNames(names)}` : undefined;
+  const { frame, files } = words();
+  return names.length > 0
+    ? fill(frame.labeled, { label: files.chosen, value: formatNames(names) })
+    : undefined;
 }
 
 /** The chosen file, with a button to choose another. */

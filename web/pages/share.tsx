@@ -203,7 +203,7 @@ function Side({ sealing }: { sealing: ShareDraft["sealing"] }) {
   const t = words().share;
   return (
     <details>
-      <summary>{`${t.side}: ${t.sides[sealing.value]}`}</summary>
+      <summary>{fill(words().frame.labeled, { label: t.side, value: t.sides[sealing.value] })}</summary>
       <Choices
         label={t.side}
         isLabelUnseen
