@@ -1,4 +1,4 @@
-import { asAnswer } from "../../trpc/openapi/generated.ts";
+import { asAnswer, type Change } from "../../trpc/openapi/generated.ts";
 import { named, pascalCase, type Schemas } from "../../trpc/openapi/names.ts";
 import {
   BINARY,
@@ -24,7 +24,7 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   if (http.result === "file") return { "200": fileOf(endpoint, headers) };
   if (endpoint.isSubscription) return { "200": eventsOf(endpoint, headers) };
   const content = {
-    "application/json": named(asAnswer(json), componentName(endpoint, "result"), schemas),
+    "application/json": named(asAnswer(json, asCount), componentName(endpoint, "result"), schemas),
   };
   const made = endpoint.meta.rate === "secretCreates" ? (["Location"] as const) : [];
   const tag = http.hasTag ? (["ETag"] as const) : [];
@@ -47,7 +47,7 @@ export function envelopeAt(
 
 /** A file inside JSON: the typed answer with its bytes in base64 and three more keys. */
 function envelopeOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas): Responses {
-  const { schema } = asAnswer(json);
+  const { schema } = asAnswer(json, asCount);
   const envelope = {
     ...schema,
     properties: {
@@ -65,6 +65,13 @@ function envelopeOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas
   const headers = headersOf(...commonHeaders(endpoint).filter((name) => name !== "Tool-Warning"));
   return { "200": { description: "The file inside JSON", headers, content } };
 }
+
+// The service answers with counts, sizes and times, and none of them is negative.
+const asCount: Change = (entry, schema) => {
+  const [key, value] = entry;
+  const isOpen = key === "type" && value === "integer" && !("minimum" in schema);
+  return isOpen ? [entry, ["minimum", 0]] : [entry];
+};
 
 /** "PdfRotateEnvelope", "SecretsCreateResult": tools have their own name, others that of their router too. */
 export function componentName({ rpc }: { readonly rpc: string }, what: string): string {

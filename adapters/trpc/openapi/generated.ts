@@ -44,9 +44,11 @@ export function generateDocument(
   return { ...rest, paths };
 }
 
-// A plain object of zod, and a result of zod: of anything else it says too little, or something wrong.
+// A plain object of zod, and a result of zod: of anything else it says too little, or something wrong. It makes the body
+// of a DELETE a query.
 function isDescribable(endpoint: Endpoint): boolean {
-  const { procedure } = endpoint;
+  const { procedure, openapi, http } = endpoint;
+  if (openapi.method === "DELETE" && http.body !== "none") return false;
   const output = outputOf(procedure);
   const shapes = parsersOf(procedure).map(shapeOf);
   const isSimple =
@@ -128,13 +130,16 @@ export function inBase64({ schema }: MediaType): MediaType {
   };
 }
 
-/** The schema of an answer: open, since a later version may return more, and with counting integers. */
-export function asAnswer({ schema }: MediaType): MediaType {
+/** The schema of an answer: open, since a later version may return more. */
+export function asAnswer({ schema }: MediaType, change: Change = (entry) => [entry]): MediaType {
   // The edited copy is a schema, too.
-  return { schema: edit(edit(schema, withoutClosing), asCount) as MediaType["schema"] };
+  return { schema: edit(edit(schema, withoutClosing), change) as MediaType["schema"] };
 }
 
 type Entry = readonly [key: string, value: unknown];
+
+/** What becomes of an entry of an object in a schema. */
+export type Change = (entry: Entry, of: object) => Entry[];
 
 // zod 4.6 bounds every integer by Number.MAX_SAFE_INTEGER, which says nothing to a caller.
 function withoutSafeIntegers(entry: Entry): Entry[] {
@@ -154,14 +159,8 @@ function withoutClosing(entry: Entry): Entry[] {
   return key === "additionalProperties" && value === false ? [] : [entry];
 }
 
-function asCount(entry: Entry, schema: object): Entry[] {
-  const [key, value] = entry;
-  const isOpen = key === "type" && value === "integer" && !("minimum" in schema);
-  return isOpen ? [entry, ["minimum", 0]] : [entry];
-}
-
 /** A copy of a JSON tree in which `change` replaces each entry of an object. */
-function edit(value: unknown, change: (entry: Entry, of: object) => Entry[]): unknown {
+function edit(value: unknown, change: Change): unknown {
   if (Array.isArray(value)) return value.map((item) => edit(item, change));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).flatMap((entry) => change(entry, value));

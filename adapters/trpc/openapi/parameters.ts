@@ -2,7 +2,7 @@ import type { Endpoint } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { ParameterHeaders } from "../rest/raw-input.ts";
 import type { Parameter } from "../schema/input.ts";
-import type { ContentObject, Json, MediaType, SchemaObject } from "./types.ts";
+import type { ContentObject, Json, MediaType } from "./types.ts";
 
 /** A parameter in a query, or as one field of a form. */
 export function asQuery(
@@ -18,15 +18,6 @@ export function asQuery(
 function styleOf(type: Parameter["type"], { lists }: HttpMeta): Json {
   if (type === "array") return { style: "form", explode: lists !== "comma" };
   return type === "object" ? { style: "deepObject", explode: true } : {};
-}
-
-/** Parameters as the fields of one body. */
-export function describeFields(parameters: readonly Parameter[], endpoint: Endpoint): SchemaObject {
-  const required = parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : []));
-  const properties = Object.fromEntries(
-    parameters.map((parameter) => [parameter.name, asQuery(parameter, endpoint).schema]),
-  );
-  return { type: "object", properties, required, additionalProperties: false };
 }
 
 /** The same body as JSON and as either kind of form. */

@@ -205,6 +205,50 @@ test("another validator with a JSON Schema has its parameters in the document", 
   expect(document).toMatchObject({ paths: { "/x/{id}": { get: { parameters }, post: body } } });
 });
 
+test("the document bounds no integer, and has the body of a DELETE and the files of a form", async () => {
+  const output = z.object({ degrees: z.int() });
+  const gone = (body: string, path: `/${string}`) =>
+    t.procedure
+      .meta({ openapi: { method: "DELETE", path }, http: { body } })
+      .input(z.object({ ids: z.array(z.number()) }))
+      .output(output)
+      .mutation(() => ({ degrees: -1 }));
+  const files = z.object({ files: z.array(z.file()), n: z.number().optional() });
+  const { json } = serve(
+    t.router({
+      json: gone("json", "/json"),
+      fields: gone("fields", "/fields"),
+      files: post("/files")
+        .input(files)
+        .mutation(() => 1),
+    }),
+  );
+  const [, document] = await json("/openapi.json");
+  const body = (name: string) => ({
+    required: true,
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  const binary = { type: "string", format: "binary" };
+  expect(document).toMatchObject({
+    paths: {
+      "/json": { delete: { requestBody: body("JsonInput"), parameters: [] } },
+      "/fields": { delete: { requestBody: body("FieldsInput"), parameters: [] } },
+      "/files": { post: { parameters: [{ name: "n" }] } },
+    },
+    components: {
+      schemas: {
+        JsonInput: { required: ["ids"] },
+        FieldsInput: { required: ["ids"] },
+        FilesForm: { properties: { files: { type: "array", items: binary } }, required: ["files"] },
+      },
+    },
+  });
+  const { components } = document as { components: { schemas: Record<string, unknown> } };
+  expect(components.schemas.JsonResult).toEqual(
+    expect.objectContaining({ properties: { degrees: { type: "integer" } } }),
+  );
+});
+
 test("JSON has dates, big integers, sets and maps as text, and answers them so", async () => {
   const schema = z.object({
     d: z.date(),

@@ -3,7 +3,7 @@ import { isInPath } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
 import { splitForm } from "../../body/form-pieces.ts";
 import { MULTIPART, textEntry, type Part } from "../../body/multipart.ts";
-import { describeFields, documentHeaders, forms } from "../../openapi/parameters.ts";
+import { documentHeaders, forms } from "../../openapi/parameters.ts";
 import {
   addFields,
   addHeaders,
@@ -38,13 +38,10 @@ export function fieldsKind({ otherNames = [], ...options }: FieldsOptions = {}):
     place: "body",
     also: ({ name }) => (headers[name] ? [`header ${headers[name]}`] : []),
     documentParameters: (endpoint) => documentHeaders(endpoint, headers),
-    // DELETE may have a body; trpc-to-openapi 3.3 makes it a query.
     documentBody: (endpoint, json) => {
       const fields = endpoint.input.parameters.filter((each) => !isInPath(endpoint, each));
-      return {
-        required: !endpoint.input.mayBeAbsent && fields.some(({ required }) => required),
-        content: forms(json ?? { schema: describeFields(fields, endpoint) }),
-      };
+      const required = !endpoint.input.mayBeAbsent && fields.some((each) => each.required);
+      return json && { required, content: forms(json) };
     },
     curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
   };

@@ -77,8 +77,8 @@ export function streamKind(options: FileKindOptions = {}): BodyKind {
   };
 }
 
-function besideFile({ input: { parameters } }: Endpoint): Parameter[] {
-  return parameters.filter(({ type }) => type !== "file");
+function besideFile({ input: { parameters, files } }: Endpoint): Parameter[] {
+  return parameters.filter(({ name, type }) => type !== "file" && !files.some((file) => file.name === name));
 }
 
 /** The files that a procedure takes; `file`, where its schema names none. */
