@@ -85,6 +85,7 @@ function describe(
     write,
   };
   checkPaths(endpoint);
+  checkFiles(endpoint, kinds.onWarning);
   if (http.text && resultKeys.length > 0 && !resultKeys.includes(http.text.field))
     throw new Error(`meta.http.text of ${rpc} names "${http.text.field}", which its result lacks`);
   return endpoint;
@@ -112,6 +113,8 @@ function checkPaths({ rpc, openapi, input, paths }: Endpoint): void {
     const about = `The path "${path}" of ${rpc}`;
     if (!path.startsWith("/")) throw new Error(`${about} must begin with a slash`);
     if (/[?#]/.test(path)) throw new Error(`${about} must end before a query or a fragment`);
+    if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, "")))
+      throw new Error(`${about} has a brace without its pair`);
     const names = placesIn(path);
     const colon = input.names.find((name) => path.split("/").includes(`:${name}`));
     if (colon !== undefined) throw new Error(`${about} has :${colon}; write {${colon}}`);
@@ -120,6 +123,18 @@ function checkPaths({ rpc, openapi, input, paths }: Endpoint): void {
     const lacking = names.find((name) => input.unknown !== "kept" && !input.names.includes(name));
     if (lacking !== undefined) throw new Error(`${about} has {${lacking}}, which its input lacks`);
   }
+}
+
+// A GET has no body, and no other than that of a form or a file carries one.
+function checkFiles({ rpc, openapi, input, http: { body } }: Endpoint, onWarning?: Kinds["onWarning"]): void {
+  if (openapi.method === "GET" && ["json", "fields", "file", "files"].includes(body))
+    throw new Error(`The body "${body}" of ${rpc} needs another method: a GET has none`);
+  const hasFile = !isFreeOf(({ kind }) => kind === "file", input.shape);
+  if (!hasFile || !["none", "json", "fields"].includes(body)) return;
+  const about = `The body "${body}" of ${rpc} carries no file, and its input has one`;
+  const [needed] = input.files.filter(({ required }) => required);
+  if (!needed) return onWarning?.(about);
+  throw new Error(`${about}, "${needed.name}"; POST, PUT and PATCH carry it in the body "file"`);
 }
 
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -86,7 +86,9 @@ export function checkOptions(options: object): void {
   if (unknown !== undefined)
     throw new Error(`createTrpcServer has no option "${unknown}"; its options are ${names.join(", ")}`);
   const given: { router?: unknown; createContext?: unknown; rpcPath?: unknown; basePath?: unknown } = options;
-  if (!("_def" in Object(given.router))) throw new Error("createTrpcServer needs a router of tRPC 11");
+  // That of tRPC 10 has no lazy parts, and a procedure none either.
+  if (!("lazy" in Object(Reflect.get(Object(given.router), "_def"))))
+    throw new Error("createTrpcServer needs a router of tRPC 11, as t.router({ … }) makes it");
   if (typeof given.createContext !== "function")
     throw new Error("createTrpcServer needs createContext, a function that makes what procedures get as ctx");
   for (const name of ["rpcPath", "basePath"] as const)
@@ -112,7 +114,7 @@ function checkDocument(openApi: unknown): void {
   if (openApi === undefined) return;
   const { path, info }: { path?: unknown; info?: unknown } = Object(openApi);
   const { title, version }: { title?: unknown; version?: unknown } = Object(info);
-  if ([path, title, version].some((each) => typeof each !== "string"))
+  if ([path, title, version].some((each) => typeof each !== "string") || !String(path).startsWith("/"))
     throw new Error('openApi must be like { path: "/api/openapi.json", info: { title, version } }');
 }
 

@@ -496,9 +496,32 @@ test("what cannot work stops the start, with the name of the procedure", () => {
   expect(start(t.router({ a: texts.output(z.object({ c: z.string() })).query(() => ({ c: "" })) }))).toThrow(
     'names "b", which its result lacks',
   );
-  for (const openApi of [true, { path: "/o" }])
+  const about = { info: { title: "", version: "" } };
+  for (const openApi of [true, { path: "/o" }, { path: "o", ...about }])
     expect(start(t.router({ a: at("/x") }), { openApi })).toThrow("openApi must be like");
   expect(start(t.router({ a: at("/x") }), { cors: "https://a.test" })).toThrow("cors must be");
+  const older = { _def: { router: true, procedures: {}, record: {}, _config: {} } };
+  for (const router of [older, at("/x"), undefined])
+    expect(start(Object(router))).toThrow("needs a router of tRPC 11");
+  expect(start(t.router({ a: at("/x/{id") }))).toThrow('"/x/{id" of a has a brace without its pair');
+});
+
+test("a file where none can be sent stops the start, or is told where it need not be sent", () => {
+  const start = (meta: AdapterMeta, input: z.ZodObject) => {
+    const procedure = t.procedure.meta(meta).input(input);
+    return serve(t.router({ a: procedure.mutation(() => 1) })).warnings;
+  };
+  const openapi = (method: "GET" | "POST" | "DELETE") => ({ method, path: "/x" }) as const;
+  const file = z.object({ file: z.file() });
+  expect(() => start({ openapi: openapi("GET") }, file)).toThrow(/"none" of a .*"file"; POST, PUT and PATCH/);
+  expect(() => start({ openapi: openapi("DELETE") }, file)).toThrow('"none" of a carries no file');
+  expect(() => start({ openapi: openapi("POST"), http: { body: "json" } }, file)).toThrow('"json" of a');
+  expect(() => start({ openapi: openapi("GET"), http: { body: "file" } }, file)).toThrow("a GET has none");
+  expect(start({ openapi: openapi("GET") }, file.partial())).toEqual([
+    'The body "none" of a carries no file, and its input has one',
+  ]);
+  expect(start({ openapi: openapi("POST") }, z.object({ in: file }))).toHaveLength(1);
+  expect(start({ openapi: openapi("POST") }, file)).toEqual([]);
 });
 
 test("a limit that is no number stops the start, or else the call", async () => {
