@@ -199,8 +199,10 @@ function readDate(text: string): Date | undefined {
     !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
   )
     return undefined;
+  // V8 takes February 30 for March 2, and other engines refuse it.
+  const isDay = new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10));
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  return isDay && !Number.isNaN(date.getTime()) ? date : undefined;
 }
 
 // A number that is none of the values is refused as a number.

@@ -205,6 +205,27 @@ test("another validator with a JSON Schema has its parameters in the document", 
   expect(document).toMatchObject({ paths: { "/x/{id}": { get: { parameters }, post: body } } });
 });
 
+test("a day that no month has is no date", async () => {
+  const schema = z.object({ d: z.date() });
+  const router = t.router({
+    query: get("/d")
+      .input(schema)
+      .query(({ input }) => input),
+    body: post("/d")
+      .input(schema)
+      .mutation(({ input }) => input),
+  });
+  const { json } = serve(router);
+  const read = async (d: string) => [
+    (await json(`/d?d=${encodeURIComponent(d)}`))[0],
+    (await json("/d", { method: "POST", body: JSON.stringify({ d }) }))[0],
+  ];
+  for (const d of ["2026-02-29", "2026-04-31T10:00:00Z", "2026-00-10", "2026-01-00"])
+    expect(await read(d)).toEqual([400, 400]);
+  for (const d of ["2024-02-29", "2026-01-31T23:30:00-05:00", "2026-12-31"])
+    expect(await read(d)).toEqual([200, 200]);
+});
+
 test("the document bounds no integer, and has the body of a DELETE and the files of a form", async () => {
   const output = z.object({ degrees: z.int() });
   const gone = (body: string, path: `/${string}`) =>
