@@ -50,7 +50,7 @@ function readObject(values: Values, shape: Shape, sources: InputSources): Values
   if (shape.kind !== "object") return values;
   const { properties, others } = shape;
   return mapValues(values, (value, name) => {
-    const field = properties.get(name) ?? others[0];
+    const field = properties.get(name) ?? others.find(({ kind }) => kind !== "any");
     return field ? readValue(value, field, sources(name)) : value;
   });
 }

@@ -226,6 +226,18 @@ test("a day that no month has is no date", async () => {
     expect(await read(d)).toEqual([200, 200]);
 });
 
+test("several loose inputs together type the texts of all of them", async () => {
+  const { json } = serve(
+    t.router({
+      both: get("/both")
+        .input(z.looseObject({ a: z.number() }))
+        .input(z.looseObject({ b: z.number(), c: z.array(z.boolean()) }))
+        .query(({ input }) => input),
+    }),
+  );
+  expect(await json("/both?a=1&b=2&c=1&d=3")).toEqual([200, { a: 1, b: 2, c: [true], d: "3" }]);
+});
+
 test("the document bounds no integer, and has the body of a DELETE and the files of a form", async () => {
   const output = z.object({ degrees: z.int() });
   const gone = (body: string, path: `/${string}`) =>
