@@ -96,9 +96,13 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
 
 function documentRoutes<TRouter extends AnyTRPCRouter>(
   adapter: Adapter,
-  { openApi, basePath = "" }: TrpcServerOptions<TRouter>,
+  options: TrpcServerOptions<TRouter>,
 ): Route[] {
+  const { openApi, basePath = "" } = options;
   if (!openApi) return [];
+  for (const { rpc, input } of adapter.endpoints)
+    if (input.takes !== "nothing" && !input.schema)
+      warningsOf(options)(`The document does not tell the input of ${rpc}: its validator has no JSON Schema`);
   const about = usualDocument({ baseUrl: basePath || "/", ...openApi });
   const write = async () => {
     const { generateOpenApiDocument: generate } = await import("trpc-to-openapi");

@@ -1,14 +1,13 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import type { $ZodTypes } from "zod/v4/core";
 import { parsersOf } from "../introspect.ts";
-import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
+import { inputShapeOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import {
   fileOf,
   isBeyondJson,
   isFreeOf,
   isZod,
   objectsOf,
-  shapeOf,
   type FileClass,
   type ObjectShape,
   type Shape,
@@ -80,15 +79,13 @@ export function parametersOf(parser: unknown): readonly Parameter[] {
 }
 
 function readInput(parsers: readonly unknown[]): ProcedureInput {
-  const shapes = parsers.map(shapeOf);
+  const shapes = parsers.map(inputShapeOf);
   const [only, ...more] = shapes;
   const shape: Shape = only && more.length === 0 ? only : { kind: "both", parts: shapes };
   const schema = joined(parsers.map((parser) => jsonSchemaOf(parser, "input")));
   const objects = shapes.flatMap(objectsOf);
   const properties = new Map(objects.flatMap((object) => [...object.properties]));
-  // Another validator tells its fields by its JSON Schema alone.
-  const known = objects.length > 0 ? [...properties.keys()] : Object.keys(schema?.properties ?? {});
-  const parameters = readParameters(known, schema);
+  const parameters = readParameters([...properties.keys()], schema);
   const files = parameters.flatMap(({ name, required }): FileParameter[] => {
     const [file] = fieldsOf(objects, name).flatMap((field) => fileOf(field) ?? []);
     return file ? [{ name, required, ...file }] : [];

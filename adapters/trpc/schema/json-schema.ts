@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isZod, kindOf } from "./shape.ts";
+import { ANY, isZod, kindOf, shapeOf, type Shape } from "./shape.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -13,6 +13,40 @@ export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchem
   } catch {
     // For a schema that only code can describe.
     return undefined;
+  }
+}
+
+/** The shape of a parser's input: of another validator by its JSON Schema, whose unions and references it leaves open. */
+export function inputShapeOf(parser: unknown): Shape {
+  return isZod(parser) ? shapeOf(parser) : shapeOfJson(jsonSchemaOf(parser, "input"));
+}
+
+function shapeOfJson(schema: JsonSchema | boolean | undefined): Shape {
+  if (typeof schema !== "object") return ANY;
+  const { type, properties, prefixItems = [], items, additionalProperties: other = true } = schema;
+  if (schema.allOf) return { kind: "both", parts: schema.allOf.map(shapeOfJson) };
+  if (schema.enum) return { kind: "values", values: schema.enum };
+  if (schema.const !== undefined) return { kind: "values", values: [schema.const] };
+  switch (type) {
+    case "string":
+      return { kind: "text" };
+    case "number":
+    case "integer":
+    case "boolean":
+    case "null":
+      return { kind: type };
+    case "array": {
+      const others = Array.isArray(items) ? ANY : shapeOfJson(items);
+      return { kind: "list", first: prefixItems.map(shapeOfJson), others: [others] };
+    }
+    case "object": {
+      const fields = Object.entries(properties ?? {}).map(([name, of]) => [name, shapeOfJson(of)] as const);
+      const isStrict = other === false;
+      const others = isStrict ? [] : [shapeOfJson(other)];
+      return { kind: "object", properties: new Map(fields), others, isStrict };
+    }
+    default:
+      return ANY;
   }
 }
 

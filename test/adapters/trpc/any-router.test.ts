@@ -238,6 +238,58 @@ test("several loose inputs together type the texts of all of them", async () => 
   expect(await json("/both?a=1&b=2&c=1&d=3")).toEqual([200, { a: 1, b: 2, c: [true], d: "3" }]);
 });
 
+test("the JSON Schema of another validator types the texts of its parameters", async () => {
+  const list = { type: "array", items: { type: "integer" } };
+  const properties = {
+    id: { type: "number" },
+    list,
+    pair: { type: "array", prefixItems: [{ type: "boolean" }, { type: "string" }], items: false },
+    one: { enum: [1, "two"] },
+    in: { type: "object", properties: { list }, additionalProperties: { type: "boolean" } },
+    text: { type: "string" },
+    either: { anyOf: [{ type: "number" }, { type: "null" }] },
+  };
+  const validate = (value: unknown) => ({ value });
+  const parserOf = (schema: object) =>
+    Object.assign((value: unknown) => value, {
+      "~standard": { validate, jsonSchema: { input: () => schema } },
+    });
+  const rest = { type: "object", properties: { more: { type: "boolean" } } };
+  const { json, warnings } = serve(
+    t.router({
+      get: get("/x/{id}")
+        .input(parserOf({ allOf: [{ type: "object", properties }, rest] }))
+        .query(({ input }) => input),
+      text: get("/text")
+        .input(parserOf({ type: "string" }))
+        .query(({ input }) => input),
+      untold: get("/untold")
+        .input((value: unknown) => value)
+        .query(({ input }) => input),
+    }),
+  );
+  const query = "list=1&pair=true&pair=1&one=1&in[list]=2&in[x]=0&text=1&either=1&more=1&other=1";
+  expect(await json(`/x/1.5?${query}`)).toEqual([
+    200,
+    {
+      id: 1.5,
+      list: [1],
+      pair: [true, "1"],
+      one: 1,
+      in: { list: [2], x: false },
+      text: "1",
+      either: "1",
+      more: true,
+      other: "1",
+    },
+  ]);
+  expect(await json("/x/a?list=b&in=c")).toEqual([200, { id: "a", list: ["b"], in: "c" }]);
+  expect(warnings).toEqual([
+    "text is RPC only: REST has parameters by name, and its input is no object",
+    "The document does not tell the input of untold: its validator has no JSON Schema",
+  ]);
+});
+
 test("the document bounds no integer, and has the body of a DELETE and the files of a form", async () => {
   const output = z.object({ degrees: z.int() });
   const gone = (body: string, path: `/${string}`) =>
