@@ -137,7 +137,8 @@ interface Issue {
 }
 
 function issuesOf(error: unknown): Issue[] {
-  const issues: unknown = Reflect.get(Object(error), "issues");
+  // ArkType throws them under a name of its own.
+  const issues: unknown = Reflect.get(Object(error), "issues") ?? Reflect.get(Object(error), "arkErrors");
   if (!Array.isArray(issues)) return [];
   return issues.flatMap((issue: unknown) => {
     const { message, path = [] }: { message?: unknown; path?: unknown } = Object(issue);

@@ -334,6 +334,30 @@ test("the document bounds no integer, and has the body of a DELETE and the files
   );
 });
 
+test("an error of ArkType names its parameter", async () => {
+  // As arktype 2.2 throws it (TraversalError).
+  const parser = () => {
+    const arkErrors = [{ path: ["in", 0], message: "in[0] must be a number (was missing)" }];
+    throw Object.assign(new Error("in[0] must be a number (was missing)"), { arkErrors });
+  };
+  const { json } = serve(
+    t.router({
+      get: get("/x")
+        .input(parser as (input: unknown) => unknown)
+        .query(({ input }) => input),
+    }),
+  );
+  expect(await json("/x?in=1")).toMatchObject([
+    400,
+    {
+      code: "invalid_parameter",
+      parameter: "in.0",
+      in: "query",
+      error: expect.stringContaining('"in.0": in[0]'),
+    },
+  ]);
+});
+
 test("JSON has dates, big integers, sets and maps as text, and answers them so", async () => {
   const schema = z.object({
     d: z.date(),
