@@ -7,6 +7,7 @@ import {
 } from "@trpc/server";
 import { getHTTPStatusCode, type TRPCRequestInfo } from "@trpc/server/http";
 import type { TRPCResponse } from "@trpc/server/rpc";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
@@ -219,15 +220,22 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
     const wrong = wrongFrameCall(context, path);
     if (wrong) refuseForTrpc(wrong);
     await context.prepare?.();
-    return write(await runCall(call, { context, router, run }));
+    return write(await runFramed());
   } catch (thrown) {
     return write(failedCall(thrown, { context, router, path, type, input: result() }));
   }
 
+  async function runFramed(): Promise<Outcome> {
+    const outcome = await runCall(call, { context, router, run });
+    if (!("result" in outcome.item)) return outcome;
+    const data = withByteStream(outcome.item.result.data);
+    if (!(data instanceof ByteStream) && isStreamed(data))
+      return failedCall(notStreamed(), { context, router, path, type, input: result() });
+    return { item: { result: { ...outcome.item.result, data } } };
+  }
+
   function write({ item, error }: Outcome): Response {
-    if (error || !("result" in item)) return writeFrame(item, { context, error });
-    const answer = { result: { ...item.result, data: withByteStream(item.result.data) } };
-    return writeFrame(answer, { context });
+    return writeFrame(item, { context, error });
   }
 }
 

@@ -589,6 +589,31 @@ test("a result that may be absent is null in JSON, and in the document", async (
   });
 });
 
+test("a frame refuses what comes piece by piece, as JSON does", async () => {
+  const router = t.router({
+    late: t.procedure.query(() => ({ a: Promise.resolve(1) })),
+    generated: t.procedure.query(async function* () {
+      yield 1;
+    }),
+  });
+  const { fetch } = serve(router);
+  const options = {
+    url: "http://any.test/trpc",
+    fetch: (to: string | URL | Request, init?: object) => fetch(new Request(to, init)),
+  };
+  const refusal = async (link: TRPCLink<typeof router>, path: string) => {
+    const { message, data } = (await createTRPCUntypedClient<typeof router>({ links: [link] })
+      .query(path)
+      .catch((error: unknown) => error)) as { message: string; data: object };
+    return { message, data };
+  };
+  for (const path of ["late", "generated"]) {
+    const framed = await refusal(frameLink(options), path);
+    expect(framed).toEqual(await refusal(httpLink(options), path));
+    expect(framed.data).toMatchObject({ httpStatus: 415 });
+  }
+});
+
 test("a frame's answer has the response in its meta, as with tRPC's links", async () => {
   const createContext = ({ responseHeaders }: { responseHeaders: Headers }) => {
     responseHeaders.set("Own", "said");
