@@ -334,6 +334,41 @@ test("the document bounds no integer, and has the body of a DELETE and the files
   );
 });
 
+test("what a raw file cannot come with is in the form alone, in the document too", async () => {
+  const upload = (path: `/${string}`, input: z.ZodObject) =>
+    post(path)
+      .input(input)
+      .mutation(() => 1);
+  const file = z.file();
+  const n = z.number();
+  const { json } = serve(
+    t.router({
+      two: upload("/two", z.object({ file, other: file, n })),
+      about: upload("/about/{id}", z.object({ id: z.string(), file, about: z.object({ n }), n })),
+      plain: upload(
+        "/plain",
+        z.object({ file, other: file.optional(), n, about: z.object({ n }).optional() }),
+      ),
+    }),
+  );
+  const [, document] = await json("/openapi.json");
+  const { paths, components } = document as {
+    paths: Record<string, { post: { parameters: { name: string }[]; requestBody: { content: object } } }>;
+    components: { schemas: Record<string, { properties: object; required: string[] }> };
+  };
+  const told = (path: string, name: string) => [
+    paths[path]?.post.parameters.map((each) => each.name),
+    Object.keys(paths[path]?.post.requestBody.content ?? {}),
+    components.schemas[name]?.required,
+  ];
+  const form = "multipart/form-data";
+  expect(told("/two", "TwoInput")).toEqual([[], [form], ["file", "other", "n"]]);
+  expect(told("/about/{id}", "AboutInput")).toEqual([["id"], [form], ["file", "about", "n"]]);
+  expect(Object.keys(components.schemas.AboutInput?.properties ?? {})).toEqual(["file", "about", "n"]);
+  const both = ["application/octet-stream", form];
+  expect(told("/plain", "PlainForm")).toEqual([["n", "about"], both, ["file"]]);
+});
+
 test("an error of ArkType names its parameter", async () => {
   // As arktype 2.2 throws it (TraversalError).
   const parser = () => {

@@ -43,8 +43,7 @@ export function fileKind(given: FileKindOptions = {}): BodyKind {
     also: ({ name, type }) =>
       type === "file" ? [] : ["form", ...(headers[name] ? [`header ${headers[name]}`] : [])],
     documentParameters: (endpoint) => [
-      ...besideFile(endpoint)
-        .filter((parameter) => !isInPath(endpoint, parameter))
+      ...(needsForm(endpoint) ? [] : besideFile(endpoint))
         // A parameter that has a header should be sent there.
         .map((each) => asQuery(headers[each.name] ? { ...each, required: false } : each, endpoint)),
       ...documentHeaders(endpoint, headers),
@@ -55,11 +54,15 @@ export function fileKind(given: FileKindOptions = {}): BodyKind {
         name,
         isList ? { type: "array", items: BINARY } : BINARY,
       ]);
-      const required = filesOf(endpoint).flatMap(({ name, required: must }) => (must ? [name] : []));
+      const inForm = needsForm(endpoint)
+        ? [...filesOf(endpoint), ...besideFile(endpoint)]
+        : filesOf(endpoint);
+      const required = inForm.flatMap(({ name, required: must }) => (must ? [name] : []));
       const form = { type: "object", properties: Object.fromEntries([...files, ...fields]), required };
+      const raw = needsForm(endpoint) ? {} : { "application/octet-stream": { schema: BINARY } };
       return {
         required: required.length > 0,
-        content: { "application/octet-stream": { schema: BINARY }, "multipart/form-data": { schema: form } },
+        content: { ...raw, "multipart/form-data": { schema: form } },
       };
     },
     curl: () => ["--data-binary @FILE"],
@@ -77,8 +80,17 @@ export function streamKind(options: FileKindOptions = {}): BodyKind {
   };
 }
 
-function besideFile({ input: { parameters, files } }: Endpoint): Parameter[] {
-  return parameters.filter(({ name, type }) => type !== "file" && !files.some((file) => file.name === name));
+function besideFile(endpoint: Endpoint): Parameter[] {
+  const { parameters, files } = endpoint.input;
+  const isFile = ({ name, type }: Parameter) => type === "file" || files.some((file) => file.name === name);
+  return parameters.filter((each) => !isFile(each) && !isInPath(endpoint, each));
+}
+
+// A raw body has one file, and generated clients write no object within an object into a query.
+function needsForm(endpoint: Endpoint): boolean {
+  const [, ...others] = filesOf(endpoint);
+  const isObject = ({ required, type }: Parameter) => required && type === "object";
+  return others.some(({ required }) => required) || besideFile(endpoint).some(isObject);
 }
 
 /** The files that a procedure takes; `file`, where its schema names none. */
