@@ -96,9 +96,10 @@ export function isNumber(text: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
 }
 
+/** Whether a text is a number for a schema of integers, which refuses a fraction in better words than a text. */
 export function isInteger(text: string, { integers }: TextRules): boolean {
   if (integers === "digits") return /^-?\d{1,9}$/.test(text);
-  return isNumber(text) && Number.isSafeInteger(Number(text));
+  return isNumber(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
 }
 
 /** Digits that are converted at once; more would block the thread for too long. */

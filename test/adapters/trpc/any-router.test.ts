@@ -226,6 +226,23 @@ test("a day that no month has is no date", async () => {
     expect(await read(d)).toEqual([200, 200]);
 });
 
+test("a number that is no integer is refused as a number", async () => {
+  const router = t.router({
+    read: get("/n")
+      .input(z.object({ n: z.int().or(z.literal("1.25")) }))
+      .query(({ input }) => input),
+    only: get("/only")
+      .input(z.object({ n: z.int() }))
+      .query(({ input }) => input),
+  });
+  const { json } = serve(router);
+  expect(await json("/n?n=1.25")).toEqual([200, { n: "1.25" }]);
+  expect(await json("/only?n=1e2")).toEqual([200, { n: 100 }]);
+  const error = expect.stringContaining("expected int, received number") as string;
+  expect(await json("/only?n=1.5")).toMatchObject([400, { parameter: "n", error }]);
+  expect(await json("/only?n=9007199254740993")).toMatchObject([400, { parameter: "n" }]);
+});
+
 test("several loose inputs together type the texts of all of them", async () => {
   const { json } = serve(
     t.router({
@@ -243,6 +260,7 @@ test("the JSON Schema of another validator types the texts of its parameters", a
   const properties = {
     id: { type: "number" },
     list,
+    large: { type: "integer" },
     pair: { type: "array", prefixItems: [{ type: "boolean" }, { type: "string" }], items: false },
     one: { enum: [1, "two"] },
     in: { type: "object", properties: { list }, additionalProperties: { type: "boolean" } },
@@ -268,12 +286,14 @@ test("the JSON Schema of another validator types the texts of its parameters", a
         .query(({ input }) => input),
     }),
   );
-  const query = "list=1&pair=true&pair=1&one=1&in[list]=2&in[x]=0&text=1&either=1&more=1&other=1";
+  const query =
+    "list=1&large=9007199254740993&pair=true&pair=1&one=1&in[list]=2&in[x]=0&text=1&either=1&more=1&other=1";
   expect(await json(`/x/1.5?${query}`)).toEqual([
     200,
     {
       id: 1.5,
       list: [1],
+      large: "9007199254740993",
       pair: [true, "1"],
       one: 1,
       in: { list: [2], x: false },
