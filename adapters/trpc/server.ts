@@ -13,6 +13,7 @@ import { isLazy, loadAll } from "./introspect.ts";
 import { answerRpcError, isRpcCall } from "./rpc/answers.ts";
 import { addOwnData, causeOf, formatUsually } from "./format-error.ts";
 import { makeDocument, documentRoute } from "./openapi/document.ts";
+import { usualOperationId } from "./openapi/names.ts";
 import { usualDocument } from "./openapi/usual-document.ts";
 import { checkOptions, warningsOf, type TrpcServerOptions } from "./options.ts";
 import { fieldsKind } from "./rest/body-kinds/fields.ts";
@@ -100,9 +101,16 @@ function documentRoutes<TRouter extends AnyTRPCRouter>(
 ): Route[] {
   const { openApi, basePath = "" } = options;
   if (!openApi) return [];
-  for (const { rpc, input } of adapter.endpoints)
+  const warn = warningsOf(options);
+  const ids = new Map<string, string>();
+  for (const { rpc, input, openapi } of adapter.endpoints) {
     if (input.takes !== "nothing" && !input.schema)
-      warningsOf(options)(`The document does not tell the input of ${rpc}: its validator has no JSON Schema`);
+      warn(`The document does not tell the input of ${rpc}: its validator has no JSON Schema`);
+    const id = openapi.operationId ?? usualOperationId(rpc);
+    const other = ids.get(id);
+    if (other !== undefined) warn(`${other} and ${rpc} are both the operation "${id}" of the document`);
+    ids.set(id, rpc);
+  }
   const about = usualDocument({ baseUrl: basePath || "/", ...openApi });
   const write = async () => {
     const { generateOpenApiDocument: generate } = await import("trpc-to-openapi");

@@ -5,6 +5,7 @@ import { parsersOf, outputOf } from "../introspect.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
 import { isBeyondJson, isFreeOf, isZod, shapeOf, type Shape } from "../schema/shape.ts";
 import { placesIn } from "../endpoints.ts";
+import { usualOperationId } from "./names.ts";
 import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 
 // What trpc-to-openapi 3.3 writes, with the changes that are needed everywhere. It passes nothing on to zod-openapi
@@ -72,7 +73,7 @@ function isOptional(output: unknown): boolean {
  * calls.
  */
 export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): OperationObject {
-  const { summary, description, tags, deprecated, operationId = rpc.replaceAll(".", "-") } = openapi;
+  const { summary, description, tags, deprecated, operationId = usualOperationId(rpc) } = openapi;
   const places = placesIn(openapi.path);
   const inPath = places.map((name): Json => {
     const schema = input.parameters.find((each) => each.name === name)?.schema ?? { type: "string" };

@@ -11,6 +11,11 @@ export function named({ schema }: MediaType, name: string, schemas: Schemas): Me
   return { schema: refer(schema, name, schemas) };
 }
 
+/** The name of an operation whose procedure says no other, as trpc-to-openapi makes it. */
+export function usualOperationId(rpc: string): string {
+  return rpc.replaceAll(".", "-");
+}
+
 /** "notes", "addFile" and "result" as NotesAddFileResult. */
 export function pascalCase(...words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

@@ -365,6 +365,21 @@ describe("a set-up that cannot work stops the start", () => {
   });
 });
 
+test("two operations of one name are told at the start", () => {
+  const echo = (path: `/${string}`, operationId?: string) =>
+    t.procedure
+      .meta({ openapi: { method: "GET", path, ...(operationId && { operationId }) } })
+      .query(() => 1);
+  const warnings: string[] = [];
+  createTrpcServer({
+    router: t.router({ a: echo("/a"), b: echo("/b", "a"), c: echo("/c"), in: t.router({ c: echo("/d") }) }),
+    createContext: () => ({}),
+    openApi: { path: "/openapi.json", info: { title: "Names", version: "1" } },
+    onWarning: (warning) => warnings.push(warning),
+  });
+  expect(warnings).toEqual(['a and b are both the operation "a" of the document']);
+});
+
 test("a refused frame has the code that the same call has in JSON", async () => {
   const router = t.router({ save: t.procedure.input(z.string()).mutation(({ input }) => input.length) });
   const { fetch } = createTrpcServer({ router, createContext: () => ({}), maxBodyBytes: 1_000 });
