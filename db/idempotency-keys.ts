@@ -97,10 +97,7 @@ export async function freeKey(db: Database, { keyHash, claim }: KeyClaim): Promi
 }
 
 /** The stored answer of a key; undefined while its call is running. */
-export async function findAnswer(
-  db: Database,
-  { keyHash, now }: { keyHash: Bytes; now: number },
-): Promise<KeptAnswer | undefined> {
+export async function findAnswer(db: Database, keyHash: Bytes, now: number): Promise<KeptAnswer | undefined> {
   const row = await db.query
     .selectFrom("idempotency_key")
     .select(["body_hash", "sealed"])
@@ -116,10 +113,10 @@ export async function sweepKeys(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,
 ): Promise<number> {
-  return sweepInSteps(db, { step: (rows) => sweepSome(db, { now, rows }), signal });
+  return sweepInSteps(db, { step: (rows) => sweepSome(db, now, rows), signal });
 }
 
-async function sweepSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {
+async function sweepSome(db: Database, now: number, rows: number): Promise<number> {
   const { numDeletedRows } = await db.writeSoon((trx) =>
     trx
       .deleteFrom("idempotency_key")

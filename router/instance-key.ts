@@ -40,7 +40,7 @@ export function makeInstanceKey(): Bytes {
 
 /** Derives a key for each purpose by HKDF-SHA-256 (RFC 5869). */
 export function deriveInstanceKeys(instanceKey: Bytes): InstanceKeys {
-  const derive = hkdfFrom(instanceKey, { salt: SALT });
+  const derive = hkdfFrom(instanceKey, SALT);
   const keyFor = (purpose: string) => derive(purpose, INSTANCE_KEY_BYTES);
   return {
     digest: keyedDigest(keyFor("digests")),

@@ -90,7 +90,7 @@ async function withAdmin(
 // The OpenID Connect code is loaded only here.
 async function findLoginFault(config: Config, onFault: (error: unknown) => void) {
   const { organisationOf } = await import("../adapters/config/limits.ts");
-  return organisationOf(config, { onFault })?.provider.findFault();
+  return organisationOf(config, onFault)?.provider.findFault();
 }
 
 function now(): number {

@@ -8,7 +8,7 @@ import type { WebhookEvent } from "../adapters/operations/outbox/deliver.ts";
 import { callReceiver, startWebhooks } from "../adapters/operations/outbox/webhooks.ts";
 import { readLogo } from "../adapters/service/pages/instance.ts";
 import { createService, type Server, type ServiceOptions } from "../adapters/service/server.ts";
-import { endHook, readHooks } from "../db/accounts/hooks.ts";
+import { endHook, findHook } from "../db/accounts/hooks.ts";
 import { readKeyCheck } from "../db/installation.ts";
 import { openOutbox, type Sink } from "../db/outbox/outbox.ts";
 import { recordEvents, stopRecording } from "../db/outbox/triggers.ts";
@@ -88,7 +88,7 @@ export async function openService(
       hosts,
       now,
       keys: server.services.keys,
-      read: (ids) => readHooks(db, ids),
+      find: (id) => findHook(db, id),
       end: (id) => endHook(db, { id, now: now() }),
     });
   audit = log && startAudit({ ...sinkOf("audit", { db, log: server.log }), ...log, clock: () => Date.now() });

@@ -64,14 +64,14 @@ export class Budgets {
     return this.#memory.get(budget)?.bytes ?? 0;
   }
 
-  setMemory(budget: CallBudget, { who, bytes }: { who: string; bytes: number }): void {
+  setMemory(budget: CallBudget, who: string, bytes: number): void {
     this.#claimedBytes += bytes - this.memoryOf(budget);
     if (bytes > 0) this.#memory.set(budget, { who, bytes });
     else this.#memory.delete(budget);
   }
 
   /** @throws ApiError overloaded, too_many_concurrent; claims nothing */
-  checkMemory(budget: CallBudget, { who, bytes }: { who: string; bytes: number }): void {
+  checkMemory(budget: CallBudget, who: string, bytes: number): void {
     const others = this.#claimedBytes - this.memoryOf(budget);
     const small = this.#memoryBytes * SMALL_PART;
     const isSmall = bytes <= small && this.#upTo(small, budget) + bytes <= this.#memoryBytes * SMALL_TOGETHER;
@@ -162,24 +162,24 @@ export class RequestBudget implements CallBudget {
     this.#weight = weight;
     this.#weigh(body.decodedBytes);
     const announced = Math.min(body.declaredBytes ?? 0, this.#all.limits[this.#caller.tier].totalSize);
-    this.#all.checkMemory(this, { who: this.#owner(), bytes: announced * weight });
+    this.#all.checkMemory(this, this.#owner(), announced * weight);
   }
 
   claimMemory(bytes: number): void {
     // A request that has ended would never release it.
     if (this.#isOver || bytes <= this.#all.memoryOf(this)) return;
-    const claim = { who: this.#owner(), bytes };
+    const who = this.#owner();
     try {
-      this.#all.checkMemory(this, claim);
+      this.#all.checkMemory(this, who, bytes);
     } catch (error) {
-      this.#all.setMemory(this, { ...claim, bytes: 0 });
+      this.#all.setMemory(this, who, 0);
       throw error;
     }
-    this.#all.setMemory(this, claim);
+    this.#all.setMemory(this, who, bytes);
   }
 
   release(): void {
-    if (this.#who !== undefined) this.#all.setMemory(this, { who: this.#who, bytes: 0 });
+    if (this.#who !== undefined) this.#all.setMemory(this, this.#who, 0);
     if (this.#places && !this.#isOver) this.#all.releasePlaces(this.#places);
     this.#isOver = true;
   }

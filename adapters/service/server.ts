@@ -80,7 +80,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   const workers = createWorkers({ ...config, onLost: (error) => log.outage(error, "worker") });
   const limits = limitsOf(config);
   const tools = new Set(config.tools);
-  const organisation = organisationOf(config, { onFault: (error) => log.outage(error, "oidc") });
+  const organisation = organisationOf(config, (error) => log.outage(error, "oidc"));
   const budgets = new Budgets(config.memoryBudget, limits);
   const onFault = (error: unknown) => log.outage(error, "database");
   const now = () => Math.floor(clock() / 1000);

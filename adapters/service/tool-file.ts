@@ -24,7 +24,7 @@ export const writeToolFile: WriteResult = (result, context, endpoint) => {
   }
   // Every endpoint of this service has them (adapters/service/endpoints.ts).
   const { facts } = endpoint as FileEndpoint;
-  const headers = fileHeaders(file, { context, facts });
+  const headers = fileHeaders(file, context, facts);
   addWarnings(headers, warnings);
   return answerParts([file.data], { context, status: 200, headers });
 };
@@ -36,10 +36,7 @@ function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
   return answerParts(envelopeParts(file, context), { context, status: 200, headers });
 }
 
-function fileHeaders(
-  file: FileAnswer,
-  { context, facts }: { context: RequestContext; facts: readonly FactHeader[] },
-): Headers {
+function fileHeaders(file: FileAnswer, context: RequestContext, facts: readonly FactHeader[]): Headers {
   const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", file.type);
   headers.set("Content-Disposition", contentDisposition(file.name));

@@ -155,7 +155,7 @@ async function openNoteOf(link: string, sealed: string): Promise<string | undefi
   if (request.is !== "answer") return undefined;
   const { openNote, readLinkKey } = await import("../../tools/crypto/request-seal.ts");
   const publicKey = readLinkKey(request.link.publicKey);
-  return openNote(sealed, { publicKey }).catch(() => "It cannot be read.");
+  return openNote(sealed, publicKey).catch(() => "It cannot be read.");
 }
 
 /** Links are short, and may already be in the conversation. */

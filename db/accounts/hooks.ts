@@ -80,19 +80,14 @@ export async function listHooks(db: Database, member: string): Promise<Hook[]> {
   return rows.map(toHook);
 }
 
-/** The hooks with these ids that still exist. */
-export async function readHooks(db: Database, ids: readonly string[]): Promise<Hook[]> {
-  const rows = await selectHooks(db.query)
-    .where("id", "in", [...ids])
-    .execute();
-  return rows.map(toHook);
+/** The hook with this id, if it still exists. */
+export async function findHook(db: Database, id: string): Promise<Hook | undefined> {
+  const row = await selectHooks(db.query).where("id", "=", id).executeTakeFirst();
+  return row && toHook(row);
 }
 
 /** Removes one of a member's hooks and its pending events. False where the member has no such hook. */
-export async function deleteHook(
-  db: Database,
-  { member, id }: { member: string; id: string },
-): Promise<boolean> {
+export async function deleteHook(db: Database, member: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.write((trx) =>
     trx.deleteFrom("hook").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
   );

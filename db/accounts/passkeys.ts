@@ -81,10 +81,7 @@ export async function usePasskey(
 }
 
 /** Removes one of a member's passkeys. False when the member has no such passkey. */
-export async function deletePasskey(
-  db: Database,
-  { member, id }: { member: string; id: string },
-): Promise<boolean> {
+export async function deletePasskey(db: Database, member: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.write((trx) =>
     trx.deleteFrom("passkey").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
   );

@@ -182,10 +182,7 @@ export async function endProviderSessions(
 }
 
 /** Ends one of a member's sessions. False when the member has no such session. */
-export async function endSession(
-  db: Database,
-  { member, id }: { member: string; id: string },
-): Promise<boolean> {
+export async function endSession(db: Database, member: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.write((trx) =>
     trx.deleteFrom("session").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
   );

@@ -93,10 +93,7 @@ export async function listTokens(db: Database, member: string): Promise<Token[]>
 }
 
 /** Revokes one of a member's tokens, with effect from the next call. False when the member has no such token. */
-export async function deleteToken(
-  db: Database,
-  { member, id }: { member: string; id: string },
-): Promise<boolean> {
+export async function deleteToken(db: Database, member: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.write((trx) =>
     trx.deleteFrom("token").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
   );

@@ -70,10 +70,7 @@ export async function endSecretDelivery(db: Database, id: string): Promise<void>
 }
 
 /** Ends the delivery of an answer, and deletes it. */
-export async function endAnswerDelivery(
-  db: Database,
-  { id, ticketHash }: { id: string; ticketHash: Bytes },
-): Promise<void> {
+export async function endAnswerDelivery(db: Database, id: string, ticketHash: Bytes): Promise<void> {
   await db.write((trx) =>
     trx
       .deleteFrom("request_answer")

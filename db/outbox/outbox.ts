@@ -152,10 +152,7 @@ async function forgetEvents(db: Database, ids: readonly string[]): Promise<void>
 }
 
 /** Postpones events to a later time. */
-async function postponeEvents(
-  db: Database,
-  { ids, at }: { ids: readonly string[]; at: number },
-): Promise<void> {
+async function postponeEvents(db: Database, ids: readonly string[], at: number): Promise<void> {
   await db.writeSoon((trx) =>
     trx
       .updateTable("outbox")
@@ -173,7 +170,7 @@ export function openOutbox(db: Database, sink: Sink) {
     nextAt: () => nextDueAt(db, sink),
     takeDue: (due: Omit<Parameters<typeof takeDue>[1], "sink">) => takeDue(db, { sink, ...due }),
     forget: (ids: readonly string[]) => forgetEvents(db, ids),
-    postpone: (events: { ids: readonly string[]; at: number }) => postponeEvents(db, events),
+    postpone: (ids: readonly string[], at: number) => postponeEvents(db, ids, at),
     /** From now on calls `listener` when this process may have recorded an event. */
     onWrite: (listener: () => void) => db.onWrite(listener),
   };

@@ -109,7 +109,7 @@ function giveUpFile(db: Database, id: string): Promise<void> {
 /** Deletes a file with all its rows, whatever it is used for. */
 export async function deleteFile(db: Database, { id, signal }: { id: string } & SweepOptions): Promise<void> {
   await giveUpFile(db, id);
-  await deleteGivenUp(db, { id, signal });
+  await deleteGivenUp(db, id, { signal });
 }
 
 /** Deletes files that are past their time or were given up, a megabyte at a time; returns how many. */
@@ -134,7 +134,7 @@ export async function sweepFiles(
   let deleted = 0;
   for (const { secret_id: id } of givenUp) {
     if (signal?.aborted) break;
-    await deleteGivenUp(db, { id, signal });
+    await deleteGivenUp(db, id, { signal });
     deleted++;
   }
   return deleted;
@@ -144,10 +144,7 @@ export async function sweepFiles(
  * Deletes the rows of a file that was given up, a megabyte at a time. When several do so at once on PostgreSQL, some
  * find nothing left while others still delete: the one that deletes the last chunk deletes the file.
  */
-export async function deleteGivenUp(
-  db: Database,
-  { id, signal }: { id: string } & SweepOptions,
-): Promise<void> {
+export async function deleteGivenUp(db: Database, id: string, { signal }: SweepOptions = {}): Promise<void> {
   while (!signal?.aborted) {
     const started = performance.now();
     if ((await deleteSome(db, id)) === 0) break;

@@ -65,7 +65,8 @@ export async function keepFlow(
 
 /** Takes the flow of an attempt, which can be used once: undefined for none, an expired, used or foreign one. */
 export async function useFlow(
-  { sent, state }: { sent: CookieSource; state: string },
+  sent: CookieSource,
+  state: string,
   services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<LoginFlow | undefined> {
   const flow = await open<LoginFlow>(sent, { stage: "flow", attempt: attemptOf(state), services });
@@ -80,7 +81,8 @@ export function keepTie(tie: PendingTie, attempt: string, services: FlowServices
 
 /** Takes the waiting identity of an attempt, which can be used once. */
 export async function useTie(
-  { sent, attempt }: { sent: CookieSource; attempt: string },
+  sent: CookieSource,
+  attempt: string,
   services: FlowServices & Pick<Services, "db" | "rateKey">,
 ): Promise<PendingTie | undefined> {
   const tie = await open<PendingTie>(sent, { stage: "tie", attempt, services });

@@ -103,10 +103,8 @@ export async function passkeyRequest(services: Services) {
 }
 
 /** The member whose passkey has signed the challenge. @throws ApiError passkey_wrong */
-export async function memberOfPasskey(
-  { id, response }: { id: string; response: object },
-  services: Services,
-): Promise<string> {
+export async function memberOfPasskey(response: { id: string }, services: Services): Promise<string> {
+  const { id } = response;
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const passkey = await findPasskey(services.db, id);
   noteTried(passkey?.member);

@@ -138,7 +138,7 @@ export async function endOwnSession({
   services: Pick<Services, "db">;
 }): Promise<boolean> {
   if (caller.tier !== "member" || caller.via !== "session") return false;
-  return endSession(services.db, { member: caller.memberId, id: caller.credentialId });
+  return endSession(services.db, caller.memberId, caller.credentialId);
 }
 
 /**

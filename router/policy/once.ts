@@ -68,7 +68,7 @@ export async function answerOnce<Answer extends object>(
     },
   );
   if (isFirst) return runFirst({ claim, ctx, derive }, run);
-  const kept = await findAnswer(db, { keyHash, now: now() });
+  const kept = await findAnswer(db, keyHash, now());
   if (!kept) throw inProgress();
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();

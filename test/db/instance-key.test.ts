@@ -2,7 +2,7 @@
 import type { Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../adapters/operations/admin/admin.ts";
-import { insertHook, readHooks } from "../../db/accounts/hooks.ts";
+import { insertHook, findHook } from "../../db/accounts/hooks.ts";
 import { openBackups } from "../../db/backup/open.ts";
 import { takeAllowance } from "../../db/allowance.ts";
 import { readKeyCheck } from "../../db/installation.ts";
@@ -150,7 +150,7 @@ describeShared("the key of an instance on %s", (make) => {
       true,
     ]);
     expect(await after.query.selectFrom("allowance").select("key").execute()).toEqual([]);
-    const [hook] = await readHooks(after, [HOOK.id]);
+    const hook = await findHook(after, HOOK.id);
     const opens = (keys: typeof KEYS.old) => hook && openHookTarget(hook.sealed, { id: HOOK.id, keys });
     expect([await opens(KEYS.new), await opens(KEYS.old)]).toEqual([HOOK.target, undefined]);
     await after.close();
@@ -176,7 +176,7 @@ describeShared("the key of an instance on %s", (make) => {
     );
     expect([await adoptInstanceKey(after, KEYS.new), await countOpened(after, KEYS.new)]).toEqual([true, 0]);
     // It leads nowhere any more.
-    expect(await readHooks(after, [HOOK.id])).toEqual([]);
+    expect(await findHook(after, HOOK.id)).toBeUndefined();
     await after.close();
   });
 

@@ -36,7 +36,7 @@ export function deriveAnswerSeal(
   readonly open: (blob: Bytes) => Promise<unknown>;
 } {
   // A key contains no line break, so the two parts are unambiguous.
-  const derive = hkdfFrom(utf8(`${key}\n${writeFields(fields)}`), { salt: caller });
+  const derive = hkdfFrom(utf8(`${key}\n${writeFields(fields)}`), caller);
   const sealKey = derive(`${LABEL} answer`, 32);
   const additionalData = utf8(LABEL);
   return {

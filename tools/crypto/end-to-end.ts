@@ -13,7 +13,7 @@ export async function makeSenderKeys(options: {
 /** A text as it leaves its sender: what the server receives, and what it never sees. */
 export async function sealForLink(text: string, options: { passphrase?: string | undefined }) {
   const { inner, contentKey, gate } = await makeSenderKeys(options);
-  const content = await sealText(text, { contentKey });
+  const content = await sealText(text, contentKey);
   return { inner, fields: { content, isEncrypted: true, ...(gate !== null && { passphrase: gate }) } };
 }
 
@@ -51,7 +51,7 @@ export async function openRevealed(
   if (!isEncrypted) return { is: "text", text: content };
   if (!content.startsWith("s1.")) return { is: "foreign", content };
   if (!keys) return { is: "sealed", content };
-  return openText(content, keys).then(
+  return openText(content, keys.contentKey).then(
     (text) => ({ is: "text", text }),
     () => ({ is: "sealed", content }),
   );

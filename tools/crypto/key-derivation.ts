@@ -28,14 +28,11 @@ export function passwordBytes(password: string): Bytes {
 
 /** Derives `length` bytes by HKDF-SHA-256 (RFC 5869) from a secret that is already random. */
 export function hkdfSha256(secret: Bytes, { salt, info, length }: HkdfOptions): Bytes {
-  return hkdfFrom(secret, { salt })(info, length);
+  return hkdfFrom(secret, salt)(info, length);
 }
 
 /** The same for several keys of one secret and salt: their common part is computed once. */
-export function hkdfFrom(
-  secret: Bytes,
-  { salt }: Pick<HkdfOptions, "salt">,
-): (info: string, length: number) => Bytes {
+export function hkdfFrom(secret: Bytes, salt: string): (info: string, length: number) => Bytes {
   // Not Web Crypto: on Node its way to another thread takes eight times as long as this.
   if (!nativeCrypto) {
     const common = extract(sha256, secret, utf8(salt));

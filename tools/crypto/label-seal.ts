@@ -20,19 +20,19 @@ const STEP_BYTES = 64;
  */
 export async function sealLabel(
   label: string,
-  { secret, iv }: { secret: Bytes; iv?: Bytes | undefined },
+  secret: Bytes,
+  iv: Bytes = systemRandom(new Uint8Array(IV_BYTES)),
 ): Promise<string> {
   const text = utf8(normalized(label));
   if ([...label].length > MAX_LABEL_CHARACTERS || text.includes(0)) throw unfit();
   const padded = new Uint8Array(Math.max(1, Math.ceil(text.length / STEP_BYTES)) * STEP_BYTES);
   padded.set(text);
-  const drawn = iv ?? systemRandom(new Uint8Array(IV_BYTES));
-  const parts = await encryptGcm(padded, sealOf(secret, drawn));
-  return PREFIX + encodeBase64Url(concatBytes(drawn, ...parts));
+  const parts = await encryptGcm(padded, sealOf(secret, iv));
+  return PREFIX + encodeBase64Url(concatBytes(iv, ...parts));
 }
 
 /** Decrypts the label; undefined where another browser encrypted it, or it is not a label. */
-export async function openLabel(sealed: string, { secret }: { secret: Bytes }): Promise<string | undefined> {
+export async function openLabel(sealed: string, secret: Bytes): Promise<string | undefined> {
   if (!/^l1\.[\w-]{120,}$/.test(sealed)) return undefined;
   try {
     const bytes = decodeBase64(sealed.slice(PREFIX.length));

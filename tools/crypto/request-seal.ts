@@ -49,16 +49,19 @@ export function deriveRequestGate(publicKey: Bytes): string {
 }
 
 /** Encrypts what is asked for, so that only people with the link can read it. */
-export async function sealNote(text: string, options: { publicKey: Bytes; iv?: Bytes }): Promise<string> {
-  const iv = options.iv ?? systemRandom(new Uint8Array(IV_BYTES));
-  const key = await noteKey(options.publicKey, "encrypt");
+export async function sealNote(
+  text: string,
+  publicKey: Bytes,
+  iv: Bytes = systemRandom(new Uint8Array(IV_BYTES)),
+): Promise<string> {
+  const key = await noteKey(publicKey, "encrypt");
   const sealed = await crypto.subtle.encrypt(gcmOf(iv), key, utf8(wellFormed(text)));
   return `n1.${encodeBase64Url(concatBytes(iv, new Uint8Array(sealed)))}`;
 }
 
 /** Decrypts what sealNote returned. @throws ToolFailure not_a_container, damaged_file, password_wrong */
-export async function openNote(note: string, { publicKey }: { publicKey: Bytes }): Promise<string> {
-  const sealed = readSeal(note, { prefix: "n1.", minimumBytes: IV_BYTES + TAG_BYTES });
+export async function openNote(note: string, publicKey: Bytes): Promise<string> {
+  const sealed = readSeal(note, "n1.", IV_BYTES + TAG_BYTES);
   const key = await noteKey(publicKey, "decrypt");
   const text = await crypto.subtle
     .decrypt(gcmOf(sealed.subarray(0, IV_BYTES)), key, sealed.subarray(IV_BYTES))
@@ -93,8 +96,7 @@ export async function openAnswer(
   content: string,
   { privateKey, requestId }: { privateKey: Bytes; requestId: string },
 ): Promise<string> {
-  const minimumBytes = KEY_BYTES + PADDING_BYTES + TAG_BYTES;
-  const sealed = readSeal(content, { prefix: "r1.", minimumBytes });
+  const sealed = readSeal(content, "r1.", KEY_BYTES + PADDING_BYTES + TAG_BYTES);
   const cipher = suite();
   const padded = await cipher
     .open(
@@ -151,7 +153,7 @@ function gcmOf(iv: Bytes) {
   return { name: "AES-GCM", iv, additionalData: utf8(`${LABEL} note`) };
 }
 
-function readSeal(text: string, { prefix, minimumBytes }: { prefix: string; minimumBytes: number }): Bytes {
+function readSeal(text: string, prefix: string, minimumBytes: number): Bytes {
   if (!text.startsWith(prefix)) {
     throw new ToolFailure(
       "not_a_container",

@@ -29,7 +29,7 @@ interface SecretBinding {
 }
 
 /** Derives the 32 bytes that prove knowledge of a key without its passphrase; takes microseconds. */
-export function deriveVerifier(key: string, { id }: { id: string }): Bytes {
+export function deriveVerifier(key: string, id: string): Bytes {
   return hkdfSha256(utf8(key), { salt: id, info: `${LABEL} verifier`, length: 32 });
 }
 
@@ -42,12 +42,12 @@ export async function deriveAtRest(
   { id, passphrase, limiter }: { id: string; passphrase?: string | undefined; limiter?: Limiter | undefined },
 ): Promise<AtRestKeys> {
   const secret = utf8(key);
-  const derive = hkdfFrom(secret, { salt: id });
+  const derive = hkdfFrom(secret, id);
   const verifier = derive(`${LABEL} verifier`, 32);
   if (!passphrase) return withStorageKeys({ verifier, passVerifier: null }, derive);
   const salt = derive(`${LABEL} passphrase-salt`, 16);
   const stretched = concatBytes(secret, await pbkdf2Sha256(passphrase, { salt, limiter }));
-  const deriveStretched = hkdfFrom(stretched, { salt: id });
+  const deriveStretched = hkdfFrom(stretched, id);
   const passVerifier = deriveStretched(`${LABEL} passphrase-verifier`, 32);
   return withStorageKeys({ verifier, passVerifier }, deriveStretched);
 }

@@ -42,16 +42,16 @@ export async function deriveEndToEnd(
  */
 export async function sealText(
   text: string,
-  { contentKey, iv }: { contentKey: Bytes; iv?: Bytes },
+  contentKey: Bytes,
+  iv: Bytes = systemRandom(new Uint8Array(IV_BYTES)),
 ): Promise<string> {
   if (!text.isWellFormed()) {
     const message = '"text" holds half of a surrogate pair; only whole Unicode characters can be sealed';
     throw new ToolFailure("invalid_parameter", message, { parameter: "text" });
   }
-  const nonce = iv ?? systemRandom(new Uint8Array(IV_BYTES));
   const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["encrypt"]);
-  const sealed = await crypto.subtle.encrypt(gcmOf(nonce), key, utf8(text));
-  return PREFIX + encodeBase64Url(concatBytes(nonce, new Uint8Array(sealed)));
+  const sealed = await crypto.subtle.encrypt(gcmOf(iv), key, utf8(text));
+  return PREFIX + encodeBase64Url(concatBytes(iv, new Uint8Array(sealed)));
 }
 
 /**
@@ -59,7 +59,7 @@ export async function sealText(
  * @throws ToolFailure not_a_container for another form, damaged_file when it is incomplete, password_wrong for another
  * link or passphrase or a changed text: a cipher cannot tell these apart
  */
-export async function openText(content: string, { contentKey }: { contentKey: Bytes }): Promise<string> {
+export async function openText(content: string, contentKey: Bytes): Promise<string> {
   const sealed = readEnvelope(content);
   const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["decrypt"]);
   const text = await crypto.subtle

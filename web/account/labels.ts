@@ -33,7 +33,7 @@ export async function sealOwnLabel(typed: string): Promise<string | undefined> {
   if (label === "" || !canLabel()) return undefined;
   const secret = readOrMakeSecret();
   localStorage.setItem(PLACE, encodeBase64Url(secret));
-  return sealLabel(label, { secret });
+  return sealLabel(label, secret);
 }
 
 /** The entries of a list, each with its label if this browser can read it. */
@@ -48,7 +48,7 @@ async function openOwnLabel(sealed: string | undefined): Promise<string | undefi
   if (sealed === undefined) return undefined;
   try {
     const secret = readSecret();
-    return secret && (await openLabel(sealed, { secret }));
+    return secret && (await openLabel(sealed, secret));
   } catch {
     // Storage may be switched off; then no label can be read.
     return undefined;

@@ -47,7 +47,7 @@ export async function ask(options: {
   const { note, label, expires, answers, notify } = options;
   const { publicKey, privateKey } = await makeAskerKeys();
   const gate = deriveRequestGate(publicKey);
-  const sealed = note === "" ? {} : { note: await sealNote(note, { publicKey }) };
+  const sealed = note === "" ? {} : { note: await sealNote(note, publicKey) };
   const body = { gate, expires, answers, notify, label: await sealOwnLabel(label), ...sealed };
   const created = await postForJson<AnswerOf<Requests["create"]>>("/api/requests", body);
   const { id, url, expiry, collectToken } = created;
@@ -77,7 +77,7 @@ export async function fetchRequest({ id, publicKey }: AnswerLink): Promise<Recei
   const request = await postForJson<AnswerOf<Requests["status"]>>(path, { gate: deriveRequestGate(key) });
   return {
     ...request,
-    note: request.note === null ? null : await openNote(request.note, { publicKey: key }),
+    note: request.note === null ? null : await openNote(request.note, key),
   };
 }
 

@@ -25,7 +25,7 @@ const MAX_UNKNOWN = 20;
  */
 export function parseTexts(
   body: Bytes,
-  { known }: { known: readonly string[] },
+  known: readonly string[],
 ):
   | {
       readonly value: unknown;

@@ -36,8 +36,8 @@ function failureOf(error: unknown): "hook_address" | "hook_unreachable" | "hook_
 }
 
 interface Parts {
-  /** The hooks with these ids that still exist. */
-  readonly read: (ids: readonly string[]) => Promise<readonly Hook[]>;
+  /** The hook with this id, if it still exists. */
+  readonly find: (id: string) => Promise<Hook | undefined>;
   /** Stops recording events for a hook whose receiver wants no more. */
   readonly end: (id: string) => Promise<void>;
   readonly outbox: Outbox;
@@ -70,8 +70,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
     try {
       for (let due = waiting.get(id) ?? []; due.length > 0; due = waiting.get(id) ?? []) {
         waiting.delete(id);
-        const [hook] = await parts.read([id]);
-        await tell(hook, due);
+        await tell(await parts.find(id), due);
       }
     } finally {
       // What waits after a failure is taken again when its lease ends, and must not be sent twice. Nothing runs between

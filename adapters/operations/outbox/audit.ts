@@ -49,7 +49,10 @@ export function startAudit(parts: Parts): Audit {
     } catch (error) {
       onFault(error);
       // Another instance may be able to write it.
-      await outbox.postpone({ ids: due.map(({ id }) => id), at: 0 });
+      await outbox.postpone(
+        due.map(({ id }) => id),
+        0,
+      );
       await pauseUntil(ending, Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS));
     }
   };
@@ -77,7 +80,7 @@ export async function writeAllDue(
   for (let due = await takeDue(claim); due.length > 0; due = await takeDue(claim)) {
     const ids = due.map(({ id }) => id);
     await writeLines(due, parts).catch(async (error: unknown) => {
-      await parts.outbox.postpone({ ids, at: 0 });
+      await parts.outbox.postpone(ids, 0);
       throw error;
     });
   }

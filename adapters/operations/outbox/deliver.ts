@@ -34,7 +34,10 @@ interface Delivery {
 export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Promise<"ended" | undefined> {
   const { outbox, now, onFault, pause } = parts;
   if (now() < pause.until) {
-    await outbox.postpone({ ids: due.map(({ id }) => id), at: pause.until });
+    await outbox.postpone(
+      due.map(({ id }) => id),
+      pause.until,
+    );
     return undefined;
   }
   const results = await Promise.all(
@@ -55,7 +58,10 @@ export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Pro
   const again = results.filter(({ failure }) => !isOver(failure)).map(({ event }) => event);
   for (const [tries, events] of Map.groupBy(again, (event) => event.tries)) {
     const at = pause.until > now() ? pause.until : now() + waitAfter(tries);
-    await outbox.postpone({ ids: events.map(({ id }) => id), at });
+    await outbox.postpone(
+      events.map(({ id }) => id),
+      at,
+    );
   }
   return undefined;
 }

@@ -75,7 +75,7 @@ export function oidcRoutes(
     // A login is counted when it begins; this only completes it, or is refused without contacting anybody.
     await countCall({ ...context, caller: ANYBODY }, "accountCalls");
     const state = url.searchParams.get("state") ?? "";
-    const flow = await useFlow({ sent: context.credential, state }, services);
+    const flow = await useFlow(context.credential, state, services);
     if (!flow) throw failed(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attemptOf(state), services));
     // The Host header must not appear in a URL that the provider compares.
@@ -115,9 +115,7 @@ export function oidcRoutes(
       throw new ApiError("cross_site", "Only pages of this server may tie an account");
     await countCall({ ...context, caller: await context.identify() }, "accountCalls");
     const attempt = url.searchParams.get("attempt") ?? "";
-    const pending = ATTEMPT.test(attempt)
-      ? await useTie({ sent: context.credential, attempt }, services)
-      : undefined;
+    const pending = ATTEMPT.test(attempt) && (await useTie(context.credential, attempt, services));
     if (!pending) throw failed(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attempt, services));
     await nameOf(pending.owner, context);

@@ -54,7 +54,7 @@ const RETRY_SECONDS = 10;
 /** A provider whose endpoints are discovered at the first login, and again after a failure. */
 export function createProvider(
   { issuer, clientId, clientSecret, name, scope }: ProviderSettings,
-  { onFault }: { onFault: (error: unknown) => void },
+  onFault: (error: unknown) => void,
 ): Provider {
   let discovered: Promise<openid.Configuration> | undefined;
   let logouts: LogoutTokens | undefined;
@@ -128,7 +128,7 @@ export function createProvider(
           if (isFresh && claims.iat - Number(claims.auth_time) > seconds + CLOCK_SECONDS)
             throw new ClaimError();
           return {
-            ...(await moreClaims(configuration, { token: tokens.access_token, sub: claims.sub })),
+            ...(await moreClaims(configuration, tokens.access_token, claims.sub)),
             ...claims,
           };
         } catch (error) {
@@ -170,10 +170,7 @@ function proveClient(secret: string): openid.ClientAuth {
 }
 
 // Providers may give name, mail and groups only for the access token (OpenID Connect Core, 5.4).
-async function moreClaims(
-  configuration: openid.Configuration,
-  { token, sub }: { token: string; sub: string },
-): Promise<object> {
+async function moreClaims(configuration: openid.Configuration, token: string, sub: string): Promise<object> {
   if (!configuration.serverMetadata().userinfo_endpoint) return {};
   return openid.fetchUserInfo(configuration, token, sub);
 }

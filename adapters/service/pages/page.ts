@@ -41,7 +41,7 @@ export async function showPage(context: ServiceContext, content: PageContent): P
   const name = status === 404 ? "not-found" : pageAt(context.url.pathname);
   const shell = pages.file(name === "link" ? "/link.html" : "/index.html");
   const headers = pageHeaders(context);
-  if (!shell) return showBuilding(context, { headers, state: pages.state() });
+  if (!shell) return showBuilding(context, headers, pages.state());
   const page = composed(context, { pages, name, shell });
   headers.set("Content-Security-Policy", page.policy);
   if (preloads.length > 0) headers.set("Link", preloads.join(", "));
@@ -133,7 +133,8 @@ function pageHeaders(context: ServiceContext): Headers {
 
 function showBuilding(
   context: ServiceContext,
-  { headers, state }: { headers: Headers; state: ReturnType<Pages["state"]> },
+  headers: Headers,
+  state: ReturnType<Pages["state"]>,
 ): Response {
   headers.set("Content-Security-Policy", BUILDING_POLICY);
   headers.set("Retry-After", "2");

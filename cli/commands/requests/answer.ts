@@ -67,7 +67,7 @@ async function showNote(io: Io, client: Client, link: AnswerLink): Promise<void>
     throw new CliError(EXIT.gone, `This request takes no answer: it was ${status} at ${closed}.`);
   if (sealed === null) return;
   const { openNote, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
-  const opened = await openNote(sealed, { publicKey: readLinkKey(link.publicKey) }).catch(() => undefined);
+  const opened = await openNote(sealed, readLinkKey(link.publicKey)).catch(() => undefined);
   if (opened === undefined) return warn(io, ["what is asked for cannot be read"]);
   await note(io, `They ask: ${opened}`);
 }

@@ -38,7 +38,7 @@ export function askCommand(io: Io) {
         expires,
         answers,
         ...(!notify && { notify }),
-        ...(asked && { note: await sealNote(asked, { publicKey }) }),
+        ...(asked && { note: await sealNote(asked, publicKey) }),
       });
       const { url, collectToken } = made;
       const keys = { publicKey: writeLinkKey(publicKey), privateKey: writeLinkKey(privateKey) };

@@ -2,9 +2,9 @@ import { z } from "zod";
 import {
   countHooks,
   deleteHook,
+  findHook,
   insertHook,
   listHooks,
-  readHooks,
   updateHook,
   type Hook,
 } from "../../../db/accounts/hooks.ts";
@@ -142,7 +142,7 @@ const change = sessionProcedure
   .mutation(
     repeatable(async ({ input, ctx, keep }) => {
       const { db, keys } = ctx.services;
-      const before = await findHook(input.id, ctx);
+      const before = await findOwnHook(input.id, ctx);
       const known = await openHookTarget(before.sealed, { id: before.id, keys });
       const { url = known?.url ?? "", form = before.form, events = before.events } = input;
       const isMoved = input.url !== undefined || input.form !== undefined;
@@ -196,19 +196,19 @@ const remove = sessionProcedure
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
   .mutation(
     repeatable(async ({ input: { id }, ctx: { services, caller } }) => {
-      const isKnown = isBase62(id, HANDLE_LENGTH);
-      if (!isKnown || !(await deleteHook(services.db, { member: caller.memberId, id }))) throw hookNotFound();
+      if (!isBase62(id, HANDLE_LENGTH) || !(await deleteHook(services.db, caller.memberId, id)))
+        throw hookNotFound();
       return { id, deleted: true as const };
     }),
   );
 
 /** One of the member's own hooks. @throws ApiError not_found */
-async function findHook(
+async function findOwnHook(
   id: string,
   { services, caller }: { services: Services; caller: MemberCaller },
 ): Promise<Hook> {
-  const [hook] = isBase62(id, HANDLE_LENGTH) ? await readHooks(services.db, [id]) : [];
-  if (hook?.member !== caller.memberId) throw hookNotFound();
+  const hook = isBase62(id, HANDLE_LENGTH) && (await findHook(services.db, id));
+  if (!hook || hook.member !== caller.memberId) throw hookNotFound();
   return hook;
 }
 

@@ -100,10 +100,8 @@ const remove = factorProcedure
     repeatable(async ({ input, ctx, signal }) => {
       const { services, caller } = ctx;
       await proveAgain(input, ctx, { signal });
-      const isDeleted =
-        /^[\w-]+$/.test(input.id) &&
-        (await deletePasskey(services.db, { member: caller.memberId, id: input.id }));
-      if (!isDeleted) throw new ApiError("not_found", "You have no passkey with this id");
+      if (!/^[\w-]+$/.test(input.id) || !(await deletePasskey(services.db, caller.memberId, input.id)))
+        throw new ApiError("not_found", "You have no passkey with this id");
       return { id: input.id, deleted: true as const };
     }),
   );
@@ -143,12 +141,12 @@ const login = limitedAuthProcedure("logins")
     repeatable(
       async ({ input, ctx, keep }) => {
         const { services } = ctx;
-        const found = { id: input.response.id, response: input.response };
-        const member = await findMember(services.db, { id: await memberOfPasskey(found, services) });
+        const memberId = await memberOfPasskey(input.response, services);
+        const member = await findMember(services.db, { id: memberId });
         if (!member) throw accountDeleted();
         const answer = { id: member.id, name: member.name, created: toTime(member.createdAt) };
-        const proof = { factors: ["passkey"] as const };
-        await startSession(member.id, ctx, { ...proof, keep: keep && ((cookie) => keep(answer, cookie)) });
+        const keepCookie = keep && ((cookie: string) => keep(answer, cookie));
+        await startSession(member.id, ctx, { factors: ["passkey"], keep: keepCookie });
         return answer;
       },
       { by: "address" },

@@ -61,10 +61,8 @@ const endSession = sessionProcedure
   .output(z.object({ id: z.string(), ended: z.literal(true) }))
   .mutation(
     repeatable(async ({ input: { id }, ctx: { services, caller, responseHeaders } }) => {
-      const isKnown = isBase62(id, HANDLE_LENGTH);
-      if (!isKnown || !(await end(services.db, { member: caller.memberId, id }))) {
+      if (!isBase62(id, HANDLE_LENGTH) || !(await end(services.db, caller.memberId, id)))
         throw new ApiError("not_found", "You have no session with this id");
-      }
       if (id === caller.credentialId) clearSessionCookie(responseHeaders, services);
       return { id, ended: true as const };
     }),

@@ -154,10 +154,8 @@ const revoke = sessionProcedure
   .output(z.object({ id: z.string(), revoked: z.literal(true) }))
   .mutation(
     repeatable(async ({ input: { id }, ctx: { services, caller } }) => {
-      const isKnown = isBase62(id, HANDLE_LENGTH);
-      if (!isKnown || !(await deleteToken(services.db, { member: caller.memberId, id }))) {
+      if (!isBase62(id, HANDLE_LENGTH) || !(await deleteToken(services.db, caller.memberId, id)))
         throw new ApiError("not_found", "You have no API token with this id");
-      }
       return { id, revoked: true as const };
     }),
   );

@@ -266,9 +266,7 @@ function actOf({ id }: { id: string }, { caller }: AdminContext) {
 // Never the caller, so that an administrator always remains.
 async function findOther(memberId: string, { caller, services }: AdminContext) {
   if (memberId === caller.memberId) throw ownAccount();
-  const found = isBase62(memberId, HANDLE_LENGTH)
-    ? await findMember(services.db, { id: memberId })
-    : undefined;
+  const found = isBase62(memberId, HANDLE_LENGTH) && (await findMember(services.db, { id: memberId }));
   if (!found) throw unknownMember();
   return found;
 }

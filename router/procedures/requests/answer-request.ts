@@ -132,7 +132,7 @@ export async function receiveAnswer(
     if (status === "open" || status === "answered") throw notClaimed("request");
     throw requestClosed(request);
   }
-  await endAnswerDelivery(db, { id, ticketHash: digestTicket({ id, ticket }) });
+  await endAnswerDelivery(db, id, digestTicket({ id, ticket }));
   return { id, status: "collected" as const };
 }
 
@@ -182,7 +182,7 @@ function sameContent<Answer extends object>(
   const { bodyHash, seal, open } = deriveAnswerSeal(key, { caller: of, fields });
   return {
     async find() {
-      const kept = await findAnswer(db, { keyHash, now: now() });
+      const kept = await findAnswer(db, keyHash, now());
       if (!kept || !equalBytes(kept.bodyHash, bodyHash)) return undefined;
       // What was encrypted is the response to this same call.
       return (await open(kept.sealed)) as Answer;

@@ -25,7 +25,7 @@ export async function findByKey(
   { db, now }: Services,
 ): Promise<SecretRecord> {
   if (!areWellFormed(by)) throw secretNotFound();
-  const verifier = await deriveVerifier(by.key, { id: by.id });
+  const verifier = deriveVerifier(by.key, by.id);
   const secret = await findSecret(db, { id: by.id, now: now() });
   if (!secret || !equalBytes(secret.verifier, verifier)) throw secretNotFound();
   return secret;
@@ -53,9 +53,7 @@ export async function findOwnSecret(
   by: { id: string; owner: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {
-  const secret = isBase62(by.id, SECRET_ID_LENGTH)
-    ? await findSecret(db, { id: by.id, now: now() })
-    : undefined;
+  const secret = isBase62(by.id, SECRET_ID_LENGTH) && (await findSecret(db, { id: by.id, now: now() }));
   if (!secret || secret.owner !== by.owner)
     throw new ApiError("secret_not_found", "You have no secret with this id");
   return secret;

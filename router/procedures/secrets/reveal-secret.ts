@@ -28,7 +28,7 @@ import { toTimeOrNull } from "../../clock.ts";
 /** Revokes a secret; repeating that gives the same response. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
-  if (found.fileSize !== null) await deleteGivenUp(db, { id: found.id });
+  if (found.fileSize !== null) await deleteGivenUp(db, found.id);
   const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
   if (secret.status !== "revoked") throw gone(secret);
   return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closedAt) };
@@ -122,7 +122,7 @@ async function unlockWithPassphrase(
   const attemptsLeft = PASSPHRASE_ATTEMPTS - number;
   const { db, now } = services;
   if (attemptsLeft === 0) await closeSecret(db, { id: secret.id, now: now(), status: "locked" });
-  if (attemptsLeft === 0 && secret.fileSize !== null) await deleteGivenUp(db, { id: secret.id });
+  if (attemptsLeft === 0 && secret.fileSize !== null) await deleteGivenUp(db, secret.id);
   throw wrongPassphrase(attemptsLeft);
 }
 

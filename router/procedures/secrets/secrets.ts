@@ -141,7 +141,7 @@ const received = limitedProcedure("secretReads")
   .input(z.strictObject({ id, key, ticket }))
   .output(z.object({ id: z.string(), status: z.literal("revealed") }))
   .mutation(async ({ input, ctx: { services } }) =>
-    receiveSecret(await findByKey(input, services), { ticket: input.ticket, services }),
+    receiveSecret(await findByKey(input, services), input.ticket, services),
   );
 
 const revoke = limitedProcedure("secretReads")
@@ -176,17 +176,14 @@ export const secrets = router({
  * Ends a delivery; repeating that gives the same response. With another ticket nothing changes.
  * @throws ApiError secret_gone, invalid_parameter
  */
-async function receiveSecret(
-  secret: SecretRecord,
-  { ticket, services: { db } }: { ticket: string; services: Pick<Services, "db"> },
-) {
+async function receiveSecret(secret: SecretRecord, givenTicket: string, { db }: Pick<Services, "db">) {
   const { id, fileSize, status } = secret;
   if (status === "active") throw notClaimed("secret");
-  if (!isClaimedWith(secret, ticket)) throw gone(secret);
+  if (!isClaimedWith(secret, givenTicket)) throw gone(secret);
   await endSecretDelivery(db, id);
   if (fileSize !== null) {
     // The sweep deletes what is not deleted here.
-    const deleted = deleteGivenUp(db, { id }).catch(() => undefined);
+    const deleted = deleteGivenUp(db, id).catch(() => undefined);
     if (fileSize <= DELETED_AT_ONCE) await deleted;
   }
   return { id, status: "revealed" as const };

@@ -56,7 +56,7 @@ withDatabases("a credential", (db) => {
     // Who comes with the value of before, or to a session that has ended, changes nothing.
     expect(await proveSession(db, { ...proof, to: bytes(78), isStrong: false })).toBeUndefined();
     expect(await find(bytes(78), 1_229)).toBeUndefined();
-    await endSession(db, { member: anna, id });
+    await endSession(db, anna, id);
     expect(await proveSession(db, { ...proof, from: to, to: from, isStrong: false })).toBeUndefined();
   });
 
@@ -94,9 +94,9 @@ withDatabases("a credential", (db) => {
     const list = async () =>
       (await listSessions(db, { member: cleo.id, now: 1_001, ...idle })).map(({ id }) => id).sort();
     expect(await list()).toStrictEqual([one.id, two.id, three.id].sort());
-    expect(await endSession(db, { member: ben, id: one.id })).toBe(false);
-    expect(await endSession(db, { member: cleo.id, id: one.id })).toBe(true);
-    expect(await endSession(db, { member: cleo.id, id: one.id })).toBe(false);
+    expect(await endSession(db, ben, one.id)).toBe(false);
+    expect(await endSession(db, cleo.id, one.id)).toBe(true);
+    expect(await endSession(db, cleo.id, one.id)).toBe(false);
     expect(await endOtherSessions(db, { member: cleo.id, except: two.id })).toBe(1);
     expect(await list()).toStrictEqual([two.id]);
   });
@@ -130,11 +130,11 @@ withDatabases("a credential", (db) => {
       expiresAt: null,
       lastUsedAt: 1_020,
     });
-    expect(await deleteToken(db, { member: ben, id })).toBe(false);
+    expect(await deleteToken(db, ben, id)).toBe(false);
     expect(await findToken(db, { hash, now: 1_030 })).toBeDefined();
-    expect(await deleteToken(db, { member: anna, id })).toBe(true);
+    expect(await deleteToken(db, anna, id)).toBe(true);
     expect(await findToken(db, { hash, now: 1_030 })).toBeUndefined();
-    expect(await deleteToken(db, { member: anna, id })).toBe(false);
+    expect(await deleteToken(db, anna, id)).toBe(false);
   });
 
   test("a token ends with its time, or never", async () => {
@@ -170,7 +170,7 @@ withDatabases("a credential", (db) => {
     const tokens = await listTokens(db, dora.id);
     expect(tokens).toHaveLength(20);
     expect(await insertToken(db, newToken({ member: dora.id }))).toBe(false);
-    await deleteToken(db, { member: dora.id, id: tokens[0]?.id ?? "" });
+    await deleteToken(db, dora.id, tokens[0]?.id ?? "");
     expect(await insertToken(db, newToken({ member: dora.id }))).toBe(true);
   });
 

@@ -97,7 +97,7 @@ test.each(Object.entries(DATABASES))("a restored %s keeps what was unread, if to
     expect(await restored(db, "keep")).toEqual({ accounts: 1, unread: 2 });
     // The text and the head of the file; its chunk; the answer. What arrived or was delivered is gone.
     expect(await countRows(db)).toEqual([2, 1, 1, 1, 0, 1]);
-    expect(await findAnswer(db, { keyHash: ANSWERED, now: 1_650 })).toMatchObject({ bodyHash: bytes(3) });
+    expect(await findAnswer(db, ANSWERED, 1_650)).toMatchObject({ bodyHash: bytes(3) });
     expect(await claimSecret(db, { ...RIGHT, id: ids.kept!.id })).toBeDefined();
     expect(await claimSecret(db, { ...RIGHT, id: ids.kept!.id })).toBeUndefined();
     expect(await statusOf(db, ids.file!.id)).toBe("active");

@@ -123,7 +123,7 @@ withDatabases("an answer that was collected with a ticket", (db) => {
       const again = await repeatAnswer(db, { id, ticket: ticketOf(i), now: 1_600 });
       expect(again).toStrictEqual(i === winner ? bytes(4, 60) : undefined);
     }
-    await endAnswerDelivery(db, { id, ticketHash: ticketOf(winner).hash });
+    await endAnswerDelivery(db, id, ticketOf(winner).hash);
     expect(await repeatAnswer(db, { id, ticket: ticketOf(winner), now: 1_600 })).toBeUndefined();
   });
 

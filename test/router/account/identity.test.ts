@@ -48,7 +48,7 @@ test("refuses a bad token in the same words, whatever is wrong with it", async (
     return { ...((await response.json()) as object), requestId: "" };
   };
   const answers = await Promise.all(credentials.map((each) => ask(each)));
-  await deleteToken(service.db, { member: id, id: tokenId });
+  await deleteToken(service.db, id, tokenId);
   answers.push(await ask(bearer), await ask(bearer, "/api/instance"));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   expect(answers[0]).toMatchObject({ code: "invalid_token", status: 401 });

@@ -176,7 +176,7 @@ describe("metadata is refused by the endpoint's name that", () => {
       { code: "oidc_unavailable", error: expect.stringContaining(what) },
     ]);
     expect(service.lines.join("")).not.toContain("canary");
-    const { provider: checked } = organisationOf(readConfig(settings), { onFault: () => {} }) ?? {};
+    const { provider: checked } = organisationOf(readConfig(settings), () => {}) ?? {};
     expect(await checked?.findFault()).toContain(what);
     provider.metadata = {};
     expect(await checked?.findFault()).toBeUndefined();

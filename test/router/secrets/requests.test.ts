@@ -38,7 +38,7 @@ test("asks, answers and collects, with a note and an answer that the server cann
   const keys = await makeAskerKeys();
   const { publicKey, privateKey } = keys;
   const gate = deriveRequestGate(publicKey);
-  const note = await sealNote("the Wi-Fi password, please", { publicKey });
+  const note = await sealNote("the Wi-Fi password, please", publicKey);
   const made = await call("/api/requests", { gate, note, expires: 3600 });
   expect(made).toMatchObject({ status: 201, body: { status: "open", expiry: time(3600) } });
   const { id, url, collectToken } = made.body as Record<string, string>;
@@ -52,7 +52,7 @@ test("asks, answers and collects, with a note and an answer that the server cann
 
   const seen = await call(`/api/requests/${id}/status`, { gate });
   expect(seen.body).toEqual({ id, status: "open", expiry: time(3600), closed: null, note, ...COUNTS });
-  expect(await openNote(String(seen.body.note), { publicKey })).toBe("the Wi-Fi password, please");
+  expect(await openNote(String(seen.body.note), publicKey)).toBe("the Wi-Fi password, please");
   expect(await call(`/api/requests/${id}/collect`, { collectToken })).toMatchObject({
     status: 409,
     body: { code: "request_open", requestStatus: "open" },

@@ -235,7 +235,7 @@ test("counts code points, at the limit and one above", async () => {
 
 test("measures sealed text by what is inside, at the limit and one above", async () => {
   const { contentKey } = await deriveEndToEnd("inner");
-  const seal = (text: string) => sealText(text, { contentKey });
+  const seal = (text: string) => sealText(text, contentKey);
   const sealed = await create(jsonPost({ content: await seal("🔑".repeat(50_000)), isEncrypted: true }));
   expect(sealed.response.status).toBe(201);
   const above = await create(jsonPost({ content: await seal("🔑".repeat(50_001)), isEncrypted: true }));

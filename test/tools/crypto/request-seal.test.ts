@@ -58,10 +58,10 @@ test("a note is the documented one, also to another implementation", async () =>
   const key = hkdf(publicKey, { salt: "", info: `${LABEL} note` });
   const gcm = { key, iv, aad: Buffer.from(`${LABEL} note`) };
   const note = `n1.${Buffer.concat([iv, encrypt(Buffer.from(TEXT), gcm)]).toString("base64url")}`;
-  expect([await sealNote(TEXT, { publicKey, iv }), note]).toEqual([vectors.get("R2"), vectors.get("R2")]);
-  const fresh = fromSeal(await sealNote(TEXT, { publicKey }));
+  expect([await sealNote(TEXT, publicKey, iv), note]).toEqual([vectors.get("R2"), vectors.get("R2")]);
+  const fresh = fromSeal(await sealNote(TEXT, publicKey));
   expect(decrypt(fresh.subarray(12), { ...gcm, iv: fresh.subarray(0, 12) }).toString()).toBe(TEXT);
-  expect(await openNote(note, { publicKey })).toBe(TEXT);
+  expect(await openNote(note, publicKey)).toBe(TEXT);
 });
 
 test("an answer is the documented one, also to another implementation", async () => {
@@ -136,10 +136,10 @@ test("padding that is not zero, or too long, is damage", async () => {
 });
 
 test("a note does not open with another link, and half a surrogate pair is no text", async () => {
-  const note = await sealNote(TEXT, { publicKey });
+  const note = await sealNote(TEXT, publicKey);
   const { publicKey: other } = await makeAskerKeys();
-  await expect(openNote(note, { publicKey: other })).rejects.toMatchObject({ code: "password_wrong" });
-  await expect(sealNote("\ud800", { publicKey })).rejects.toMatchObject({ code: "invalid_parameter" });
+  await expect(openNote(note, other)).rejects.toMatchObject({ code: "password_wrong" });
+  await expect(sealNote("\ud800", publicKey)).rejects.toMatchObject({ code: "invalid_parameter" });
   await expect(sealAnswer("\ud800", { publicKey, requestId })).rejects.toMatchObject({
     code: "invalid_parameter",
   });

@@ -42,7 +42,7 @@ function isCoincidence(
   const length = after.aFrom - before.aTo;
   const most = Math.min(longerSide(before), longerSide(after), MAX_COINCIDENCE);
   if (length <= most) return true;
-  return rules.granularity === "word" && isBlankRun(text, { from: before.aTo, to: after.aFrom });
+  return rules.granularity === "word" && isBlankRun(text, before.aTo, after.aFrom);
 }
 
 function longerSide({ aFrom, aTo, bFrom, bTo }: RangePair): number {
@@ -50,7 +50,7 @@ function longerSide({ aFrom, aTo, bFrom, bTo }: RangePair): number {
 }
 
 /** Whether words before and after are separated by blanks only, in the same line. */
-function isBlankRun(text: string, { from, to }: { from: number; to: number }): boolean {
+function isBlankRun(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
     if (unit > 32 || unit === LF) return false;

@@ -56,7 +56,8 @@ export async function decryptWith(
   inner: string,
   of: { content: string; passphrase: string },
 ): Promise<string> {
-  return openText(of.content, await deriveEndToEnd(inner, { passphrase: of.passphrase }));
+  const { contentKey } = await deriveEndToEnd(inner, { passphrase: of.passphrase });
+  return openText(of.content, contentKey);
 }
 
 const TICKET_LENGTH = 32;

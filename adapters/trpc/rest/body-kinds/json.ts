@@ -49,8 +49,7 @@ async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoi
   const { parsers } = context.adapter;
   if (!parsers.parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJsonBody(bytes, context.adapter);
   const { input, http } = endpoint;
-  const known = [...input.names];
-  const parsed = await parsers.parseTexts([bytes, { known }], context);
+  const parsed = await parsers.parseTexts([bytes, [...input.names]], context);
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const name of parsed.unknown)
     warnUnknownParameter(context.warnings, { name, parameters: input.parameters });

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../../adapters/config/config.ts";
 import { startHooks } from "../../../../adapters/operations/hooks/hooks.ts";
-import { endHook, readHooks } from "../../../../db/accounts/hooks.ts";
+import { endHook, findHook } from "../../../../db/accounts/hooks.ts";
 import { openOutbox } from "../../../../db/outbox/outbox.ts";
 import { recordEvents } from "../../../../db/outbox/triggers.ts";
 import type { Harness } from "../../../support/harness.ts";
@@ -24,9 +24,9 @@ async function startNotifying(...answers: Parameters<typeof startReceiver>) {
   const { db, services } = service;
   const hooks = startHooks({
     ...{ hosts, keys: services.keys, outbox: openOutbox(db, "hook"), now: () => service.clock.now },
-    read: async (ids) => {
+    find: async (id) => {
       await reading.before();
-      return readHooks(db, ids);
+      return findHook(db, id);
     },
     end: (id) => endHook(db, { id, now: service.clock.now }),
     onFault: (error) => void faults.push(String(error)),
