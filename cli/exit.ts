@@ -42,5 +42,10 @@ export class CliError extends Error {
 
 /** Whether the reader of the output has closed it, as `head` does. */
 export function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
+  return codeOf(error) === "EPIPE";
+}
+
+/** The code of a system's error, such as ENOENT; "" for any other. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

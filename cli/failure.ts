@@ -3,7 +3,7 @@ import { ToolFailure } from "../wire/tool-failure.ts";
 import { notHushkitOf, type NotHushkit } from "../client/answers/not-hushkit.ts";
 import { failureOf } from "../client/client.ts";
 import { RestFailure } from "../client/rest.ts";
-import { CliError, EXIT, type ExitCode } from "./exit.ts";
+import { CliError, codeOf, EXIT, type ExitCode } from "./exit.ts";
 
 /** How a failed command ends. */
 export interface CommandFailure {
@@ -85,7 +85,7 @@ function describeUnexpected(error: unknown): CommandFailure {
   if (wrong) return describeWrongAnswer(wrong);
   if (error.name === "TRPCClientError")
     return { exitCode: EXIT.network, message: "The server's answer was cut or cannot be read; try again." };
-  const code = "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   if (FULL[code]) return { exitCode: EXIT.usage, message: FULL[code] };
   const name = `${error.name}${code === "" ? "" : ` (${code})`}`;
   return { exitCode: EXIT.network, message: `Something went wrong that nobody foresaw: ${name}.` };

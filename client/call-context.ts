@@ -10,19 +10,6 @@ export interface ProgressContext extends Record<string, unknown> {
   readonly onDownloadProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export function wantsProgress({ onUploadProgress, onDownloadProgress }: ProgressContext): boolean {
-  return onUploadProgress !== undefined || onDownloadProgress !== undefined;
-}
-
-export interface Listeners {
-  readonly upload: ProgressContext["onUploadProgress"];
-  readonly download: ProgressContext["onDownloadProgress"];
-}
-
-export function progressOf({ onUploadProgress, onDownloadProgress }: ProgressContext): Listeners {
-  return { upload: onUploadProgress, download: onDownloadProgress };
-}
-
 /** The `context` of a call that can be repeated without doing anything twice. It is sent alone, not in a batch. */
 export interface IdempotencyContext extends Record<string, unknown> {
   /** 22 to 255 visible characters from a random source, such as a UUID. */

@@ -22,7 +22,7 @@ import { checkOptions, readBase, type ClientOptions } from "./client-options.ts"
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
 import { bytesTransformer, hasBytes } from "./file-body.ts";
 import { frameLink, type Connection } from "./frame-link.ts";
-import { type IdempotencyContext, wantsProgress } from "./call-context.ts";
+import type { IdempotencyContext, ProgressContext } from "./call-context.ts";
 import { isErrorBody } from "./rest.ts";
 
 const REPEATED = [...Object.keys(RECEIVED), "requests.answer"];
@@ -77,8 +77,9 @@ function sendingLink(base: string, { token, headers, ...options }: ClientOptions
 }
 
 function isSentAsFrame({ type, path, input, context }: Operation): boolean {
-  const { idempotencyKey }: IdempotencyContext = context;
-  const isAlone = wantsProgress(context) || idempotencyKey !== undefined;
+  const { idempotencyKey, onUploadProgress, onDownloadProgress }: IdempotencyContext & ProgressContext =
+    context;
+  const isAlone = (idempotencyKey ?? onUploadProgress ?? onDownloadProgress) !== undefined;
   return type === "mutation" && (isAlone || hasBytes(input) || STREAMED_CALLS.includes(path));
 }
 

@@ -5,6 +5,7 @@ import { ByteStream } from "../wire/byte-pieces.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { isErrorBody } from "./rest.ts";
 import { isFinal, resumeFile } from "./resume-file.ts";
+import { isObject } from "./file-body.ts";
 
 const FILE = "secrets.openFile";
 /** Procedures whose result can be read once, and again with the same ticket; and the call that confirms it. */
@@ -85,10 +86,6 @@ export const deliveryLink: TRPCLink<AppRouter> =
 /** Whether the server itself refused, and would refuse again. */
 function isRefused(error: unknown): boolean {
   return isObject(error) && isErrorBody(error.data) && isFinal(error.data.status);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 /** 32 characters of base62 from a random source. */

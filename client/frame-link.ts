@@ -7,8 +7,8 @@ import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../w
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { abortError } from "./abort-link.ts";
 import { explainAnswer } from "./answers/not-hushkit.ts";
-import { hasBytes, withStreams, type BodyParts } from "./file-body.ts";
-import { type IdempotencyContext, progressOf, type ProgressContext } from "./call-context.ts";
+import { hasBytes, isObject, withStreams, type BodyParts } from "./file-body.ts";
+import type { IdempotencyContext, ProgressContext } from "./call-context.ts";
 import { send } from "./send.ts";
 
 export { hasBytes } from "./file-body.ts";
@@ -97,7 +97,8 @@ async function call(
     fetch,
     credentials,
     isStreamed,
-    ...progressOf(context),
+    onUpload: context.onUploadProgress,
+    onDownload: context.onDownloadProgress,
   });
   if (came.headers.get("content-type") !== FRAME_TYPE)
     throw await explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
@@ -149,8 +150,4 @@ function bodyOf(
 
 function toClientError<TRouter extends AnyTRPCRouter>(cause: unknown): TRPCClientError<TRouter> {
   return TRPCClientError.from(cause instanceof Error ? cause : new Error("The call failed"));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,10 +5,9 @@ import type { Bytes } from "../wire/bytes.ts";
 import { askFollowing } from "./answers/follow.ts";
 import { cutAnswer, explainError, notHushkitOf, type ReceivedAnswer } from "./answers/not-hushkit.ts";
 import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file-body.ts";
-import type { Listeners, Progress } from "./call-context.ts";
+import type { ProgressContext } from "./call-context.ts";
 
-/** A request, and who wants to know its progress. */
-interface HttpRequest extends Listeners {
+interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent with GET where it is undefined. */
@@ -18,7 +17,11 @@ interface HttpRequest extends Listeners {
   readonly credentials: RequestCredentials | undefined;
   /** Whether the answer is to be read while it arrives. */
   readonly isStreamed: boolean;
+  readonly onUpload: ProgressListener;
+  readonly onDownload: ProgressListener;
 }
+
+type ProgressListener = ProgressContext["onUploadProgress"];
 
 interface HttpAnswer extends ReceivedAnswer {
   /** The length of the body, where it is known. */
@@ -33,8 +36,8 @@ const LARGE_BYTES = 1024 * 1024;
 /** Sends a request and opens its answer. */
 export async function send(request: HttpRequest): Promise<HttpAnswer> {
   // Browsers cannot stream a body over HTTP/1.1, and only XMLHttpRequest reports how much was sent.
-  const { body, upload } = request;
-  const whole = upload && body && hasXhr() && !request.fetch && !request.isStreamed && wholeBody(body);
+  const { body, onUpload } = request;
+  const whole = onUpload && body && hasXhr() && !request.fetch && !request.isStreamed && wholeBody(body);
   return whole ? sendByXhr(request, whole) : sendByFetch(request);
 }
 
@@ -43,11 +46,12 @@ function hasXhr(): boolean {
 }
 
 async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
-  const { body, upload, download, signal } = request;
+  const { body, onUpload, onDownload, signal } = request;
   // Fetch tells of a stream that breaks as it tells of the network.
   let unread: TRPCClientError<AnyTRPCRouter> | undefined;
   const onFailure = (error: unknown) => (unread = unreadFile(error));
-  const streamed = body && isSentInPieces(body, upload) ? streamOf(body, { upload, onFailure }) : undefined;
+  const streamed =
+    body && isSentInPieces(body, onUpload) ? streamOf(body, { onUpload, onFailure }) : undefined;
   const init = streamed ?? (body && { body: wholeBody(body) ?? null });
   const response = await fetchBy(request, init).catch((error: unknown) => {
     throw unread ?? blobFailure(error) ?? error;
@@ -62,7 +66,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
     response,
     // A compressed body has another length.
     length: headers.has("content-encoding") ? undefined : total,
-    pieces: counted(piecesOf(response, explain), { total, onProgress: download }),
+    pieces: counted(piecesOf(response, explain), { total, onProgress: onDownload }),
   };
 }
 
@@ -112,7 +116,7 @@ async function* piecesOf(
 }
 
 /** Whether fetch gets a stream. Where XMLHttpRequest exists, fetch might not take one. */
-function isSentInPieces(body: BodyParts, onProgress: Listeners["upload"]): boolean {
+function isSentInPieces(body: BodyParts, onProgress: ProgressListener): boolean {
   if (!isWhole(body)) return true;
   if (hasXhr() || !hasProcess()) return false;
   return onProgress !== undefined || !((lengthOf(body) ?? Infinity) < LARGE_BYTES);
@@ -125,10 +129,10 @@ function hasProcess(): boolean {
 
 function streamOf(
   body: BodyParts,
-  { upload, onFailure }: { upload: Listeners["upload"]; onFailure: (error: unknown) => void },
+  { onUpload, onFailure }: { onUpload: ProgressListener; onFailure: (error: unknown) => void },
 ): RequestInit {
   const total = lengthOf(body);
-  const pieces = counted(bodyPieces(body, onFailure), { total, onProgress: upload });
+  const pieces = counted(bodyPieces(body, onFailure), { total, onProgress: onUpload });
   // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
   return {
@@ -144,10 +148,7 @@ function streamOf(
  */
 async function* counted(
   pieces: AsyncIterable<Bytes>,
-  {
-    total,
-    onProgress,
-  }: { total: number | undefined; onProgress: ((progress: Progress) => void) | undefined },
+  { total, onProgress }: { total: number | undefined; onProgress: ProgressListener },
 ): AsyncGenerator<Bytes, void> {
   let loaded = 0;
   for await (const piece of pieces) {
@@ -164,7 +165,7 @@ async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
 }
 
 function sendByXhr(
-  { url, headers, signal, credentials, upload, download }: HttpRequest,
+  { url, headers, signal, credentials, onUpload, onDownload }: HttpRequest,
   body: Bytes | Blob,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -173,8 +174,8 @@ function sendByXhr(
     xhr.responseType = "arraybuffer";
     xhr.withCredentials = credentials === "include";
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
-    xhr.upload.addEventListener("progress", report(upload));
-    xhr.addEventListener("progress", report(download));
+    xhr.upload.addEventListener("progress", report(onUpload));
+    xhr.addEventListener("progress", report(onDownload));
     xhr.addEventListener("load", () => resolve(answerOf(xhr)));
     xhr.addEventListener("error", () => {
       void explainError(new TypeError("The network failed"), { url }).then(reject);
@@ -186,7 +187,7 @@ function sendByXhr(
   });
 }
 
-function report(listener: Listeners["upload"]) {
+function report(listener: ProgressListener) {
   return ({ loaded, total, lengthComputable }: ProgressEvent) =>
     listener?.({ loaded, ...(lengthComputable && { total }) });
 }

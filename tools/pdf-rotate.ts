@@ -7,9 +7,8 @@ import type { OnProgress } from "./file/progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
-import { type PdfPage, pageDict, pageValue, readMendedPages } from "./pdf/model/pages.ts";
+import { type PdfPage, pageDict, pageRotation, readMendedPages } from "./pdf/model/pages.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
-import { numberOf } from "./pdf/syntax/values.ts";
 import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface RotateOptions {
@@ -61,7 +60,7 @@ export function rotatePdfToParts(
       const { list } = readMendedPages(pdf);
       const turned = asked ? pageSet(asked, list.length) : undefined;
       const chosen = list.filter((_, i) => turned?.has(i + 1) ?? true);
-      for (const page of chosen) turn(pdf, { page, angle });
+      for (const page of chosen) turn(pdf, page, angle);
       const lost = keepClaims(pdf);
       const bytes = await savePdf(pdf, { isWhole: true, onProgress });
       return {
@@ -75,9 +74,7 @@ export function rotatePdfToParts(
   });
 }
 
-function turn(pdf: Pdf, { page, angle }: { page: PdfPage; angle: number }): void {
-  const before = numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0;
-  const start = before % 90 === 0 ? before : 0;
-  const rotate = (((start + angle) % 360) + 360) % 360;
+function turn(pdf: Pdf, page: PdfPage, angle: number): void {
+  const rotate = (pageRotation(pdf, page) + angle + 360) % 360;
   replaceObject(pdf, { num: page.num, value: new Map([...pageDict(pdf, page), ["Rotate", rotate]]) });
 }

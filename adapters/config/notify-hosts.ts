@@ -58,8 +58,9 @@ function readHost(text: string): { host?: Host; ranges?: readonly string[] } | n
 }
 
 /** Whether a member's hook may have this URL. */
-export function isAllowed({ protocol, hostname, port }: URL, { hosts }: NotifyHosts): boolean {
-  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+export function isAllowed(url: URL, { hosts }: NotifyHosts): boolean {
+  const { protocol, port } = url;
+  const name = hostOf(url);
   return hosts.some(
     (host) =>
       isName(name, host.name) && (host.port === undefined || host.port === (port || portOf(protocol))),
@@ -76,6 +77,11 @@ export function isAllowedAddress(
   { ranges }: Pick<NotifyHosts, "ranges">,
 ): boolean {
   return isInRanges(address, ranges) || (protocol === "https:" && isPublicAddress(address));
+}
+
+/** The host of a URL, without the brackets of an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 function portOf(protocol: string): string {

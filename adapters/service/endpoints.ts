@@ -4,23 +4,26 @@ import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.t
 import { isOffered } from "../../router/policy/identify.ts";
 import type { ByteStream } from "../../wire/byte-pieces.ts";
 import type { Endpoint, RpcEndpoint, WriteResult } from "../trpc/adapter.ts";
-import { answerParts, contentDisposition } from "../trpc/answer/answer-parts.ts";
+import { answerParts } from "../trpc/answer/answer-parts.ts";
 import { endpointsOf, restOf } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
 import type { HttpMeta } from "../trpc/meta.ts";
 import { writeJson } from "../trpc/rest/routes.ts";
-import { ENVELOPE, writeToolFile, factsOf, type FactHeader, type FileEndpoint } from "./tool-file.ts";
+import {
+  downloadHeaders,
+  ENVELOPE,
+  writeToolFile,
+  factsOf,
+  type FactHeader,
+  type FileEndpoint,
+} from "./tool-file.ts";
 import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
 
 /** Sends the bytes as they are made, no faster than the client takes them. */
 const writeDownload: WriteResult = (result, context) => {
   // The output schema has checked the shape.
-  const { name, type, size, offset, data } = result as Download;
-  const headers = new Headers(context.responseHeaders);
-  headers.set("Content-Type", type);
-  headers.set("Content-Disposition", contentDisposition(name));
-  headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
-  headers.set("Vary", "Accept, Authorization");
+  const { size, offset, data, ...file } = result as Download;
+  const headers = downloadHeaders(file, context);
   if (offset > 0) headers.set("Content-Range", `bytes ${offset}-${size - 1}/${size}`);
   return answerParts([data], { context, status: offset > 0 ? 206 : 200, headers });
 };

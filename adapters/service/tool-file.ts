@@ -37,16 +37,25 @@ function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
 }
 
 function fileHeaders(file: FileAnswer, context: RequestContext, facts: readonly FactHeader[]): Headers {
-  const headers = new Headers(context.responseHeaders);
-  headers.set("Content-Type", file.type);
-  headers.set("Content-Disposition", contentDisposition(file.name));
-  headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+  const headers = downloadHeaders(file, context);
   headers.set("Repr-Digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`);
-  headers.set("Vary", "Accept, Authorization");
   const extras: Record<string, unknown> = { ...file };
   for (const { key, header } of facts) {
     if (extras[key] !== undefined) headers.set(header, String(extras[key]));
   }
+  return headers;
+}
+
+/** The headers of every file that is sent as it is: saved under its name, and never run as a page of this server. */
+export function downloadHeaders(
+  { name, type }: { name: string; type: string },
+  { responseHeaders }: RequestContext,
+): Headers {
+  const headers = new Headers(responseHeaders);
+  headers.set("Content-Type", type);
+  headers.set("Content-Disposition", contentDisposition(name));
+  headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+  headers.set("Vary", "Accept, Authorization");
   return headers;
 }
 

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { link, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
+import { codeOf } from "../exit.ts";
 
 /** Writes pieces one after the other, up to IOV_MAX (1,024) of them at a time. */
 export type WritePieces = (...pieces: readonly Bytes[]) => Promise<void>;
@@ -95,8 +96,4 @@ export function onSignal(work: () => void): () => void {
   const forget = () => SIGNALS.forEach((signal) => process.off(signal, end));
   for (const signal of SIGNALS) process.on(signal, end);
   return forget;
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

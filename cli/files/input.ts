@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { CliError, EXIT, isClosedPipe } from "../exit.ts";
+import { CliError, codeOf, EXIT, isClosedPipe } from "../exit.ts";
 import { type Io, tellFailure } from "../terminal/io.ts";
 import type { TextEncoding } from "../../wire/given-text.ts";
 
@@ -247,7 +247,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function refuseInput(path: string, error: unknown): never {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const isGarbled = code === "ENOENT" && path.includes(REPLACEMENT);
   const reason = isGarbled ? "its name is not UTF-8" : (REASONS[code] ?? `it cannot be read (${code})`);
   throw new CliError(EXIT.usage, `${inputName(path)}: ${reason}.`);

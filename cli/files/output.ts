@@ -1,9 +1,9 @@
 import { open, realpath, stat, statfs, mkdir, rmdir } from "node:fs/promises";
 import { dirname, extname, join, resolve, basename, sep } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, codeOf, EXIT } from "../exit.ts";
 import { print, type Io } from "../terminal/io.ts";
-import { codeOf, startDraft, type WritePieces } from "./draft.ts";
+import { startDraft, type WritePieces } from "./draft.ts";
 import { STANDARD } from "./input.ts";
 import { isFolder } from "./folder.ts";
 

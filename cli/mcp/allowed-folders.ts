@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, codeOf, EXIT } from "../exit.ts";
 import { whyDangerous } from "../files/given-name.ts";
 import { inputName } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
@@ -110,7 +110,7 @@ function isBelow(folder: string, path: string): boolean {
 
 /** An output file must not exist yet. */
 function checkMissing(named: NamedPath, error: unknown): undefined {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   if (code !== "ENOENT") refuse(named, `it cannot be written (${code})`);
 }
 

@@ -59,8 +59,8 @@ export async function showPage(path: string): Promise<void> {
 
 /** The frame, and the current page in it. */
 export function App() {
-  const isForGuest = isGuest(currentPath.value);
   const path = currentPath.value;
+  const isForGuest = isGuest(path);
   return (
     <Shell
       head={

@@ -18,7 +18,7 @@ export function preloadsOf(
   const stylesOf = new Map(
     chunks.map(({ fileName, viteMetadata }) => [fileName, [...(viteMetadata?.importedCss ?? [])]]),
   );
-  const [entry] = chunks.filter(({ isEntry }) => isEntry);
+  const entry = chunks.find(({ isEntry }) => isEntry);
   const named = withImports(entry ? [entry.fileName] : [], importsOf);
   const lists = chunks.flatMap(({ facadeModuleId, fileName }) => {
     // Pages may be in a folder of their kind.

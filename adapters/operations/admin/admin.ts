@@ -21,7 +21,7 @@ import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/meta.ts";
 import { databaseUrl } from "../../config/values.ts";
-import { formatOpenToOthers } from "../key/key-file.ts";
+import { codeOf, formatOpenToOthers } from "../key/key-file.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -208,8 +208,7 @@ function readPrivate(file: string): string {
     return readFileSync(opened, "utf8");
   } catch (error) {
     if (error instanceof AdminError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new AdminError(`--to-file: ${file} cannot be read (${code}).`);
+    throw new AdminError(`--to-file: ${file} cannot be read (${codeOf(error)}).`);
   } finally {
     if (opened !== undefined) closeSync(opened);
   }

@@ -2,7 +2,7 @@ import { lookup as lookUp } from "node:dns/promises";
 import { request as requestPlain, type IncomingMessage } from "node:http";
 import { request as requestTls } from "node:https";
 import { isIP } from "node:net";
-import { isAllowedAddress, type NotifyHosts } from "../../config/notify-hosts.ts";
+import { hostOf, isAllowedAddress, type NotifyHosts } from "../../config/notify-hosts.ts";
 import { WebhookError, type Answer } from "../outbox/deliver.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -28,13 +28,14 @@ export interface HookNetwork extends Pick<NotifyHosts, "ranges"> {
  */
 export async function callHook(call: HookCall, network: HookNetwork): Promise<Answer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const toWebhookError = (error: unknown) => {
-    throw error instanceof WebhookError ? error : new WebhookError("hook_unreachable");
-  };
   const work = findAddress(call.url, network).then((address) =>
     send(call, { address, signal, ca: network.ca }),
   );
-  return rejectOnAbort(signal, work).catch(toWebhookError);
+  try {
+    return await rejectOnAbort(signal, work);
+  } catch (error) {
+    throw error instanceof WebhookError ? error : new WebhookError("hook_unreachable");
+  }
 }
 
 /** Rejects when the signal aborts, even if the work goes on. */
@@ -46,7 +47,7 @@ function rejectOnAbort<Result>(signal: AbortSignal, work: Promise<Result>): Prom
 }
 
 async function findAddress(url: URL, { lookup = addressesOf, ...hosts }: HookNetwork): Promise<string> {
-  const name = nameOf(url);
+  const name = hostOf(url);
   const addresses = isIP(name) ? [name] : await lookup(name);
   const fit = addresses.find((address) => isAllowedAddress(address, url, hosts));
   if (fit === undefined) throw new WebhookError(addresses.length > 0 ? "hook_address" : "hook_unreachable");
@@ -57,17 +58,13 @@ async function addressesOf(name: string): Promise<string[]> {
   return (await lookUp(name, { all: true, verbatim: true })).map(({ address }) => address);
 }
 
-function nameOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, "$1");
-}
-
 function send(
   { url, headers, body }: HookCall,
   { address, signal, ca }: { address: string; signal: AbortSignal; ca: string | undefined },
 ): Promise<Answer> {
   const isTls = url.protocol === "https:";
   const data = Buffer.from(body);
-  const name = nameOf(url);
+  const name = hostOf(url);
   const options = {
     method: "POST",
     host: address,

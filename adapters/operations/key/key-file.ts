@@ -152,7 +152,7 @@ function unreadable(file: string, error: unknown): KeyRefused {
   return new KeyRefused(`The key file ${file} cannot be read (${codeOf(error)}).`);
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }
 

@@ -43,12 +43,12 @@ export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Pro
   const results = await Promise.all(
     due.map(async (event) => ({ event, failure: await failureOf(event, parts) })),
   );
-  const gone = results.find(({ failure }) => failure instanceof WebhookError && failure.code === GONE);
+  const gone = results.find(({ failure }) => hasCode(failure, GONE));
   if (gone) {
     onFault(gone.failure);
     return "ended";
   }
-  const isOver = (failure: unknown) => failure === undefined || isGivenUp(failure);
+  const isOver = (failure: unknown) => failure === undefined || hasCode(failure, GIVEN_UP);
   await outbox.forget(results.filter(({ failure }) => isOver(failure)).map(({ event }) => event.id));
   for (const { failure } of results) {
     if (failure !== undefined) onFault(failure);
@@ -75,8 +75,8 @@ async function failureOf(event: OutboxEvent, { send, now }: Delivery): Promise<u
   );
 }
 
-function isGivenUp(failure: unknown): boolean {
-  return failure instanceof WebhookError && failure.code === GIVEN_UP;
+function hasCode(failure: unknown, code: string): boolean {
+  return failure instanceof WebhookError && failure.code === code;
 }
 
 const GONE = "webhook_gone";

@@ -152,8 +152,10 @@ export function oidcRoutes(
         return await handle(context);
       } catch (error) {
         const failure = toApiError(error);
-        if (isFailure(failure)) services.onSecurityEvent("oidc_refused");
-        if (isFailure(failure)) await recordFailure("account.login_failed", { services, login: "provider" });
+        if (isFailure(failure)) {
+          services.onSecurityEvent("oidc_refused");
+          await recordFailure("account.login_failed", { services, login: "provider" });
+        }
         const accepts = context.request.headers.get("accept") ?? "";
         if (failure.code === "internal" || !accepts.includes("text/html")) throw error;
         return loginFailure(context, failure);

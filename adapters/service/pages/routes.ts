@@ -2,7 +2,6 @@ import { FastResponse } from "srvx";
 import type { Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
-import { basePathOf } from "../../../router/accounts/cookies.ts";
 import { sendPacked, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { Handle as AnyHandle } from "../../trpc/request.ts";
 import type { ServiceRoute, ServiceContext } from "../request-context.ts";
@@ -51,13 +50,13 @@ export function pageRoutes(
   };
   const start: Handle = (context, params) => (wantsHtml(context) ? show(context, params) : showHelp(context));
   const open: Handle = (context, { link = "" }) => {
-    const words = { link, publicUrl: publicUrlOf(context), language: languageOf(context) };
+    const words = { link, publicUrl: context.services.publicUrl, language: languageOf(context) };
     return showPage(context, { pages, inside: openWithoutScript(words) });
   };
   return [
-    ...PAGE_NAMES.filter((name) => name !== "received" && isOffered(name, tools)).map((name) =>
-      get(pathOf(name), name === "share" ? start : show),
-    ),
+    ...PAGE_NAMES.filter((name) => name !== "received")
+      .filter((name) => !TOOL_NAMES.includes(name) || tools.has(name))
+      .map((name) => get(pathOf(name), name === "share" ? start : show)),
     { method: "POST", path: pathOf("received"), handle: showNotReceived },
     get(pathOf("received"), (context, params) =>
       isForeignShare(context) ? showNotReceived(context) : show(context, params),
@@ -69,10 +68,6 @@ export function pageRoutes(
     get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
     ...FILES.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
   ];
-}
-
-function isOffered(name: PageName, tools: Services["tools"]): boolean {
-  return !TOOL_NAMES.includes(name) || tools.has(name);
 }
 
 /** Whether a person asked for a page; programs get errors as JSON. */
@@ -95,7 +90,7 @@ const LISTED: readonly PageName[] = PAGE_NAMES.filter(
 function showRobots(context: ServiceContext): Response {
   const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", "text/plain; charset=utf-8");
-  const basePath = basePathOf(publicUrlOf(context));
+  const basePath = context.services.basePath;
   const text = `User-agent: *\nDisallow: ${basePath}/api/\nDisallow: ${basePath}/trpc/\n`;
   return new FastResponse(text, { headers });
 }
@@ -103,10 +98,6 @@ function showRobots(context: ServiceContext): Response {
 /** Shows a person at an unknown path where to go. */
 export function notFoundPage(context: ServiceContext, pages: Pages): Promise<Response> {
   return showPage(context, { pages, status: 404 });
-}
-
-function publicUrlOf(context: ServiceContext): string {
-  return context.services.publicUrl;
 }
 
 function get(path: string, handle: Handle): ServiceRoute {
@@ -124,7 +115,7 @@ function isForeignShare({ request, url }: ServiceContext): boolean {
 // What a device shares stays in its browser. Where the service worker is gone, the form arrives here.
 function showNotReceived(context: ServiceContext): Response {
   const headers = new Headers(context.responseHeaders);
-  headers.set("Location", basePathOf(publicUrlOf(context)) + pathOf("received"));
+  headers.set("Location", context.services.basePath + pathOf("received"));
   return new FastResponse(null, { status: 303, headers });
 }
 
@@ -136,7 +127,7 @@ function showHelp(context: ServiceContext): Response {
   const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", "text/plain; charset=utf-8");
   headers.set("Vary", "Accept");
-  return new FastResponse(helpText(publicUrlOf(context)), { headers });
+  return new FastResponse(helpText(context.services.publicUrl), { headers });
 }
 
 /**
@@ -145,7 +136,7 @@ function showHelp(context: ServiceContext): Response {
  */
 function preloadsOf(context: ServiceContext, pages: Pages): string[] {
   const path = context.url.pathname;
-  const basePath = basePathOf(publicUrlOf(context));
+  const basePath = context.services.basePath;
   const page = PAGE_NAMES.find((name) => pathOf(name) === path);
   const needsMore = page !== undefined && !FIRST_PAGES.includes(page);
   const language = languageOf(context);

@@ -16,7 +16,7 @@ import {
   replaceObject,
   resolve,
 } from "../model/document.ts";
-import { type PdfPage, pageDict, pageValue } from "../model/pages.ts";
+import { type PdfPage, pageDict, pageRotation } from "../model/pages.ts";
 import {
   type Dict,
   dictOf,
@@ -215,16 +215,15 @@ function placeOn(
   const [x, y] = [(rect[2] - rect[0]) / width, (rect[3] - rect[1]) / height];
   const matrix = [x, 0, 0, y, rect[0] - turned[0] * x, rect[1] - turned[1] * y];
   const flags = numberOf(resolve(pdf, widget.get("F"))) ?? 0;
-  return (flags & NO_ROTATE) === 0 ? [matrix] : [uprightAt(rect, { pdf, page }), matrix];
+  return (flags & NO_ROTATE) === 0 ? [matrix] : [uprightAt(rect, pageRotation(pdf, page)), matrix];
 }
 
 /** A widget stays upright on a turned page, around its upper left corner (table 167, position 5). */
 const NO_ROTATE = 1 << 4;
 
 /** Turns against the page's rotation around the upper left corner of a rectangle. */
-function uprightAt([left, , , top]: Box, { pdf, page }: { pdf: Pdf; page: PdfPage }): number[] {
-  const degrees = (((numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0) % 360) + 360) % 360;
-  const [cos = 1, sin = 0] = { 90: [0, 1], 180: [-1, 0], 270: [0, -1] }[degrees] ?? [];
+function uprightAt([left, , , top]: Box, rotation: number): number[] {
+  const [cos = 1, sin = 0] = { 90: [0, 1], 180: [-1, 0], 270: [0, -1] }[rotation] ?? [];
   return [cos, sin, -sin, cos, left - left * cos + top * sin, top - left * sin - top * cos];
 }
 

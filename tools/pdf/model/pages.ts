@@ -204,15 +204,21 @@ export function pageAnnotations(pdf: Pdf, page: PdfPage): Ref[] {
 }
 
 /** An attribute of a page, its own or inherited. */
-export function pageValue(pdf: Pdf, { page, key }: { page: PdfPage; key: string }): Value | undefined {
+export function pageValue(pdf: Pdf, page: PdfPage, key: string): Value | undefined {
   return resolve(pdf, pageDict(pdf, page).get(key) ?? page.inherited.get(key));
+}
+
+/** By how many degrees clockwise a page is turned when it is shown, from 0 to 270; 0 for an invalid value. */
+export function pageRotation(pdf: Pdf, page: PdfPage): number {
+  const degrees = numberOf(pageValue(pdf, page, "Rotate")) ?? 0;
+  return degrees % 90 === 0 ? ((degrees % 360) + 360) % 360 : 0;
 }
 
 /** A new page without content, as large as another. */
 export function addBlankPage(pdf: Pdf, like: PdfPage): PdfPage {
   const dict = makeDict({ Type: "Page", Resources: new Map() });
   for (const key of ["MediaBox", "CropBox", "Rotate"]) {
-    const value = pageValue(pdf, { page: like, key });
+    const value = pageValue(pdf, like, key);
     if (value !== undefined) dict.set(key, value);
   }
   return { num: addObject(pdf, dict).num, inherited: new Map() };

@@ -37,7 +37,7 @@ export function prunePages(
   pageSelection: PageSelection,
 ): { pages: PdfPage[]; catalog: Dict; warnings: ToolWarning[] } {
   const own = pageSelection.pages.flatMap(({ num }) => pageSelection.prepared.pages.get(num) ?? []);
-  const { pages, fields, hasUntagged } = copyRepeats(part, { ...pageSelection, pages: own });
+  const { pages, fields, hasUntagged } = copyRepeats(part, own, pageSelection.prepared.objects);
   const { usage, context } = prunePageContents(part, { ...pageSelection, pages, fields });
   const catalog = pruneCatalog(part, { ...pageSelection, copies: pages, fields, usage, context });
   const warnings: ToolWarning[] = [];
@@ -52,10 +52,8 @@ export function prunePages(
  */
 function copyRepeats(
   part: Pdf,
-  {
-    pages,
-    prepared: { objects },
-  }: { pages: readonly PdfPage[]; prepared: { readonly objects: PageObjects } },
+  pages: readonly PdfPage[],
+  objects: PageObjects,
 ): { pages: PdfPage[]; fields: Map<number, number[]>; hasUntagged: boolean } {
   const seen = new Set<number>();
   const fields = new Map<number, number[]>();
