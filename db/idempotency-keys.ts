@@ -53,7 +53,7 @@ export async function keepFirstAnswer(trx: Transaction, answer: TimedClaim & Kep
 }
 
 /** Extends a claim until a later time. */
-export async function keepClaim(
+export async function extendClaim(
   db: Database,
   { keyHash, claim, sweepAt }: KeyClaim & { sweepAt: number },
 ): Promise<void> {
@@ -85,7 +85,7 @@ export async function keepAnswer(
 }
 
 /** Releases the key of a failed call. A stored answer stays. */
-export async function freeKey(db: Database, { keyHash, claim }: KeyClaim): Promise<void> {
+export async function releaseKey(db: Database, { keyHash, claim }: KeyClaim): Promise<void> {
   await db.writeSoon((trx) =>
     trx
       .deleteFrom("idempotency_key")

@@ -89,8 +89,8 @@ async function withAdmin(
 
 // The OpenID Connect code is loaded only here.
 async function findLoginFault(config: Config, onFault: (error: unknown) => void) {
-  const { organisationOf } = await import("../adapters/config/limits.ts");
-  return organisationOf(config, onFault)?.provider.findFault();
+  const { organizationOf } = await import("../adapters/service/login/provider.ts");
+  return organizationOf(config, onFault)?.provider.findFault();
 }
 
 function now(): number {

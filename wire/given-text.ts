@@ -26,7 +26,7 @@ export function readGivenText(bytes: Bytes): string | undefined {
  * Converts UTF-16 with a byte order mark, as PowerShell writes files, to UTF-8; returns other bytes as they are, for
  * the caller to refuse.
  */
-export function inUtf8(bytes: Bytes): Bytes {
+export function toUtf8(bytes: Bytes): Bytes {
   if (encodingOfMark(bytes) === "UTF-8") return bytes;
   const text = readGivenText(bytes);
   return text === undefined ? bytes : utf8(text);

@@ -1,19 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
-import { createProvider } from "../service/login/provider.ts";
 import type { Config } from "./settings.ts";
-
-/** How an organization's members log in, if they do. */
-export function organisationOf(config: Config, onFault: (error: unknown) => void) {
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  const { oidcName: name, oidcScope: scope, oidcRequire: rules = [], oidcAdmin: admins = [] } = config;
-  return {
-    provider: createProvider({ issuer, clientId, clientSecret, name, scope }, onFault),
-    rules,
-    admins,
-    maxAge: config.oidcMaxAge,
-  };
-}
 
 /** The limits in effect. */
 export function limitsOf(config: Config): Limits {

@@ -58,13 +58,13 @@ async function answer(
   try {
     const response = await app.fetch(request);
     if (health.isDraining) response.headers.set("Connection", "close");
-    return isOfNoLength(request, response) ? withUnknownLength(response) : response;
+    return lacksLength(request, response) ? withUnknownLength(response) : response;
   } finally {
     running.calls--;
   }
 }
 
-function isOfNoLength({ method, runtime }: ServerRequest, { status, headers }: Response): boolean {
+function lacksLength({ method, runtime }: ServerRequest, { status, headers }: Response): boolean {
   return method === "HEAD" && runtime?.name !== "node" && status === 200 && !headers.has("content-length");
 }
 

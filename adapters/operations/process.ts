@@ -28,16 +28,16 @@ export function stopOnSignal({
     await sleep(drainSeconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
     await end();
   };
-  let [heard, last] = [0, -Infinity];
-  const hear = (signal: (typeof SIGNALS)[number]) => {
+  let [signals, last] = [0, -Infinity];
+  const onSignal = (signal: (typeof SIGNALS)[number]) => {
     const now = performance.now();
     if (now - last < DUPLICATE_SIGNAL_MS) return;
-    [heard, last] = [heard + 1, now];
-    if (heard === 1) void stop(signal);
-    else if (heard === 2) hurry.abort();
+    [signals, last] = [signals + 1, now];
+    if (signals === 1) void stop(signal);
+    else if (signals === 2) hurry.abort();
     else process.exit(128 + constants.signals[signal]);
   };
-  for (const signal of SIGNALS) process.on(signal, hear);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ServerRequest } from "srvx";
 import { actingAs, arrivedAt, LONGEST_WAIT_MS, withWaits } from "../../router/policy/running-call.ts";
 import type { Health } from "../operations/health.ts";
 import type { Logo } from "./pages/instance.ts";
-import type { OrganisationLogin } from "./login/oidc-routes.ts";
+import type { OrganizationLogin } from "./login/oidc-routes.ts";
 import { type Log, startSpan } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Pages } from "./pages/files.ts";
@@ -51,7 +51,7 @@ interface AppParts extends ServerContext {
   readonly logo?: Logo | undefined;
   /** Whether search engines may list the pages. */
   readonly isIndexed?: boolean;
-  readonly organisation?: OrganisationLogin | undefined;
+  readonly organization?: OrganizationLogin | undefined;
 }
 
 /** Answers every request. */

@@ -7,7 +7,7 @@ import { routesOf } from "../trpc/rest/routes.ts";
 import { calledProcedures } from "../trpc/rpc/answers.ts";
 import { rpcRoutes } from "../trpc/rpc/routes.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
-import { oidcRoutes, type OrganisationLogin } from "./login/oidc-routes.ts";
+import { oidcRoutes, type OrganizationLogin } from "./login/oidc-routes.ts";
 import { pageRoutes, isPageRequest, notFoundPage } from "./pages/routes.ts";
 import type { Pages } from "./pages/files.ts";
 import type { ServiceRoute } from "./request-context.ts";
@@ -21,7 +21,7 @@ export function serviceRoutes(
     services,
     logo,
     isIndexed,
-    organisation,
+    organization,
   }: {
     health: Health;
     pages: Pages;
@@ -29,7 +29,7 @@ export function serviceRoutes(
     logo?: Logo | undefined;
     /** Whether search engines may list the pages. */
     isIndexed?: boolean;
-    organisation?: OrganisationLogin | undefined;
+    organization?: OrganizationLogin | undefined;
   },
   adapter: ServiceAdapter,
 ): ServiceRoute[] {
@@ -39,7 +39,7 @@ export function serviceRoutes(
     ...healthRoutes(health),
     { ...documentRoute("/api/openapi.json", () => writeDocument(services)), cors: true },
     ...instanceRoutes(services, logo),
-    ...(organisation ? oidcRoutes(organisation, services) : []),
+    ...(organization ? oidcRoutes(organization, services) : []),
     ...pageRoutes(pages, { tools: services.tools, isIndexed }),
     unknownPath(pages, services),
   ];

@@ -6,7 +6,7 @@ import { Watch } from "../../router/events/watch.ts";
 import { createUsage } from "../../router/policy/usage.ts";
 import { makeServices } from "../../router/services.ts";
 import { type SweepOptions, createSweeping } from "../../router/sweeping.ts";
-import { limitsOf, organisationOf } from "../config/limits.ts";
+import { limitsOf } from "../config/limits.ts";
 import type { Config } from "../config/settings.ts";
 import { Budgets } from "./call-budget.ts";
 import { explainErrors } from "./explain-error.ts";
@@ -19,7 +19,8 @@ import { createMetrics, type Metrics } from "../operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
 import { createPasswords, type ScryptCost } from "../workers/passwords.ts";
 import { createWorkers, type Workers } from "../workers/workers.ts";
-import type { OrganisationLogin } from "./login/oidc-routes.ts";
+import type { OrganizationLogin } from "./login/oidc-routes.ts";
+import { organizationOf } from "./login/provider.ts";
 import { makeCatalogue } from "./catalogue.ts";
 import { describeInstance, type Logo } from "./pages/instance.ts";
 import { VERSION } from "../operations/version.ts";
@@ -80,7 +81,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   const workers = createWorkers({ ...config, onLost: (error) => log.outage(error, "worker") });
   const limits = limitsOf(config);
   const tools = new Set(config.tools);
-  const organisation = organisationOf(config, (error) => log.outage(error, "oidc"));
+  const organization = organizationOf(config, (error) => log.outage(error, "oidc"));
   const budgets = new Budgets(config.memoryBudget, limits);
   const onFault = (error: unknown) => log.outage(error, "database");
   const now = () => Math.floor(clock() / 1000);
@@ -119,7 +120,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     tools,
     instance: describeInstance(config, logo),
     embedded: parts.authenticate && new RememberedUsers(parts.authenticate),
-    login: loginOf(parts, organisation),
+    login: loginOf(parts, organization),
     hooks: config.notifyHosts === undefined ? null : createHooks(config.notifyHosts, now),
     passwords: createPasswords({ lane: lanes.passwords, cost: parts.passwordCost }),
     lanes,
@@ -150,7 +151,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     pages,
     logo,
     isIndexed: config.index === "on",
-    organisation,
+    organization,
   });
   return {
     app,
@@ -172,15 +173,15 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
 
 function loginOf(
   { config, authenticate }: ServiceOptions,
-  organisation: OrganisationLogin | undefined,
+  organization: OrganizationLogin | undefined,
 ): Services["login"] {
   const passwords = config.passwords === "on" && !authenticate;
-  const isDecided = organisation !== undefined && organisation.rules.length + organisation.admins.length > 0;
+  const isDecided = organization !== undefined && organization.rules.length + organization.admins.length > 0;
   return {
     passwords,
     needsSecondFactor: config.requireSecondFactor === "members",
-    confirmedSeconds: !passwords && isDecided ? organisation.maxAge : null,
-    oidc: organisation?.provider ?? null,
+    confirmedSeconds: !passwords && isDecided ? organization.maxAge : null,
+    oidc: organization?.provider ?? null,
   };
 }
 

@@ -31,13 +31,13 @@ export interface FileDownload {
 }
 
 /** Claims a file secret. @throws RestFailure, NotHushkit; CliError network, also while the pieces are read */
-export async function startDownload(io: Io, asked: DownloadCall): Promise<FileDownload> {
+export async function startDownload(io: Io, call: DownloadCall): Promise<FileDownload> {
   const { askAgain } = await import("../../client/ask-again.ts");
   const { isFinal, resumeFile } = await import("../../client/resume-file.ts");
   const isLost = (error: unknown) => !(error instanceof RestFailure && isFinal(error.body?.status ?? 502));
   // The answer to the first call may be lost too; its ticket is known before.
   let first: DownloadStart | undefined = await askAgain(
-    () => open(io, asked, 0),
+    () => open(io, call, 0),
     (error) => !(error instanceof RestFailure) && (notHushkitOf(error)?.isPassing ?? true),
   );
   const { headers } = first.response;
@@ -56,7 +56,7 @@ export async function startDownload(io: Io, asked: DownloadCall): Promise<FileDo
   }
 
   async function reopen(at: number): Promise<AsyncIterable<Bytes>> {
-    const opened = await open(io, asked, at);
+    const opened = await open(io, call, at);
     if (opened.response.status === (at > 0 ? 206 : 200)) return readWhileAlive(opened);
     opened.abort.abort();
     throw givenUp();

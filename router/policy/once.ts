@@ -2,9 +2,9 @@ import type { Database } from "../../db/open.ts";
 import {
   claimKey,
   findAnswer,
-  freeKey,
+  releaseKey,
   keepAnswer,
-  keepClaim,
+  extendClaim,
   type KeyClaim,
 } from "../../db/idempotency-keys.ts";
 import { DAY_SECONDS } from "../../db/allowance.ts";
@@ -32,7 +32,7 @@ export interface FirstCall {
   /** Stores the answer to these fields. */
   readonly keep: (answer: object, fields: CallFields, cookie?: string) => ReturnType<AnswerKeeper>;
   /** Extends the claim; after half a minute without it, the key is free. */
-  readonly stay: () => Promise<void>;
+  readonly extend: () => Promise<void>;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function answerOnce<Answer extends object>(
   const isFirst = await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }).catch(
     (error: unknown) => {
       // The key may have been claimed although the answer was lost.
-      freeLater(db, claim);
+      releaseLater(db, claim);
       throw error;
     },
   );
@@ -143,7 +143,7 @@ async function runFirst<Answer>(
   const { db, now } = ctx.services;
   try {
     return await run({
-      stay: () => keepClaim(db, { ...claim, sweepAt: now() + ARRIVING_SECONDS }),
+      extend: () => extendClaim(db, { ...claim, sweepAt: now() + ARRIVING_SECONDS }),
       keep: async (answer, fields, cookie) => {
         const { bodyHash, seal } = derive(fields);
         const cookies = cookie === undefined ? ctx.responseHeaders.getSetCookie() : [cookie];
@@ -156,24 +156,24 @@ async function runFirst<Answer>(
     });
   } catch (error) {
     // A call past its deadline is answered now; its key becomes free soon after.
-    if (isLate()) freeLater(db, claim);
-    else await freeKey(db, claim).catch(() => freeLater(db, claim));
+    if (isLate()) releaseLater(db, claim);
+    else await releaseKey(db, claim).catch(() => releaseLater(db, claim));
     throw error;
   }
 }
 
-const FREE_AGAIN_MS = 500;
-const FREE_WITHIN_MS = 2_000;
+const RELEASE_AGAIN_MS = 500;
+const RELEASE_WITHIN_MS = 2_000;
 /** After that the claim has expired by itself. */
-const FREE_TRIES = (ARRIVING_SECONDS * 1000) / FREE_AGAIN_MS;
+const RELEASE_TRIES = (ARRIVING_SECONDS * 1000) / RELEASE_AGAIN_MS;
 
-/** Frees the key of a failed call as soon as the database answers again, without delaying the call. */
-function freeLater(db: Database, claim: KeyClaim, left = FREE_TRIES): void {
+/** Releases the key of a failed call as soon as the database answers again, without delaying the call. */
+function releaseLater(db: Database, claim: KeyClaim, left = RELEASE_TRIES): void {
   if (left <= 0) return;
   setTimeout(() => {
     // With its own deadline, because the call's may be over.
-    withWaits(() => freeKey(db, claim), FREE_WITHIN_MS).catch(() => freeLater(db, claim, left - 1));
-  }, FREE_AGAIN_MS);
+    withWaits(() => releaseKey(db, claim), RELEASE_WITHIN_MS).catch(() => releaseLater(db, claim, left - 1));
+  }, RELEASE_AGAIN_MS);
 }
 
 function readKey({ idempotency }: CallerContext): string | undefined {

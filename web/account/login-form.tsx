@@ -65,7 +65,7 @@ export function LoginForm({
   const button = (
     <div class="actions">
       {oidc && (
-        <OrganisationButton name={oidc.name} isOnly={!login.includes("password")} isBeside={isBeside} />
+        <OrganizationButton name={oidc.name} isOnly={!login.includes("password")} isBeside={isBeside} />
       )}
       {hasPasskeys() && <PasskeyButton onLogin={onLogin} />}
     </div>
@@ -122,7 +122,7 @@ export function LoginForm({
 }
 
 /** Leads to the organization's provider, and back to the account page. */
-function OrganisationButton({
+function OrganizationButton({
   name,
   isOnly,
   isBeside,

@@ -1,6 +1,6 @@
 import type { Bytes } from "../bytes.ts";
 import { CallError } from "../call-error.ts";
-import { inUtf8 } from "../given-text.ts";
+import { toUtf8 } from "../given-text.ts";
 
 /** How deep a caller's JSON may be nested. */
 export const MAX_JSON_DEPTH = 64;
@@ -217,7 +217,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Parses JSON within its bounds, in UTF-8, or in UTF-16 with a byte order mark. */
 export function parseJson(given: Bytes, most = CALLERS): { readonly value: unknown } | Fault {
-  const body = inUtf8(given);
+  const body = toUtf8(given);
   const { fault, mayOverflow } = inspectJson(body, most);
   if (fault) return fault;
   let text: string;

@@ -2,7 +2,7 @@ import { decodeBase64Tree } from "../byte-tree.ts";
 import { utf8, type Bytes } from "../bytes.ts";
 import { decodeFrame, headOf } from "../frame.ts";
 import { inspectJson, findInfiniteFault, parseJson, type Fault } from "./json-bounds.ts";
-import { hollow, isLongText, isObject } from "./json-files.ts";
+import { emptyNested, isLongText, isObject } from "./json-files.ts";
 
 /** A long text that was taken out of the inputs, in UTF-8, and the keys that lead to its place. */
 interface TakenText {
@@ -85,7 +85,7 @@ function takeTexts(tree: object): TakenText[] | undefined {
         table[name] = "";
         parts++;
       } else if (value instanceof Uint8Array) parts++;
-      else if (inner.length > MAX_LEVELS) table[name] = hollow(value);
+      else if (inner.length > MAX_LEVELS) table[name] = emptyNested(value);
       else if (typeof value === "object" && value !== null) visit(value, inner);
     }
   }

@@ -11,8 +11,8 @@ export function parseFiles(body: Bytes): { readonly value: unknown } | Fault {
   const parsed = parseJson(body);
   if ("fault" in parsed || !isObject(parsed.value)) return parsed;
   const { files, ...rest } = parsed.value;
-  const entries = Array.isArray(files) ? files.map(readEntry) : hollow(files);
-  return { value: { ...hollowValues(rest), ...(files === undefined ? {} : { files: entries }) } };
+  const entries = Array.isArray(files) ? files.map(readEntry) : emptyNested(files);
+  return { value: { ...emptyNestedValues(rest), ...(files === undefined ? {} : { files: entries }) } };
 }
 
 const LONG_TEXT = 65_536;
@@ -36,13 +36,13 @@ export function parseTexts(
   | Fault {
   const parsed = parseJson(body);
   if ("fault" in parsed) return parsed;
-  if (!isObject(parsed.value)) return { value: hollow(parsed.value), texts: {}, unknown: [] };
+  if (!isObject(parsed.value)) return { value: emptyNested(parsed.value), texts: {}, unknown: [] };
   const entries = Object.entries(parsed.value);
   const texts = entries.filter(([name, value]) => known.includes(name) && isLongText(value));
   const others = entries.filter(([name, value]) => known.includes(name) && !isLongText(value));
   const unknown = entries.map(([name]) => name).filter((name) => !known.includes(name));
   return {
-    value: hollowValues(Object.fromEntries(others)),
+    value: emptyNestedValues(Object.fromEntries(others)),
     texts: Object.fromEntries(texts.map(([name, text]) => [name, utf8(String(text))])),
     unknown: unknown.slice(0, MAX_UNKNOWN).map((name) => name.slice(0, 64)),
   };
@@ -57,20 +57,20 @@ export function isLongText(value: unknown): value is string {
 }
 
 function readEntry(entry: unknown, index: number): unknown {
-  if (!isObject(entry)) return hollow(entry);
-  const values = hollowValues(entry);
+  if (!isObject(entry)) return emptyNested(entry);
+  const values = emptyNestedValues(entry);
   if (typeof values.data === "string")
     values.data = decodeBase64(values.data, { parameter: `files[${index}].data`, file: index });
   return values;
 }
 
-/** An object whose values are texts, numbers or nothing; objects and arrays in it are empty. */
-function hollowValues(table: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, hollow(value)]));
+/** The same object; the objects and arrays in it are empty. */
+function emptyNestedValues(table: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, emptyNested(value)]));
 }
 
 /** The value itself, or an empty object or array: where a text or number belongs, only its kind has to be known. */
-export function hollow(value: unknown): unknown {
+export function emptyNested(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isObject(value) ? {} : value;
 }

@@ -2,9 +2,9 @@
 import { parseLink, parseRequestLink } from "./links.ts";
 
 /** How many wrappers may contain each other. */
-const MOST_LAYERS = 3;
+const MAX_LAYERS = 3;
 /** Longer than any wrapper; bounded because the expressions below take quadratic time. */
-const MOST_LETTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 
 /**
  * The link inside a wrapper (Safe Links, Proofpoint, Barracuda, redirects of search engines and chats), or the text as
@@ -14,7 +14,7 @@ export function unwrapLink(text: string): string {
   const [address = ""] = /https?:\/\/\S+/i.exec(text) ?? [];
   const hasInner = /^[^?]*\?.*https?(?::|%)/i.test(address.replace(/#.*/, ""));
   if (isOwn(address) && !hasInner) return text;
-  return address.length > MOST_LETTERS ? text : (innerLink(address, MOST_LAYERS) ?? text);
+  return address.length > MAX_CHARACTERS ? text : (innerLink(address, MAX_LAYERS) ?? text);
 }
 
 function innerLink(address: string, layers: number): string | undefined {

@@ -3,12 +3,12 @@ import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import type { Hooks } from "../../../router/accounts/hooks.ts";
 import { openHookTarget, type InstanceKeys } from "../../../router/instance-key.ts";
 import { isAllowed, type NotifyHosts } from "../../config/notify-hosts.ts";
-import { checkTaken, sendAll, WebhookError, type EventSender } from "../outbox/deliver.ts";
+import { checkAccepted, sendAll, WebhookError, type EventSender } from "../outbox/deliver.ts";
 import { followOutbox } from "../outbox/follow.ts";
 import { callHook } from "./call-hook.ts";
 import { hookCallOf } from "./hook-forms.ts";
 
-const AT_ONCE = 32;
+const EVENTS_AT_ONCE = 32;
 /** How many hooks are called at a time; if all of these hang, the others wait for the first to end. */
 const HOOKS_AT_ONCE = 64;
 
@@ -20,7 +20,7 @@ export function createHooks(hosts: NotifyHosts, now: () => number): Hooks {
     async test({ form, url, secret }, { id, event }) {
       try {
         const call = hookCallOf(form, { url, secret }, { event, id, time: now() });
-        checkTaken(await callHook(call, hosts), now());
+        checkAccepted(await callHook(call, hosts), now());
         return undefined;
       } catch (error) {
         return failureOf(error);
@@ -52,16 +52,16 @@ interface Parts {
 export function startHooks(parts: Parts): { readonly stop: () => Promise<void> } {
   const { outbox, now } = parts;
   const pauses = new Map<string, { until: number }>();
-  const tell = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
+  const send = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
     // It was removed or has ended meanwhile.
     if (!hook || hook.endedAt !== null) return outbox.forget(due.map(({ id }) => id));
     // A receiver's request to wait does not apply once its member has moved the hook elsewhere.
     const place = hook.sealed.join();
     const pause = pauses.get(place) ?? { until: 0 };
-    const told = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
+    const outcome = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
     if (pause.until > now()) pauses.set(place, pause);
     else pauses.delete(place);
-    if (told === "ended") await parts.end(hook.id);
+    if (outcome === "ended") await parts.end(hook.id);
   };
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, OutboxEvent[]>();
@@ -70,7 +70,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
     try {
       for (let due = waiting.get(id) ?? []; due.length > 0; due = waiting.get(id) ?? []) {
         waiting.delete(id);
-        await tell(await parts.find(id), due);
+        await send(await parts.find(id), due);
       }
     } finally {
       // What waits after a failure is taken again when its lease ends, and must not be sent twice. Nothing runs between
@@ -79,7 +79,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
       running.delete(id);
     }
   };
-  const handOn = async (due: readonly OutboxEvent[]) => {
+  const handle = async (due: readonly OutboxEvent[]) => {
     for (const [id, events] of Map.groupBy(due, ({ hook }) => hook ?? "")) {
       waiting.set(id, [...(waiting.get(id) ?? []), ...events]);
       if (running.has(id)) continue;
@@ -87,7 +87,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
       running.set(id, work(id).catch(parts.onFault));
     }
   };
-  const follower = followOutbox({ ...parts, limit: AT_ONCE, handOn });
+  const follower = followOutbox({ ...parts, limit: EVENTS_AT_ONCE, handle });
   return {
     stop: async () => {
       await follower.stop();
@@ -102,6 +102,6 @@ function senderTo(hook: Hook, { hosts, keys, now }: Parts): EventSender {
     // The operator may have removed its host, or the instance's key was changed.
     if (!target || !isAllowed(new URL(target.url), hosts)) throw new WebhookError("hook_not_allowed");
     const call = hookCallOf(hook.form, target, { event, id, time: now() });
-    checkTaken(await callHook(call, hosts), now());
+    checkAccepted(await callHook(call, hosts), now());
   };
 }

@@ -43,7 +43,7 @@ export function startAudit(parts: Parts): Audit {
     await writeLines(due, parts);
     [failures, waitingSince] = [0, undefined];
   };
-  const handOn = async (due: readonly OutboxEvent[], ending: AbortSignal) => {
+  const handle = async (due: readonly OutboxEvent[], ending: AbortSignal) => {
     try {
       await write(due);
     } catch (error) {
@@ -57,7 +57,7 @@ export function startAudit(parts: Parts): Audit {
     }
   };
   const shared = { outbox, now, limit: AT_ONCE, leaseSeconds: LEASE_SECONDS };
-  const following = followOutbox({ ...shared, handOn, onFault });
+  const following = followOutbox({ ...shared, handle, onFault });
   return {
     async check() {
       if (waitingSince === undefined || clock() - waitingSince < FAULT_MS) return;

@@ -108,7 +108,7 @@ export interface Answer {
 }
 
 /** @throws WebhookError unless the receiver has accepted the event */
-export function checkTaken({ status, retryAfter }: Answer, now: number): void {
+export function checkAccepted({ status, retryAfter }: Answer, now: number): void {
   if (status === 410) throw new WebhookError(GONE);
   if (status < 200 || status >= 300)
     throw new WebhookError("webhook_refused", readRetryAfter(retryAfter, now));

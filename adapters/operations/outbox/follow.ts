@@ -12,7 +12,7 @@ interface Parts {
   /** How many are taken at once. */
   readonly limit: number;
   /** Handles due events, and deletes or postpones them. */
-  readonly handOn: (due: readonly OutboxEvent[], ending: AbortSignal) => Promise<void>;
+  readonly handle: (due: readonly OutboxEvent[], ending: AbortSignal) => Promise<void>;
   /** Unix seconds. */
   readonly now: () => number;
   readonly leaseSeconds?: number;
@@ -40,7 +40,7 @@ async function follow(
 ): Promise<void> {
   while (!ending.aborted) {
     // If this fails, the events are handled again when the lease has ended: each arrives at least once.
-    const pauseMs = await handOnDue(parts, ending).catch((error: unknown) => {
+    const pauseMs = await handleDue(parts, ending).catch((error: unknown) => {
       parts.onFault(error);
       return LOOK_MS;
     });
@@ -52,14 +52,14 @@ async function follow(
 }
 
 /** Handles what is due; returns for how many milliseconds there is nothing more to do, as far as known. */
-async function handOnDue(parts: Parts, ending: AbortSignal): Promise<number> {
+async function handleDue(parts: Parts, ending: AbortSignal): Promise<number> {
   const { outbox, now } = parts;
   const [nextAt, time] = [await outbox.nextAt(), now()];
   // While nothing happens, only a reading statement runs, which is in nobody's way.
   if (nextAt === undefined || nextAt > time) return Math.min(LOOK_MS, ((nextAt ?? Infinity) - time) * 1000);
   const due = await takeDue(parts);
   if (due.length === 0) return GATHER_MS;
-  await parts.handOn(due, ending);
+  await parts.handle(due, ending);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
-import { checkTaken, sendAll, WebhookError, type EventSender } from "./deliver.ts";
+import { checkAccepted, sendAll, WebhookError, type EventSender } from "./deliver.ts";
 import { followOutbox } from "./follow.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -20,12 +20,12 @@ interface Parts {
 export function startWebhooks(parts: Parts): { readonly stop: () => Promise<void> } {
   const pause = { until: 0 };
   let hasEnded = false;
-  const handOn = async (due: readonly OutboxEvent[]) => {
+  const handle = async (due: readonly OutboxEvent[]) => {
     // Another instance that does not know yet that the receiver has ended may still record events.
     hasEnded ||= (await sendAll(due, { ...parts, pause })) === "ended";
     if (hasEnded) await parts.end();
   };
-  return followOutbox({ ...parts, limit: AT_ONCE, handOn });
+  return followOutbox({ ...parts, limit: AT_ONCE, handle });
 }
 
 /** The headers of a signed call. */
@@ -62,6 +62,6 @@ export function callReceiver({
     });
     // The status confirms the event, even if the connection is lost afterwards.
     await response.body?.cancel().catch(() => {});
-    checkTaken({ status: response.status, retryAfter: response.headers.get("retry-after") }, now());
+    checkAccepted({ status: response.status, retryAfter: response.headers.get("retry-after") }, now());
   };
 }

@@ -42,7 +42,7 @@ const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const ATTEMPT = /^[\w-]{16}$/;
 
 /** How an organization's members log in. */
-export interface OrganisationLogin {
+export interface OrganizationLogin {
   readonly provider: Provider;
   readonly rules: readonly ClaimRule[];
   /** One of these makes an administrator, if there are any. */
@@ -53,7 +53,7 @@ export interface OrganisationLogin {
 
 /** The way to the provider and back, for browsers only: RPC has no use for it. */
 export function oidcRoutes(
-  { provider, rules, admins }: OrganisationLogin,
+  { provider, rules, admins }: OrganizationLogin,
   services: Services,
 ): ServiceRoute[] {
   const redirectUri = () => services.publicUrl + CALLBACK;

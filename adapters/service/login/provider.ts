@@ -2,6 +2,7 @@ import * as openid from "openid-client";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { FLOW_SECONDS, type LoginFlow } from "../../../router/accounts/login-flow.ts";
 import type { FlowChecks } from "../../../router/context.ts";
+import type { Config } from "../../config/settings.ts";
 import { AnswerError, boundedFetch, checkBounds, LONGEST_SECONDS, withDeadline } from "./bounded-fetch.ts";
 import { LogoutTokenError, LogoutTokens, type ProviderLogout } from "./logout-token.ts";
 import type { ServerMetadata } from "openid-client";
@@ -50,6 +51,19 @@ const CLOCK_SECONDS = 60;
 /** The form of a subject (OpenID Connect Core, 2) that a database accepts. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 const RETRY_SECONDS = 10;
+
+/** How an organization's members log in, if they do. */
+export function organizationOf(config: Config, onFault: (error: unknown) => void) {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  const { oidcName: name, oidcScope: scope, oidcRequire: rules = [], oidcAdmin: admins = [] } = config;
+  return {
+    provider: createProvider({ issuer, clientId, clientSecret, name, scope }, onFault),
+    rules,
+    admins,
+    maxAge: config.oidcMaxAge,
+  };
+}
 
 /** A provider whose endpoints are discovered at the first login, and again after a failure. */
 export function createProvider(

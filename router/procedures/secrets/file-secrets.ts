@@ -96,7 +96,7 @@ const createFile = limitedProcedure("secretCreates")
     const readFields = async () => fieldsWith(await digestFile(upload, ctx));
     const secret = await answerOnce({ ctx, path, readFields }, (call) => {
       const first = call && {
-        stay: call.stay,
+        extend: call.extend,
         keep: (answer: object, digest: string) => call.keep(answer, fieldsWith(digest)),
       };
       return storeFile({ ...upload, first }, ctx);

@@ -39,7 +39,7 @@ interface FileInput {
   readonly signal: AbortSignal | undefined;
   /** For a call with an idempotency key; the answer is stored with the file's digest. */
   readonly first?:
-    | (Pick<FirstCall, "stay"> & {
+    | (Pick<FirstCall, "extend"> & {
         readonly keep: (answer: object, digest: string) => ReturnType<AnswerKeeper>;
       })
     | undefined;
@@ -61,7 +61,7 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   const upload: Upload = { ...names, claim, signal, ctx, stored: { bytes: 0, ahead: 0, at: now() } };
   const sealed = await makeUploadSeal(input.options, upload);
   await beginFile(db, { id: upload.id, owner: ownerOf(ctx.caller), sweepAt: now() + ARRIVING_SECONDS });
-  const stopKeeping = keepAlive(upload, first?.stay);
+  const stopKeeping = keepAlive(upload, first?.extend);
   const digest = first && new FileDigest();
   const keep = first && digest && ((answer: object) => first.keep(answer, digest.text()));
   try {
@@ -202,13 +202,13 @@ function emptyFile(): ApiError {
  * Reports every few seconds that this process still receives the upload: if it dies, any instance deletes the rows soon
  * and gives back the claims. An upload that has stopped is not kept forever. Call the returned function at the end.
  */
-function keepAlive({ id, claim, stored, ctx }: Upload, stay?: () => Promise<void>): () => void {
+function keepAlive({ id, claim, stored, ctx }: Upload, extend?: () => Promise<void>): () => void {
   const { db, now } = ctx.services;
   const tell = () => {
     if (now() - stored.at > UPLOAD_SECONDS) return;
     // Where the database cannot be reached, the upload itself fails at its next rows.
     void keepUpload(db, { id, claim, until: now() + ARRIVING_SECONDS }).catch(() => undefined);
-    void stay?.().catch(() => undefined);
+    void extend?.().catch(() => undefined);
   };
   const timer = setInterval(tell, ARRIVING_SIGN_SECONDS * 1000);
   return () => clearInterval(timer);

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../adapters/config/config.ts";
-import { organisationOf } from "../../../adapters/config/limits.ts";
+import { organizationOf } from "../../../adapters/service/login/provider.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { register } from "../../support/members.ts";
 import { CLIENT } from "../../support/oidc/start.ts";
@@ -176,7 +176,7 @@ describe("metadata is refused by the endpoint's name that", () => {
       { code: "oidc_unavailable", error: expect.stringContaining(what) },
     ]);
     expect(service.lines.join("")).not.toContain("canary");
-    const { provider: checked } = organisationOf(readConfig(settings), () => {}) ?? {};
+    const { provider: checked } = organizationOf(readConfig(settings), () => {}) ?? {};
     expect(await checked?.findFault()).toContain(what);
     provider.metadata = {};
     expect(await checked?.findFault()).toBeUndefined();

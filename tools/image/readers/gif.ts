@@ -83,8 +83,8 @@ function kindsOf(bytes: Uint8Array, at: number): readonly MetadataKind[] {
   return [application === "ICCRGBG1012" ? "icc" : "other"];
 }
 
-/** Flags of a control block (23): whether its frame goes afterwards, and whether one of the indexes is transparent. */
-const [GOES, TRANSPARENT] = [0b1000, 1];
+/** Flags of a control block (23): whether its frame is removed before the next, and whether an index is transparent. */
+const [REMOVED, TRANSPARENT] = [0b1000, 1];
 
 /**
  * A GIF that leaves a part of its screen free, with an unused index of every frame made transparent; others stay as
@@ -98,7 +98,7 @@ export function markFreeScreen(gif: Bytes): Bytes {
   const frames = [...framesIn(made)];
   const isFree = frames.some(({ at }, i) => {
     const isFull = view.getUint16(at + 5, true) === width && view.getUint16(at + 7, true) === height;
-    return !isFull && (i === 0 || (byteAt(frames[i - 1]?.control ?? new Uint8Array(1), 0) & GOES) !== 0);
+    return !isFull && (i === 0 || (byteAt(frames[i - 1]?.control ?? new Uint8Array(1), 0) & REMOVED) !== 0);
   });
   if (!isFree) return gif;
   const pieces: Bytes[] = [];
