@@ -8,8 +8,9 @@ export interface Places {
   readonly worker: URL;
   readonly jobs: URL;
   readonly imageJobs: URL;
-  /** The folder of the built pages, and the program that builds them and the server where their sources are. */
+  /** The folder of the built pages. */
   readonly pages: URL;
+  /** The program that builds pages and server; a package, which has no sources, has none. */
   readonly pagesBuilder?: URL;
 }
 

@@ -94,7 +94,7 @@ async function compareOne(run: Run, { folder, name }: Place): Promise<void> {
     if (differences.length > 0) report(run, `${name}\t${call}\t${differences.join("; ")}`);
 }
 
-/** Names of files are those of whoever made them. */
+/** The names of the files were chosen by other people. */
 function report({ log }: Run, line: string): void {
   console.log(showControls(line));
   if (log) appendFileSync(log, `${line}\n`);

@@ -108,7 +108,7 @@ export async function findAnswer(db: Database, keyHash: Bytes, now: number): Pro
   return { bodyHash: new Uint8Array(row.body_hash), sealed: new Uint8Array(row.sealed) };
 }
 
-/** Deletes expired keys, and those of calls that ended without a word; returns how many. */
+/** Deletes expired keys, and those of calls that ended without releasing them; returns how many. */
 export async function sweepKeys(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,

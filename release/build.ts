@@ -36,12 +36,12 @@ export async function bundleWithPages(name: PackageName, folder: string): Promis
   return [...new Set([...modules, ...inPages])];
 }
 
-/** What a package has beside what is built. */
+/** The files of a package that are copied as they are. */
 const FILES = ["package.json", "README.md", "LICENSE", "bin", "docs/hushkit.1"];
-/** What those in folders have of it. */
+/** Those of the packages in folders. */
 const IN_FOLDERS = FILES.slice(0, 3);
 
-/** Builds packages in an empty folder, with all that is packed: the checkout stays as it is. */
+/** Builds packages in an empty folder, with all files that are packed; the checkout stays as it is. */
 export async function stagePackages(root: URL, names: readonly PackageName[] = PACKAGE_NAMES): Promise<void> {
   for (const folder of names.map((name) => PACKAGES[name])) {
     const files = folder === "" ? FILES : IN_FOLDERS;

@@ -27,7 +27,7 @@ interface Bom {
   readonly dependencies: readonly Edges[];
 }
 
-// All of the clone: with `--omit=dev`, npm 11 leaves out what a package asks for and others want beside them.
+// All of the clone: with `--omit=dev`, npm 11 leaves out dependencies that are also peer dependencies of others.
 const all = askNpm("--include=dev");
 const edges = new Map(all.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
 
@@ -38,36 +38,36 @@ for (const name of PACKAGE_NAMES) {
   console.log(fileURLToPath(file));
 }
 
-/** npm knows what is installed, the bundles what they hold of what is only there to build them. */
+/** npm lists what is installed with a package; its bundle also contains libraries that are installed only to build it. */
 async function describe(name: PackageName): Promise<Bom> {
   const ref = `${name}@${about.version}`;
   const works = new Set(worksIn(await modulesOf(name)).map((work) => work.name));
-  const installed = reachable(askedFor(name, ref));
+  const installed = reachable(dependenciesOf(name, ref));
   const held = all.components.filter((each) => works.has(`${each.name} ${each.version}`));
   const bundled = held.filter((each) => !installed.has(each["bom-ref"]));
   const components = [
     ...all.components.filter((each) => installed.has(each["bom-ref"])),
-    // For npm they are there for development only.
+    // npm lists them as development dependencies.
     ...bundled.map((each) => ({ ...each, scope: "required", properties: [] })),
   ];
   const refs = new Set(components.map((each) => each["bom-ref"]));
-  const ownEdges = [...askedFor(name, ref), ...bundled.map((each) => each["bom-ref"])];
+  const ownEdges = [...dependenciesOf(name, ref), ...bundled.map((each) => each["bom-ref"])];
   const own = [all.metadata.component, ...all.components].find((each) => each["bom-ref"] === ref);
   return {
     ...all,
-    // npm calls a package of a checkout as its folder is called.
+    // npm names a package of a checkout after its folder.
     metadata: { ...all.metadata, component: { ...own, name, version: about.version, "bom-ref": ref } },
     components,
     dependencies: [
       { ref, dependsOn: ownEdges },
-      // Of what a bundled library asks for, a part may not be in the bundle.
+      // A bundle may lack some dependencies of a library in it.
       ...[...refs].map((each) => ({ ref: each, dependsOn: edgesOf(each).filter((to) => refs.has(to)) })),
     ],
   };
 }
 
-/** What a package itself asks for; npm knows of its tools too. */
-function askedFor(name: PackageName, ref: string): string[] {
+/** The dependencies of a package itself, without the development dependencies that npm lists too. */
+function dependenciesOf(name: PackageName, ref: string): string[] {
   const manifest = readFileSync(new URL(`${PACKAGES[name]}package.json`, ROOT), "utf8");
   const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
   return edgesOf(ref).filter((each) => Object.hasOwn(dependencies, each.replace(/@[^@]*$/, "")));
@@ -75,7 +75,7 @@ function askedFor(name: PackageName, ref: string): string[] {
 
 function reachable(from: readonly string[]): Set<string> {
   const found = new Set(from);
-  // A set that is walked hands out what is added on the way too.
+  // Iterating over a set also visits what is added meanwhile.
   for (const ref of found) for (const next of edgesOf(ref)) found.add(next);
   return found;
 }
@@ -94,9 +94,9 @@ async function modulesOf(name: PackageName): Promise<string[]> {
 }
 
 function askNpm(...args: string[]): Bom {
-  const all = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx", ...args];
-  // npm 10 and newer write it so.
+  const command = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx", ...args];
+  // The form of npm 10 and newer.
   return JSON.parse(
-    execFileSync("npm", all, { cwd: fileURLToPath(ROOT), encoding: "utf8", maxBuffer: 2 ** 26 }),
+    execFileSync("npm", command, { cwd: fileURLToPath(ROOT), encoding: "utf8", maxBuffer: 2 ** 26 }),
   ) as Bom;
 }

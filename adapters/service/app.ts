@@ -135,7 +135,8 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
   // Where nobody records acts, transactions have no actor.
   const acting = actor ? () => actingAs(actor, work) : work;
   const response = await withLength(await withWaits(acting, LONGEST_WAIT_MS, started), context);
-  await context.body.drain(); // some clients lose an answer that overtakes their upload
+  // Some clients lose an answer that arrives before their upload has ended.
+  await context.body.drain();
   const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });
   span?.end({ status: answered.status, requestId });

@@ -152,11 +152,11 @@ export interface RawInput {
 export interface BodyKind {
   readonly read: (context: RequestContext, endpoint: Endpoint) => Promise<RawInput> | RawInput;
   /**
-   * Whether a file in a frame may still arrive while the procedure works: only where it is marked so, or always for the
-   * last.
+   * Whether a file in a frame may still arrive while the procedure works: only a file that is marked so, or always the
+   * last one.
    */
   readonly streamed?: "marked" | "last";
-  /** Whether it tells by itself of keys inside of values that no schema knows. */
+  /** Whether it warns by itself about unknown keys inside of values. */
   readonly tellsInside?: true;
   /** Media types of the body. */
   readonly types: readonly string[];

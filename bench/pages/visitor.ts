@@ -77,7 +77,7 @@ export class Visitor {
       await this.#do(field.page(), `key ${key} in ${act}`, () => field.page().keyboard.type(key));
   }
 
-  /** Clicks on the empty edge of a page until something is done: whoever clicks meanwhile waits for all that it does. */
+  /** Clicks on the empty edge of a page until something is done: a person who clicks meanwhile waits for all of it. */
   async clickUntil(page: Page, act: string, done: Promise<unknown>): Promise<void> {
     let isDone = false;
     const ended = done.finally(() => (isDone = true));

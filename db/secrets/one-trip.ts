@@ -1,4 +1,4 @@
-// Operations on secrets that take PostgreSQL one round trip for all calls that come at the same time.
+// Operations on secrets that need one round trip to PostgreSQL for all calls of the same moment.
 import { sql, type Insertable } from "kysely";
 import { inBatches } from "../connection/batches.ts";
 import type { Bytes } from "../columns.ts";

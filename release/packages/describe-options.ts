@@ -2,7 +2,7 @@ import { z } from "zod";
 import { camelCase, embeddedVariables } from "../../adapters/config/settings.ts";
 import { commentOf } from "./describe-router.ts";
 
-/** What JSON Schema says of the few types that an option has. */
+/** The parts of JSON Schema that the types of options need. */
 interface GivenType {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
@@ -10,7 +10,7 @@ interface GivenType {
   readonly anyOf?: readonly GivenType[];
 }
 
-// As the compiler writes what server/index.ts says.
+// The form in which the compiler writes the types of server/index.ts.
 const DERIVED =
   /(?:type|interface) (\w+) (?:= |extends )\w+<ReturnType<typeof embeddedVariables>\["(\w+)"\]>(.*)\n/g;
 const REQUIRED = /^ +readonly (publicUrl): string;\n/m;

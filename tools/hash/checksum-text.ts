@@ -172,8 +172,8 @@ function toChecksum({ algorithm, digest, name }: ChecksumLine): Checksum | undef
 }
 
 /**
- * The algorithms that a digest without a name can be of, by its number of hexadecimal digits; some only where they were
- * asked for.
+ * The algorithms that a digest without a name can be of, by its number of hexadecimal digits; those that are always
+ * named only if they are `asked` for.
  */
 export function algorithmsOfLength(hex: string, asked: readonly HashAlgorithm[] = []): HashAlgorithm[] {
   return HASH_ALGORITHMS.filter((algorithm) => {

@@ -121,7 +121,7 @@ function readRetryAfter(header: string | null, now: number): number | undefined 
   return seconds >= 0 ? seconds : undefined;
 }
 
-// No receiver can make a server send at once and all the time, or never.
+// A receiver can make a server send neither all the time nor never.
 function boundedWait(seconds: number): number {
   return Math.min(Math.max(seconds, FIRST_WAIT_SECONDS), LONGEST_WAIT_SECONDS);
 }

@@ -11,7 +11,7 @@ import { helpText, openWithoutScript } from "./texts.ts";
 
 type Handle = AnyHandle<ServiceContext>;
 
-// A worker keeps the policy it came with: only there may WebAssembly be compiled (digests, AVIF, fonts of PDFs).
+// A worker has the policy of its script: only there may WebAssembly be compiled (digests, AVIF, fonts of PDFs).
 const WORKER_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
@@ -84,8 +84,8 @@ const LISTED: readonly PageName[] = PAGE_NAMES.filter(
 );
 
 /**
- * Paths that robots need not request (RFC 9309). Pages are not among them: a robot that may not load a page learns
- * neither that it is not to be listed nor what chats show of it.
+ * Paths that robots need not request (RFC 9309). Pages are not among them: a robot that may not load a page would not
+ * learn that it must not be listed, nor get the preview that chats show.
  */
 function showRobots(context: ServiceContext): Response {
   const headers = new Headers(context.responseHeaders);

@@ -89,7 +89,7 @@ const remove = factorProcedure
       again: "key",
       summary: "Delete a passkey",
       description:
-        "From now on it opens nothing. Later than ten minutes after a login it takes the password.",
+        "It can no longer be used to log in. Later than ten minutes after a login it takes the password.",
       body: "fields",
       errors: [404, 422],
     }),
@@ -111,7 +111,7 @@ const beginLogin = limitedAuthProcedure("accountCalls")
     loginMeta("POST", "/api/account/passkey/options", {
       again: "anew",
       summary: "Begin to log in with a passkey",
-      description: "What a browser needs to ask for one, of whomever.",
+      description: "What a browser needs to ask for a passkey of any account.",
     }),
   )
   .input(noInput)
