@@ -52,14 +52,14 @@ async function withAdmin(
   const write = (lines: string) => lines.split("\n").slice(0, -1).forEach(onLine);
   const audit =
     to === "off" ? undefined : { log: await openAuditLog({ to, write }), isMixed: to === "stdout" };
-  const backups = openBackups(databaseUrl, { run: runProgram });
+  const backups = openBackups(databaseUrl, runProgram);
   let opened: Promise<Database> | undefined;
   const admin = createAdmin({
     openDb: () => (opened ??= openAudited(databaseUrl, audit)),
     backups,
     moveTo: async ({ toFile }) => {
       const url = readMoveTarget({ from: databaseUrl, url: config.moveToDatabaseUrl, file: toFile });
-      return moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) });
+      return moveDatabase(backups, { url, backups: openBackups(url, runProgram) });
     },
     findKeyFault: async () => findKeyFault(config, { check: await backups.readKeyCheck() }),
     keyPlace: describePlace(config),

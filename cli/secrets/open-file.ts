@@ -108,7 +108,7 @@ async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: FileL
   // Without a key in the link this only tells whether Hushkit encrypted the file.
   const fileKey = keys.keys?.fileKey ?? new Uint8Array(32);
   try {
-    const opened = await openFile(pieces, { fileKey });
+    const opened = await openFile(pieces, fileKey);
     return { is: "file", ...opened.metadata, pieces: opened.pieces };
   } catch (error) {
     const is = closedAs(error);

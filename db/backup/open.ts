@@ -17,6 +17,6 @@ export async function moveDatabase(
 }
 
 /** The backups of the database at a URL, as for `openDatabase`; `run` starts PostgreSQL's programs. */
-export function openBackups(url: string, { run }: { run: RunProgram }): Backups {
+export function openBackups(url: string, run: RunProgram): Backups {
   return /^postgres(ql)?:\/\//.test(url) ? postgresBackups(url, run) : sqliteBackups(url);
 }

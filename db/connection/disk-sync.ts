@@ -33,15 +33,12 @@ export function createDiskSync(path: string): DiskSync {
     const log = (files[lane] ??= await callback<number>((done) => open(`${path}-wal`, "r+", done)));
     await callback<void>((done) => fdatasync(log, done));
   };
-  const flush = shareRuns(
-    async (lane) => {
-      // The system reports a failure once, and considers the pages written afterwards.
-      if (failure !== undefined) throw failure;
-      await (running[lane] = sync(lane));
-      if (failure !== undefined) throw failure;
-    },
-    { lanes: LANES },
-  );
+  const flush = shareRuns(async (lane) => {
+    // The system reports a failure once, and considers the pages written afterwards.
+    if (failure !== undefined) throw failure;
+    await (running[lane] = sync(lane));
+    if (failure !== undefined) throw failure;
+  }, LANES);
   return {
     flush: () =>
       flush().catch((error: unknown) => {
@@ -66,10 +63,7 @@ function callback<Result>(
  * Runs `work` for many callers together, in a number of lanes, each of which runs one at a time; a run that began
  * before a call does not count for it.
  */
-export function shareRuns(
-  work: (lane: number) => Promise<void>,
-  { lanes }: { lanes: number },
-): () => Promise<void> {
+export function shareRuns(work: (lane: number) => Promise<void>, lanes: number): () => Promise<void> {
   const free = Array.from({ length: lanes }, (_, lane) => lane);
   let passOn: ((lane: number) => void) | undefined;
   let next: Promise<void> | undefined;

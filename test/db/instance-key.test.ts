@@ -137,7 +137,7 @@ describeShared("the key of an instance on %s", (make) => {
     // Whose triggers ask who acts, of whoever writes.
     await recordEvents(db, ["audit"]);
     await db.close();
-    const { change } = openBackups(place.url, { run: runProgram });
+    const { change } = openBackups(place.url, runProgram);
     const replace = () => replaceInstanceKey(change, { from: OLD, to: NEW, isLost: false });
     expect([await replace(), await replace()]).toEqual([
       { renewed: MEMBERS, left: 0 },
@@ -163,7 +163,7 @@ describeShared("the key of an instance on %s", (make) => {
     await addHook(db);
     const before = await readMembers(db);
     await db.close();
-    const { change } = openBackups(place.url, { run: runProgram });
+    const { change } = openBackups(place.url, runProgram);
     const replace = (isLost: boolean) => replaceInstanceKey(change, { from: OTHER, to: NEW, isLost });
     expect(await replace(false)).toBeUndefined();
     const untouched = await place.open();
@@ -186,7 +186,7 @@ describeShared("the key of an instance on %s", (make) => {
     await adoptInstanceKey(db, KEYS.old);
     // A connection that is idle counts too.
     await readKeyCheck(db.query);
-    const { change } = openBackups(place.url, { run: runProgram });
+    const { change } = openBackups(place.url, runProgram);
     const replacing = { from: OLD, to: NEW, isLost: false };
     await expect(replaceInstanceKey(change, replacing)).rejects.toThrow(/is in use: stop the server first/);
     expect(await countOpened(db, KEYS.old)).toBe(3);

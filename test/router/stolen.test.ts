@@ -62,7 +62,7 @@ beforeAll(async () => {
   service = await startHarness({ databaseUrl: path, publicUrl: PUBLIC_URL, settings });
   expect(await adoptInstanceKey(service.db, service.services.keys)).toBe(true);
   await live();
-  const backups = openBackups(path, { run: async () => undefined });
+  const backups = openBackups(path, async () => undefined);
   await backups.backUp(join(folder, "backup.db"), { now: service.clock.now });
   loot = Buffer.concat(readdirSync(folder).map((file) => readFileSync(join(folder, file))));
   finds = readFinds();

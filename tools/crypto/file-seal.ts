@@ -105,7 +105,7 @@ export async function* sealFile(
  */
 export async function openFile(
   source: ByteSource,
-  { fileKey }: { fileKey: Bytes },
+  fileKey: Bytes,
 ): Promise<{ metadata: FileMetadata; pieces: AsyncGenerator<Bytes, void> }> {
   const reader = createByteReader(piecesOf(source));
   const header = await reader.take(HEADER_BYTES);

@@ -34,7 +34,7 @@ export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls 
 }
 
 /** The same for one call in a frame, whose head is JSON. */
-export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }): ParsedCalls {
+export function parseFrame(frame: Bytes, known: readonly string[]): ParsedCalls {
   return withoutTexts(() => {
     const { fault } = inspectJson(headOf(frame));
     if (fault) return fault;

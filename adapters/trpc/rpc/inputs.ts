@@ -182,7 +182,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
     if (!deserialize) checkFinite(input);
     return files.fit(input, called?.input ?? NO_INPUT);
   }
-  const parsed = await parsers.parseFrame([bytes, { known: [...(called?.input.names ?? [])] }], context);
+  const parsed = await parsers.parseFrame([bytes, [...(called?.input.names ?? [])]], context);
   const [input] = Object.values(await restore(parsed, { context, paths: [path] }));
   return input;
 }

@@ -12,7 +12,7 @@ const service = withServer();
 function admin(
   events: string[] = [],
   findLoginFault?: () => Promise<string | undefined>,
-  backups = openBackups(":memory:", { run: async () => undefined }),
+  backups = openBackups(":memory:", async () => undefined),
 ) {
   const { db, now, passwords, instance } = service.services;
   return createAdmin({
@@ -104,7 +104,7 @@ test("refuses in a sentence what cannot be done, and tells nobody that it was", 
 
 test("looks whether people could log in by the provider, where there is one", async () => {
   const backups: Backups = {
-    ...openBackups(":memory:", { run: async () => undefined }),
+    ...openBackups(":memory:", async () => undefined),
     check: async () => [{ what: "schema", found: "ok", isWrong: false }],
   };
   const check = (findLoginFault?: () => Promise<string | undefined>) =>

@@ -18,7 +18,7 @@ import { OWN, spawnChild } from "../support/runtimes.ts";
 
 const ADMIN = programOf(runtimeAt("node", nodePath()), "admin");
 const AT = { now: 1_600 };
-const noProgram = { run: async () => undefined };
+const noProgram = async () => undefined;
 
 /** Each call of a kind before a release, else some of them. */
 const STEP = isSweep ? 1 : 6;

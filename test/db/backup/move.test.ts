@@ -11,7 +11,7 @@ import { call, makeToken, register } from "../../support/members.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { makePostgres } from "../support/harness.ts";
 
-const backupsOf = (url: string) => openBackups(url, { run: runProgram });
+const backupsOf = (url: string) => openBackups(url, runProgram);
 const move = (from: string, to: string) => moveDatabase(backupsOf(from), { url: to, backups: backupsOf(to) });
 
 /** What callers have of a service: a member, and secrets of which one is read. */

@@ -15,7 +15,7 @@ async function useOlder(kind: "sqlite" | "postgres", make: () => Promise<TestDat
   const place = await make();
   const { at, secret } = await loadFixture("0.1.0", { kind, url: place.url });
   const now = at + 60;
-  const backups = openBackups(place.url, { run: runProgram });
+  const backups = openBackups(place.url, runProgram);
   const file = join(makeTempFolder(), "backup");
   expect(await backups.backUp(file, { now })).toEqual({ accounts: 1, unread: 2 });
   const [schema] = (await backups.check({ now })).filter(({ what }) => what === "schema");

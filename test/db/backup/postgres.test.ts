@@ -37,7 +37,7 @@ async function usePlace(
 
 async function fill(url: string, { db, folder }: { db: Database; folder: string }) {
   const file = join(folder, "backup.dump");
-  const backups = openBackups(url, { run: runProgram });
+  const backups = openBackups(url, runProgram);
   const [old, later] = [newSecret(), newSecret()];
   await insertMember(db, newMember());
   await insertSecret(db, old);
@@ -67,7 +67,7 @@ describeWith(
       const empty = await makePostgres();
       onTestFinished(() => empty.drop());
       for (const to of [empty.url, url]) {
-        const into = openBackups(to, { run: runProgram });
+        const into = openBackups(to, runProgram);
         expect(await into.restore(file, { ...AT, secrets: "revoke" })).toMatchObject({ accounts: 1 });
         await using(to, async (db) => {
           expect(await db.query.selectFrom("outbox").selectAll().execute()).toEqual([]);
@@ -132,12 +132,12 @@ describeWith(
         await sql`create schema own`.execute(query);
         await sql`create table public.note (text text)`.execute(query);
       });
-      expect(await openBackups(place.url, { run: runProgram }).restore(file, KEEP)).toMatchObject({
+      expect(await openBackups(place.url, runProgram).restore(file, KEEP)).toMatchObject({
         unread: 1,
       });
       expect(await statuses(place.url, [old.id])).toEqual(["active"]);
       const inSchema = `${place.url}?options=-csearch_path%3Down`;
-      const own = openBackups(inSchema, { run: runProgram });
+      const own = openBackups(inSchema, runProgram);
       await expect(own.restore(file, KEEP)).rejects.toThrow(/another schema/);
       const secret = newSecret();
       await using(inSchema, (db) => insertSecret(db, secret));
@@ -198,7 +198,7 @@ describeWith(
         if (options.list !== undefined) throw new Error("killed");
         return output;
       };
-      await expect(openBackups(url, { run: dying }).restore(file, KEEP)).rejects.toThrow("killed");
+      await expect(openBackups(url, dying).restore(file, KEEP)).rejects.toThrow("killed");
       await expect(openDatabase(url)).rejects.toMatchObject({ code: "database_unfinished" });
       expect(await backups.restore(file, KEEP)).toMatchObject({ unread: 1 });
       expect(await statuses(url, [old.id])).toEqual(["active"]);
@@ -208,7 +208,7 @@ describeWith(
     usePlace(async ({ file }) => {
       const place = await makePostgres();
       await execute(place.url, "create table secret (note text); insert into secret values ('theirs')");
-      const { restore } = openBackups(place.url, { run: runProgram });
+      const { restore } = openBackups(place.url, runProgram);
       await expect(restore(file, KEEP)).rejects.toMatchObject({ code: "database_foreign" });
       expect(await listTables(place.url)).toEqual(["secret"]);
       await place.drop();
@@ -236,7 +236,7 @@ describeWith(
           if (program === "pg_dump") expect(options.env).toMatchObject({ PGPASSWORD: "hunter2hunter2" });
           return runProgram(program, given, options);
         };
-        await openBackups(secret.href, { run }).backUp(join(folder, "role.dump"), AT);
+        await openBackups(secret.href, run).backUp(join(folder, "role.dump"), AT);
         expect(args.join(" ")).not.toContain("hunter2");
       } finally {
         await runOnServer(`drop role ${name}`);

@@ -34,7 +34,7 @@ const RESTORE = { ...AT, secrets: "keep" } as const;
 async function makePlace() {
   const folder = makeTempFolder();
   const [path, file] = [join(folder, "service.db"), join(folder, "backup.db")];
-  const backups = openBackups(path, { run: async () => undefined });
+  const backups = openBackups(path, async () => undefined);
   const [old, later] = [newSecret(), newSecret()];
   const db = await openDatabase(path);
   await insertSecret(db, old);
@@ -95,7 +95,7 @@ test("restoring where nothing was makes the folder", async () => {
   const { folder, file, db, old } = await makePlace();
   await db.close();
   const path = join(folder, "new", "service.db");
-  const restored = await openBackups(path, { run: async () => undefined }).restore(file, {
+  const restored = await openBackups(path, async () => undefined).restore(file, {
     ...AT,
     secrets: "revoke",
   });
@@ -204,7 +204,7 @@ test.each([
   if (statements === undefined) mkdirSync(path);
   else change(copied(path), statements);
   const before = statements === undefined ? readdirSync(folder) : readFolder(folder);
-  const other = openBackups(path, { run: async () => undefined });
+  const other = openBackups(path, async () => undefined);
   const told = await other.restore(file, RESTORE).then(String, formatUnopened);
   expect(told).toMatch(why);
   expect(statements === undefined ? readdirSync(folder) : readFolder(folder)).toEqual(before);
@@ -241,7 +241,7 @@ test("a backup overwrites nothing, and leaves nothing where it cannot be", async
   );
   expect(readFolder(folder)).toEqual(before);
   await db.close();
-  const none = openBackups(join(folder, "none.db"), { run: async () => undefined });
+  const none = openBackups(join(folder, "none.db"), async () => undefined);
   await expect(none.backUp(join(folder, "b.db"), AT)).rejects.toThrow(/no database yet/);
   expect(readdirSync(folder).sort()).toEqual(["backup.db", "service.db"]);
 });

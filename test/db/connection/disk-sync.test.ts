@@ -19,7 +19,7 @@ function makeSlowWork() {
 
 test("callers of one moment share a run, and later ones wait for one that begins after they came", async () => {
   const { ends, work } = makeSlowWork();
-  const shared = shareRuns(work, { lanes: 1 });
+  const shared = shareRuns(work, 1);
   const done: string[] = [];
   const call = (name: string) => shared().then(() => void done.push(name));
   const first = Promise.all([call("a"), call("b")]);
@@ -37,13 +37,10 @@ test("callers of one moment share a run, and later ones wait for one that begins
 test("a second lane serves those who come while the first one runs, and no more than that run at a time", async () => {
   const lanes: number[] = [];
   const { ends, work } = makeSlowWork();
-  const shared = shareRuns(
-    (lane) => {
-      lanes.push(lane);
-      return work();
-    },
-    { lanes: 2 },
-  );
+  const shared = shareRuns((lane) => {
+    lanes.push(lane);
+    return work();
+  }, 2);
   const done: string[] = [];
   const call = (name: string) => shared().then(() => void done.push(name));
   const calls = [call("a")];
@@ -67,7 +64,7 @@ test("a run that fails fails for those who waited for it, and the next one is tr
     runs++;
     if (runs === 1) throw new Error("no disk");
   };
-  const shared = shareRuns(work, { lanes: 1 });
+  const shared = shareRuns(work, 1);
   const failing = [shared(), shared()];
   for (const call of failing) await expect(call).rejects.toThrow("no disk");
   await shared();

@@ -92,7 +92,7 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
     const secret = newSecret();
     await insertSecret(db, secret);
     const run = () => expect.unreachable("No program of PostgreSQL is needed.");
-    const backups = openBackups(pooled("postgres"), { run });
+    const backups = openBackups(pooled("postgres"), run);
     const refused = { name: "BackupRefused", message: expect.stringMatching(/name PostgreSQL itself/) };
     await expect(backups.backUp(join(makeTempFolder(), "backup"), { now: 1 })).rejects.toMatchObject(refused);
     for (const use of [backups.read, backups.change])
@@ -103,7 +103,7 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
 
   test("administration is not cut by the limits of the role, where it has PostgreSQL itself", async () => {
     await limitRole("200ms");
-    const { write } = openBackups(postgres.url, { run: () => expect.unreachable() });
+    const { write } = openBackups(postgres.url, () => expect.unreachable());
     const pause = (trx: Kysely<Tables>) => sql`select pg_sleep(0.4)`.execute(trx);
     await expect(write(pause)).resolves.toMatchObject({ rows: [{}] });
   });

@@ -374,7 +374,7 @@ test("is sealed end to end by page or command line, and opaque to the server", a
   const made = await share(upload, { query: "?isEncrypted=true" });
   const download = await bytesOf(await read(made));
   expect(same(download, upload)).toBe(true);
-  const opened = await openFile(download, { fileKey });
+  const opened = await openFile(download, fileKey);
   expect(opened.metadata).toEqual(metadata);
   expect(same(await collectPieces(opened.pieces), file)).toBe(true);
 });

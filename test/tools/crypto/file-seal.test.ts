@@ -71,7 +71,7 @@ test.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 300_000])(
     const sealed = await collectPieces(sealFile(file, { fileKey, metadata: metadataOf(length), prefix }));
     expect(sha256(sealed)).toBe(sha256(Buffer.concat([header, sealForeign(file, endToEnd)])));
     expect(sealed.length).toBeLessThanOrEqual(sealedFileSize(length));
-    const { metadata, pieces } = await openFile(inPieces(sealed, 1000), { fileKey });
+    const { metadata, pieces } = await openFile(inPieces(sealed, 1000), fileKey);
     expect(metadata).toEqual(metadataOf(length));
     expect(sha256(await collectPieces(pieces))).toBe(sha256(file));
   },
@@ -112,7 +112,7 @@ test("a name of any legal length is sealed and found again", async () => {
       const name = letter.repeat(length);
       const metadata = { name, type: "application/x-thing", size: 3 };
       const sealed = await collectPieces(sealFile(content(3), { fileKey, metadata }));
-      expect((await openFile(sealed, { fileKey })).metadata).toEqual(metadata);
+      expect((await openFile(sealed, fileKey)).metadata).toEqual(metadata);
     }
   }
 });
@@ -139,7 +139,7 @@ test("refuses every change, cut and addition", async () => {
     concatBytes(sealed, sealed.subarray(at + 2 * chunk)),
   ];
   for (const bytes of damaged) {
-    const read = async () => collectPieces((await openFile(bytes, { fileKey })).pieces);
+    const read = async () => collectPieces((await openFile(bytes, fileKey)).pieces);
     await expect(read()).rejects.toMatchObject({ code: "damaged_file" });
   }
   for (const [bytes, code] of [
@@ -148,15 +148,15 @@ test("refuses every change, cut and addition", async () => {
     [sealed.slice(0, 9), "not_a_container"] as const,
     [sealed.slice(0, 100), "password_wrong"] as const,
   ])
-    await expect(openFile(bytes, { fileKey })).rejects.toMatchObject({ code });
+    await expect(openFile(bytes, fileKey)).rejects.toMatchObject({ code });
   const { fileKey: other } = await deriveEndToEnd("another");
-  await expect(openFile(sealed, { fileKey: other })).rejects.toMatchObject({ code: "password_wrong" });
+  await expect(openFile(sealed, other)).rejects.toMatchObject({ code: "password_wrong" });
 });
 
 test("a file that is longer or shorter than it says is damaged", async () => {
   for (const size of [99, 101]) {
     const sealed = await collectPieces(sealFile(content(100), { fileKey, metadata: metadataOf(size) }));
-    const { pieces } = await openFile(sealed, { fileKey });
+    const { pieces } = await openFile(sealed, fileKey);
     await expect(collectPieces(pieces)).rejects.toMatchObject({ code: "damaged_file" });
   }
 });

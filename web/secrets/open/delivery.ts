@@ -116,7 +116,7 @@ async function openSealed(
   if (new TextDecoder("latin1").decode(sealed.subarray(0, SEALED_HERE.length)) !== SEALED_HERE)
     return { file: fileOf([sealed], name), unpacked: undefined };
   if (!keys) throw new ToolFailure("password_wrong", "The link lacks the part that opens the file");
-  const { metadata, pieces } = await openFile(sealed, keys);
+  const { metadata, pieces } = await openFile(sealed, keys.fileKey);
   const opened: Bytes[] = [];
   for await (const piece of pieces) opened.push(piece);
   if (metadata.type !== BUNDLE_TYPE) return { file: fileOf(opened, metadata.name), unpacked: undefined };
