@@ -1,7 +1,7 @@
 import type { Database } from "./open.ts";
 import type { Bytes } from "./columns.ts";
 import type { Transaction } from "./stored-bytes.ts";
-import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
+import { sweepRows, type SweepOptions } from "./sweep/sweep-steps.ts";
 
 /** A call that owns a key until it ends, or until it no longer reports that it is running. */
 export interface KeyClaim {
@@ -109,22 +109,6 @@ export async function findAnswer(db: Database, keyHash: Bytes, now: number): Pro
 }
 
 /** Deletes expired keys, and those of calls that ended without releasing them; returns how many. */
-export async function sweepKeys(
-  db: Database,
-  { now, signal }: { now: number } & SweepOptions,
-): Promise<number> {
-  return sweepInSteps(db, { step: (rows) => sweepSome(db, now, rows), signal });
-}
-
-async function sweepSome(db: Database, now: number, rows: number): Promise<number> {
-  const { numDeletedRows } = await db.writeSoon((trx) =>
-    trx
-      .deleteFrom("idempotency_key")
-      .where("sweep_at", "<=", now)
-      .where("key_hash", "in", (keys) =>
-        keys.selectFrom("idempotency_key").select("key_hash").where("sweep_at", "<=", now).limit(rows),
-      )
-      .executeTakeFirstOrThrow(),
-  );
-  return Number(numDeletedRows);
+export async function sweepKeys(db: Database, sweep: { now: number } & SweepOptions): Promise<number> {
+  return sweepRows(db, "idempotency_key.key_hash", sweep);
 }

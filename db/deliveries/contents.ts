@@ -2,7 +2,7 @@ import type { Database } from "../open.ts";
 import { DAY_SECONDS } from "../allowance.ts";
 import { giveUpFiles, type Ticket } from "../secrets/secret-rows.ts";
 import type { Bytes } from "../columns.ts";
-import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
+import { sweepRows, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** A claimed content, and the ticket with which it is asked for again. */
 interface ClaimRepeat {
@@ -81,39 +81,9 @@ export async function endAnswerDelivery(db: Database, id: string, ticketHash: By
 }
 
 /** Deletes texts and answers whose delivery is over; returns how many. Files are deleted by sweepFiles. */
-export async function sweepDeliveries(
-  db: Database,
-  { now, signal }: { now: number } & SweepOptions,
-): Promise<number> {
-  const texts = await sweepInSteps(db, { step: (rows) => sweepTexts(db, now, rows), signal });
-  return texts + (await sweepInSteps(db, { step: (rows) => sweepAnswers(db, now, rows), signal }));
-}
-
-// A delivery that was continued since it was selected stays.
-async function sweepTexts(db: Database, now: number, rows: number): Promise<number> {
-  const { numDeletedRows } = await db.writeSoon((trx) =>
-    trx
-      .deleteFrom("secret_content")
-      .where("sweep_at", "<=", now)
-      .where("secret_id", "in", (contents) =>
-        contents.selectFrom("secret_content").select("secret_id").where("sweep_at", "<=", now).limit(rows),
-      )
-      .executeTakeFirstOrThrow(),
-  );
-  return Number(numDeletedRows);
-}
-
-async function sweepAnswers(db: Database, now: number, rows: number): Promise<number> {
-  const { numDeletedRows } = await db.writeSoon((trx) =>
-    trx
-      .deleteFrom("request_answer")
-      .where("sweep_at", "<=", now)
-      .where("request_id", "in", (answers) =>
-        answers.selectFrom("request_answer").select("request_id").where("sweep_at", "<=", now).limit(rows),
-      )
-      .executeTakeFirstOrThrow(),
-  );
-  return Number(numDeletedRows);
+export async function sweepDeliveries(db: Database, sweep: { now: number } & SweepOptions): Promise<number> {
+  const texts = await sweepRows(db, "secret_content.secret_id", sweep);
+  return texts + (await sweepRows(db, "request_answer.request_id", sweep));
 }
 
 /** Counts texts, answers and files that were claimed with a ticket and may still be asked for again. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../open.ts";
 
 /**
@@ -41,6 +42,26 @@ export async function sweepInSteps(
     await Promise.all([pause, count % STEPS_PER_WRITE_BACK === 0 && db.writeBack()]);
   }
   return total;
+}
+
+/**
+ * Deletes the rows whose `sweep_at` has come, of the table with this key; returns how many. A row that was extended
+ * since it was selected stays.
+ */
+export async function sweepRows(
+  db: Database,
+  key: "secret_content.secret_id" | "request_answer.request_id" | "idempotency_key.key_hash",
+  { now, signal }: { now: number } & SweepOptions,
+): Promise<number> {
+  const table = sql.table(key.replace(/\..*/, ""));
+  const due = sql`sweep_at <= ${now}`;
+  const step = async (rows: number) => {
+    const selected = sql`select ${sql.ref(key)} from ${table} where ${due} limit ${rows}`;
+    const statement = sql`delete from ${table} where ${due} and ${sql.ref(key)} in (${selected})`;
+    const { numAffectedRows = 0n } = await db.writeSoon((trx) => statement.execute(trx));
+    return Number(numAffectedRows);
+  };
+  return sweepInSteps(db, { step, signal });
 }
 
 export interface TableSweepOptions extends SweepOptions {
