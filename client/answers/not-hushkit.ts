@@ -170,7 +170,9 @@ function factsOf({ status, headers }: ReceivedAnswer, last: string | undefined):
     status,
     ...(server && { server: server.slice(0, MOST_CHARACTERS) }),
     // The query may contain what must not be logged.
-    ...(address && { address: `${address.protocol}//${address.host}${address.pathname}`.slice(0, MOST_CHARACTERS) }),
+    ...(address && {
+      address: `${address.protocol}//${address.host}${address.pathname}`.slice(0, MOST_CHARACTERS),
+    }),
   };
 }
 
