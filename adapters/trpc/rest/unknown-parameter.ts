@@ -1,6 +1,6 @@
 import { nameOf } from "../../../wire/json/json-bounds.ts";
 import { keepsKeys, type Parameter, type ProcedureInput } from "../schema/input.ts";
-import { leavesOf, type Shape } from "../schema/shape.ts";
+import { leavesOf, literalsOf, type ObjectShape, type Shape } from "../schema/shape.ts";
 
 /** Something that was ignored, reported with the result. */
 export interface Warning {
@@ -39,6 +39,8 @@ interface KnownKeys {
   /** What the value of a key may be; undefined where nothing in it is dropped, false where nobody knows the key. */
   readonly inside: (name: string) => KnownKeys | undefined | false;
   readonly item: (index: number) => KnownKeys | undefined;
+  /** Of several objects those that a value may be, by its literals; undefined where these tell none apart. */
+  readonly fitting: (value: object) => readonly Shape[] | undefined;
 }
 
 interface Place {
@@ -46,8 +48,11 @@ interface Place {
   readonly warnings: Warning[];
 }
 
-function lookInside(value: unknown, known: KnownKeys | undefined, place: Place): void {
-  if (!known || typeof value !== "object" || value === null || place.warnings.length > MAX_WARNINGS) return;
+function lookInside(value: unknown, all: KnownKeys | undefined, place: Place): void {
+  if (!all || typeof value !== "object" || value === null || place.warnings.length > MAX_WARNINGS) return;
+  const fitting = all.fitting(value);
+  const known = fitting ? insideOf(fitting) : all;
+  if (!known) return;
   const isList = Array.isArray(value);
   if (!isList && ![Object.prototype, null].includes(Object.getPrototypeOf(value))) return;
   for (const name of Object.keys(value)) {
@@ -82,6 +87,7 @@ function insideOf(shapes: readonly Shape[]): KnownKeys | undefined {
 
 function knownKeys(leaves: readonly Shape[]): KnownKeys {
   const objects = leaves.filter((leaf) => leaf.kind === "object");
+  const literals = literalsOf(objects);
   const lists = leaves.flatMap((leaf) => (leaf.kind === "list" ? [leaf] : []));
   const found = new Map<string, KnownKeys | undefined>();
   let item: { of: KnownKeys | undefined } | undefined;
@@ -102,6 +108,16 @@ function knownKeys(leaves: readonly Shape[]): KnownKeys {
       if (isFirst) return insideOf(lists.flatMap(({ first, others }) => first[index] ?? others));
       item ??= { of: insideOf(lists.flatMap(({ others }) => others)) };
       return item.of;
+    },
+    fitting: (value) => {
+      if (literals.length === 0) return undefined;
+      const isFit = ({ properties }: ObjectShape) =>
+        literals.every((name) => {
+          const field = properties.get(name);
+          return field?.kind !== "values" || field.values.includes(Reflect.get(value, name));
+        });
+      const found = objects.filter(isFit);
+      return found.length > 0 && found.length < objects.length ? found : undefined;
     },
   };
 }

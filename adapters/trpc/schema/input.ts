@@ -7,6 +7,7 @@ import {
   isBeyondJson,
   isFreeOf,
   isZod,
+  literalsOf,
   objectsOf,
   type FileClass,
   type ObjectShape,
@@ -56,7 +57,7 @@ export interface ProcedureInput {
   readonly names: readonly string[];
   /** What happens to other names: the schema keeps, refuses or silently drops them. */
   readonly unknown: "kept" | "refused" | "left out";
-  /** Whether an object inside a parameter silently drops keys that it does not know. */
+  /** Whether an object inside a parameter, or one of several that the input may be, silently drops keys that it does not know. */
   readonly dropsInside: boolean;
   /** Parameters that are files. */
   readonly files: readonly FileParameter[];
@@ -99,7 +100,9 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
     parameters,
     names: parameters.map(({ name }) => name),
     unknown: shapes.length === 0 ? "left out" : unknownOf(shapes),
-    dropsInside: objects.some((object) => ![...object.properties.values()].every(keepsKeys)),
+    dropsInside:
+      literalsOf(objects).length > 0 ||
+      objects.some((object) => ![...object.properties.values()].every(keepsKeys)),
     files,
     schema,
   };

@@ -288,3 +288,10 @@ export function fileOf(shape: Shape): { readonly as: FileClass; readonly isList:
   const [item] = shape.kind === "list" ? shape.others : [];
   return item?.kind === "file" ? { as: item.as, isList: true } : undefined;
 }
+
+/** The keys that tell several objects apart: in some of them a literal or one of several, as in a discriminated union. */
+export function literalsOf(objects: readonly ObjectShape[]): readonly string[] {
+  if (objects.length < 2) return [];
+  const fields = objects.flatMap(({ properties }) => [...properties]);
+  return [...new Set(fields.flatMap(([name, { kind }]) => (kind === "values" ? [name] : [])))];
+}

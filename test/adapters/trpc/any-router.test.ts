@@ -137,6 +137,43 @@ test("a key inside a value that no schema knows is told, by query and JSON", asy
   expect(await warned("/store", { free: kept })).toEqual([200, undefined]);
 });
 
+test("a key that only another arm of a union has is told", async () => {
+  const animal = z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("cat"), lives: z.number().optional() }),
+    z.object({ kind: z.enum(["dog", "wolf"]), name: z.string().optional() }),
+    z.looseObject({ kind: z.literal("any"), note: z.string() }),
+  ]);
+  const either = z.union([z.object({ a: z.number() }), z.object({ b: z.number() })]);
+  const router = t.router({
+    find: get("/find")
+      .input(animal.and(z.object({ page: z.number().optional() })))
+      .query(({ input }) => input),
+    store: post("/store")
+      .input(z.object({ animals: z.array(animal), either: either.optional() }))
+      .mutation(({ input }) => input),
+  });
+  const { request } = serve(router);
+  const told = async (path: string, body?: object) => {
+    const headers = { "content-type": "application/json" };
+    const response = await request(path, body && { method: "POST", headers, body: JSON.stringify(body) });
+    const warning = response.headers.get("warning") ?? "";
+    return [response.status, ...Array.from(warning.matchAll(/parameter (\S+) is/g), ([, name]) => name)];
+  };
+  expect(await told("/find?kind=cat&lives=7&name=Tom&page=2")).toEqual([200, "name"]);
+  expect(await told("/find?kind=wolf&lives=7&name=Tom")).toEqual([200, "lives"]);
+  expect(await told("/find?kind=cat&lives=7&page=2")).toEqual([200]);
+  expect(await told("/find?kind=any&note=x&lives=7")).toEqual([200]);
+  expect((await told("/find?kind=cow&lives=7"))[0]).toBe(400);
+  const animals = [
+    { kind: "cat", lives: 9 },
+    { kind: "cat", name: "Tom" },
+    { kind: "dog", lifes: 1 },
+  ];
+  const named = ["animals[1].name", "animals[2].lifes"];
+  expect(await told("/store", { animals, either: { a: 1, b: 2 } })).toEqual([200, ...named]);
+  expect(await told("/trpc/store", { animals })).toEqual([200, ...named]);
+});
+
 test("a body where none is read is told", async () => {
   const { request } = serve(
     t.router({
