@@ -116,6 +116,9 @@ function checkDocument(openApi: unknown): void {
   const { title, version }: { title?: unknown; version?: unknown } = Object(info);
   if ([path, title, version].some((each) => typeof each !== "string") || !String(path).startsWith("/"))
     throw new Error('openApi must be like { path: "/api/openapi.json", info: { title, version } }');
+  const unknown = Object.keys(Object(openApi)).find((name) => !["path", "info", "baseUrl"].includes(name));
+  if (unknown !== undefined)
+    throw new Error(`openApi has no option "${unknown}"; its options are path, info, baseUrl`);
 }
 
 /** The function that is told what REST or the document cannot offer. */

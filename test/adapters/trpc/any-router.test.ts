@@ -700,6 +700,8 @@ test("what cannot work stops the start, with the name of the procedure", () => {
   const about = { info: { title: "", version: "" } };
   for (const openApi of [true, { path: "/o" }, { path: "o", ...about }])
     expect(start(t.router({ a: at("/x") }), { openApi })).toThrow("openApi must be like");
+  const openApi = { path: "/openapi.json" as const, info: { title: "x", version: "1" }, basUrl: "/" };
+  expect(start(t.router({ a: at("/x") }), { openApi })).toThrow('openApi has no option "basUrl"');
   expect(start(t.router({ a: at("/x") }), { cors: "https://a.test" })).toThrow("cors must be");
   const older = { _def: { router: true, procedures: {}, record: {}, _config: {} } };
   for (const router of [older, at("/x"), undefined])
