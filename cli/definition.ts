@@ -42,7 +42,7 @@ export const shared = {
   passwordFd: () =>
     new Option("--password-fd <n>", "read the password from this file descriptor").argParser(readFdNumber),
   keyFile: () =>
-    new Option("--key-file <file>", "a file in place of a password: whoever has the same file opens it"),
+    new Option("--key-file <file>", "a file in place of a password: anyone with the same file opens it"),
   withPassword: () => new Option("-p, --password", "ask for a password beside the key file"),
   cacert: () =>
     new Option("--cacert <file>", "trust servers of the authorities whose certificates are in this file too"),

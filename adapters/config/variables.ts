@@ -91,7 +91,7 @@ function serverVariables(machine: kinds.Machine) {
     WORKERS: variable(kinds.workers(machine), {
       fallback: "cores",
       meaning: "How many heavy jobs run side by side.",
-      more: "Each runs in a process. Images have two processes more, and each kind one more for a caller of whom nothing runs.",
+      more: "Each runs in a process. Images have two processes more, and each kind has one more for a caller with nothing running.",
     }),
     WORK_SECONDS: variable(kinds.seconds, {
       fallback: "30",
@@ -224,10 +224,10 @@ function instanceVariables() {
     }),
     HSTS: variable(kinds.oneOf("host", "subdomains", "off"), {
       fallback: "host",
-      meaning: "Whom browsers then ask by https alone, for a year, where PUBLIC_URL is https.",
+      meaning: "Which hosts browsers may then reach by https only, for a year, where PUBLIC_URL is https.",
       more:
-        "`subdomains` also those below the host of `PUBLIC_URL`; set it where all of them have https, as has whoever ends " +
-        "TLS in front.",
+        "`subdomains` includes those below the host of `PUBLIC_URL`; set it where all of them, and the proxy that ends TLS, " +
+        "have https.",
     }),
     INDEX: variable(kinds.oneOf("on", "off"), {
       fallback: "off",

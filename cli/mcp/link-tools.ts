@@ -36,7 +36,7 @@ const SEND_INPUT: JsonSchema = {
     passphrase: {
       type: "string",
       ...REFERENCE,
-      description: `${REFERENCE.description}Asked of whoever opens the link`,
+      description: `${REFERENCE.description}Asked of anyone who opens the link`,
     },
     expires: EXPIRES,
     linkFile: LINK_FILE,
@@ -64,7 +64,7 @@ export function sendTool(context: ToolContext): ModelTool {
     title: "Hand over a secret",
     description:
       "Seals a file or a variable end to end on this machine, stores it on the server and answers the link that opens it once. " +
-      "Whoever has the link can open it: give it to the user and to nobody else, or let it be written to `linkFile`. " +
+      "Anyone with the link can open it: give it to the user and to nobody else, or let it be written to `linkFile`. " +
       `\`receipt\` asks for its status and takes it back (\`hushkit revoke\`), and opens nothing. ${OVER_NETWORK}`,
     input: SEND_INPUT,
     output: SEND_OUTPUT,
@@ -138,7 +138,7 @@ export function askTool(context: ToolContext): ModelTool {
     name: "ask",
     title: "Ask for a secret",
     description:
-      "Makes two links: `answerLink` is to be given away, and whoever has it can answer once, or as often as `answers` says; the other one, `collectLink`, reads the answer, " +
+      "Makes two links: `answerLink` is to be given away, and anyone who has it can answer once, or as often as `answers` says; the other one, `collectLink`, reads the answer, " +
       `and is for the user alone: it can be written to \`linkFile\`. \`collect\` writes the answer to a file. ${OVER_NETWORK}`,
     input: ASK_INPUT,
     output: ASK_OUTPUT,

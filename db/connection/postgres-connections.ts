@@ -99,7 +99,7 @@ export class PostgresConnections {
     return translated;
   }
 
-  // Whoever starts or administers, without a limit, is told what to set right.
+  // At the start and in administration, which have no limit, the error says what to set right.
   #translate(error: unknown): unknown {
     const isServing = this.#limits.statementMilliseconds > 0;
     return isServing && isWrongSetting(error) ? new DatabaseUnavailable(error) : translate(error);

@@ -21,7 +21,7 @@ export function pdfLockCommand(io: Io) {
     summary: "Encrypt a PDF with a password",
     description:
       "With AES-256, which readers of the last ten years open. Readers that follow the standard enforce --allow for " +
-      "whoever opens the document with the password. The owner's password lifts these limits; without " +
+      "anyone who opens the document with the password. The owner's password lifts these limits; without " +
       "--owner-password-fd it is random and nobody knows it. The password of a document that is locked already is " +
       "asked for. Without -o the result is called after the file, with -locked.",
     examples: [

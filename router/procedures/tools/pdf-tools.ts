@@ -63,7 +63,7 @@ export const pdfLock = toolProcedure
       measured: "pdf-lock?password=p: 9.86",
       description:
         "AES-256 (ISO 32000-2, revision 6) over everything, with metadata and attachments; PDF/A forbids any encryption. " +
-        "What is not allowed, readers that respect the standard refuse to whoever opens the document with `password`; " +
+        "Readers that respect the standard refuse what is not allowed to anyone who opens the document with `password`; " +
         "without `ownerPassword` nobody can lift that. A lost password cannot be recovered.",
       examples: { "Form.password": EXAMPLE.password, "Envelope.name": "locked.pdf" },
     }),
