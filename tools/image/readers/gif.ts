@@ -93,17 +93,17 @@ const [REMOVED, TRANSPARENT] = [0b1000, 1];
  */
 export function markFreeScreen(gif: Bytes): Bytes {
   const { width, height } = readGif(gif);
-  const made = gif.slice();
-  const view = viewOf(made);
-  const frames = [...framesIn(made)];
+  const view = viewOf(gif);
+  const frames = [...framesIn(gif)];
   const isFree = frames.some(({ at }, i) => {
     const isFull = view.getUint16(at + 5, true) === width && view.getUint16(at + 7, true) === height;
     return !isFull && (i === 0 || (byteAt(frames[i - 1]?.control ?? new Uint8Array(1), 0) & REMOVED) !== 0);
   });
   if (!isFree) return gif;
+  const made = gif.slice();
   const pieces: Bytes[] = [];
   let from = 0;
-  for (const { at, control, data } of frames) {
+  for (const { at, control, data } of framesIn(made)) {
     const index = unusedIndex(made, data);
     if (index === undefined || (control && (byteAt(control, 0) & TRANSPARENT) !== 0)) continue;
     if (control)
