@@ -16,7 +16,7 @@ export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchem
   }
 }
 
-/** The shape of a parser's input: of another validator by its JSON Schema, whose unions and references it leaves open. */
+/** The shape of a parser's input: of another validator by its JSON Schema, whose references and unions, but with null, it leaves open. */
 export function inputShapeOf(parser: unknown): Shape {
   return isZod(parser) ? shapeOf(parser) : shapeOfJson(jsonSchemaOf(parser, "input"));
 }
@@ -27,6 +27,9 @@ function shapeOfJson(schema: JsonSchema | boolean | undefined): Shape {
   if (schema.allOf) return { kind: "both", parts: schema.allOf.map(shapeOfJson) };
   if (schema.enum) return { kind: "values", values: schema.enum };
   if (schema.const !== undefined) return { kind: "values", values: [schema.const] };
+  const arms = schema.anyOf ?? schema.oneOf ?? [];
+  const [only, ...more] = arms.filter((arm) => typeof arm !== "object" || arm.type !== "null");
+  if (only !== undefined && more.length === 0) return shapeOfJson(only);
   switch (type) {
     case "string":
       return { kind: "text" };

@@ -335,7 +335,7 @@ test("the JSON Schema of another validator types the texts of its parameters", a
       one: 1,
       in: { list: [2], x: false },
       text: "1",
-      either: "1",
+      either: 1,
       more: true,
       other: "1",
     },
