@@ -4,6 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
+import { onSignal } from "../files/draft.ts";
 import { plainBytes } from "../files/input.ts";
 import { createNetwork } from "../server/network.ts";
 import type { Io, Output, TerminalQuestion } from "./io.ts";
@@ -63,10 +64,11 @@ async function askTerminal(question: string, { isHidden }: TerminalQuestion): Pr
   // Readline echoes what is typed to its output; here that goes nowhere.
   const echo = isHidden ? new Writable({ write: (_data, _encoding, done) => done() }) : output;
   const lines = createInterface({ input, output: echo, terminal: true, historySize: 0 });
+  const show = () => (isHidden ? output.write(question) : lines.prompt(true));
+  const forget = keepTerminal(input, show);
   try {
-    if (isHidden) output.write(question);
-    else lines.setPrompt(question);
-    if (!isHidden) lines.prompt();
+    if (!isHidden) lines.setPrompt(question);
+    show();
     return await new Promise<string>((resolve, reject) => {
       // Closed in the same turn, before the next read begins.
       const end = (settle: () => void) => {
@@ -76,11 +78,33 @@ async function askTerminal(question: string, { isHidden }: TerminalQuestion): Pr
       lines.once("line", (line) => end(() => resolve(line)));
       lines.once("SIGINT", () => end(() => reject(new CliError(EXIT.interrupted, ""))));
       lines.once("close", () => reject(new CliError(EXIT.password, "Nothing was entered.")));
+      lines.on("SIGTSTP", () => {
+        input.setRawMode(false);
+        // As the terminal does: all programs of a pipe, and the script that runs this one.
+        process.kill(0, "SIGTSTP");
+      });
     });
   } finally {
+    forget();
     if (isHidden) output.write("\n");
     close();
   }
+}
+
+/** Leaves the terminal as it was when a signal ends the program, and asks again after one that stopped it. */
+function keepTerminal(input: TerminalInput, show: () => void): () => void {
+  // The shell has set the terminal meanwhile, which the runtime does not know.
+  const goOn = () => {
+    input.setRawMode(false);
+    input.setRawMode(true);
+    show();
+  };
+  process.on("SIGCONT", goOn);
+  const forget = onSignal(() => input.setRawMode(false));
+  return () => {
+    forget();
+    process.off("SIGCONT", goOn);
+  };
 }
 
 /** Whether there is a terminal to ask at. */
@@ -94,7 +118,10 @@ function hasTerminal(): boolean {
   }
 }
 
-function openTerminal(): { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; close: () => void } {
+/** A terminal to read from. */
+type TerminalInput = NodeJS.ReadableStream & { setRawMode: (isRaw: boolean) => void };
+
+function openTerminal(): { input: TerminalInput; output: NodeJS.WritableStream; close: () => void } {
   // After Ctrl-D standard input gives nothing more, the terminal itself does.
   if (process.stdin.isTTY && process.stderr.isTTY && !process.stdin.readableEnded) {
     return { input: process.stdin, output: process.stderr, close: () => process.stdin.pause() };

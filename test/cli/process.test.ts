@@ -87,31 +87,32 @@ describeEach("the program on $name", (runtime) => {
   });
 });
 
-/** Runs the program at a terminal and types an answer to each question. Returns what the terminal shows. */
+type Answers = readonly (readonly [question: string, answer: string | ((shown: string) => void)])[];
+
+/** Runs the program at a terminal and answers one question after the other. Returns what the terminal shows. */
 async function typeAtTerminal(
   runtime: Runtime,
   args: string,
-  {
-    folder,
-    answers,
-    before = "",
-  }: { folder: string; answers: Readonly<Record<string, string>>; before?: string },
+  { folder, answers, before = "" }: { folder: string; answers: Answers; before?: string },
 ): Promise<string> {
   const command = [before, ...programOf(runtime, "cli"), args].join(" ");
   const child = spawn("script", ["-qec", command, "/dev/null"], {
     cwd: folder,
     env: { ...process.env, HOME: folder, HUSHKIT_URL: "http://127.0.0.1:9" },
   });
-  let shown = "";
+  let [shown, answered] = ["", 0];
   onTestFinished(() => void child.kill("SIGKILL"));
   onTestFailed(() => console.error(`The terminal shows:\n${shown}`));
-  const open = new Map(Object.entries(answers));
+  const open = [...answers];
   child.stdout.on("data", (data: Buffer) => {
     shown += data.toString();
-    for (const [question, answer] of open) {
-      if (!shown.includes(question)) continue;
-      open.delete(question);
-      child.stdin.write(answer);
+    for (const [question, answer] of answers.slice(answers.length - open.length)) {
+      const at = shown.indexOf(question, answered);
+      if (at < 0) return;
+      answered = at + question.length;
+      open.shift();
+      if (typeof answer === "string") child.stdin.write(answer);
+      else answer(shown);
     }
   });
   await new Promise((resolve) => child.once("close", resolve));
@@ -122,7 +123,10 @@ describeEach("the program at a terminal, on $name", (runtime) => {
   testWith("script")("asks without showing what is typed", async () => {
     const folder = makeTempFolder();
     writeFileSync(join(folder, "a.txt"), "text");
-    const answers = { "Password: ": "geheim\r", "Once more: ": "geheim\r" };
+    const answers: Answers = [
+      ["Password: ", "geheim\r"],
+      ["Once more: ", "geheim\r"],
+    ];
     const shown = await typeAtTerminal(runtime, "lock a.txt", { folder, answers });
     expect(shown).toMatch(/a\.txt\.locked: \d+ bytes/);
     expect(shown).not.toContain("geheim");
@@ -132,11 +136,11 @@ describeEach("the program at a terminal, on $name", (runtime) => {
   });
 
   testWith("script")("asks for a passphrase after a text that was typed and ended with Ctrl-D", async () => {
-    const answers = {
-      "ends it.": "the text\r\x04",
-      "Passphrase: ": "geheim\r",
-      "Once more: ": "geheim\r",
-    };
+    const answers: Answers = [
+      ["ends it.", "the text\r\x04"],
+      ["Passphrase: ", "geheim\r"],
+      ["Once more: ", "geheim\r"],
+    ];
     const shown = await typeAtTerminal(runtime, "send -p", { folder: makeTempFolder(), answers });
     expect(shown).toContain("http://127.0.0.1:9 cannot be reached");
     expect(shown).not.toContain("geheim");
@@ -144,7 +148,10 @@ describeEach("the program at a terminal, on $name", (runtime) => {
 
   testWith("script")("asks while standard input is a pipe, and ends", async () => {
     const folder = makeTempFolder();
-    const answers = { "Password: ": "geheim\r", "Once more: ": "geheim\r" };
+    const answers: Answers = [
+      ["Password: ", "geheim\r"],
+      ["Once more: ", "geheim\r"],
+    ];
     const shown = await typeAtTerminal(runtime, "lock - -o b.locked", {
       folder,
       answers,
@@ -152,10 +159,39 @@ describeEach("the program at a terminal, on $name", (runtime) => {
     });
     expect(shown).toMatch(/b\.locked: \d+ bytes/);
     expect(shown).not.toContain("geheim");
-    const left = { folder, answers: { "Password: ": "\x03" }, before: "cat b.locked |" };
+    const answersCtrlC: Answers = [["Password: ", "\x03"]];
+    const left = { folder, answers: answersCtrlC, before: "cat b.locked |" };
     const end = "unlock - -o c.txt; echo ended with $?; stty -a";
     expect(await typeAtTerminal(runtime, end, left)).toMatch(/ended with 130[^]* echo /);
   });
+
+  testWith("script")("asks again after Ctrl-Z, which stops all of a pipe", async () => {
+    const folder = makeTempFolder();
+    writeFileSync(join(folder, "a.txt"), "text");
+    const answers: Answers = [
+      ["Password: ", "\x1a"],
+      ["Password: ", "geheim\r"],
+      ["Once more: ", "geheim\r"],
+    ];
+    const before = "set -m; sleep 1 |";
+    const shown = await typeAtTerminal(runtime, "lock a.txt; stty -a; fg", { folder, answers, before });
+    expect(shown).toMatch(/Password: [^]* echo [^]*Password: [^]*a\.txt\.locked: \d+ bytes/);
+    expect(shown).not.toContain("geheim");
+  });
+
+  testWith("script").each(["SIGTERM", "SIGHUP"] as const)(
+    "leaves the terminal as it was on %s",
+    async (signal) => {
+      const folder = makeTempFolder();
+      writeFileSync(join(folder, "a.txt"), "text");
+      const end = (shown: string) => process.kill(Number(/pid (\d+)/.exec(shown)?.[1]), signal);
+      const answers: Answers = [["Password: ", end]];
+      const before = "sh -c 'echo pid $$; exec";
+      expect(await typeAtTerminal(runtime, "lock a.txt'; stty -a", { folder, answers, before })).toMatch(
+        / echo /,
+      );
+    },
+  );
 });
 
 const descriptor = "takes a password from a descriptor on a Node that is too old, and runs on a newer one";
