@@ -1,4 +1,5 @@
 import { closeSync, createReadStream, openSync, read } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Readable, Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
@@ -32,6 +33,9 @@ export function processIo(): Io {
 }
 
 async function* readStdin(): AsyncGenerator<Bytes> {
+  // Node reads a folder as if it were empty.
+  const source = await stat("/dev/stdin").catch(() => undefined);
+  if (source?.isDirectory()) throw new CliError(EXIT.usage, "Standard input: this is a folder.");
   for await (const chunk of process.stdin) yield plainBytes(chunk);
 }
 
@@ -46,16 +50,21 @@ function outputOf(stream: NodeJS.WriteStream): Output {
 }
 
 async function readFd(fd: number): Promise<string> {
-  // Deno 2.9 only knows descriptors in node:fs that it opened itself.
-  const source = process.versions.deno
-    ? createReadStream(`/dev/fd/${fd}`)
-    : createReadStream("", { fd, autoClose: false });
   const pieces: Bytes[] = [];
-  for await (const chunk of source) pieces.push(plainBytes(chunk));
+  // Node does not wait for standard input, and node:fs fails where a pipe has nothing yet.
+  if (fd === 0) for await (const piece of readStdin()) pieces.push(piece);
+  else for await (const chunk of openFd(fd)) pieces.push(plainBytes(chunk));
   const { readGivenText } = await import("../../wire/given-text.ts");
   const text = readGivenText(joinBytes(pieces));
   if (text !== undefined) return text;
   throw new CliError(EXIT.usage, `What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);
+}
+
+// Deno 2.9 only knows descriptors in node:fs that it opened itself.
+function openFd(fd: number): Readable {
+  return process.versions.deno
+    ? createReadStream(`/dev/fd/${fd}`)
+    : createReadStream("", { fd, autoClose: false });
 }
 
 /** Asks at the terminal of this process, even while standard input is a pipe. */

@@ -55,6 +55,20 @@ describeEach("the program on $name", (runtime) => {
     });
   });
 
+  test("waits for a password from standard input, and refuses a folder as that", async () => {
+    const folder = makeTempFolder();
+    const child = begin(runtime, {
+      args: ["lock", "/dev/null", "-o", "a.locked", "--password-fd", "0"],
+      folder,
+    });
+    const end = ended(child);
+    setTimeout(() => child.stdin?.end("pässwörd\n"), 1000);
+    expect(await end).toMatchObject({ code: 0, out: "", err: "" });
+    const command = ["-c", '"$@" < /', "sh", ...programOf(runtime, "cli"), "hash", "-"];
+    const { status, stderr } = spawnSync("sh", command, { encoding: "utf8" });
+    expect([status, stderr]).toEqual([2, "hushkit: Standard input: this is a folder.\n"]);
+  });
+
   test.each(["SIGINT", "SIGTERM"] as const)("leaves nothing half-written on %s", async (signal) => {
     const folder = makeTempFolder();
     const env = { HUSHKIT_PASSWORD: "pässwörd" };
