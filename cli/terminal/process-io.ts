@@ -33,6 +33,8 @@ export function processIo(): Io {
 }
 
 async function* readStdin(): AsyncGenerator<Bytes> {
+  if (process.stdin.readableEnded)
+    throw new CliError(EXIT.usage, "Only one file, password or key can come from standard input.");
   // Node reads a folder as if it were empty.
   const source = await stat("/dev/stdin").catch(() => undefined);
   if (source?.isDirectory()) throw new CliError(EXIT.usage, "Standard input: this is a folder.");

@@ -55,7 +55,7 @@ describeEach("the program on $name", (runtime) => {
     });
   });
 
-  test("waits for a password from standard input, and refuses a folder as that", async () => {
+  test("waits for standard input, reads it once, and refuses a folder as that", async () => {
     const folder = makeTempFolder();
     const child = begin(runtime, {
       args: ["lock", "/dev/null", "-o", "a.locked", "--password-fd", "0"],
@@ -67,6 +67,8 @@ describeEach("the program on $name", (runtime) => {
     const command = ["-c", '"$@" < /', "sh", ...programOf(runtime, "cli"), "hash", "-"];
     const { status, stderr } = spawnSync("sh", command, { encoding: "utf8" });
     expect([status, stderr]).toEqual([2, "hushkit: Standard input: this is a folder.\n"]);
+    const twice = ["lock", "-", "-o", "b.locked", "--password-fd", "0"];
+    expect(await hushkit(runtime, twice, { folder, stdin: "a" })).toMatchObject({ code: 2, out: "" });
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("leaves nothing half-written on %s", async (signal) => {
