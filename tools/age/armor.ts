@@ -38,17 +38,20 @@ export async function* readArmor(source: AsyncIterable<Bytes>): AsyncGenerator<B
   const lines: string[] = [];
   let place: "before" | "within" | "after" = "before";
   let [number, lastOne] = [0, 0];
-  for await (const line of readLines(source)) {
-    number += 1;
-    if (place === "within" && line === END) [place, lastOne] = ["after", number - 1];
-    else if (place === "within") {
-      if (isLast(lines.at(-1))) throw damagedLine(number - 1, "is shorter than the others and not the last");
-      lines.push(checkLine(line, number));
-      if (lines.length <= LINES_AT_ONCE) continue;
-      yield decodeLines(lines.splice(0, LINES_AT_ONCE), number);
-    } else if (place === "before" && line.trimStart() === ARMOR_BEGIN) place = "within";
-    else if (line.trim() !== "") throw damagedLine(number, `has something ${place} the armor`);
-  }
+  for await (const some of readLines(source))
+    for (const line of some) {
+      number += 1;
+      if (place === "within" && line === END) [place, lastOne] = ["after", number - 1];
+      else if (place === "within") {
+        if (isLast(lines.at(-1)))
+          throw damagedLine(number - 1, "is shorter than the others and not the last");
+        if (line.length > LINE_LENGTH) throw damagedLine(number, `has more than ${LINE_LENGTH} characters`);
+        lines.push(line);
+        if (lines.length <= LINES_AT_ONCE) continue;
+        yield decodeLines(lines.splice(0, LINES_AT_ONCE), number - 1);
+      } else if (place === "before" && line.trimStart() === ARMOR_BEGIN) place = "within";
+      else if (line.trim() !== "") throw damagedLine(number, `has something ${place} the armor`);
+    }
   if (place !== "after") throw damagedLine(number, `is the last, and is not "${END}"`);
   if (lines.length > 0) yield decodeLines(lines, lastOne);
 }
@@ -64,49 +67,57 @@ export async function* takeArmor(source: ByteSource): AsyncGenerator<Bytes, void
   const lines: string[] = [];
   let place: "before" | "within" | "after" = "before";
   let number = 0;
-  for await (const line of readLines(partsOf(whole), encodingOfMark(head))) {
-    number += 1;
-    const isBegin = line.trimStart() === ARMOR_BEGIN;
-    if (isBegin && place === "after") throw damagedLine(number, "begins a second armor");
-    if (isBegin) place = "within";
-    lines.push(place === "within" ? line : "");
-    if (line === END) place = "after";
+  for await (const some of readLines(partsOf(whole), encodingOfMark(head))) {
+    for (const line of some) {
+      number += 1;
+      const isBegin = line.trimStart() === ARMOR_BEGIN;
+      if (isBegin && place === "after") throw damagedLine(number, "begins a second armor");
+      if (isBegin) place = "within";
+      lines.push(place === "within" ? line : "");
+      if (line === END) place = "after";
+    }
     if (lines.length > LINES_AT_ONCE) yield utf8(`${lines.splice(0).join("\n")}\n`);
   }
   yield utf8(lines.join("\n"));
 }
 
-/** Lines that end in LF or CRLF, none longer than a line of an armor may be. */
-async function* readLines(source: AsyncIterable<Bytes>, encoding = "latin1"): AsyncGenerator<string, void> {
+/** Lines that end in LF or CRLF, those of each piece together; none is longer than a line of an armor may be. */
+async function* readLines(source: AsyncIterable<Bytes>, encoding = "latin1"): AsyncGenerator<string[], void> {
   const decoder = new TextDecoder(encoding);
   let rest = "";
   for await (const piece of source) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) yield line.replace(/\r$/, "");
+    yield lines.map((line) => line.replace(/\r$/, ""));
     // A longer text than any line is refused at once, and never collected.
     if (rest.length > AGE_HEAD_BYTES + LINE_LENGTH) break;
   }
-  if (rest !== "") yield rest.replace(/\r$/, "");
-}
-
-function checkLine(line: string, number: number): string {
-  if (line.length > LINE_LENGTH) throw damagedLine(number, `has more than ${LINE_LENGTH} characters`);
-  const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(line);
-  if (isBase64 && line !== "") return line;
-  throw damagedLine(number, "is not base64");
+  if (rest !== "") yield [rest.replace(/\r$/, "")];
 }
 
 function isLast(line: string | undefined): boolean {
   return line !== undefined && (line.length < LINE_LENGTH || line.endsWith("="));
 }
 
-function decodeLines(lines: readonly string[], number: number): Bytes {
+/** @param last The number of the last of these lines. */
+function decodeLines(lines: readonly string[], last: number): Bytes {
   const text = lines.join("");
-  const bytes = decodeBase64(text);
+  const bytes = lines.includes("") ? undefined : tryDecode(text);
   // Bits after the last byte would be a second way to write the same file.
-  if (encodeBase64(bytes) === text) return bytes;
-  throw damagedLine(number, "is not base64 as it is written");
+  if (bytes && encodeBase64(bytes) === text) return bytes;
+  const wrong = lines.findIndex((line) => line === "" || !BASE64.test(line));
+  if (wrong >= 0) throw damagedLine(last - lines.length + 1 + wrong, "is not base64");
+  throw damagedLine(last, "is not base64 as it is written");
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function tryDecode(text: string): Bytes | undefined {
+  try {
+    return decodeBase64(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function damagedLine(number: number, what: string): ToolFailure {
