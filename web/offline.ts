@@ -104,11 +104,10 @@ async function showSender(notification: Notification): Promise<void> {
 
 /** A page that was open before an update goes on with the files of its own version. */
 async function showFile(request: Request): Promise<Response> {
-  for (const cacheName of [CACHE, ...(await cachesBefore())]) {
-    const kept = await caches.match(request, { cacheName, ignoreVary: true });
-    if (kept) return kept;
-  }
-  return fetch(request);
+  const keptIn = (cacheName: string) => caches.match(request, { cacheName, ignoreVary: true });
+  let kept = await keptIn(CACHE);
+  for (const cacheName of kept ? [] : await cachesBefore()) kept ??= await keptIn(cacheName);
+  return kept ?? fetch(request);
 }
 
 /** The caches of versions before this one, the latest first. */
