@@ -1,4 +1,4 @@
-import { BlobStream, ByteStream, piecesOf, type FileInput } from "../wire/byte-pieces.ts";
+import { blobStream, BlobStream, ByteStream, piecesOf, type FileInput } from "../wire/byte-pieces.ts";
 import { markBytes, unmarkBytes } from "../wire/byte-tree.ts";
 import { joinBytes, ownBytes, type Bytes } from "../wire/bytes.ts";
 
@@ -37,7 +37,7 @@ function bytesIn(value: unknown): Uint8Array | undefined {
 
 function toStream(file: StreamInput): ByteStream {
   if (file instanceof ByteStream) return file;
-  return file instanceof Blob ? new BlobStream(file) : new ByteStream(ownPieces(file));
+  return file instanceof Blob ? blobStream(file) : new ByteStream(ownPieces(file));
 }
 
 // The caller may write to the memory behind its pieces later.

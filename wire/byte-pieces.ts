@@ -83,6 +83,15 @@ export class BlobStream extends ByteStream {
   }
 }
 
+/**
+ * A Blob as a stream. Bun 1.4 leaves out a file of the disk (`Bun.file`, `openAsBlob`) where a Blob is made of several
+ * parts, as a body is: that is sent piece by piece.
+ */
+export function blobStream(blob: Blob): ByteStream {
+  const isJoinable = new Blob([blob, "-"]).size === blob.size + 1;
+  return isJoinable ? new BlobStream(blob) : new ByteStream(piecesOf(blob), blob.size);
+}
+
 /** A file piece by piece, from any source. */
 export function piecesOf(source: FileSource): AsyncGenerator<Bytes, void>;
 export function piecesOf(source: FileInput): AsyncGenerator<Uint8Array, void>;

@@ -1,4 +1,4 @@
-import { BlobStream, ByteParts, createByteReader, ByteStream } from "./byte-pieces.ts";
+import { blobStream, ByteParts, createByteReader, ByteStream } from "./byte-pieces.ts";
 import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
@@ -28,7 +28,7 @@ function packBytes(value: unknown, serialize: Transform | undefined): FrameTree 
   const mark = (bytes: FrameTree["parts"][number] | Blob) => {
     if (stream?.includes(null)) throw new TypeError("A stream is the last of the bytes to send");
     stream?.pop();
-    const part = bytes instanceof Blob ? new BlobStream(bytes) : bytes;
+    const part = bytes instanceof Blob ? blobStream(bytes) : bytes;
     const place: unknown[] = [offset, part.length ?? null];
     offset += part.length ?? 0;
     parts.push(part);

@@ -1,4 +1,6 @@
 // Files in frames keep what they are, and each procedure gets the class that its schema asks for, as from tRPC's caller.
+import { openAsBlob, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createTRPCClient, httpBatchLink, splitLink } from "@trpc/client";
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
@@ -8,6 +10,7 @@ import { bytes, createTrpcServer, type AdapterMeta } from "../../../adapters/trp
 import { frameLink, hasBytes } from "../../../client/frame-link.ts";
 import { ByteStream } from "../../../wire/byte-pieces.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 
 const describeFile = async (file: Blob) => ({
   name: "name" in file ? file.name : undefined,
@@ -129,6 +132,14 @@ describe("a procedure gets from a frame what tRPC's own caller gives it", () => 
   test.each(Object.entries(calls))("%s", async (_, [call, own]) => {
     expect(await call()).toEqual(await own());
   });
+});
+
+test("a Blob of a file on the disk is sent whole", async () => {
+  const path = join(makeTempFolder(), "a.txt");
+  writeFileSync(path, "on the disk");
+  const [file, part] = [await openAsBlob(path), (await openAsBlob(path)).slice(3, 6)];
+  expect(await client.loose.mutate({ file })).toMatchObject({ text: "on the disk" });
+  expect(await client.loose.mutate({ file: part })).toMatchObject({ text: "the" });
 });
 
 test("a Blob is taken for bytes, and for a ReadableStream", async () => {
