@@ -51,7 +51,9 @@ export interface FileLabel {
 
 function labelOf(blob: Blob): FileLabel {
   const { type } = blob;
-  return "name" in blob && typeof blob.name === "string" ? { name: blob.name, type } : { type };
+  if (!("name" in blob) || typeof blob.name !== "string") return { type };
+  // Bun names a file of the disk by its whole path.
+  return { name: blob.name.replace(/^.*[\\/]/s, ""), type };
 }
 
 function refuseBytes(): never {

@@ -1,11 +1,12 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { BodyKind, Endpoint, RpcEndpoint, WriteResult } from "./adapter.ts";
 import { metaOf, outputOf, proceduresOf } from "./introspect.ts";
-import { checkHttp, type AdapterMeta, type HttpMeta } from "./meta.ts";
+import { checkHttp, unknownWords, type AdapterMeta, type HttpMeta } from "./meta.ts";
 import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
 import { isWrittenAsIs } from "./rest/json.ts";
 import { runnerOf } from "./runner.ts";
-import { COERCED_BOOLEAN, isFreeOf, mayBeObject, objectsOf, shapeOf } from "./schema/shape.ts";
+import { COERCED_BOOLEAN, shapeOf } from "./schema/shape.ts";
+import { isFreeOf, mayBeObject, objectsOf } from "./schema/shape-parts.ts";
 
 /** The ways to read bodies and to write results. */
 interface Kinds {
@@ -62,6 +63,8 @@ function describe(
   const write = kinds.resultKinds[http.result];
   if (!body) throw unknownKind(rpc, { what: "body", name: http.body, known: kinds.bodyKinds });
   if (!write) throw unknownKind(rpc, { what: "result", name: http.result, known: kinds.resultKinds });
+  for (const word of unknownWords(openapi))
+    kinds.onWarning?.(`meta.openapi of ${rpc} has "${word}", which nobody reads`);
   const reason = input.takes === "something else" && !mayBeObject(input.shape) ? noObject(input) : undefined;
   if (reason) {
     kinds.onWarning?.(`${rpc} is RPC only: ${reason}`);
@@ -130,6 +133,10 @@ function checkFiles({ rpc, openapi, input, http: { body } }: Endpoint, onWarning
   if (openapi.method === "GET" && ["json", "fields", "file", "files"].includes(body))
     throw new Error(`The body "${body}" of ${rpc} needs another method: a GET has none`);
   const hasFile = !isFreeOf(({ kind }) => kind === "file", input.shape);
+  const mayHaveFile =
+    hasFile || input.unknown === "kept" || !isFreeOf(({ kind }) => kind === "any", input.shape);
+  if (body === "file" && !mayHaveFile)
+    throw new Error(`The body "file" of ${rpc} carries a file, and its input has none`);
   if (!hasFile || !["none", "json", "fields"].includes(body)) return;
   const about = `The body "${body}" of ${rpc} carries no file, and its input has one`;
   const [needed] = input.files.filter(({ required }) => required);

@@ -101,6 +101,28 @@ export interface OpenApiOperation {
   readonly errorResponses?: number[] | Record<number, string>;
 }
 
+const OPENAPI: Readonly<Record<keyof OpenApiOperation, true>> = {
+  enabled: true,
+  method: true,
+  path: true,
+  operationId: true,
+  summary: true,
+  description: true,
+  protect: true,
+  tags: true,
+  contentTypes: true,
+  deprecated: true,
+  requestHeaders: true,
+  responseHeaders: true,
+  successDescription: true,
+  errorResponses: true,
+};
+
+/** What `meta.openapi` has that nobody reads, such as a misspelt word. */
+export function unknownWords(openapi: object): string[] {
+  return Object.keys(openapi).filter((name) => !Object.hasOwn(OPENAPI, name));
+}
+
 /** The parts of a procedure's meta that the adapter reads. */
 export interface AdapterMeta {
   readonly openapi?: OpenApiOperation;

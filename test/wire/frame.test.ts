@@ -57,6 +57,14 @@ test("writes bytes in parts as it writes them whole", () => {
   expect(encodeBase64Tree({ a: inParts })).toEqual(encodeBase64Tree({ a: whole }));
 });
 
+test("a file is called by its name and not by its path, as Bun calls those of the disk", () => {
+  const named = (name: string) => Object.assign(new Blob(["x"]), { name });
+  for (const name of ["/home/ann/tax.pdf", "C:\\tax.pdf", "tax.pdf"]) {
+    const head = streamedFrameParts({ file: named(name) }).filter((part) => part instanceof Uint8Array);
+    expect(Buffer.concat(head).toString()).toContain('"name":"tax.pdf"');
+  }
+});
+
 test("never lets a key of the data become a prototype", () => {
   const value = decodeFrame(makeFrame('{"__proto__":{"isAdmin":true,"file":{"$bytes":[0,1]}}}', [1]));
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);

@@ -41,9 +41,10 @@ export const content: BodyKind = {
     return name === "expires" ? ["query"] : [];
   },
   documentParameters: (endpoint) => [
-    ...endpoint.input.parameters
-      .filter(({ name }) => name === "expires")
-      .map((each) => asQuery(each, endpoint)),
+    ...asQuery(
+      endpoint.input.parameters.filter(({ name }) => name === "expires"),
+      endpoint,
+    ),
     ...documentHeaders(endpoint, HEADERS),
   ],
   // Only JSON, so that generated clients send that.

@@ -38,9 +38,10 @@ export const upload: BodyKind = {
   },
   isInBody: ({ secret }) => secret,
   documentParameters: (endpoint) => [
-    ...endpoint.input.parameters
-      .filter(({ name }) => QUERY_NAMES.includes(name))
-      .map((each) => asQuery(each, endpoint)),
+    ...asQuery(
+      endpoint.input.parameters.filter(({ name }) => QUERY_NAMES.includes(name)),
+      endpoint,
+    ),
     ...documentHeaders(endpoint, HEADERS),
   ],
   curl: () => ["-T FILE -X POST"],

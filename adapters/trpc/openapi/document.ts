@@ -176,7 +176,7 @@ function asGet(post: OperationObject, endpoint: Endpoint): OperationObject {
   return {
     ...get,
     operationId,
-    parameters: endpoint.input.parameters.map((each) => asQuery(each, endpoint)),
+    parameters: asQuery(endpoint.input.parameters, endpoint),
   };
 }
 

@@ -4,13 +4,29 @@ import type { ParameterHeaders } from "../rest/raw-input.ts";
 import type { Parameter } from "../schema/input.ts";
 import type { ContentObject, Json, MediaType } from "./types.ts";
 
-/** A parameter in a query, or as one field of a form. */
-export function asQuery(
-  { name, type, description, required, schema }: Parameter,
-  { http }: Pick<Endpoint, "http">,
-): Json & MediaType {
+/** Parameters in a query. What may have any other name is one more: each of its keys is a name (OpenAPI 3.1, 4.8.12.3). */
+export function asQuery(parameters: readonly Parameter[], endpoint: QueryOf): Json[] {
+  const { schema: { additionalProperties: others, ...schema } = {}, names } = endpoint.input;
+  const known = parameters.map((parameter) => queryParameter(parameter, endpoint));
+  if (typeof others !== "object") return known;
+  const name = ["others", "otherNames"].find((each) => !names.includes(each)) ?? "others_";
+  const { propertyNames } = schema;
+  const open = { type: "object", ...(propertyNames && { propertyNames }), additionalProperties: others };
+  const description = "Any other parameters by their names";
+  return [
+    ...known,
+    { name, in: "query", required: false, description, style: "form", explode: true, schema: open },
+  ];
+}
+
+type QueryOf = Pick<Endpoint, "http" | "input">;
+
+function queryParameter({ name, type, description, required, schema }: Parameter, of: QueryOf): Json {
   const { description: _, ...own } = schema;
-  return { name, in: "query", required, description, ...styleOf(type, http), schema: own };
+  const site = { name, in: "query", required, description };
+  // No style is defined for them (4.8.12.3).
+  if (of.input.nestedLists.has(name)) return { ...site, content: { "application/json": { schema: own } } };
+  return { ...site, ...styleOf(type, of.http), schema: own };
 }
 
 // RFC 6570's forms, as OpenAPI 3.1 names them (4.8.12.3): a list repeats its name for each item, an object is

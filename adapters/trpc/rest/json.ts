@@ -15,7 +15,8 @@ import {
 import { repeatedParameter } from "../schema/reading.ts";
 import { decodeText } from "../body/request-body.ts";
 import { encodeBase64 } from "../../../wire/base64.ts";
-import { isBeyondJson, isFreeOf, type Shape } from "../schema/shape.ts";
+import type { Shape } from "../schema/shape.ts";
+import { isBeyondJson, isFreeOf } from "../schema/shape-parts.ts";
 
 /** From this size on, JSON is parsed in a worker: 50 MB take half a second, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;

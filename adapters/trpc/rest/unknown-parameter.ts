@@ -1,6 +1,8 @@
 import { nameOf } from "../../../wire/json/json-bounds.ts";
 import { keepsKeys, type Parameter, type ProcedureInput } from "../schema/input.ts";
-import { leavesOf, literalsOf, type ObjectShape, type Shape } from "../schema/shape.ts";
+import { fits } from "../schema/reading.ts";
+import type { ObjectShape, Shape } from "../schema/shape.ts";
+import { isOneOfObjects, leavesOf } from "../schema/shape-parts.ts";
 
 /** Something that was ignored, reported with the result. */
 export interface Warning {
@@ -39,7 +41,7 @@ interface KnownKeys {
   /** What the value of a key may be; undefined where nothing in it is dropped, false where nobody knows the key. */
   readonly inside: (name: string) => KnownKeys | undefined | false;
   readonly item: (index: number) => KnownKeys | undefined;
-  /** Of several objects those that a value may be, by its literals; undefined where these tell none apart. */
+  /** Of several objects those that a value is; undefined where it does not matter. */
   readonly fitting: (value: object) => readonly Shape[] | undefined;
 }
 
@@ -80,13 +82,14 @@ function insideOf(shapes: readonly Shape[]): KnownKeys | undefined {
   const leaves = shapes.flatMap(leavesOf);
   // What is not looked into, such as `z.any()`, may keep everything.
   if (leaves.some(({ kind }) => kind === "any" || kind === "map")) return undefined;
-  const made = knownKeys(leaves);
+  const made = knownKeys(leaves, shapes);
   if (only) looked.set(only, made);
   return made;
 }
 
-function knownKeys(leaves: readonly Shape[]): KnownKeys {
+function knownKeys(leaves: readonly Shape[], shapes: readonly Shape[]): KnownKeys {
   const objects = leaves.filter((leaf) => leaf.kind === "object");
+  const isOneOf = shapes.some(isOneOfObjects);
   const literals = literalsOf(objects);
   const lists = leaves.flatMap((leaf) => (leaf.kind === "list" ? [leaf] : []));
   const found = new Map<string, KnownKeys | undefined>();
@@ -110,16 +113,41 @@ function knownKeys(leaves: readonly Shape[]): KnownKeys {
       return item.of;
     },
     fitting: (value) => {
-      if (literals.length === 0) return undefined;
+      if (!isOneOf) return undefined;
       const isFit = ({ properties }: ObjectShape) =>
         literals.every((name) => {
           const field = properties.get(name);
           return field?.kind !== "values" || field.values.includes(Reflect.get(value, name));
         });
-      const found = objects.filter(isFit);
-      return found.length > 0 && found.length < objects.length ? found : undefined;
+      const some = objects.filter(isFit);
+      const likely = some.length > 0 ? some : objects;
+      if (!isKeyOfSome(value, likely)) return likely.length < objects.length ? likely : undefined;
+      return shapes.flatMap((shape) => chosenOf(shape, value));
     },
   };
+}
+
+// The keys that tell objects apart: in some of them a literal or one of several, as in a discriminated union.
+function literalsOf(objects: readonly ObjectShape[]): readonly string[] {
+  const fields = objects.flatMap(({ properties }) => [...properties]);
+  return [...new Set(fields.flatMap(([name, { kind }]) => (kind === "values" ? [name] : [])))];
+}
+
+/** Whether a key of a value is known to some of these objects and not to others. */
+function isKeyOfSome(value: object, objects: readonly ObjectShape[]): boolean {
+  return Object.keys(value).some((name) => {
+    const knowing = objects.filter(
+      ({ properties, others }) => properties.has(name) || others.length > 0,
+    ).length;
+    return knowing > 0 && knowing < objects.length;
+  });
+}
+
+/** What a value is: of a union the first arm that takes it, as zod chooses. */
+function chosenOf(shape: Shape, value: object): Shape[] {
+  if (shape.kind === "both") return shape.parts.flatMap((part) => chosenOf(part, value));
+  const arm = shape.kind === "union" && shape.arms.find(({ schema }) => fits(schema, value));
+  return arm ? chosenOf(arm.shape, value) : leavesOf(shape);
 }
 
 function describe(name: string, known: readonly string[]): Warning & { parameter: string; nearest?: string } {

@@ -2,17 +2,8 @@ import type { AnyTRPCProcedure } from "@trpc/server";
 import type { $ZodTypes } from "zod/v4/core";
 import { parsersOf } from "../introspect.ts";
 import { inputShapeOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
-import {
-  fileOf,
-  isBeyondJson,
-  isFreeOf,
-  isZod,
-  literalsOf,
-  objectsOf,
-  type FileClass,
-  type ObjectShape,
-  type Shape,
-} from "./shape.ts";
+import { isZod, type FileClass, type ObjectShape, type Shape } from "./shape.ts";
+import { fileOf, isBeyondJson, isFreeOf, isNestedList, isOneOfObjects, objectsOf } from "./shape-parts.ts";
 
 /** One parameter, read from its schema. Catalogue, document and errors use it. */
 export interface Parameter {
@@ -51,6 +42,8 @@ export interface ProcedureInput {
   readonly isJson: boolean;
   /** Parameters that take any text unchanged. */
   readonly texts: ReadonlySet<string>;
+  /** Parameters that are lists of lists or objects, which a query has as JSON. */
+  readonly nestedLists: ReadonlySet<string>;
   /** In the order of the schema. */
   readonly parameters: readonly Parameter[];
   /** Their names. */
@@ -97,11 +90,12 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
     shape: shapes.length === 0 ? NOTHING : shape,
     isJson: isFreeOf(isBeyondJson, shape),
     texts: new Set([...properties.keys()].filter((name) => fieldsOf(objects, name).every(isText))),
+    nestedLists: new Set([...properties.keys()].filter((name) => fieldsOf(objects, name).some(isNestedList))),
     parameters,
     names: parameters.map(({ name }) => name),
     unknown: shapes.length === 0 ? "left out" : unknownOf(shapes),
     dropsInside:
-      literalsOf(objects).length > 0 ||
+      shapes.some(isOneOfObjects) ||
       objects.some((object) => ![...object.properties.values()].every(keepsKeys)),
     files,
     schema,

@@ -4,9 +4,6 @@ import {
   bestOf,
   count,
   fits,
-  isBigInt,
-  isInteger,
-  isNumber,
   MAX_VALUES,
   readUnion,
   repeated,
@@ -17,7 +14,9 @@ import {
   type InputSource,
   type TextRules,
 } from "./reading.ts";
-import { ANY, isBeyondJson, isFreeOf, mayBeObject, type Arm, type ListShape, type Shape } from "./shape.ts";
+import { BOOLEANS, isBigInt, isInteger, isNumber, readDate, readOneOf } from "./read-text.ts";
+import { ANY, type Arm, type ListShape, type Shape } from "./shape.ts";
+import { isBeyondJson, isFreeOf, isListShape, isNestedList, leavesOf, mayBeObject } from "./shape-parts.ts";
 
 /**
  * The object that a schema of this shape gets: texts become its types, as do JSON values for types that JSON lacks,
@@ -81,18 +80,26 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), inputSource);
   if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
-  if (shape.kind === "list" || shape.kind === "set") {
+  if (isListShape(shape)) {
+    const whole = texts.length === 1 && !isList ? readWhole(texts[0] ?? "", shape, inputSource) : undefined;
+    if (whole) return whole.value;
     const items = inputSource.rules.lists === "comma" ? splitLists(texts, inputSource) : texts;
     const list = items.map((text, i) => readText(text, itemAt(shape, i), inputSource));
-    // All of a list of objects, as one JSON text: an object is no list.
-    if (list.length === 1 && !isList && itemAt(shape, 0).kind === "object" && Array.isArray(list[0]))
-      return readJson(list[0], shape, inputSource);
     return shape.kind === "set" ? new Set(list) : list;
   }
   if (shape.kind === "any" && (texts.length > 1 || isList)) return texts;
   const [text = "", ...more] = texts;
   if (more.length > 0 || isList) throw repeated(inputSource);
   return readText(text, shape, inputSource);
+}
+
+// All of a list of lists or objects, as one JSON text. A list of texts is one item for a list of lists.
+function readWhole(text: string, shape: ListShape, inputSource: InputSource): { value: unknown } | undefined {
+  if (!isNestedList(shape)) return undefined;
+  const list = parseCompound(text, inputSource)?.value;
+  const ofLists = leavesOf(itemAt(shape, 0)).some(isListShape);
+  if (!Array.isArray(list) || (ofLists && !list.every(Array.isArray))) return undefined;
+  return { value: readJson(list, shape, inputSource) };
 }
 
 /** The parts between commas. A text of nothing but commas has as many as it has characters. */
@@ -185,49 +192,19 @@ function readText(text: string, shape: Shape, inputSource: InputSource): unknown
   }
 }
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["1", true],
-  ["false", false],
-  ["0", false],
-]);
-
-/** A date in ISO 8601, with or without a time; undefined for any other text. */
-function readDate(text: string): Date | undefined {
-  if (
-    text.length > 40 ||
-    !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
-  )
-    return undefined;
-  // V8 takes February 30 for March 2, and other engines refuse it.
-  const isDay = new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10));
-  const date = new Date(text);
-  return isDay && !Number.isNaN(date.getTime()) ? date : undefined;
-}
-
-// A number that is none of the values is refused as a number.
-function readOneOf(values: readonly unknown[], text: string, rules: TextRules): unknown {
-  const areIntegers = values.every((value) => Number.isInteger(value));
-  const isNumeric = rules.integers && areIntegers ? isInteger(text, rules) : isNumber(text);
-  const found = values.find((value) => isWritten(value, text, isNumeric));
-  if (found !== undefined) return found;
-  return isNumeric && values.every((value) => typeof value === "number") ? Number(text) : text;
-}
-
-function isWritten(value: unknown, text: string, isNumeric: boolean): boolean {
-  if (typeof value === "number") return isNumeric && Number(text) === value;
-  if (typeof value === "bigint") return isBigInt(text) && BigInt(text) === value;
-  return String(value) === text;
+function readJsonText(text: string, shape: Shape, inputSource: InputSource): unknown {
+  const parsed = parseCompound(text, inputSource);
+  return parsed ? readJson(parsed.value, shape, inputSource) : text;
 }
 
 // OpenAPI writes an object inside a form as JSON, as people do with a list inside a list. A text is neither, so nothing
 // else can be meant.
-function readJsonText(text: string, shape: Shape, inputSource: InputSource): unknown {
-  if (!/^\s*[{[]/.test(text)) return text;
+function parseCompound(text: string, { name, place }: InputSource): { value: unknown } | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
   const parsed = parseJson(utf8(text), { depth: MAX_JSON_DEPTH, values: MAX_VALUES });
-  if (!("fault" in parsed)) return readJson(parsed.value, shape, inputSource);
-  if (parsed.fault !== "repeated_parameter") return text;
-  throw repeatedParameter(`${inputSource.name}.${parsed.parameter}`, inputSource.place);
+  if (!("fault" in parsed)) return parsed;
+  if (parsed.fault !== "repeated_parameter") return undefined;
+  throw repeatedParameter(`${name}.${parsed.parameter}`, place);
 }
 
 /** Whether JSON can express all of a shape. */

@@ -1,6 +1,6 @@
 // The state of reading one call, and its errors.
 import { CallError } from "../../../wire/call-error.ts";
-import { safeParse, type $ZodType } from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
 import { ANY, type Arm, type Shape } from "./shape.ts";
 
 /** How texts become values, in addition to what the schema says. */
@@ -91,24 +91,6 @@ function named({ name, place }: InputSource) {
   return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
 }
 
-/** Whether a text is a number (RFC 8259, 6). What exceeds a double stays a text. */
-export function isNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
-}
-
-/** Whether a text is a number for a schema of integers, which refuses a fraction in better words than a text. */
-export function isInteger(text: string, { integers }: TextRules): boolean {
-  if (integers === "digits") return /^-?\d{1,9}$/.test(text);
-  return isNumber(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
-}
-
-/** Digits that are converted at once; more would block the thread for too long. */
-const MAX_DIGITS = 10_000;
-
-export function isBigInt(text: string): boolean {
-  return text.length <= MAX_DIGITS && /^-?\d+$/.test(text);
-}
-
 // Finds the arm of a union that a value was sent for: each reads it in its own way, and its schema is tried.
 
 /** The value as read by the first arm that accepts it. */
@@ -165,11 +147,15 @@ export function fits(schema: $ZodType, value: unknown): boolean {
   return faultsOf(schema, value) === 0;
 }
 
+// What a schema does asynchronously, or throws, happens again when the procedure is called. Here nobody waits for it, and
+// a rejection of which nobody is told would end the program.
 function faultsOf(schema: $ZodType, value: unknown): number {
   try {
-    return safeParse(schema, value).error?.issues.length ?? 0;
+    const result = schema._zod.run({ value, issues: [] }, { async: true });
+    if (!(result instanceof Promise)) return result.issues.length;
+    result.catch(() => undefined);
   } catch {
-    // It can only be validated asynchronously, which happens when the procedure is called.
-    return 0;
+    // As if it fitted.
   }
+  return 0;
 }

@@ -143,7 +143,11 @@ test("a key that only another arm of a union has is told", async () => {
     z.object({ kind: z.enum(["dog", "wolf"]), name: z.string().optional() }),
     z.looseObject({ kind: z.literal("any"), note: z.string() }),
   ]);
-  const either = z.union([z.object({ a: z.number() }), z.object({ b: z.number() })]);
+  const either = z.union([
+    z.object({ a: z.number() }),
+    z.object({ b: z.number() }),
+    z.looseObject({ c: z.number() }),
+  ]);
   const router = t.router({
     find: get("/find")
       .input(animal.and(z.object({ page: z.number().optional() })))
@@ -152,7 +156,16 @@ test("a key that only another arm of a union has is told", async () => {
       .input(z.object({ animals: z.array(animal), either: either.optional() }))
       .mutation(({ input }) => input),
   });
-  const { request } = serve(router);
+  const { request } = serve(
+    t.mergeRouters(
+      router,
+      t.router({
+        pick: get("/pick")
+          .input(either)
+          .query(({ input }) => input),
+      }),
+    ),
+  );
   const told = async (path: string, body?: object) => {
     const headers = { "content-type": "application/json" };
     const response = await request(path, body && { method: "POST", headers, body: JSON.stringify(body) });
@@ -170,8 +183,100 @@ test("a key that only another arm of a union has is told", async () => {
     { kind: "dog", lifes: 1 },
   ];
   const named = ["animals[1].name", "animals[2].lifes"];
-  expect(await told("/store", { animals, either: { a: 1, b: 2 } })).toEqual([200, ...named]);
+  expect(await told("/store", { animals, either: { a: 1, b: 2 } })).toEqual([200, ...named, "either.b"]);
+  expect(await told("/store", { animals: [], either: { a: "1", b: 2 } })).toEqual([200, "either.a"]);
+  expect(await told("/store", { animals: [], either: { c: 1, b: "2", d: 3 } })).toEqual([200]);
+  expect(await told("/pick?a=1&b=2")).toEqual([200, "b"]);
+  expect(await told("/pick?a=x&b=2")).toEqual([200, "a"]);
+  expect(await told("/pick?c=1&b=x&d=3")).toEqual([200]);
   expect(await told("/trpc/store", { animals })).toEqual([200, ...named]);
+});
+
+test("a schema that is tried asynchronously and rejects is an error of its call alone", async () => {
+  const stored = z.string().refine(async (id) => {
+    if (id === "lost") throw new Error("no database");
+    return true;
+  });
+  const router = t.router({
+    find: get("/find")
+      .input(z.union([z.object({ id: stored }), z.object({ page: z.number() })]))
+      .query(({ input }) => input),
+  });
+  const { json } = serve(router);
+  const rejected: unknown[] = [];
+  const note = (reason: unknown) => void rejected.push(reason);
+  process.on("unhandledRejection", note);
+  // tRPC 11.25 itself tries a schema synchronously once, and learns here that it is not.
+  expect(await json("/find?id=kept")).toEqual([200, { id: "kept" }]);
+  expect((await json("/find?id=lost"))[0]).toBe(400);
+  expect(await json("/find?page=3")).toEqual([200, { page: 3 }]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off("unhandledRejection", note);
+  expect(rejected).toEqual([]);
+});
+
+test("the document has lists of lists and objects as JSON, and names that nobody knows as one parameter", async () => {
+  const point = z.object({ x: z.number() });
+  const { json } = serve(
+    t.router({
+      look: get("/look")
+        .input(
+          z.object({
+            area: z.object({ from: point }),
+            points: z.array(z.union([z.number(), point])),
+            rows: z.array(z.array(z.number())),
+            flat: z.object({ key: z.string() }),
+          }),
+        )
+        .query(({ input }) => input),
+      sums: get("/sums")
+        .input(z.record(z.string(), z.number()))
+        .query(({ input }) => input),
+      loose: get("/loose/{others}")
+        .input(z.looseObject({ others: z.string() }))
+        .query(({ input }) => input),
+    }),
+  );
+  const value = {
+    area: { from: { x: 1 } },
+    points: [1, { x: 2 }],
+    rows: [[1, 2], [3]],
+    flat: { key: "k" },
+  };
+  const { flat: _, ...nested } = value;
+  const [, document] = await json("/openapi.json");
+  const { paths } = Object(document);
+  expect(paths["/look"].get.parameters).toMatchObject([
+    { name: "area", style: "deepObject" },
+    ...["points", "rows"].map((name) => ({
+      name,
+      in: "query",
+      required: true,
+      content: { "application/json": { schema: { type: "array" } } },
+    })),
+    { name: "flat", style: "deepObject" },
+  ]);
+  const query = new URLSearchParams(
+    Object.entries(nested).map(([name, each]) => [name, JSON.stringify(each)]),
+  );
+  expect(await json(`/look?${query.toString()}&flat[key]=k`)).toEqual([200, value]);
+  const empty = await json("/look?area[from][x]=1&points=[]&rows=[]&flat[key]=k");
+  expect(empty).toEqual([200, { ...value, points: [], rows: [] }]);
+  // As people write it by hand.
+  const byHand = "area[from][x]=1&points=1&points={%22x%22:2}&rows=[1,2]&rows=[3]&flat={%22key%22:%22k%22}";
+  expect(await json(`/look?${byHand}`)).toEqual([200, value]);
+  expect(await json("/look?area[from][x]=1&points=1&rows=[1,2]&flat[key]=k")).toEqual([
+    200,
+    { ...value, points: [1], rows: [[1, 2]] },
+  ]);
+  const open = { in: "query", required: false, style: "form", explode: true };
+  const sums = { type: "object", additionalProperties: { type: "number" } };
+  expect(paths["/sums"].get.parameters).toMatchObject([{ name: "others", ...open, schema: sums }]);
+  expect(await json("/sums?a=1&b=2")).toEqual([200, { a: 1, b: 2 }]);
+  expect(paths["/loose/{others}"].get.parameters).toMatchObject([
+    { name: "others", in: "path" },
+    { name: "otherNames", ...open },
+  ]);
 });
 
 test("a body where none is read is told", async () => {
@@ -724,6 +829,11 @@ test("a file where none can be sent stops the start, or is told where it need no
     'The body "none" of a carries no file, and its input has one',
   ]);
   expect(start({ openapi: openapi("POST") }, z.object({ in: file }))).toHaveLength(1);
+  const asFile = { openapi: openapi("POST"), http: { body: "file" } } as const;
+  expect(() => start(asFile, z.object({ page: z.number() }))).toThrow('"file" of a carries a file, and its');
+  expect(start(asFile, z.object({ file: z.custom<File>() }))).toEqual([]);
+  const misspelt = { ...openapi("POST"), sumary: "x" };
+  expect(start({ openapi: misspelt }, file)).toEqual(['meta.openapi of a has "sumary", which nobody reads']);
   expect(start({ openapi: openapi("POST") }, file)).toEqual([]);
 });
 

@@ -42,14 +42,18 @@ export function fileKind(given: FileKindOptions = {}): BodyKind {
     place: "query",
     also: ({ name, type }) =>
       type === "file" ? [] : ["form", ...(headers[name] ? [`header ${headers[name]}`] : [])],
-    documentParameters: (endpoint) => [
-      ...(needsForm(endpoint) ? [] : besideFile(endpoint))
-        // A parameter that has a header should be sent there.
-        .map((each) => asQuery(headers[each.name] ? { ...each, required: false } : each, endpoint)),
-      ...documentHeaders(endpoint, headers),
-    ],
+    documentParameters: (endpoint) => {
+      // A parameter that has a header should be sent there.
+      const inQuery = besideFile(endpoint).map((each) =>
+        headers[each.name] ? { ...each, required: false } : each,
+      );
+      return [
+        ...(needsForm(endpoint) ? [] : asQuery(inQuery, endpoint)),
+        ...documentHeaders(endpoint, headers),
+      ];
+    },
     documentBody: (endpoint) => {
-      const fields = besideFile(endpoint).map((each) => [each.name, asQuery(each, endpoint).schema]);
+      const fields = besideFile(endpoint).map(({ name, schema: { description: _, ...own } }) => [name, own]);
       const files = filesOf(endpoint).map(({ name, isList }) => [
         name,
         isList ? { type: "array", items: BINARY } : BINARY,

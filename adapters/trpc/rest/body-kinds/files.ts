@@ -7,7 +7,7 @@ import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
 import { addFields, addParameter } from "../raw-input.ts";
 import { repeatedParameter } from "../../schema/reading.ts";
-import { objectsOf } from "../../schema/shape.ts";
+import { objectsOf } from "../../schema/shape-parts.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import { addParts } from "./fields.ts";

@@ -12,10 +12,10 @@ export const none: BodyKind = {
   types: [],
   place: "query",
   also: () => [],
-  documentParameters: (endpoint) =>
-    endpoint.input.parameters
-      .filter((parameter) => !isInPath(endpoint, parameter))
-      .map((parameter) => asQuery(parameter, endpoint)),
+  documentParameters: (endpoint) => {
+    const inQuery = endpoint.input.parameters.filter((parameter) => !isInPath(endpoint, parameter));
+    return asQuery(inQuery, endpoint);
+  },
   // trpc-to-openapi 3.3 gives every POST a body.
   documentBody: () => undefined,
   curl: ({ openapi }) => (openapi.method === "POST" ? ["-X POST"] : []),

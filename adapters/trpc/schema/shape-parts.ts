@@ -1,0 +1,85 @@
+// Questions about a shape and what is inside it.
+import type { FileClass, ListShape, ObjectShape, Shape } from "./shape.ts";
+
+/** All objects that a shape may be: itself, the parts of an intersection, the arms of a union. */
+export function objectsOf(shape: Shape): ObjectShape[] {
+  return leavesOf(shape).filter((leaf) => leaf.kind === "object");
+}
+
+/** What a shape may mean by one value: itself, the parts of an intersection, the arms of a union. */
+export function leavesOf(shape: Shape): Shape[] {
+  if (shape.kind === "both") return shape.parts.flatMap(leavesOf);
+  return shape.kind === "union" ? shape.arms.flatMap((arm) => leavesOf(arm.shape)) : [shape];
+}
+
+/** Whether a value of this shape may be an object of parameters. */
+export function mayBeObject(shape: Shape): boolean {
+  if (shape.kind === "both") return shape.parts.every(mayBeObject);
+  if (shape.kind === "union") return shape.arms.some((arm) => mayBeObject(arm.shape));
+  return shape.kind === "object" || shape.kind === "any";
+}
+
+/** Whether neither a shape nor anything inside it is so. */
+export function isFreeOf(
+  isSo: (shape: Shape) => boolean,
+  shape: Shape,
+  seen: Set<Shape> = new Set(),
+): boolean {
+  if (seen.has(shape)) return true;
+  seen.add(shape);
+  return !isSo(shape) && partsOf(shape).every((part) => isFreeOf(isSo, part, seen));
+}
+
+/** Whether JSON has no type for its values. */
+export function isBeyondJson(shape: Shape): boolean {
+  if (shape.kind === "values") return shape.values.some((value) => typeof value === "bigint");
+  return shape.kind === "bigint" || shape.kind === "date" || shape.kind === "set" || shape.kind === "map";
+}
+
+function partsOf(shape: Shape): readonly Shape[] {
+  switch (shape.kind) {
+    case "list":
+    case "set":
+      return [...shape.first, ...shape.others];
+    case "map":
+      return shape.of;
+    case "object":
+      return [...shape.properties.values(), ...shape.others];
+    case "both":
+      return shape.parts;
+    case "union":
+      return shape.arms.map((arm) => arm.shape);
+    default:
+      return [];
+  }
+}
+
+/** The file that a field takes, itself or as items of a list; undefined where it takes none. */
+export function fileOf(shape: Shape): { readonly as: FileClass; readonly isList: boolean } | undefined {
+  if (shape.kind === "file") return { as: shape.as, isList: false };
+  if (shape.kind === "union") return shape.arms.map((arm) => fileOf(arm.shape)).find((each) => each);
+  const [item] = shape.kind === "list" ? shape.others : [];
+  return item?.kind === "file" ? { as: item.as, isList: true } : undefined;
+}
+
+/** Whether a value of this shape is a list of lists or objects. */
+export function isNestedList(shape: Shape): boolean {
+  return leavesOf(shape).some(
+    (leaf) => isListShape(leaf) && partsOf(leaf).flatMap(leavesOf).some(isCompound),
+  );
+}
+
+function isCompound(shape: Shape): boolean {
+  return shape.kind === "object" || shape.kind === "map" || isListShape(shape);
+}
+
+/** Whether values of this shape are lists in JSON. */
+export function isListShape(shape: Shape): shape is Shape & ListShape {
+  return shape.kind === "list" || shape.kind === "set";
+}
+
+/** Whether a value of this shape is one of several objects. */
+export function isOneOfObjects(shape: Shape): boolean {
+  if (shape.kind === "both") return shape.parts.some(isOneOfObjects);
+  return shape.kind === "union" && objectsOf(shape).length > 1;
+}
