@@ -3,6 +3,7 @@ import { rememberName, type Bytes } from "../../../wire/bytes.ts";
 import { labelledFile, type FileLabel, type MakeFile } from "../../../wire/frame.ts";
 import type { ProcedureInput } from "../schema/input.ts";
 import type { FileClass, Shape } from "../schema/shape.ts";
+import { leavesOf } from "../schema/shape-parts.ts";
 
 /** A file of a frame before its class is known: a File has a copy of its bytes, which not every schema asks for. */
 class FramedFile {
@@ -83,24 +84,16 @@ function fitBytes(given: Uint8Array | ByteStream, classes: readonly FileClass[])
   return given instanceof ByteStream ? given.stream() : new Blob([new Uint8Array(given)]).stream();
 }
 
-/** The shapes that a value may have: the arms of a union and the parts of an intersection in place of both. */
-function alternatives(shape: Shape): readonly Shape[] {
-  if (shape.kind === "both") return shape.parts.flatMap(alternatives);
-  return shape.kind === "union" ? shape.arms.flatMap((arm) => alternatives(arm.shape)) : [shape];
-}
-
 function fileClasses(shape: Shape): readonly FileClass[] {
-  return alternatives(shape).flatMap((each) => (each.kind === "file" ? [each.as] : []));
+  return leavesOf(shape).flatMap((each) => (each.kind === "file" ? [each.as] : []));
 }
 
 function itemShapes(shape: Shape, index: number): readonly Shape[] {
-  return alternatives(shape).flatMap((each) =>
-    each.kind === "list" ? (each.first[index] ?? each.others) : [],
-  );
+  return leavesOf(shape).flatMap((each) => (each.kind === "list" ? (each.first[index] ?? each.others) : []));
 }
 
 function fieldShapes(shape: Shape, name: string): readonly Shape[] {
-  return alternatives(shape).flatMap((each) =>
+  return leavesOf(shape).flatMap((each) =>
     each.kind === "object" ? (each.properties.get(name) ?? each.others) : [],
   );
 }
