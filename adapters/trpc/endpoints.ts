@@ -1,6 +1,6 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { BodyKind, Endpoint, RpcEndpoint, WriteResult } from "./adapter.ts";
-import { metaOf, outputOf, proceduresOf } from "./introspect.ts";
+import { metaOf, outputOf, parsersOf, proceduresOf } from "./introspect.ts";
 import { checkHttp, unknownWords, type AdapterMeta, type HttpMeta } from "./meta.ts";
 import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
 import { isWrittenAsIs } from "./rest/json.ts";
@@ -70,6 +70,7 @@ function describe(
     kinds.onWarning?.(`${rpc} is RPC only: ${reason}`);
     return called;
   }
+  if (input.takes !== "nothing" && !input.schema) kinds.onWarning?.(untoldInput(procedure, rpc));
   if (http.body !== "json" && !isFreeOf((shape) => shape === COERCED_BOOLEAN, input.shape))
     kinds.onWarning?.(
       `To z.coerce.boolean() in ${rpc} every text is true, "false" too; z.boolean() reads both`,
@@ -98,6 +99,18 @@ function noObject({ shape }: ProcedureInput): string {
   return shape.kind === "form"
     ? "its input is a whole FormData; an object with z.file() in it takes the parts of a form over both"
     : "REST has parameters by name, and its input is no object";
+}
+
+function untoldInput(procedure: AnyTRPCProcedure, rpc: string): string {
+  const isOld = parsersOf(procedure).some(isOldZod);
+  const reason = isOld
+    ? 'zod 3 has no JSON Schema; zod 4 does, also as "zod/v4" of zod 3.25'
+    : "its validator has no JSON Schema";
+  return `The input of ${rpc} gets texts as they came, and the document does not tell it: ${reason}`;
+}
+
+function isOldZod(parser: unknown): boolean {
+  return "typeName" in Object(Reflect.get(Object(parser), "_def"));
 }
 
 function unknownKind(

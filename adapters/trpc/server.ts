@@ -103,9 +103,7 @@ function documentRoutes<TRouter extends AnyTRPCRouter>(
   if (!openApi) return [];
   const warn = warningsOf(options);
   const ids = new Map<string, string>();
-  for (const { rpc, input, openapi } of adapter.endpoints) {
-    if (input.takes !== "nothing" && !input.schema)
-      warn(`The document does not tell the input of ${rpc}: its validator has no JSON Schema`);
+  for (const { rpc, openapi } of adapter.endpoints) {
     const id = openapi.operationId ?? usualOperationId(rpc);
     const other = ids.get(id);
     if (other !== undefined) warn(`${other} and ${rpc} are both the operation "${id}" of the document`);

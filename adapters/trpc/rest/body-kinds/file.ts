@@ -53,7 +53,7 @@ export function fileKind(given: FileKindOptions = {}): BodyKind {
       ];
     },
     documentBody: (endpoint) => {
-      const fields = besideFile(endpoint).map(({ name, schema: { description: _, ...own } }) => [name, own]);
+      const fields = besideFile(endpoint).map(({ name, schema }) => [name, schema]);
       const files = filesOf(endpoint).map(({ name, isList }) => [
         name,
         isList ? { type: "array", items: BINARY } : BINARY,
