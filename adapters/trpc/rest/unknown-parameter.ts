@@ -28,7 +28,8 @@ export function warnDropped(
   input: unknown,
   { unknown, dropsInside, shape }: Droppers,
 ): void {
-  if (unknown === "left out" || dropsInside) lookInside(input, insideOf([shape]), { path: [], warnings });
+  if (unknown === "left out" || dropsInside)
+    lookInside(input, insideOf([shape]), { path: [], warnings, budget: { left: MAX_TRIED } });
 }
 
 type Droppers = Pick<ProcedureInput, "unknown" | "dropsInside" | "shape">;
@@ -42,21 +43,25 @@ interface KnownKeys {
   readonly inside: (name: string) => KnownKeys | undefined | false;
   readonly item: (index: number) => KnownKeys | undefined;
   /** Of several objects those that a value is; undefined where it does not matter. */
-  readonly fitting: (value: object) => readonly Shape[] | undefined;
+  readonly fitting: (value: object, budget: Place["budget"]) => readonly Shape[] | undefined;
 }
 
 interface Place {
   readonly path: string[];
   readonly warnings: Warning[];
+  /** How many more values may be tried against the arms of unions. */
+  readonly budget: { left: number };
 }
 
+// The arms are tried once more for each level of a value, and a schema may hold itself.
+const MAX_TRIED = 10_000;
+
 function lookInside(value: unknown, all: KnownKeys | undefined, place: Place): void {
-  if (!all || typeof value !== "object" || value === null || place.warnings.length > MAX_WARNINGS) return;
-  const fitting = all.fitting(value);
+  if (!all || !isJson(value) || place.warnings.length > MAX_WARNINGS) return;
+  const fitting = all.fitting(value, place.budget);
   const known = fitting ? insideOf(fitting) : all;
   if (!known) return;
   const isList = Array.isArray(value);
-  if (!isList && ![Object.prototype, null].includes(Object.getPrototypeOf(value))) return;
   for (const name of Object.keys(value)) {
     const inside = isList ? known.item(Number(name)) : known.inside(name);
     if (inside === undefined || (inside === false && !known.drops)) continue;
@@ -112,7 +117,7 @@ function knownKeys(leaves: readonly Shape[], shapes: readonly Shape[]): KnownKey
       item ??= { of: insideOf(lists.flatMap(({ others }) => others)) };
       return item.of;
     },
-    fitting: (value) => {
+    fitting: (value, budget) => {
       if (!isOneOf) return undefined;
       const isFit = ({ properties }: ObjectShape) =>
         literals.every((name) => {
@@ -122,7 +127,8 @@ function knownKeys(leaves: readonly Shape[], shapes: readonly Shape[]): KnownKey
       const some = objects.filter(isFit);
       const likely = some.length > 0 ? some : objects;
       if (!isKeyOfSome(value, likely)) return likely.length < objects.length ? likely : undefined;
-      return shapes.flatMap((shape) => chosenOf(shape, value));
+      budget.left -= countValues(value, budget.left);
+      return budget.left > 0 ? shapes.flatMap((shape) => chosenOf(shape, value)) : undefined;
     },
   };
 }
@@ -141,6 +147,23 @@ function isKeyOfSome(value: object, objects: readonly ObjectShape[]): boolean {
     ).length;
     return knowing > 0 && knowing < objects.length;
   });
+}
+
+/** Whether JSON has others inside a value, as it has not in dates and bytes. */
+function isJson(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
+
+/** How many values are in one; no more than `most` are counted. */
+function countValues(value: unknown, most: number): number {
+  let count = 1;
+  if (!isJson(value)) return count;
+  for (const inner of Object.values(value)) {
+    if (count >= most) return most;
+    count += countValues(inner, most - count);
+  }
+  return count;
 }
 
 /** What a value is: of a union the first arm that takes it, as zod chooses. */

@@ -227,3 +227,29 @@ const FILE_CLASSES: ReadonlyMap<unknown, FileClass> = new Map<unknown, FileClass
   [globalThis.File, "file"],
   [ReadableStream, "stream"],
 ]);
+
+const withCode = new WeakMap<$ZodType, boolean>();
+
+/** Whether a schema, or one inside it, has code that it was given, which may be asynchronous: a refinement, a transform. */
+export function runsCode(schema: $ZodType): boolean {
+  let answer = withCode.get(schema);
+  if (answer === undefined) withCode.set(schema, (answer = findCode(schema, new Set())));
+  return answer;
+}
+
+function findCode(schema: $ZodType, seen: Set<$ZodType>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  const { def } = (schema as $ZodTypes)._zod;
+  const checks = (def.checks ?? []).map(({ _zod }) => _zod.def);
+  if (["custom", "transform", "promise"].includes(def.type)) return true;
+  if (checks.some(({ check }) => check === "custom")) return true;
+  const inner =
+    def.type === "lazy" ? [(schema as $ZodLazy)._zod.innerType] : [def, ...checks].flatMap(schemasIn);
+  return inner.some((each) => findCode(each, seen));
+}
+
+function schemasIn(of: object): $ZodType[] {
+  const values = Object.values(of).flatMap((value: unknown) => [value, ...Object.values(Object(value))]);
+  return values.filter(isZod);
+}

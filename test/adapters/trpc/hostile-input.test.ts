@@ -77,6 +77,29 @@ test("a schema that holds itself is not tried in every way that there is", async
   expect((await post("/own", [[brackets(30, "0"), "1"]]))[0]).toBe(200);
 });
 
+test("the arms of a schema that holds itself are tried a few times more than its values ask for", async () => {
+  let tried = 0;
+  const count = z.number().refine(() => (tried += 1));
+  const node: z.ZodType = z.lazy(() =>
+    z.union([
+      z.object({ inside: node, note: z.string() }),
+      z.object({ list: z.array(node), note: z.string().optional() }),
+      z.object({ count, extra: z.string().optional() }),
+    ]),
+  );
+  const taking = t.procedure
+    .meta({ openapi: { method: "POST", path: "/node" } })
+    .input(z.object({ node }))
+    .mutation(echo);
+  const { fetch } = createTrpcServer({ router: t.router({ taking }), createContext: () => ({}) });
+  let value: object = { list: Array.from({ length: 5_000 }, () => ({ count: 1 })) };
+  for (let level = 0; level < 50; level++) value = { inside: value, note: "", list: "" };
+  const body = JSON.stringify({ node: value });
+  expect((await fetch(new Request("http://any.test/node", { method: "POST", body }))).status).toBe(200);
+  expect(tried).toBeGreaterThan(4_999);
+  expect(tried).toBeLessThan(20_000);
+});
+
 test("a union of a hundred arms is read by the one that fits", async () => {
   expect(
     await post("/union", [
