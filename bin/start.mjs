@@ -1,7 +1,7 @@
 // Runs a program of this project on a runtime that is new enough: this one if it strips types (Node 22.18,
 // Deno, Bun), else the Node that came with the packages. Plain JavaScript, because an old Node reads it.
 import { spawn } from "node:child_process";
-import { existsSync, fstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { resolve } from "node:path";
@@ -20,7 +20,7 @@ if (isNewEnough()) {
   process.argv = [process.argv[0], file, ...args];
   await import(pathToFileURL(await findBuilt()).href);
 } else {
-  runOn(findVendoredNode());
+  await runOn(findVendoredNode());
 }
 
 function isNewEnough() {
@@ -71,31 +71,24 @@ function endWithLauncher() {
 }
 
 // A password may come from a descriptor that an argument names.
-function descriptors() {
+async function descriptors() {
   const stdio = ["inherit", "inherit", "inherit"];
+  const { isGiven } = await import("./descriptors.mjs");
   for (const [, named] of args.join("\n").matchAll(/(?<=^|\n)--[a-z-]+-fd[=\n](\d{1,4})(?=\n|$)/g)) {
     const fd = Number(named);
-    if (fd < 3 || !isOpen(fd)) continue;
+    if (fd < 3 || !isGiven(fd)) continue;
     while (stdio.length <= fd) stdio.push("ignore");
     stdio[fd] = fd;
   }
   return stdio;
 }
 
-function isOpen(fd) {
-  try {
-    return Boolean(fstatSync(fd));
-  } catch {
-    return false;
-  }
-}
-
-function runOn(node) {
+async function runOn(node) {
   // Whatever the program starts by the name "node" must be the same one.
   const path = [resolve(node, ".."), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
   const env = { ...process.env, PATH: path, LAUNCHER_PID: String(process.pid) };
   const self = fileURLToPath(import.meta.url);
-  const child = spawn(node, [self, program, ...args], { stdio: descriptors(), env });
+  const child = spawn(node, [self, program, ...args], { stdio: await descriptors(), env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
     process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);

@@ -97,6 +97,7 @@ const ALSO: Record<string, readonly string[]> = {
   "cli/mcp/serve.ts": ["@modelcontextprotocol/server"],
   "cli/mcp/tool.ts": ["adapters", "router", "zod", "type:@modelcontextprotocol/server"],
   "cli/server/compare-pages.ts": ["adapters"],
+  "cli/terminal/process-io.ts": ["bin"],
   "release/build.ts": ["web"],
   "release/clone/build.ts": ["bin", "web"],
   "release/packages/describe-options.ts": ["adapters", "zod"],

@@ -1,8 +1,10 @@
 import { closeSync, createReadStream, openSync, read } from "node:fs";
 import { stat } from "node:fs/promises";
+import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable, Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
+import { howOpened, isGiven, statDescriptor } from "../../bin/descriptors.mjs";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { onSignal } from "../files/draft.ts";
@@ -62,11 +64,16 @@ async function readFd(fd: number): Promise<string> {
   throw new CliError(EXIT.usage, `What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);
 }
 
-// Deno 2.9 only knows descriptors in node:fs that it opened itself.
+/** @throws Error where the caller has opened nothing there for reading */
 function openFd(fd: number): Readable {
-  return process.versions.deno
-    ? createReadStream(`/dev/fd/${fd}`)
-    : createReadStream("", { fd, autoClose: false });
+  if (!isGiven(fd)) throw new Error("Not a descriptor of the caller");
+  if (!process.versions.deno) return createReadStream("", { fd, autoClose: false });
+  // Deno 2.9 only knows descriptors in node:fs that it opened itself. A path opens a file anew, at its beginning, and a
+  // socket has none.
+  const stat = statDescriptor(fd);
+  if (stat?.isSocket()) return new Socket({ fd, readable: true, writable: false });
+  const { position = 0 } = howOpened(fd);
+  return createReadStream(`/dev/fd/${fd}`, stat?.isFile() ? { start: position } : {});
 }
 
 /** Asks at the terminal of this process, even while standard input is a pipe. */
