@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, codeOf, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** Options of fetch that only Deno and Bun know. */
@@ -19,7 +19,7 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
         // Read when it is used: Node loads its fetch at the first access.
         return await globalThis.fetch(input, { ...init, ...fields });
       } catch (error) {
-        if (init?.signal?.aborted || !(error instanceof TypeError)) throw error;
+        if (init?.signal?.aborted || !isOfNetwork(error)) throw error;
         const { explainError } = await import("../../client/answers/not-hushkit.ts");
         const url = input instanceof Request ? input.url : String(input);
         throw await explainError(error, { url, proxy: proxyFor(new URL(url), env) });
@@ -27,6 +27,11 @@ export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
     },
     trust: async (certificates) => void Object.assign(fields, await trustAlso(certificates)),
   };
+}
+
+/** Bun 1.4 tells of a proxy that refuses by no TypeError, as the standard of fetch has it for all failures. */
+function isOfNetwork(error: unknown): error is Error {
+  return error instanceof TypeError || (error instanceof Error && codeOf(error) === "ERR_PROXY_TUNNEL");
 }
 
 // Deno and Bun read the environment by themselves. `onGivenUp` is called when the proxies have to be set anew.
