@@ -23,8 +23,8 @@ export function processIo(): Io {
       },
       read: readStdin,
     },
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout: outputOf(process.stdout, 1),
+    stderr: forgiving(outputOf(process.stderr, 2)),
     ...createNetwork(process.env),
     readFd,
     get ask() {
@@ -43,14 +43,36 @@ async function* readStdin(): AsyncGenerator<Bytes> {
   for await (const chunk of process.stdin) yield plainBytes(chunk);
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+function outputOf(stream: NodeJS.WriteStream, fd: number): Output {
   // The write's callback gets the reason too; without a listener the event would end the process.
   stream.on("error", () => {});
-  const write = (data: string | Uint8Array) =>
-    new Promise<void>((resolve, reject) => {
-      stream.write(data, (error) => (error ? reject(error) : resolve()));
-    });
+  // Deno 2.9 takes what it cannot write to a descriptor that is open for reading for written.
+  let failure: unknown = isReadOnly(fd)
+    ? Object.assign(new Error("Not open for writing"), { code: "EBADF" })
+    : undefined;
+  const write = async (data: string | Uint8Array) => {
+    // Deno 2.9 never ends a write after one that has failed.
+    if (failure !== undefined) throw failure;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        stream.write(data, (error) => (error ? reject(error) : resolve()));
+      });
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
   return { isTerminal: stream.isTTY, write };
+}
+
+/** What standard error does not take cannot be told anywhere; the command and its exit code stay what they are. */
+function forgiving({ isTerminal, write }: Output): Output {
+  return { isTerminal, write: (data) => write(data).catch(() => {}) };
+}
+
+function isReadOnly(fd: number): boolean {
+  const { flags } = process.versions.deno ? howOpened(fd) : {};
+  return flags !== undefined && (flags & 0o3) === 0;
 }
 
 async function readFd(fd: number): Promise<string> {

@@ -99,6 +99,30 @@ describeEach("passwords from descriptors on $name", (runtime) => {
   });
 });
 
+describeEach("standard output and standard error on $name", (runtime) => {
+  // The last one is a pipe that nobody reads any more.
+  test.each(["2> /dev/full", "2< a.txt", "2>&-", "2>&5"])(
+    "ends by the same exit code where standard error takes nothing: %s",
+    (where) => {
+      const folder = folderWithText();
+      const script = 'export HUSHKIT_PASSWORD=first; mkfifo pipe; "$@"';
+      expect(inShell(runtime, { folder, script, args: ["lock", "a.txt"] })).toMatchObject({ status: 0 });
+      const again = `exec 4<> pipe 5> pipe 4<&-; export HUSHKIT_PASSWORD=other; "$@" ${where}`;
+      const args = ["unlock", "a.txt.locked", "-o", "-"];
+      expect(inShell(runtime, { folder, script: again, args })).toMatchObject({ status: 4, stdout: "" });
+    },
+  );
+
+  test.each([
+    ["> /dev/full", "hushkit: There is no room left on the disk.\n"],
+    ["1< a.txt", "hushkit: The output cannot be written to.\n"],
+  ])("says that standard output takes nothing: %s", (where, stderr) => {
+    const folder = folderWithText();
+    const written = inShell(runtime, { folder, script: `"$@" ${where}`, args: ["hash", "a.txt"] });
+    expect(written).toMatchObject({ status: 2, stderr });
+  });
+});
+
 testWith("an old Node")("a Node that is too old hands none of its own descriptors on", () =>
   expectNoneOfItsOwn({ ...NODE, command: placeOf("an old Node"), args: [] }),
 );
