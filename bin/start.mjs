@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
+import { constants } from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 
@@ -89,8 +90,10 @@ async function runOn(node) {
   const env = { ...process.env, PATH: path, LAUNCHER_PID: String(process.pid) };
   const self = fileURLToPath(import.meta.url);
   const child = spawn(node, [self, program, ...args], { stdio: await descriptors(), env });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
+    process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
-    process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);
+    // As shells report it.
+    process.exitCode = code ?? 128 + constants.signals[signal];
   });
 }

@@ -79,7 +79,7 @@ export async function giveName(
   await rm(draft);
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /** Deletes a draft when a signal ends the program. */
 export function dropOnSignal(draft: string): () => void {

@@ -71,19 +71,22 @@ describeEach("the program on $name", (runtime) => {
     expect(await hushkit(runtime, twice, { folder, stdin: "a" })).toMatchObject({ code: 2, out: "" });
   });
 
-  test.each(["SIGINT", "SIGTERM"] as const)("leaves nothing half-written on %s", async (signal) => {
-    const folder = makeTempFolder();
-    const env = { HUSHKIT_PASSWORD: "pässwörd" };
-    const child = begin(runtime, { args: ["lock", "-", "-o", "out.locked"], folder, env });
-    const end = ended(child);
-    onTestFinished(() => void child.kill("SIGKILL"));
-    child.stdin?.write("the beginning of a file");
-    await expect.poll(() => readdirSync(folder)).toContainEqual(expect.stringMatching(/\.part$/));
-    child.kill(signal);
-    const { code, signal: by } = await end;
-    expect(by === signal || (code ?? 0) > 128).toBe(true);
-    expect(readdirSync(folder).filter((name) => name.includes("out"))).toEqual([]);
-  });
+  test.each(["SIGINT", "SIGTERM", "SIGQUIT"] as const)(
+    "leaves nothing half-written on %s",
+    async (signal) => {
+      const folder = makeTempFolder();
+      const env = { HUSHKIT_PASSWORD: "pässwörd" };
+      const child = begin(runtime, { args: ["lock", "-", "-o", "out.locked"], folder, env });
+      const end = ended(child);
+      onTestFinished(() => void child.kill("SIGKILL"));
+      child.stdin?.write("the beginning of a file");
+      await expect.poll(() => readdirSync(folder)).toContainEqual(expect.stringMatching(/\.part$/));
+      child.kill(signal);
+      const { code, signal: by } = await end;
+      expect(by === signal || (code ?? 0) > 128).toBe(true);
+      expect(readdirSync(folder).filter((name) => name.includes("out"))).toEqual([]);
+    },
+  );
 
   test("tells an error in a sentence, and by its exit code", async () => {
     const folder = makeTempFolder();
@@ -195,7 +198,7 @@ describeEach("the program at a terminal, on $name", (runtime) => {
     expect(shown).not.toContain("geheim");
   });
 
-  testWith("script").each(["SIGTERM", "SIGHUP"] as const)(
+  testWith("script").each(["SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
     "leaves the terminal as it was on %s",
     async (signal) => {
       const folder = makeTempFolder();
