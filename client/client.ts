@@ -17,6 +17,7 @@ import { abortLink } from "./abort-link.ts";
 import { versionLink } from "./answers/error-link.ts";
 import { askFollowing } from "./answers/follow.ts";
 import { cutAnswer, notHushkitOf, explainAnswer, type CallTarget } from "./answers/not-hushkit.ts";
+import { readAnswerJson } from "./answers/read-answer.ts";
 import { WAITS_MS } from "./ask-again.ts";
 import { checkOptions, readBase, type ClientOptions } from "./client-options.ts";
 import { deliveryLink, RECEIVED } from "./delivery-link.ts";
@@ -138,19 +139,17 @@ function rpcFetch({
     const url = input instanceof Request ? input.url : String(input);
     const sent = { ...init, ...(credentials && { credentials }) };
     const response = await askFollowing(fetch ?? globalThis.fetch, url, sent);
-    const json = response.json.bind(response);
     const asked = { url, method: init.method };
     // tRPC calls only this method; the object in an error is still the Response.
     return Object.defineProperty(response, "json", {
-      value: async () => checkedAnswer(await read(json, url), response, asked),
+      value: async () => checkedAnswer(await read(response, url), response, asked),
     });
   };
 }
 
 /** An answer that is not JSON is not Hushkit's. @throws NotHushkit where its connection was cut */
-async function read(json: () => Promise<unknown>, url: string): Promise<unknown> {
-  return json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return undefined;
+async function read(response: Response, url: string): Promise<unknown> {
+  return readAnswerJson(response).catch((error: unknown) => {
     throw cutAnswer(error, url);
   });
 }

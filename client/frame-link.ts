@@ -7,6 +7,7 @@ import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../w
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { abortError } from "./abort-link.ts";
 import { explainAnswer } from "./answers/not-hushkit.ts";
+import { MAX_ANSWER_BYTES } from "./answers/read-answer.ts";
 import { hasBytes, isObject, withStreams, type BodyParts } from "./file-body.ts";
 import type { IdempotencyContext, ProgressContext } from "./call-context.ts";
 import { send } from "./send.ts";
@@ -102,10 +103,9 @@ async function call(
   });
   if (came.headers.get("content-type") !== FRAME_TYPE)
     throw await explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
-  const options = { deserialize };
   const answer = isStreamed
-    ? await openFrame(pieces, options)
-    : decodeFrame(await new ByteStream(pieces, length).bytes(), options);
+    ? await openFrame(pieces, { deserialize, maxHeadBytes: MAX_ANSWER_BYTES })
+    : decodeFrame(await new ByteStream(pieces, length).bytes(), { deserialize });
   return readAnswer(answer, { response: came.response });
 }
 

@@ -1,6 +1,7 @@
 // Calls the documented API without the size of tRPC: for pages that must stay small, and for files as streams.
 import type { ErrorBody } from "../router/errors/errors.ts";
 import type { ReceivedAnswer } from "./answers/not-hushkit.ts";
+import { readAnswerText } from "./answers/read-answer.ts";
 
 /** An answer other than the expected one. */
 export class RestFailure extends Error {
@@ -39,7 +40,7 @@ export async function postRest(
   const response = await fetch(url, { method: "POST", ...call, signal: signal ?? null, ...duplex });
   // Hushkit gives every answer an id; a web page with status 200 has none.
   if (response.ok && response.headers.has("request-id")) return response;
-  throw new RestFailure(response.ok ? "" : await response.text(), response);
+  throw new RestFailure(response.ok ? "" : await readAnswerText(response), response);
 }
 
 /** Whether this is an error of the server, of any version. REST and RPC write errors of the same type. */

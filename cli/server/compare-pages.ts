@@ -6,6 +6,7 @@ import {
   parseUrl,
   versionOf,
 } from "../../client/answers/not-hushkit.ts";
+import { readAnswer, readAnswerText } from "../../client/answers/read-answer.ts";
 import { RestFailure } from "../../client/rest.ts";
 import {
   composePage,
@@ -104,7 +105,7 @@ const NOT_SAID: Instance = {
 async function readInstance(io: Io, base: string): Promise<Instance> {
   const url = `${base}/api/instance`;
   const response = await ask(io, url);
-  const text = await readBody(response, (read) => read.text());
+  const text = await readBody(response, readAnswerText);
   if (!response.ok) {
     const failure = await explainFailure(new RestFailure(text, response), url, "GET");
     if (failure instanceof NotHushkit) throw failure;
@@ -135,7 +136,9 @@ async function askForBytes(io: Io, url: string, language = "en"): Promise<Buffer
   const isHtml = /^text\/html/i.test(response.headers.get("content-type") ?? "");
   // A web page instead of a script comes from something in between; instead of a page, it is compared.
   if (!isPage && isHtml && !response.headers.has("request-id")) throw await explainAnswer(response, { url });
-  return Buffer.from(await readBody(response, (read) => read.arrayBuffer()));
+  const data = await readBody(response, readAnswer);
+  if (data === undefined) throw await explainAnswer(response, { url });
+  return Buffer.from(data);
 }
 
 /** Requests something that may not exist. @throws NotHushkit; RestFailure for what a Hushkit refuses */
@@ -144,7 +147,7 @@ async function ask(io: Io, url: string, language = "en"): Promise<Response> {
   const headers = { accept, "accept-language": language };
   const response = await asNetwork(url, () => io.fetch(url, { headers, redirect: "manual" }));
   if (response.ok || response.status === 404) return response;
-  const text = await readBody(response, (read) => read.text());
+  const text = await readBody(response, readAnswerText);
   throw await explainFailure(new RestFailure(text, response), url, "GET");
 }
 

@@ -1,5 +1,6 @@
 import { askFollowing } from "../../client/answers/follow.ts";
 import { cutAnswer, explainAnswer, type NotHushkit } from "../../client/answers/not-hushkit.ts";
+import { readAnswerJson } from "../../client/answers/read-answer.ts";
 import { postRest, RestFailure } from "../../client/rest.ts";
 import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
@@ -46,8 +47,8 @@ export async function readJson(
   response: Response,
   { url, procedure }: { url: string; procedure: string },
 ): Promise<unknown> {
-  const answer: unknown = await response.json().catch((error: unknown) => {
-    if (!(error instanceof SyntaxError)) throw cutAnswer(error, url);
+  const answer = await readAnswerJson(response).catch((error: unknown) => {
+    throw cutAnswer(error, url);
   });
   const { isKnownAnswer } = await import("./known-answers.ts");
   if (isKnownAnswer(procedure, answer)) return answer;

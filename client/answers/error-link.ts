@@ -2,6 +2,7 @@ import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../../router/app.ts";
 import { API_BASE, explainAnswer, otherVersion, versionOf, type ReceivedAnswer } from "./not-hushkit.ts";
+import { readAnswerJson } from "./read-answer.ts";
 
 type ClientError = TRPCClientError<AppRouter>;
 
@@ -36,7 +37,7 @@ export function versionLink(base: string, fetch = globalThis.fetch): TRPCLink<Ap
 
 async function askVersion(url: string, fetch: typeof globalThis.fetch): Promise<string | undefined> {
   try {
-    return versionOf(await (await fetch(url)).json());
+    return versionOf(await readAnswerJson(await fetch(url)));
   } catch {
     return undefined;
   }

@@ -25,6 +25,8 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 showLogs(() => [server]);
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
 describeEach("the program on $name", (runtime) => {
   test("hands over a text and opens it once", async () => {
     const folder = makeTempFolder();
@@ -71,22 +73,19 @@ describeEach("the program on $name", (runtime) => {
     expect(await hushkit(runtime, twice, { folder, stdin: "a" })).toMatchObject({ code: 2, out: "" });
   });
 
-  test.each(["SIGINT", "SIGTERM", "SIGQUIT"] as const)(
-    "leaves nothing half-written on %s",
-    async (signal) => {
-      const folder = makeTempFolder();
-      const env = { HUSHKIT_PASSWORD: "pässwörd" };
-      const child = begin(runtime, { args: ["lock", "-", "-o", "out.locked"], folder, env });
-      const end = ended(child);
-      onTestFinished(() => void child.kill("SIGKILL"));
-      child.stdin?.write("the beginning of a file");
-      await expect.poll(() => readdirSync(folder)).toContainEqual(expect.stringMatching(/\.part$/));
-      child.kill(signal);
-      const { code, signal: by } = await end;
-      expect(by === signal || (code ?? 0) > 128).toBe(true);
-      expect(readdirSync(folder).filter((name) => name.includes("out"))).toEqual([]);
-    },
-  );
+  test.each(SIGNALS)("leaves nothing half-written on %s", async (signal) => {
+    const folder = makeTempFolder();
+    const env = { HUSHKIT_PASSWORD: "pässwörd" };
+    const child = begin(runtime, { args: ["lock", "-", "-o", "out.locked"], folder, env });
+    const end = ended(child);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    child.stdin?.write("the beginning of a file");
+    await expect.poll(() => readdirSync(folder)).toContainEqual(expect.stringMatching(/\.part$/));
+    child.kill(signal);
+    const { code, signal: by } = await end;
+    expect(by === signal || (code ?? 0) > 128).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.includes("out"))).toEqual([]);
+  });
 
   test("tells an error in a sentence, and by its exit code", async () => {
     const folder = makeTempFolder();
@@ -198,19 +197,16 @@ describeEach("the program at a terminal, on $name", (runtime) => {
     expect(shown).not.toContain("geheim");
   });
 
-  testWith("script").each(["SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
-    "leaves the terminal as it was on %s",
-    async (signal) => {
-      const folder = makeTempFolder();
-      writeFileSync(join(folder, "a.txt"), "text");
-      const end = (shown: string) => process.kill(Number(/pid (\d+)/.exec(shown)?.[1]), signal);
-      const answers: Answers = [["Password: ", end]];
-      const before = "sh -c 'echo pid $$; exec";
-      expect(await typeAtTerminal(runtime, "lock a.txt'; stty -a", { folder, answers, before })).toMatch(
-        / echo /,
-      );
-    },
-  );
+  testWith("script").each(SIGNALS)("leaves the terminal as it was on %s", async (signal) => {
+    const folder = makeTempFolder();
+    writeFileSync(join(folder, "a.txt"), "text");
+    const end = (shown: string) => process.kill(Number(/pid (\d+)/.exec(shown)?.[1]), signal);
+    const answers: Answers = [["Password: ", end]];
+    const before = "sh -c 'echo pid $$; exec";
+    expect(await typeAtTerminal(runtime, "lock a.txt'; stty -a", { folder, answers, before })).toMatch(
+      / echo /,
+    );
+  });
 });
 
 const descriptor = "takes a password from a descriptor on a Node that is too old, and runs on a newer one";

@@ -141,3 +141,31 @@ test("an error of a later version is told in its words", async () => {
       err: "hushkit: This is a teapot.\n",
     });
 });
+
+test.each([
+  [200, ["list"]],
+  [200, ["send", "a.bin"]],
+  [200, ["verify", "http://hushkit.test"]],
+  [500, ["list"]],
+  [500, ["send", "a.bin"]],
+  [500, ["verify", "http://hushkit.test"]],
+])("stops reading a JSON answer with %i that never ends, of %j", async (status, args) => {
+  const piece = new Uint8Array(2 ** 24).fill(0x20);
+  let isCancelled = false;
+  const shell = openShell({
+    ...service,
+    request: () => {
+      const body = new ReadableStream({
+        pull: (controller) => controller.enqueue(piece),
+        cancel: () => void (isCancelled = true),
+      });
+      const headers = { "content-type": "application/json", "request-id": crypto.randomUUID() };
+      return Promise.resolve(new Response(body, { status, headers }));
+    },
+  });
+  shell.put("a.bin", "text");
+  const { code, out, err } = await shell.run(args, { env: { HUSHKIT_TOKEN: "token" } });
+  expect({ code, out }).toEqual({ code: 6, out: "" });
+  expect(err).toContain(status === 200 ? "another service than Hushkit" : "answered 500");
+  expect(isCancelled).toBe(true);
+});

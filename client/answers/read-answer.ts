@@ -1,0 +1,34 @@
+import { readAll } from "../../wire/byte-pieces.ts";
+import { joinBytes, type Bytes } from "../../wire/bytes.ts";
+
+/** No answer of Hushkit in JSON, and no file of its pages, is nearly as long. */
+export const MAX_ANSWER_BYTES = 2 ** 28;
+
+/** A whole answer; undefined where it is longer than any of Hushkit's, and its rest is not read then. */
+export async function readAnswer(response: Response): Promise<Bytes | undefined> {
+  // React Native has no `body`.
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const pieces: Bytes[] = [];
+  let length = 0;
+  for await (const piece of readAll(response.body)) {
+    length += piece.length;
+    if (length > MAX_ANSWER_BYTES) return undefined;
+    pieces.push(piece);
+  }
+  return joinBytes(pieces);
+}
+
+/** The same as text; empty where it is longer than any of Hushkit's. */
+export async function readAnswerText(response: Response): Promise<string> {
+  return new TextDecoder().decode(await readAnswer(response));
+}
+
+/** What an answer holds; undefined where that is no JSON, or longer than any of Hushkit's. */
+export async function readAnswerJson(response: Response): Promise<unknown> {
+  const text = await readAnswerText(response);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
