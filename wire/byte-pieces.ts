@@ -89,7 +89,18 @@ export class BlobStream extends ByteStream {
  */
 export function blobStream(blob: Blob): ByteStream {
   const isJoinable = new Blob([blob, "-"]).size === blob.size + 1;
-  return isJoinable ? new BlobStream(blob) : new ByteStream(piecesOf(blob), blob.size);
+  return isJoinable ? new BlobStream(blob) : new ByteStream(wholePieces(blob, blob.size), blob.size);
+}
+
+/** Bun 1.4 reads a file of the disk as it is by then; with fewer bytes than its length a body would never end. */
+async function* wholePieces(blob: Blob, size: number): AsyncGenerator<Bytes, void> {
+  let read = 0;
+  for await (const piece of piecesOf(blob)) {
+    read += piece.length;
+    if (read > size) break;
+    yield piece;
+  }
+  if (read !== size) throw new DOMException("The file has changed since it was chosen", "NotReadableError");
 }
 
 /** A file piece by piece, from any source. */

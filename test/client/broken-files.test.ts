@@ -8,11 +8,11 @@ import { createClient, notHushkitOf } from "../../client/index.ts";
 import { ByteStream } from "../../wire/byte-pieces.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 
-let asked = 0;
+const asked: string[] = [];
 let url = "";
 // Reads what is sent, and never answers.
 const server = createServer((request) => {
-  asked++;
+  asked.push(request.url ?? "");
   request.resume();
 });
 beforeAll(async () => {
@@ -37,10 +37,11 @@ const STREAMS = {
 };
 
 test.each(Object.entries(STREAMS))("says that %s has failed, and no network", async (_, makeStream) => {
-  const { tools, secrets } = createClient(url);
+  // A request may arrive when its call has failed already.
+  const path = `/${crypto.randomUUID()}`;
+  const { tools, secrets } = createClient(url + path);
   const cause = new Error("disk on fire");
   const file = () => makeStream(cause);
-  const before = asked;
   const calls = [
     () => tools.fileHash.mutate({ file: file() }),
     () => tools.fileHash.mutate({ file: file() }, { context: { onUploadProgress: () => {} } }),
@@ -54,7 +55,7 @@ test.each(Object.entries(STREAMS))("says that %s has failed, and no network", as
     expect(String(error)).toContain("The given file or stream failed while it was read: disk on fire");
     expect(notHushkitOf(error)).toBeUndefined();
   }
-  expect(asked - before).toBeLessThanOrEqual(calls.length);
+  expect(asked.filter((each) => each.startsWith(path)).length).toBeLessThanOrEqual(calls.length);
 });
 
 test("says so of a stream that gives text in place of bytes, also where nothing else is an error", async () => {
@@ -66,13 +67,30 @@ test("says so of a stream that gives text in place of bytes, also where nothing 
   );
 });
 
-test.each([3, 3_000_000])(
-  "says so of a file of %i bytes that has changed since it was chosen",
+/** The length of the body that a call with this file sends. */
+async function bytesSent(file: Blob): Promise<number> {
+  let length = 0;
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    length = (await new Response(init?.body ?? null).bytes()).length;
+    return new Response();
+  };
+  await createClient(url, { fetch })
+    .tools.fileHash.mutate({ file })
+    .catch(() => undefined);
+  return length;
+}
+
+// Deno 2.9 has such a file in memory, and a change cannot break it.
+test.each([7, 3_000_000])(
+  "says so of a file of %i bytes that has changed since it was chosen, or sends it as it was",
   async (size) => {
     const path = join(makeTempFolder(), "a.bin");
     writeFileSync(path, new Uint8Array(size));
     const file = await openAsBlob(path);
+    expect(file.size).toBe(size);
     writeFileSync(path, "other");
+    const read = await file.bytes().catch(() => undefined);
+    if (read?.length === size) return expect(await bytesSent(file)).toBeGreaterThan(size);
     const error: unknown = await createClient(url)
       .tools.fileHash.mutate({ file })
       .catch((thrown: unknown) => thrown);
