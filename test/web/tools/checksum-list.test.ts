@@ -48,3 +48,13 @@ browserTest("checks several files against the list that was chosen with them", a
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+browserTest("shows digests whole in a window as wide as a screen is at 400 percent", async () => {
+  const { page } = await stage.open("/file-hash", { viewport: { width: 320, height: 256 } });
+  await page
+    .locator("main input[type=file]")
+    .first()
+    .setInputFiles(filesOf({ "one.txt": "one", "two.txt": "two" }));
+  await page.locator(".checked").getByText(digestOf("two")).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
