@@ -2,10 +2,12 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { escapeName } from "../../wire/escaped-name.ts";
-import { words } from "../app/language/words.ts";
+import { formatNumber } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Field } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
+import { Status } from "../parts/note.tsx";
 import { checkFiles, type CheckedFile } from "./check-files.ts";
 
 const TYPING_MS = 300;
@@ -35,6 +37,7 @@ export function SeveralFiles({
   return (
     <div class="tool staged">
       <div class="stage">
+        <Status kind="unseen">{state.is === "done" && formatCounts(state.result)}</Status>
         {state.is === "done" && <Checked files={state.result} />}
         {children}
         <JobView job={job} doing={t.busy} />
@@ -59,12 +62,23 @@ export function SeveralFiles({
   );
 }
 
+/** How many files have each verdict: what is announced, as a list of digests takes minutes to be read out. */
+function formatCounts(files: readonly CheckedFile[]): string {
+  const { hash, frame } = words();
+  const counts = Map.groupBy(files, ({ verdict }) => verdict);
+  return [...counts]
+    .map(([verdict, { length }]) =>
+      fill(frame.labeled, { label: hash.verdicts[verdict], value: formatNumber(length) }),
+    )
+    .join(", ");
+}
+
 function Checked({ files }: { files: readonly CheckedFile[] }) {
   const t = words().hash;
   const lines = files.flatMap(({ name, digest }) => (digest ? [formatLine(digest, name)] : []));
   return (
     <section class="panel" aria-label={words().common.result}>
-      <ul class="checked" role="status">
+      <ul class="checked">
         {files.map(({ name, verdict, digest }, i) => (
           <li key={i}>
             <span class={`tag ${KINDS[verdict]}`}>{t.verdicts[verdict]}</span> <bdi>{name}</bdi>{" "}

@@ -42,6 +42,11 @@ browserTest("checks several files against the list that was chosen with them", a
     "not in the list new.txt ",
     "missing gone.txt ",
   ]);
+  // Read as a list of five; what is announced are their counts.
+  expect(await page.getByRole("list").and(page.locator(".checked")).count()).toBe(1);
+  await expect
+    .poll(() => page.getByRole("status").allTextContents())
+    .toContain("matches: 2, does not match: 1, not in the list: 1, missing: 1");
   await page.getByLabel("List of checksums (optional)").fill("");
   await rows.getByText(digestOf("new")).waitFor();
   expect(await rows.count()).toBe(4);
