@@ -282,5 +282,17 @@ browserTest("run from right to left in Arabic, and code from left to right", asy
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   }
+  await page.goto(`${stage.url}/docs`);
+  const [slash = NaN, name = NaN] = await page.getByText("/trpc").evaluate((element) => {
+    const text = [...element.childNodes].find((node) => node.textContent?.includes("/trpc"));
+    const at = text?.textContent?.indexOf("/trpc") ?? 0;
+    return [at, at + 1].map((start) => {
+      const range = document.createRange();
+      if (text) range.setStart(text, start);
+      if (text) range.setEnd(text, start + 1);
+      return range.getBoundingClientRect().left;
+    });
+  });
+  expect(slash).toBeLessThan(name);
   expect(complaints).toEqual([]);
 });

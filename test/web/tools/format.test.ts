@@ -4,8 +4,8 @@ import { warningCodes, type ToolWarning } from "../../../wire/tool-warning.ts";
 import { formatFailure } from "../../../web/api/format-failure.ts";
 import { formatWarning } from "../../../web/api/format-warning.ts";
 import { coreWords, moreWords } from "../../../web/app/language/all-words.ts";
-import { formatBytes, formatBytesApart } from "../../../web/app/language/format.ts";
-import { LANGUAGES, loadMoreWords, loadWords } from "../../../web/app/language/words.ts";
+import { formatBytes, formatBytesApart, formatNames } from "../../../web/app/language/format.ts";
+import { fill, LANGUAGES, loadMoreWords, loadWords } from "../../../web/app/language/words.ts";
 
 const LIMIT = 25 * 1024 ** 2;
 
@@ -85,4 +85,18 @@ test("says which file a warning is about, by its name or else its number", async
   expect(formatWarning({ code: "threads_left_out", file })).toBe(`{frames}.pdf: ${text}`);
   expect(formatWarning({ code: "threads_left_out", file: { index: 1 } })).toBe(`2: ${text}`);
   expect(formatWarning({ code: "first_frame_only", frames: 1234 })).toContain("1.234");
+});
+
+test("keeps names and paths in their own direction in a sentence from right to left, and nothing else", async () => {
+  await speak("ar");
+  const filled = (value: string | number) => fill("على {{value}}.", { value });
+  expect(filled("/trpc")).toBe("على \u2068/trpc\u2069.");
+  expect(filled("отчёт (2)")).toBe("على \u2068отчёт (2)\u2069.");
+  expect(filled("تقرير (final)")).toBe("على \u2068تقرير (final)\u2069.");
+  expect(filled("30 يومًا")).toBe("على 30 يومًا.");
+  expect(filled(12)).toBe("على 12.");
+  expect(formatNames(["scan (2)", "صورة"])).toBe("\u2068scan (2)\u2069 وصورة");
+  await speak("en");
+  expect(filled("/trpc")).toBe("على /trpc.");
+  expect(formatNames(["scan (2)", "صورة"])).toBe("scan (2) and صورة");
 });

@@ -1,4 +1,4 @@
-import { locale, numberFormat } from "./words.ts";
+import { isolate, locale, numberFormat } from "./words.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
@@ -96,5 +96,6 @@ const NAMED = 5;
 
 /** File names for a sentence; only the first ones of many. */
 export function formatNames(names: readonly string[]): string {
-  return formatList(names.length > NAMED ? [...names.slice(0, NAMED), "…"] : names);
+  const shown = names.slice(0, NAMED).map(isolate);
+  return formatList(names.length > NAMED ? [...shown, "…"] : shown);
 }

@@ -113,7 +113,19 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.Numbe
 
 /** Fills values into a text: `{{count}} of {{total}}`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => isolate(values[name] ?? placeholder));
+}
+
+/**
+ * A name or path as a sentence from right to left shows it, in its own direction: otherwise the slash of `/trpc` and the
+ * number of `scan (2)` stand at its other end. In Unicode's characters for that (UAX 9, FSI and PDI), as names of buttons
+ * and tabs have no markup.
+ */
+export function isolate(value: string | number): string {
+  const isRightToLeft = document.documentElement.dir === "rtl";
+  return isRightToLeft && /[^\P{L}\p{Script=Arabic}]/u.test(String(value))
+    ? `\u2068${value}\u2069`
+    : String(value);
 }
 
 /** The name for a value of the API; an unknown value stays as it is. */
