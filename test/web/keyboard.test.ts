@@ -214,3 +214,20 @@ browserTest("a tool is found by what people call it, and Escape leads back, by k
   await heading.and(page.locator(":focus")).waitFor();
   expect(complaints).toEqual([]);
 });
+
+browserTest("what has the focus is wholly in sight in rows that a window at 400 percent cuts", async () => {
+  const { page } = await stage.open("/image-convert", { viewport: { width: 320, height: 512 } });
+  await expectWhole(page.locator(".strip a").last());
+  await page.goto(`${stage.url}/pdf-rotate`);
+  await page.locator("main input[type=file]").setInputFiles(pdfOf("a.pdf", 6));
+  for (const sheet of [3, 4])
+    await expectWhole(page.getByRole("button", { name: `Page ${sheet}`, exact: true }));
+});
+
+/** Reaches a control stop for stop, and looks whether all of its width is in the window. */
+async function expectWhole(control: Locator): Promise<void> {
+  await walkTo(control);
+  const { x = NaN, width = NaN } = (await control.boundingBox()) ?? {};
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(320);
+}

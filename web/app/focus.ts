@@ -46,6 +46,9 @@ export function isNowhere(): boolean {
 /** Everything around the focused element, from the inside, and its position in each. */
 let around: readonly { readonly element: Element; readonly place: number }[] = [];
 
+/** What scrolls sideways where it does not fit. */
+const ROWS = ".strip, .pages, .order";
+
 /**
  * Keeps the focus nearby when its element goes away: on the row of a list or its replacement, on a button beside it, or
  * on the heading of what is left. Otherwise nothing has it, and users of a keyboard or a screen reader start again at
@@ -55,6 +58,10 @@ export function startFocusKeeper(): void {
   followFocus();
   document.addEventListener("focusin", ({ target }) => {
     around = target instanceof Element ? listAround(target) : [];
+    // Chromium scrolls to what is wholly hidden only: of a link at the edge of a row four pixels may be in sight. Not
+    // after a press, which would end beside what has moved.
+    if (target instanceof Element && target.matches(`:is(${ROWS}) :focus-visible`))
+      target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   new MutationObserver((changes) => {
     const left = leftFocus();
