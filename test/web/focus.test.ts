@@ -445,3 +445,10 @@ browserTest("shows what is chosen where the reader chooses the colours", async (
     expect([chosen, await colorOf(chosen)]).not.toEqual([chosen, await colorOf(other)]);
   }
 });
+
+browserTest("shows that the secret's field has the focus where the reader chooses the colours", async () => {
+  const { page } = await stage.open("/", { forcedColors: "active" });
+  await page.locator("#secret").focus();
+  const outline = () => page.locator(".letter").evaluate((sheet) => getComputedStyle(sheet).outlineStyle);
+  await expect.poll(outline).toBe("solid");
+});
