@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unlockFile } from "../../tools/crypto/unlock-file.ts";
+import { makeAgeKeys } from "../../tools/age/keys.ts";
+import { lockAge } from "../../tools/age/lock-age.ts";
 import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { describeIf, describeWith, placeOf } from "../machine/skips.ts";
@@ -152,6 +154,31 @@ for (const { name, open } of BROWSERS) {
       const opened = await unlockFile(new Uint8Array(locked.bytes), { password: "open sesame" });
       expect(opened.filename).toBe("note.txt");
       expect(Buffer.from(opened.bytes).equals(content)).toBe(true);
+      expect(await faults(driver)).toEqual([]);
+    });
+
+    test("a file of age is opened, for a recipient and with a passphrase, and a wrong one is told", async () => {
+      const content = new Uint8Array(Buffer.alloc(200_000, "kept by age"));
+      const { identity, recipient } = await makeAgeKeys();
+      const open = async (bytes: Uint8Array, field: string, key: string) => {
+        await goTo(driver, `${server.url}/file-encrypt`);
+        await choose(driver, { name: "note.txt.age", type: "", bytes });
+        await act(driver, ({ fill }, ...typed) => fill(...typed), field, key);
+        await act(driver, ({ press }) => press("Decrypt"));
+      };
+      await open(
+        (await lockAge(content, { recipients: recipient })).bytes,
+        "Secret keys, one in a line",
+        identity,
+      );
+      expect((await result(driver)).bytes.equals(content)).toBe(true);
+      const { bytes: byPassphrase } = await lockAge(content, { password: "open sesame" });
+      await open(byPassphrase, "Password", "close sesame");
+      await act(driver, ({ see }) => see("That password is wrong."));
+      await open(byPassphrase, "Password", "open sesame");
+      const { name, bytes } = await result(driver);
+      expect(name).toBe("note.txt");
+      expect(bytes.equals(content)).toBe(true);
       expect(await faults(driver)).toEqual([]);
     });
 
