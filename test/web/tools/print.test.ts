@@ -101,3 +101,13 @@ browserTest("prints all words of a comparison by words, and whole lines that wer
   const whole = await printed(page);
   expect([whole.includes("start"), whole.includes("finish")]).toEqual([true, true]);
 });
+
+browserTest("prints a new link without its buttons", async () => {
+  const { page } = await stage.open("/");
+  await page.locator("#secret").fill("on paper");
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.locator(".chip").waitFor();
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("button:visible").allTextContents()).toEqual([]);
+  expect(await printed(page)).toContain("/s/");
+});
