@@ -1,7 +1,6 @@
 // Calls the documented API without the size of tRPC: for pages that must stay small, and for files as streams.
 import type { ErrorBody } from "../router/errors/errors.ts";
 import type { ReceivedAnswer } from "./answers/not-hushkit.ts";
-import { readAnswerText } from "./answers/read-answer.ts";
 
 /** An answer other than the expected one. */
 export class RestFailure extends Error {
@@ -26,6 +25,7 @@ export async function postRest(
   url: string,
   {
     fetch = globalThis.fetch,
+    readText = (response) => response.text(),
     signal,
     ...call
   }: {
@@ -33,6 +33,8 @@ export async function postRest(
     headers?: Readonly<Record<string, string>>;
     signal?: AbortSignal | undefined;
     fetch?: typeof globalThis.fetch;
+    /** Reads an error; with a bound, where the server may be anybody's. */
+    readText?: (response: Response) => Promise<string>;
   },
 ): Promise<Response> {
   // Required for a streamed body, and missing in the type (whatwg/fetch#1457).
@@ -40,7 +42,7 @@ export async function postRest(
   const response = await fetch(url, { method: "POST", ...call, signal: signal ?? null, ...duplex });
   // Hushkit gives every answer an id; a web page with status 200 has none.
   if (response.ok && response.headers.has("request-id")) return response;
-  throw new RestFailure(response.ok ? "" : await readAnswerText(response), response);
+  throw new RestFailure(response.ok ? "" : await readText(response), response);
 }
 
 /** Whether this is an error of the server, of any version. REST and RPC write errors of the same type. */

@@ -1,6 +1,6 @@
 import { askFollowing } from "../../client/answers/follow.ts";
 import { cutAnswer, explainAnswer, type NotHushkit } from "../../client/answers/not-hushkit.ts";
-import { readAnswerJson } from "../../client/answers/read-answer.ts";
+import { readAnswerJson, readAnswerText } from "../../client/answers/read-answer.ts";
 import { postRest, RestFailure } from "../../client/rest.ts";
 import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
@@ -31,6 +31,7 @@ export async function postToServer(
     ...call,
     headers: { ...headers, ...known },
     body: body(),
+    readText: readAnswerText,
     fetch: async (input, init = {}) => {
       const response = await askFollowing(fetch, String(input), init, body);
       isAnswered = true;
