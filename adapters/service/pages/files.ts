@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { packedFile, type PackedFile } from "../../trpc/answer/compressed.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
+import { packedFile, packedFileOf, type PackedFile } from "../../trpc/answer/compressed.ts";
 import { PLACES } from "../../places.ts";
 
-/** The built pages in memory; `file` finds nothing until they are built. */
+/** The built pages; `file` finds nothing until they are built. */
 export interface Pages {
   readonly file: (path: string) => PackedFile | undefined;
   /** Scripts that a page loads in addition to the common ones: `pages/docs`, `words/core/en`. */
@@ -18,68 +19,75 @@ export interface Pages {
  */
 export async function openPages(options: { build: boolean; note: (what: string) => void }): Promise<Pages> {
   const { build, note } = options;
-  let files = await readFiles();
-  let state: ReturnType<Pages["state"]> = files.size > 0 ? "ready" : "missing";
+  let built = await readBuilt();
+  let state: ReturnType<Pages["state"]> = built.files.size > 0 ? "ready" : "missing";
   const { pagesBuilder } = PLACES;
   if (build && pagesBuilder) {
-    if (files.size === 0) {
+    if (built.files.size === 0) {
       state = "building";
       note("building the pages");
     }
     void runBuilder(pagesBuilder).then(async (isBuilt) => {
-      const current = isBuilt ? await readFiles() : files;
+      const current = isBuilt ? await readBuilt() : built;
       if (!isBuilt) note("the pages could not be built; npm run build says why");
-      else if (stampOf(current) !== stampOf(files)) note("the pages are built");
-      files = current;
-      state = files.size > 0 ? "ready" : "failed";
+      else if (current.stamp !== built.stamp) note("the pages are built");
+      built = current;
+      state = built.files.size > 0 ? "ready" : "failed";
     });
   }
   return {
-    file: (path) => files.get(path),
-    scripts: (name) => scriptsOf(files).get(name) ?? [],
+    file: (path) => built.files.get(path),
+    scripts: (name) => built.scripts[name] ?? [],
     state: () => state,
   };
 }
 
-type Files = ReadonlyMap<string, PackedFile>;
-const known = new WeakMap<Files, ReadonlyMap<string, readonly string[]>>();
-
-/** The build's own list, read once. */
-function scriptsOf(files: Files): ReadonlyMap<string, readonly string[]> {
-  const before = known.get(files);
-  if (before) return before;
-  const bytes = files.get("/preloads.json")?.bytes;
-  // Written by the build.
-  const lists = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string[]>) : {};
-  const scripts = new Map(Object.entries(lists));
-  known.set(files, scripts);
-  return scripts;
+interface Built {
+  readonly stamp: string | undefined;
+  readonly files: ReadonlyMap<string, PackedFile>;
+  readonly scripts: Readonly<Record<string, readonly string[]>>;
 }
 
-function stampOf(files: Files): string {
-  return new TextDecoder().decode(files.get("/stamp.txt")?.bytes);
-}
+/** What was read last, shared by all services in a process. */
+let last: Built | undefined;
 
-/** The files that were read last, shared by all services in a process. */
-let last: { readonly stamp: string; readonly files: Files } | undefined;
-
-async function readFiles(): Promise<Files> {
+async function readBuilt(): Promise<Built> {
   const stamp = await readFile(new URL("stamp.txt", PLACES.pages), "utf8").catch(() => undefined);
   if (stamp === undefined || stamp !== last?.stamp) {
-    const files = await readAll();
-    last = { stamp: stampOf(files), files };
+    const lists = await readFile(new URL("preloads.json", PLACES.pages), "utf8").catch(() => "{}");
+    // Written by the build.
+    const scripts = JSON.parse(lists) as Built["scripts"];
+    last = { stamp, files: await openAll(), scripts };
   }
-  return last.files;
+  return last;
 }
 
-async function readAll(): Promise<Files> {
+async function openAll(): Promise<Built["files"]> {
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = new Map<string, PackedFile>();
   for (const name of names.map((each) => each.replaceAll("\\", "/"))) {
-    if (/\.[a-z0-9]+$/.test(name))
-      files.set(`/${name}`, packedFile(await readFile(new URL(name, PLACES.pages))));
+    if (/\.[a-z0-9]+$/.test(name)) files.set(`/${name}`, await openFile(name));
   }
   return files;
+}
+
+/**
+ * Assets of this size and more are read when they are asked for: codecs and viewers, which are most of all bytes and
+ * which few visitors need. What is smaller, or has the same name in every version, must be of one version with the rest.
+ */
+const LARGE_BYTES = 64 * 1024;
+
+async function openFile(name: string): Promise<PackedFile> {
+  const place = new URL(name, PLACES.pages);
+  const isLarge = name.startsWith("assets/") && (await stat(place)).size >= LARGE_BYTES;
+  return isLarge
+    ? packedFileOf(() => readFile(place).catch(goneFile), goneFile)
+    : packedFile(await readFile(place));
+}
+
+/** Another version was installed or built since the server started. */
+function goneFile(): never {
+  throw new ApiError("not_found", "There is nothing at this path any more");
 }
 
 // A separate process on the same runtime, so that the server answers meanwhile.

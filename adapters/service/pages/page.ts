@@ -42,7 +42,7 @@ export async function showPage(context: ServiceContext, content: PageContent): P
   const shell = pages.file(name === "link" ? "/link.html" : "/index.html");
   const headers = pageHeaders(context);
   if (!shell) return showBuilding(context, headers, pages.state());
-  const page = composed(context, { pages, name, shell });
+  const page = await composed(context, { pages, name, shell });
   headers.set("Content-Security-Policy", page.policy);
   if (preloads.length > 0) headers.set("Link", preloads.join(", "));
   // Sent as a header, because the page has the same bytes on every instance.
@@ -58,7 +58,7 @@ async function sendReady(
   { file, status, headers }: { file: PackedFile; status: number; headers: Headers },
 ): Promise<Response> {
   const coding = codingOf(context, headers);
-  if (!coding) return new FastResponse(file.bytes, { status, headers });
+  if (!coding) return new FastResponse(await file.read(), { status, headers });
   headers.set("Content-Encoding", coding.name);
   return new FastResponse(await file.packed(coding), { status, headers });
 }
@@ -75,10 +75,10 @@ interface PageTemplate {
 /** By language and name, for the next request. */
 const known = new WeakMap<Services, Map<string, PageTemplate>>();
 
-function composed(
+async function composed(
   context: ServiceContext,
   { pages, name, shell }: { pages: Pages; name: string; shell: PackedFile },
-): PageTemplate {
+): Promise<PageTemplate> {
   const { services } = context;
   const language = languageOf(context);
   const ready = known.get(services) ?? new Map<string, PageTemplate>();
@@ -87,8 +87,8 @@ function composed(
   const before = ready.get(key);
   if (before?.shell === shell) return before;
   const { publicUrl } = services;
-  const [drawn, instance] = [readDrawn(pages, language), instanceOf(services)];
-  const html = composePage({ name, language, shell: decode(shell), drawn, instance, publicUrl });
+  const [drawn, instance] = [await readDrawn(pages, language), instanceOf(services)];
+  const html = composePage({ name, language, shell: await decode(shell), drawn, instance, publicUrl });
   const whole = html.replace(WITHOUT_SCRIPT, () => withoutScript(publicUrl, language));
   const file = packedFile(new TextEncoder().encode(whole));
   const page = { shell, html, policy: policyOf(html), file };
@@ -98,17 +98,17 @@ function composed(
 
 const read = new WeakMap<PackedFile, DrawnPages>();
 
-function readDrawn(pages: Pages, language: string): DrawnPages | undefined {
+async function readDrawn(pages: Pages, language: string): Promise<DrawnPages | undefined> {
   const file = pages.file(`/${drawnFile(language)}`);
   if (!file) return undefined;
   // Written by the build.
-  const drawn = read.get(file) ?? (JSON.parse(decode(file)) as DrawnPages);
+  const drawn = read.get(file) ?? (JSON.parse(await decode(file)) as DrawnPages);
   read.set(file, drawn);
   return drawn;
 }
 
-function decode({ bytes }: PackedFile): string {
-  return new TextDecoder().decode(bytes);
+async function decode(file: PackedFile): Promise<string> {
+  return new TextDecoder().decode(await file.read());
 }
 
 /** Scripts and styles inside the page are allowed by their digests. */

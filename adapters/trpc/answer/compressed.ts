@@ -52,23 +52,49 @@ async function* piecesOf(parts: readonly AnswerPart[]): AsyncGenerator<Bytes> {
 
 /** A file that is the same for everybody, compressed when it is first requested. */
 export interface PackedFile {
-  readonly bytes: Bytes;
+  readonly read: () => Promise<Bytes>;
   readonly packed: (coding: Coding) => Promise<Bytes>;
   /** The digest of its content, in base64url. */
   readonly digest: () => Promise<string>;
 }
 
 /** A file of these bytes. */
-export function packedFile(read: Uint8Array): PackedFile {
-  const bytes = ownBytes(read);
+export function packedFile(bytes: Uint8Array): PackedFile {
+  const own = ownBytes(bytes);
+  return packWhatIs(async () => own);
+}
+
+/**
+ * A file whose bytes are read when they are needed, and forgotten when no answer has them any more; what was packed is
+ * kept. `onChanged` throws, when the content is no longer that of the first read, whose digest is the ETag.
+ */
+export function packedFileOf(read: () => Promise<Uint8Array>, onChanged: () => never): PackedFile {
+  let first: string | undefined;
+  let reading: Promise<Bytes> | undefined;
+  let held: WeakRef<Bytes> | undefined;
+  const readAgain = async () => {
+    const bytes = ownBytes(await read());
+    const digest = await digestOf(bytes);
+    if (digest !== (first ??= digest)) onChanged();
+    held = new WeakRef(bytes);
+    return bytes;
+  };
+  // Many readers at a time share one copy.
+  const shared = async () => held?.deref() ?? (reading ??= readAgain().finally(() => (reading = undefined)));
+  return { ...packWhatIs(shared), digest: async () => first ?? digestOf(await shared()) };
+}
+
+function packWhatIs(read: () => Promise<Bytes>): PackedFile {
   const made = new Map<Coding, Promise<Bytes>>();
   const packed = (coding: Coding) => {
-    const known = made.get(coding) ?? coding.pack(bytes, "best");
+    const known = made.get(coding) ?? read().then((bytes) => coding.pack(bytes, "best"));
     made.set(coding, known);
+    // Another reader may have more luck with the disk.
+    known.catch(() => made.delete(coding));
     return known;
   };
   let digest: Promise<string> | undefined;
-  return { bytes, packed, digest: () => (digest ??= digestOf(bytes)) };
+  return { read, packed, digest: () => (digest ??= read().then(digestOf)) };
 }
 
 async function digestOf(bytes: Bytes): Promise<string> {
@@ -108,7 +134,7 @@ export async function sendPacked(
   const tag = codedTag(`"${digest}"`, coding);
   headers.set("ETag", tag);
   if (hasTag(request, tag)) return notModified(headers);
-  if (!coding) return new FastResponse(file.bytes, { headers });
+  if (!coding) return new FastResponse(await file.read(), { headers });
   headers.set("Content-Encoding", coding.name);
   return new FastResponse(await file.packed(coding), { headers, ...COMPRESSED });
 }

@@ -193,7 +193,7 @@ export function documentRoute(path: string, write: () => Document | Promise<Docu
     const { whole, types } = await (written ??= Promise.resolve(write()).then(pack));
     if (type === null) return whole;
     if (!types.includes(type)) throw unknownBody(types);
-    const known = others.get(type) ?? packDocument(withBody(type, unpackDocument(whole)));
+    const known = others.get(type) ?? packDocument(withBody(type, await unpackDocument(whole)));
     others.set(type, known);
     return known;
   };
@@ -212,8 +212,8 @@ function packDocument(document: Document): PackedFile {
   return packedFile(new TextEncoder().encode(JSON.stringify(document)));
 }
 
-function unpackDocument({ bytes }: PackedFile): Document {
-  return JSON.parse(new TextDecoder().decode(bytes)) as Document;
+async function unpackDocument(file: PackedFile): Promise<Document> {
+  return JSON.parse(new TextDecoder().decode(await file.read())) as Document;
 }
 
 function bodyTypes({ paths }: Document): string[] {

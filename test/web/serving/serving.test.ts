@@ -1,10 +1,10 @@
 // slow
 import { createHash } from "node:crypto";
-import { statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { PLACES } from "../../../adapters/places.ts";
 import { createLog } from "../../../adapters/operations/log.ts";
 import { createAdapter } from "../../../adapters/service/adapter.ts";
@@ -70,17 +70,63 @@ describe("pages that are built", () => {
     expect(await (await service.request("/", HTML)).text()).toContain("<!doctype html>");
   });
 
-  test("are read and packed once for all services of a process, until they are built anew", async () => {
-    const [one, other] = [await openFresh(), await openFresh()];
-    expect(other.file("/index.html")).toBe(one.file("/index.html"));
+  function placePages(): string {
     const place = PLACES.pages;
     const folder = makeTempFolder();
     onTestFinished(() => void Object.assign(PLACES, { pages: place }));
     Object.assign(PLACES, { pages: pathToFileURL(`${folder}/`) });
+    return folder;
+  }
+
+  test("read large assets when they are asked for, and send nothing else under the tag of the first", async () => {
+    // As if the garbage collector had run after each answer.
+    vi.stubGlobal(
+      "WeakRef",
+      class {
+        readonly deref = () => undefined;
+      },
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const folder = placePages();
+    mkdirSync(join(folder, "assets"));
+    const [small, large] = [join(folder, "assets/small.js"), join(folder, "assets/large.js")];
+    writeFileSync(join(folder, "stamp.txt"), "large");
+    writeFileSync(small, "small");
+    writeFileSync(large, "a".repeat(65_536));
+    const own = await startHarness();
+    onTestFinished(() => own.close());
+    writeFileSync(small, "other");
+    writeFileSync(large, "b".repeat(65_536));
+    expect(await (await own.request("/assets/small.js")).text()).toBe("small");
+    const packed = { headers: { "accept-encoding": "br" } };
+    const first = await own.request("/assets/large.js", packed);
+    expect(brotliDecompressSync(new Uint8Array(await first.arrayBuffer())).toString()).toBe(
+      "b".repeat(65_536),
+    );
+    const pages = await openFresh();
+    const file = pages.file("/assets/large.js")!;
+    const digest = await file.digest();
+    writeFileSync(large, "c".repeat(65_536));
+    await expect(file.read()).rejects.toMatchObject({ code: "not_found" });
+    expect((await own.request("/assets/large.js")).status).toBe(404);
+    rmSync(large);
+    expect((await own.request("/assets/large.js")).status).toBe(404);
+    // Who takes it packed gets what was packed, which is what the tag says.
+    const again = await own.request("/assets/large.js", packed);
+    expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
+    expect(again.headers.get("etag")).toBe(`"${digest}-br"`);
+    writeFileSync(large, "b".repeat(65_536));
+    expect(await (await own.request("/assets/large.js")).text()).toBe("b".repeat(65_536));
+  });
+
+  test("are read and packed once for all services of a process, until they are built anew", async () => {
+    const [one, other] = [await openFresh(), await openFresh()];
+    expect(other.file("/index.html")).toBe(one.file("/index.html"));
+    const folder = placePages();
     for (const stamp of ["first", "second"]) {
       writeFileSync(join(folder, "stamp.txt"), stamp);
       writeFileSync(join(folder, "index.html"), stamp);
-      const { bytes } = (await openFresh()).file("/index.html")!;
+      const bytes = await (await openFresh()).file("/index.html")!.read();
       expect(new TextDecoder().decode(bytes)).toBe(stamp);
     }
   });
