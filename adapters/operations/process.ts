@@ -1,7 +1,6 @@
 import { constants } from "node:os";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 /** A signal so soon after the last is the same one: launchers pass on the Ctrl-C that the terminal sends to all. */
@@ -38,23 +37,4 @@ export function stopOnSignal({
     else process.exit(128 + constants.signals[signal]);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-}
-
-/**
- * The part of the heap's free space, in percent, that may be used before V8 marks incrementally and before it marks at
- * once.
- */
-const SOFT_PERCENT = 60;
-const HARD_PERCENT = 85;
-
-/**
- * Makes V8 collect garbage when the heap has grown towards its limit. By default Node 24 starts as soon as less room is
- * left than the young generation may take (Heap::IncrementalMarkingLimitReached): with this server's small heap that is
- * always, so each upload of a few megabytes paid for marking everything.
- */
-export function markLessOften(): void {
-  // Bun has another engine, and Deno takes such flags only at its start.
-  if (process.versions["bun"] || process.versions["deno"]) return;
-  setFlagsFromString(`--incremental-marking-soft-trigger=${SOFT_PERCENT}`);
-  setFlagsFromString(`--incremental-marking-hard-trigger=${HARD_PERCENT}`);
 }

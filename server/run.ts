@@ -1,0 +1,111 @@
+import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
+import type { Config } from "../adapters/config/settings.ts";
+import { listen } from "../adapters/http/listen.ts";
+import { releaseHeap } from "../adapters/operations/heap.ts";
+import { stopOnSignal } from "../adapters/operations/process.ts";
+import { KeyRefused } from "../adapters/operations/key/key-file.ts";
+import { collectLines } from "../adapters/operations/log.ts";
+import { serveMetrics } from "../adapters/operations/metrics.ts";
+import type { Server } from "../adapters/service/server.ts";
+import { startWatchdog } from "../adapters/workers/watchdog.ts";
+import { formatUnopened } from "../db/open.ts";
+import { openService } from "./open.ts";
+
+const STOP_MS = 30_000;
+const PARENT_CHECK_MS = 500;
+/** Requests that came during the start are answered first. */
+const WARM_UP_AFTER_MS = 5_000;
+
+if (process.argv.includes("--help")) {
+  console.log(configHelp());
+} else {
+  await start().catch(endWithReason);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const output = collectLines((text) => process.stdout.write(text));
+  process.once("exit", output.flush);
+  const service = await openService(config, { buildPages: true, write: output.write, flush: output.flush });
+  surviveFaults(service.log);
+  const metrics = await startMetrics(service, config);
+  const server = await listen(service, config);
+  releaseHeap();
+  const publicUrl = withRealPort(config.publicUrl, server.url);
+  service.services.publicUrl = publicUrl;
+  if (service.reopenAudit) process.on("SIGHUP", service.reopenAudit);
+  warnOfNoPublicUrl(service, publicUrl);
+  service.log.info("listening", { url: server.url });
+  // Started late, because opening a database of an older version may take long.
+  startWatchdog();
+  setTimeout(() => void service.workers.warmUp(), WARM_UP_AFTER_MS).unref();
+  const drain = () => {
+    service.health.startDraining();
+    service.log.info("draining");
+  };
+  const end = async () => {
+    await server.stop(STOP_MS);
+    await metrics?.stop();
+    await service.close();
+    service.log.info("stopped");
+    process.exit(0);
+  };
+  stopOnSignal({ drainSeconds: config.drainSeconds, drain, end });
+  if (process.env.npm_lifecycle_event) endWithParent();
+}
+
+// npm 11 and npx pass SIGTERM to the shell that they run a command in, and the shell ends without its command.
+function endWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+// With port 0 the system chooses the port.
+function withRealPort(publicUrl: string, listening: string): string {
+  const url = new URL(publicUrl);
+  if (url.port !== "0") return publicUrl;
+  url.port = new URL(listening).port;
+  return url.href.replace(/\/$/, "");
+}
+
+// Where HOST means all addresses and PUBLIC_URL is unset, links would begin with that address, which no machine has.
+function warnOfNoPublicUrl({ log }: Server, publicUrl: string): void {
+  if (!["0.0.0.0", "[::]"].includes(new URL(publicUrl).hostname)) return;
+  log.warn("no_public_url", {
+    url: publicUrl,
+    message: "Links begin with this address, which leads nowhere: set PUBLIC_URL.",
+  });
+}
+
+// One request must not end the process for everybody. An uncaught error belongs to one call, and the log tells of it.
+function surviveFaults({ fault }: Server["log"]): void {
+  for (const event of ["unhandledRejection", "uncaughtException"] as const)
+    process.on(event, (error: unknown) => fault(error, "process"));
+}
+
+async function startMetrics({ metrics, log }: Server, { metricsPort: port, host }: Config) {
+  if (port === undefined) return undefined;
+  const served = await serveMetrics(metrics, { port, host });
+  log.info("metrics", { url: served.url });
+  return served;
+}
+
+// Setting the exit code alone is not enough: a server that already listens would keep the process running.
+function endWithReason(error: unknown): never {
+  console.error(reasonOf(error));
+  process.exit(1);
+}
+
+// No user has sent anything yet, so messages may be shown; only the database URL is a secret.
+function reasonOf(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof KeyRefused) return error.message;
+  const unopened = formatUnopened(error);
+  if (unopened !== undefined) return unopened;
+  if (error instanceof Error && "code" in error) return `The server cannot start: ${error.message}`;
+  return error;
+}

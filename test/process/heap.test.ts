@@ -1,0 +1,49 @@
+// process
+import { execFileSync } from "node:child_process";
+import { expect, onTestFinished, test } from "vitest";
+import { findRuntime } from "../support/runtimes.ts";
+import { startServer } from "./support/server.ts";
+
+const MIB = 1024 * 1024;
+const node = findRuntime("node");
+if ("lacks" in node) throw new Error(node.lacks);
+
+/** The size of V8's young generation. */
+const YOUNG = `v8.getHeapSpaceStatistics().find((space) => space.space_name === "new_space").space_size`;
+
+test("Node loads the server without a larger young generation for it", async () => {
+  const told = `import v8 from "node:v8";
+    const write = process.stdout.write;
+    process.stdout.write = function (text, ...rest) {
+      if (String(text).includes('"listening"')) write.call(this, "young " + ${YOUNG} + "\\n");
+      return write.call(this, text, ...rest);
+    };`;
+  const server = await startServer(node, {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}`,
+  });
+  onTestFinished(() => server.kill());
+  expect(Number(/^young (\d+)$/m.exec(server.output())?.[1])).toBeLessThanOrEqual(4 * MIB);
+});
+
+test("the young generation grows with what survives, once it is released", () => {
+  const heap = new URL("../../adapters/operations/heap.ts", import.meta.url).href;
+  const program = `import v8 from "node:v8";
+    import { holdHeap, releaseHeap } from ${JSON.stringify(heap)};
+    const kept = [];
+    const survive = () => {
+      for (let i = 0; i < 500_000; i++) kept.push({ i });
+      return ${YOUNG};
+    };
+    holdHeap();
+    const before = ${YOUNG};
+    const held = survive();
+    releaseHeap();
+    console.log(JSON.stringify([before, held, survive()]));`;
+  const args = [...node.args, "--input-type=module", "-e", program];
+  const [before = 0, held = 0, released = 0] = JSON.parse(
+    execFileSync(node.command, args, { encoding: "utf8" }),
+  ) as number[];
+  // Both of its halves are counted once it was collected.
+  expect(held).toBeLessThanOrEqual(2 * before);
+  expect(released).toBeGreaterThanOrEqual(16 * MIB);
+});
