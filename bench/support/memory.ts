@@ -26,8 +26,17 @@ export function residentOf(pid: number): number {
 
 /** The same with its part of what it shares with others, such as the program of server and workers. */
 export function proportionalOf(pid: number): number {
+  return rollupOf(pid, "Pss");
+}
+
+/** What it has written itself and shares with nobody, such as its heap. */
+export function privateOf(pid: number): number {
+  return rollupOf(pid, "Private_Dirty");
+}
+
+function rollupOf(pid: number, key: "Pss" | "Private_Dirty"): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
+  return Number(new RegExp(`^${key}:\\s+(\\d+) kB$`, "m").exec(rollup)?.[1]) / 1024;
 }
 
 /** MiB of memory that a process held at most since resetPeak. */
