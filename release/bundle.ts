@@ -91,6 +91,7 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
     plugins: [
       name === "@hushkit/tools" && entriesAsTheyAre(),
       standIns({ "/places.ts": "release/places.ts", ...changes.modules }),
+      name === "hushkit" && escapes(),
     ],
     logLevel: "warn",
     output: {
@@ -164,4 +165,26 @@ export function standIns(modules: Readonly<Record<string, string>>): Plugin {
       return started === code ? null : started;
     },
   };
+}
+
+/**
+ * Writes characters beyond Latin-1 as escapes. V8 keeps a source for as long as it may run, with two bytes for each
+ * character where one of them needs that: an ellipsis in a sentence doubled a file.
+ */
+export function escapes(): Plugin {
+  return {
+    name: "escapes",
+    // After the bundler has left out what is not used, which writes some chunks once more.
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) if (file.type === "chunk") file.code = escapeWide(file.code);
+    },
+  };
+}
+
+/** The same code in Latin-1. A character behind a single backslash stands for itself, as its escape does without. */
+export function escapeWide(code: string): string {
+  return code.replace(/(\\*)([^\0-\xff])/g, (_, before: string, character: string) => {
+    const kept = before.slice(before.length % 2);
+    return `${kept}\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }

@@ -20,13 +20,16 @@ if (!process.versions.bun && !process.versions.deno && !existsSync(serverFolder(
 async function buildServer(folder: string): Promise<void> {
   const making = join(SERVERS, `making-${crypto.randomUUID()}`);
   // A start from sources that are built already need not wait for it.
-  const [{ build }, { ENTRIES, standIns }] = await Promise.all([import("rolldown"), import("../bundle.ts")]);
+  const [{ build }, { ENTRIES, escapes, standIns }] = await Promise.all([
+    import("rolldown"),
+    import("../bundle.ts"),
+  ]);
   await build({
     cwd: fileURLToPath(ROOT),
     input: ENTRIES.hushkit,
     platform: "node",
     external: (id) => OUTSIDE.test(id),
-    plugins: [standIns({ "/places.ts": "release/clone/places.ts" })],
+    plugins: [standIns({ "/places.ts": "release/clone/places.ts" }), escapes()],
     logLevel: "warn",
     output: { dir: making, format: "esm", entryFileNames: "[name].js" },
   });

@@ -1,6 +1,9 @@
 // process
 import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { escapeWide } from "../../release/bundle.ts";
 import { findRuntime } from "../support/runtimes.ts";
 import { startServer } from "./support/server.ts";
 
@@ -46,4 +49,28 @@ test("the young generation grows with what survives, once it is released", () =>
   // Both of its halves are counted once it was collected.
   expect(held).toBeLessThanOrEqual(2 * before);
   expect(released).toBeGreaterThanOrEqual(16 * MIB);
+});
+
+test("what is built of the server takes V8 one byte for each character", () => {
+  const folder = process.env["TEST_SERVER"] ?? "";
+  const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  expect(files).toContain("main.js");
+  const wide = files.filter((name) => /[^\0-\xff]/.test(readFileSync(join(folder, name), "utf8")));
+  expect(wide).toEqual([]);
+});
+
+test.each([
+  "`a…\\n–`",
+  "'\\…'",
+  "'\\\\…'",
+  "'\\\\\\…'",
+  "'é 🔑'",
+  "/^[“-…]+$/.test('…')",
+  "/^🔑+$/u.test('🔑🔑')",
+  "({ ẞ: 'SS' })['ẞ']",
+])("the value of %s is the same in Latin-1", (code) => {
+  const value = (of: string) => new Function(`return ${of}`)() as unknown;
+  const escaped = escapeWide(code);
+  expect(escaped).toMatch(/^[\0-\xff]*$/);
+  expect(value(escaped)).toBe(value(code));
 });
