@@ -2,19 +2,24 @@ import { utf8 } from "../../../wire/bytes.ts";
 import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
   bestOf,
+  BOOLEANS,
   count,
   fits,
+  type InputSource,
+  isBigInt,
+  isInteger,
+  isNumber,
   MAX_VALUES,
+  readDate,
+  readOneOf,
   readUnion,
   repeated,
   repeatedParameter,
+  type TextRules,
   TextTree,
   tooMany,
   wrongPlaces,
-  type InputSource,
-  type TextRules,
 } from "./reading.ts";
-import { BOOLEANS, isBigInt, isInteger, isNumber, readDate, readOneOf } from "./read-text.ts";
 import { ANY, type Arm, type ListShape, type Shape } from "./shape.ts";
 import { isBeyondJson, isFreeOf, isListShape, isNestedList, leavesOf, mayBeObject } from "./shape-parts.ts";
 
@@ -80,7 +85,7 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), inputSource);
   if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
-  if (isListShape(shape)) {
+  if (shape.kind === "list" || shape.kind === "set") {
     const whole = texts.length === 1 && !isList ? readWhole(texts[0] ?? "", shape, inputSource) : undefined;
     if (whole) return whole.value;
     const items = inputSource.rules.lists === "comma" ? splitLists(texts, inputSource) : texts;
