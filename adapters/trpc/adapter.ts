@@ -112,6 +112,8 @@ export interface Endpoint extends RpcEndpoint {
   /** All its paths, as OpenAPI writes them: `/notes/{id}`. */
   readonly paths: readonly string[];
   readonly resultKeys: readonly string[];
+  /** Whether it is known to be answered by events. */
+  readonly yields: boolean;
   /** Whether JSON can write its result as it is. */
   readonly isPlainResult: boolean;
   readonly body: BodyKind;

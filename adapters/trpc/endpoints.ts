@@ -1,6 +1,6 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { BodyKind, Endpoint, RpcEndpoint, WriteResult } from "./adapter.ts";
-import { metaOf, outputOf, parsersOf, proceduresOf } from "./introspect.ts";
+import { isGenerator, metaOf, outputOf, parsersOf, proceduresOf } from "./introspect.ts";
 import { checkHttp, unknownWords, type AdapterMeta, type HttpMeta } from "./meta.ts";
 import { inputOf, type Parameter, type ProcedureInput } from "./schema/input.ts";
 import { isWrittenAsIs } from "./rest/json.ts";
@@ -84,6 +84,7 @@ function describe(
     openapi,
     paths,
     resultKeys,
+    yields: isSubscription || isGenerator(procedure),
     isPlainResult: isWrittenAsIs(output),
     body,
     write,

@@ -6,7 +6,8 @@ import type { AdapterMeta } from "./meta.ts";
 //   come into it when `_def.lazy` has loaded it, which then may have lazy routers of its own
 //   (unstable-core-do-not-import/router.ts).
 // - A procedure's `_def.inputs` and `_def.output` are the parsers given to `.input()` and `.output()`
-//   (unstable-core-do-not-import/procedureBuilder.ts). trpc-to-openapi 3.3 reads them in the same way.
+//   (unstable-core-do-not-import/procedureBuilder.ts). trpc-to-openapi 3.3 reads them in the same way. `_def.resolver` is
+//   the function given to `.query()`.
 // - `_def.meta` is public, but typed as unknown.
 
 /** The procedures of a router by path, as far as they are loaded. */
@@ -45,6 +46,11 @@ export function parsersOf({ _def }: AnyTRPCProcedure): readonly unknown[] {
 /** The parser of a procedure's output; undefined where there is none. */
 export function outputOf({ _def }: AnyTRPCProcedure): unknown {
   return Reflect.get(_def, "output");
+}
+
+/** Whether a procedure is known to yield its results one by one; a function that returns a generator is not. */
+export function isGenerator({ _def }: AnyTRPCProcedure): boolean {
+  return Object.prototype.toString.call(Reflect.get(_def, "resolver")) === "[object AsyncGeneratorFunction]";
 }
 
 /** The meta that a procedure was built with. */

@@ -57,7 +57,7 @@ function isDescribable(endpoint: Endpoint): boolean {
     parsersOf(procedure).length < 2 &&
     shapes.every((shape) => shape.kind === "object" && isFreeOf(isBeyondJson, shape)) &&
     !isOptional(output);
-  return isSimple && !endpoint.isSubscription && isZod(output) && isFreeOf(isMade, shapeOf(output));
+  return isSimple && !endpoint.yields && isZod(output) && isFreeOf(isMade, shapeOf(output));
 }
 
 // It writes of what a schema makes what JSON cannot carry as numbers, or as text of no format.

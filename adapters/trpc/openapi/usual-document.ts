@@ -28,7 +28,7 @@ export function usualDocument({
       const content =
         http.result === "file"
           ? { [http.type ?? "application/octet-stream"]: { schema: BINARY } }
-          : { [endpoint.isSubscription ? EVENTS_TYPE : "application/json"]: media() };
+          : { [endpoint.yields ? EVENTS_TYPE : "application/json"]: media() };
       const description = openapi.successDescription ?? "The result";
       const headers = describeHeaders(openapi.responseHeaders);
       return { [String(status)]: { description, ...headers, ...(!hasNoBody(status) && { content }) } };

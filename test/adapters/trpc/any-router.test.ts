@@ -1192,6 +1192,11 @@ test("a subscription is a stream of events over REST, and ends when its listener
   const broken = await (await request("/broken")).text();
   expect(broken).toContain("event: message\ndata: 1\n\nevent: error\ndata: {");
   expect(broken).not.toContain("hunter2");
+  const { paths }: { paths: Record<string, object> } = await (await request("/openapi.json")).json();
+  for (const path of ["/count", "/wait", "/broken"])
+    expect(paths[path]).toMatchObject({
+      get: { responses: { 200: { content: { "text/event-stream": {} } } } },
+    });
   const waiting = await request("/wait");
   const reader = waiting.body!.getReader();
   await reader.read();
